@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include "millrace_doorbell.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Once a process; written before main by the constructor. */
+static uint32_t process_has_membarrier;
+
+static int membarrier(int command) { return (int)syscall(__NR_membarrier, command, 0); }
+
+__attribute__((constructor)) static void register_membarrier(void) {
+    int commands = membarrier(MEMBARRIER_CMD_QUERY);
+    process_has_membarrier = commands > 0 && (commands & MEMBARRIER_CMD_PRIVATE_EXPEDITED) &&
+                             membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
+}
+
+void millrace_doorbell_init(millrace_doorbell *bell) {
+    atomic_init(&bell->sleeping, 0);
+    atomic_init(&bell->wakeups, 0);
+    bell->asymmetric = process_has_membarrier;
+}
+
+static void futex(_Atomic uint32_t *word, int operation, uint32_t value, const struct timespec *limit) {
+    int saved = errno;
+    syscall(__NR_futex, (uint32_t *)word, operation | FUTEX_PRIVATE_FLAG, value, limit, NULL, 0);
+    errno = saved; /* a dispatch must not disturb its caller */
+}
+
+void millrace_doorbell_wake(millrace_doorbell *bell) {
+    /* seq_cst: one winner an idle period; everything it published before the sleeper's next look. */
+    if (atomic_exchange_explicit(&bell->sleeping, 0, memory_order_seq_cst)) {
+        atomic_fetch_add_explicit(&bell->wakeups, 1, memory_order_relaxed);
+        futex(&bell->sleeping, FUTEX_WAKE, 1, NULL);
+    }
+}
+
+void millrace_doorbell_ring(millrace_doorbell *bell) {
+    /* seq_cst: after the caller's seq_cst store of its request; pairs with millrace_doorbell_prepare. */
+    if (atomic_load_explicit(&bell->sleeping, memory_order_seq_cst)) {
+        millrace_doorbell_wake(bell);
+    }
+}
+
+void millrace_doorbell_prepare(millrace_doorbell *bell) {
+    /* seq_cst: before the consumer's second look at the queue; pairs with millrace_doorbell_publish and _ring. */
+    atomic_store_explicit(&bell->sleeping, 1, memory_order_seq_cst);
+    if (bell->asymmetric) {
+        /* A full barrier on every core of the process: a producer either sees `sleeping`, or its word is visible here. */
+        membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+    }
+}
+
+void millrace_doorbell_cancel(millrace_doorbell *bell) {
+    /* relaxed: a producer that still sees 1 makes a wake-up too many, no more. */
+    atomic_store_explicit(&bell->sleeping, 0, memory_order_relaxed);
+}
+
+bool millrace_doorbell_wait(millrace_doorbell *bell, uint64_t nanoseconds) {
+    struct timespec limit = {.tv_sec = (time_t)(nanoseconds / 1000000000), .tv_nsec = (long)(nanoseconds % 1000000000)};
+    /* Sleeps only while the word is still 1, so a ring since prepare is not lost. */
+    futex(&bell->sleeping, FUTEX_WAIT, 1, nanoseconds ? &limit : NULL);
+    /* seq_cst: what the ringer published before our next look. Still 1: time ran out, or a signal. */
+    return atomic_exchange_explicit(&bell->sleeping, 0, memory_order_seq_cst) == 0;
+}

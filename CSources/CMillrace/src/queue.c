@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include "millrace_queue.h"
+
+#include "segment.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_BYTES = 16 * 1024, LARGEST_BYTES = 1024 * 1024, FEWEST_SLOTS = 4, LARGEST_ALIGNMENT = 4096 };
+
+static size_t rounded_up(size_t value, size_t multiple) { return (value + multiple - 1) / multiple * multiple; }
+
+/* The segment after `segment`, linked now if need be; null when there is no memory. On the slow way, or the consumer. */
+static millrace_segment *next_segment(millrace_queue *queue, millrace_segment *segment) {
+    /* acquire: the next segment's constants; pairs with the compare-and-swap below. */
+    millrace_segment *next = atomic_load_explicit(&segment->next, memory_order_acquire);
+    if (next) {
+        return next;
+    }
+    millrace_segment *fresh = millrace_segment_obtain(queue);
+    if (!fresh) {
+        return atomic_load_explicit(&segment->next, memory_order_acquire);
+    }
+    fresh->base = segment->base + segment->capacity; /* invariant 5 */
+    MILLRACE_INTERLEAVE();
+    /* seq_cst on success: what was written to `fresh` before its link (pairs with the acquire loads of `next`), and the
+     * link before the claimer's later look at the doorbell, so that a sleeper that saw no next segment is woken for the
+     * slot in it. acquire on failure: somebody else's segment. */
+    if (atomic_compare_exchange_strong_explicit(&segment->next, &next, fresh, memory_order_seq_cst,
+                                                memory_order_acquire)) {
+        return fresh;
+    }
+    millrace_segment_reject(queue, fresh);
+    return next;
+}
+
+/* Moves `tail` from `segment` to the one after it, unless somebody has. */
+static void pass(millrace_queue *queue, millrace_segment *segment, millrace_segment *next) {
+    millrace_segment *expected = segment;
+    MILLRACE_INTERLEAVE();
+    /* seq_cst: releases the constants of `next`, seen by acquire or written here (pairs with the loads of `tail`), and comes
+     * before the consumer's look at `linkers` (invariant 2). Won or lost, `tail` is beyond `segment` afterwards. */
+    atomic_compare_exchange_strong_explicit(&queue->tail, &expected, next, memory_order_seq_cst, memory_order_relaxed);
+}
+
+/* Opens a linked segment whose predecessor is full, unless somebody has (invariant 3). */
+static void open_segment(millrace_segment *segment) {
+    uint64_t claimed = atomic_load_explicit(&segment->claimed, memory_order_relaxed);
+    while (claimed & MILLRACE_SEGMENT_SHUT) {
+        MILLRACE_INTERLEAVE();
+        /* release: `base`, and the empty slots; pairs with the acquire fetch-add of the claim. Fails when a stale producer
+         * adds to the shut word; that one comes here and helps. */
+        if (atomic_compare_exchange_weak_explicit(&segment->claimed, &claimed, 0, memory_order_acq_rel,
+                                                  memory_order_relaxed)) {
+            return;
+        }
+    }
+}
+
+millrace_result millrace_queue_claim_slowly(millrace_queue *queue, uint64_t count, millrace_claim *out) {
+    millrace_result result = MILLRACE_OUT_OF_MEMORY;
+    /* seq_cst: before our load of `tail`; pairs with the look in millrace_segment_recycle (invariant 2). */
+    atomic_fetch_add_explicit(&queue->linkers, 1, memory_order_seq_cst);
+    MILLRACE_INTERLEAVE();
+    millrace_segment *segment = atomic_load_explicit(&queue->tail, memory_order_seq_cst);
+    while (segment) {
+        open_segment(segment);
+        MILLRACE_INTERLEAVE();
+        /* acquire: as in millrace_queue_claim. */
+        uint64_t index = atomic_fetch_add_explicit(&segment->claimed, count, memory_order_acquire);
+        if (index < segment->capacity) {
+            uint64_t left = segment->capacity - index;
+            out->slot = (unsigned char *)segment + queue->slots_offset + index * queue->stride;
+            out->position = segment->base + index;
+            out->count = count < left ? count : left;
+            result = MILLRACE_OK;
+            break;
+        }
+        millrace_segment *next = next_segment(queue, segment);
+        if (next) {
+            pass(queue, segment, next);
+        }
+        segment = next;
+    }
+    /* release: our last use of every segment seen here; pairs with the look in millrace_segment_recycle. */
+    atomic_fetch_sub_explicit(&queue->linkers, 1, memory_order_release);
+    return result;
+}
+
+static void enter_segment(millrace_queue *queue, millrace_segment *segment) {
+    queue->head = segment;
+    queue->head_slot = (unsigned char *)segment + queue->slots_offset;
+    queue->head_end = queue->head_slot + segment->capacity * queue->stride;
+    queue->position = segment->base;
+}
+
+bool millrace_queue_advance(millrace_queue *queue) {
+    millrace_segment *head = queue->head;
+    /* seq_cst: also the second look of a handshake that sleeps on an exhausted segment; acquires the constants. */
+    millrace_segment *next = atomic_load_explicit(&head->next, memory_order_seq_cst);
+    if (!next) {
+        return false;
+    }
+    pass(queue, head, next);
+    enter_segment(queue, next);
+    millrace_segment_drain(queue, head);
+    return true;
+}
+
+bool millrace_queue_has_ready(millrace_queue *queue) {
+    if (queue->head_slot == queue->head_end && !millrace_queue_advance(queue)) {
+        return false;
+    }
+    /* seq_cst: after the caller's store of `sleeping` or `held`; pairs with the publisher's stamp. */
+    uint64_t ready = atomic_load_explicit(&((millrace_slot *)(void *)queue->head_slot)->ready, memory_order_seq_cst);
+    return ready >> MILLRACE_SLOT_FLAG_BITS == queue->position + 1;
+}
+
+bool millrace_queue_is_stalled(millrace_queue *queue) {
+    if (queue->head_slot == queue->head_end) {
+        return false;
+    }
+    /* relaxed: a statistic. */
+    uint64_t claimed = atomic_load_explicit(&queue->head->claimed, memory_order_relaxed);
+    return !(claimed & MILLRACE_SEGMENT_SHUT) && claimed > queue->position - queue->head->base &&
+           !millrace_queue_has_ready(queue);
+}
+
+uint64_t millrace_queue_claimed(millrace_queue *queue) {
+    millrace_read_begin();
+    /* Counted in, as on the slow way: `base` must not change between the two loads (invariant 2). */
+    atomic_fetch_add_explicit(&queue->linkers, 1, memory_order_seq_cst);
+    millrace_segment *tail = atomic_load_explicit(&queue->tail, memory_order_seq_cst);
+    /* acquire: the claims that others have told us of. */
+    uint64_t index = atomic_load_explicit(&tail->claimed, memory_order_acquire);
+    if (index & MILLRACE_SEGMENT_SHUT) {
+        index = 0;
+    }
+    uint64_t claimed = tail->base + (index < tail->capacity ? index : tail->capacity);
+    atomic_fetch_sub_explicit(&queue->linkers, 1, memory_order_release);
+    millrace_read_end();
+    return claimed;
+}
+
+/* Ends a head segment that is larger than the first size, so that the queue goes on in a small one. */
+static void leave_large_segment(millrace_queue *queue) {
+    millrace_segment *head = queue->head;
+    /* relaxed: only we could move `tail` past our own head without it being full. */
+    if (head->bytes <= queue->first_bytes || queue->head_slot == queue->head_end ||
+        atomic_load_explicit(&queue->tail, memory_order_relaxed) != head || !next_segment(queue, head)) {
+        return;
+    }
+    /* Take every index that is left, so that the segment ends here: producers find it full and go to the next one. The
+     * claim is ours alone, as any claim is, and nothing is ever published in it. */
+    open_segment(head);
+    uint64_t index = atomic_fetch_add_explicit(&head->claimed, head->capacity, memory_order_acquire);
+    if (index >= head->capacity) {
+        return;
+    }
+    atomic_fetch_add_explicit(&queue->skipped, head->capacity - index, memory_order_relaxed);
+    queue->head_end = (unsigned char *)head + queue->slots_offset + index * queue->stride;
+    if (queue->head_slot == queue->head_end) {
+        millrace_queue_advance(queue);
+        millrace_queue_report(queue);
+    }
+}
+
+void millrace_queue_trim(millrace_queue *queue) {
+    millrace_segment_recycle(queue); /* rejected segments first become drained ones, */
+    millrace_segment_recycle(queue); /* then spares, */
+    millrace_segment_shrink(queue);  /* and all spares go */
+    /* relaxed: a hint. */
+    atomic_store_explicit(&queue->link_bytes, queue->first_bytes, memory_order_relaxed);
+    if (queue->head_slot == queue->head_end) {
+        millrace_queue_advance(queue);
+    }
+    leave_large_segment(queue);
+    millrace_segment_shrink(queue);
+}
+
+void millrace_queue_consumer_enter(millrace_queue *queue) {
+#ifdef MILLRACE_INTERNAL_CHECKS
+    millrace_assert_outside_read_section("consuming a queue");
+    uint64_t mine = (uint64_t)pthread_self();
+    uint64_t other = __atomic_exchange_n(&queue->consumer_thread, mine, __ATOMIC_RELAXED);
+    if (other != 0) {
+        fprintf(stderr, "millrace: thread %llx consumes a queue while thread %llx is consuming it: one consumer at a time\n",
+                (unsigned long long)mine, (unsigned long long)other);
+        __builtin_trap();
+    }
+#else
+    (void)queue;
+#endif
+}
+
+void millrace_queue_consumer_leave(millrace_queue *queue) {
+#ifdef MILLRACE_INTERNAL_CHECKS
+    __atomic_store_n(&queue->consumer_thread, 0, __ATOMIC_RELAXED);
+#else
+    (void)queue;
+#endif
+}
+
+millrace_result millrace_queue_create(millrace_queue_options options, millrace_queue **out) {
+    size_t alignment = options.action_alignment ? options.action_alignment : 1;
+    if (alignment > LARGEST_ALIGNMENT || (alignment & (alignment - 1)) != 0 || options.action_size > SIZE_MAX / 16) {
+        return MILLRACE_INVALID_ARGUMENT;
+    }
+    size_t slot_alignment = alignment > 8 ? alignment : 8;
+    size_t payload_offset = rounded_up(sizeof(millrace_slot), slot_alignment);
+    size_t stride = rounded_up(payload_offset + options.action_size, slot_alignment);
+    size_t slots_offset = rounded_up(sizeof(millrace_segment), slot_alignment);
+    size_t fewest = rounded_up(slots_offset + FEWEST_SLOTS * stride, FIRST_BYTES);
+    size_t first = options.first_bytes ? options.first_bytes : FIRST_BYTES;
+    size_t largest = options.largest_bytes ? options.largest_bytes : LARGEST_BYTES;
+
+    millrace_queue *queue = aligned_alloc(MILLRACE_CACHE_LINE, sizeof(millrace_queue));
+    if (!queue) {
+        return MILLRACE_OUT_OF_MEMORY;
+    }
+    memset(queue, 0, sizeof *queue);
+    queue->stride = stride;
+    queue->payload_offset = payload_offset;
+    queue->slots_offset = slots_offset;
+    queue->first_bytes = first > fewest ? rounded_up(first, FIRST_BYTES) : fewest;
+    queue->largest_bytes = largest > queue->first_bytes ? largest : queue->first_bytes;
+    queue->map = options.map ? options.map : millrace_segment_map;
+    millrace_doorbell_init(&queue->bell);
+    atomic_store_explicit(&queue->link_bytes, queue->first_bytes, memory_order_relaxed);
+    millrace_segment *segment = millrace_segment_obtain(queue);
+    if (!segment) {
+        free(queue);
+        return MILLRACE_OUT_OF_MEMORY;
+    }
+    segment->base = 0;
+    open_segment(segment);
+    enter_segment(queue, segment);
+    atomic_store_explicit(&queue->tail, segment, memory_order_release);
+    *out = queue;
+    return MILLRACE_OK;
+}
+
+void millrace_queue_destroy(millrace_queue *queue, void (*visit)(unsigned char *slot, void *context), void *context) {
+    unsigned char *slot;
+    while ((slot = millrace_queue_front(queue))) {
+        if (visit) {
+            visit(slot, context);
+        }
+        millrace_queue_pop(queue);
+    }
+    /* Nobody else is here any more, and whoever was has left its read section with its last publication: what is linked or
+     * spare needs no grace period. */
+    for (millrace_segment *segment = queue->head; segment;) {
+        millrace_segment *next = atomic_load_explicit(&segment->next, memory_order_relaxed);
+        segment->below = queue->drained;
+        queue->drained = segment;
+        segment = next;
+    }
+    millrace_segment_unmap_list(queue->drained);
+    millrace_segment_unmap_list(atomic_load_explicit(&queue->spares, memory_order_acquire));
+    millrace_segment_unmap_list(atomic_load_explicit(&queue->rejected, memory_order_acquire));
+    free(queue);
+}

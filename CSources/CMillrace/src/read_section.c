@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include "millrace_read_section.h"
+
+#include <stdio.h>
+#include <urcu/urcu-bp.h>
+
+bool millrace_read_ongoing(void) { return _urcu_bp_read_ongoing() != 0; }
+
+void millrace_assert_outside_read_section(const char *what) {
+#ifdef MILLRACE_INTERNAL_CHECKS
+    if (millrace_read_ongoing()) {
+        fprintf(stderr,
+                "millrace: %s inside a read section (withState): it may take long, and memory of the whole process waits "
+                "for the section to end; do it after the closure has returned\n",
+                what);
+        __builtin_trap();
+    }
+#else
+    (void)what;
+#endif
+}
+
+void millrace_reclaim_barrier(void) { urcu_bp_barrier(); }
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+/* What still waits for a grace period when the program ends is not a leak; the leak check can not know. */
+__attribute__((destructor)) static void reclaim_before_leak_check(void) { urcu_bp_barrier(); }
+#endif
+#endif

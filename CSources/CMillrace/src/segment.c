@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include "segment.h"
+
+#include <sys/mman.h>
+#include <urcu/urcu-bp.h>
+
+/* Most spares: a burst up to this many segments finds its memory mapped already. An idle queue keeps none. */
+enum { MOST_SPARES = 16 };
+
+_Static_assert(sizeof(struct rcu_head) <= sizeof(((millrace_segment *)0)->rcu), "liburcu's head fits");
+
+void *millrace_segment_map(size_t bytes) {
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static millrace_segment *take_spare(millrace_queue *queue) {
+    /* acquire: `below`, and the consumer's last use of the slots; pairs with the push in millrace_segment_recycle. */
+    millrace_segment *top = atomic_load_explicit(&queue->spares, memory_order_acquire);
+    while (top) {
+        MILLRACE_INTERLEAVE();
+        /* No ABA: `top` can not be pushed again while we are counted in `linkers` (invariant 2). */
+        if (atomic_compare_exchange_weak_explicit(&queue->spares, &top, top->below, memory_order_acquire,
+                                                  memory_order_acquire)) {
+            atomic_fetch_sub_explicit(&queue->spare_count, 1, memory_order_relaxed);
+            return top;
+        }
+    }
+    return NULL;
+}
+
+static millrace_segment *map_segment(millrace_queue *queue) {
+    /* relaxed, all: a hint of how large, and a statistic; racing writers all write a sensible size. */
+    size_t bytes = atomic_load_explicit(&queue->link_bytes, memory_order_relaxed);
+    millrace_segment *segment = queue->map(bytes);
+    if (!segment) {
+        return NULL;
+    }
+    if (bytes < queue->largest_bytes) {
+        size_t doubled = bytes * 2 < queue->largest_bytes ? bytes * 2 : queue->largest_bytes;
+        atomic_store_explicit(&queue->link_bytes, doubled, memory_order_relaxed);
+    }
+    atomic_fetch_add_explicit(&queue->mapped, 1, memory_order_relaxed);
+    segment->bytes = bytes;
+    segment->capacity = (bytes - queue->slots_offset) / queue->stride;
+    return segment;
+}
+
+millrace_segment *millrace_segment_obtain(millrace_queue *queue) {
+    millrace_segment *segment = take_spare(queue);
+    if (!segment) {
+        segment = map_segment(queue);
+    }
+    if (segment) {
+        /* relaxed, both: published by the compare-and-swap that links it. Overwriting `claimed` can lose the add of a
+         * producer with a stale pointer; that producer saw "beyond the capacity" before and would after. */
+        atomic_store_explicit(&segment->next, NULL, memory_order_relaxed);
+        atomic_store_explicit(&segment->claimed, MILLRACE_SEGMENT_SHUT, memory_order_relaxed);
+    }
+    return segment;
+}
+
+void millrace_segment_reject(millrace_queue *queue, millrace_segment *segment) {
+    millrace_segment *top = atomic_load_explicit(&queue->rejected, memory_order_relaxed);
+    do {
+        segment->below = top;
+        /* release: `below` before the segment; pairs with the exchange in millrace_segment_recycle, which takes all, so
+         * that this stack knows no ABA. */
+    } while (!atomic_compare_exchange_weak_explicit(&queue->rejected, &top, segment, memory_order_release,
+                                                    memory_order_relaxed));
+}
+
+static void after_grace_period(struct rcu_head *head) {
+    millrace_segment *segment = (millrace_segment *)(void *)((char *)head - offsetof(millrace_segment, rcu));
+    MILLRACE_HAPPENS_AFTER(segment);
+    munmap(segment, segment->bytes);
+}
+
+static void retire(millrace_queue *queue, millrace_segment *segment) {
+    atomic_fetch_sub_explicit(&queue->mapped, 1, memory_order_relaxed);
+    MILLRACE_HAPPENS_BEFORE(segment);
+    urcu_bp_call_rcu((struct rcu_head *)(void *)segment->rcu, after_grace_period);
+}
+
+void millrace_segment_drain(millrace_queue *queue, millrace_segment *segment) {
+    segment->below = queue->drained;
+    queue->drained = segment;
+    millrace_segment_recycle(queue);
+}
+
+static void push_spare(millrace_queue *queue, millrace_segment *segment) {
+    atomic_fetch_add_explicit(&queue->spare_count, 1, memory_order_relaxed); /* before a pop can take it off */
+    millrace_segment *top = atomic_load_explicit(&queue->spares, memory_order_relaxed);
+    do {
+        segment->below = top;
+        /* release: `below`, and our last use of the slots; pairs with take_spare. */
+    } while (!atomic_compare_exchange_weak_explicit(&queue->spares, &top, segment, memory_order_release,
+                                                    memory_order_relaxed));
+}
+
+void millrace_segment_recycle(millrace_queue *queue) {
+    /* seq_cst: after our compare-and-swap on `tail` went past the drained segments. Whoever counts itself in later loads a
+     * `tail` beyond them; whoever counted itself out has released its last use. Pairs with claim_slowly. */
+    if (atomic_load_explicit(&queue->linkers, memory_order_seq_cst) != 0) {
+        return; /* next time */
+    }
+    millrace_segment *segment = queue->drained;
+    while (segment) {
+        millrace_segment *below = segment->below;
+        if (segment->bytes == queue->largest_bytes &&
+            atomic_load_explicit(&queue->spare_count, memory_order_relaxed) < MOST_SPARES) {
+            push_spare(queue, segment);
+        } else {
+            retire(queue, segment);
+        }
+        segment = below;
+    }
+    /* Rejected ones wait for the next look at `linkers`, which must come after we have them. acquire: `below`; pairs with
+     * millrace_segment_reject. */
+    queue->drained = atomic_load_explicit(&queue->rejected, memory_order_relaxed)
+                         ? atomic_exchange_explicit(&queue->rejected, NULL, memory_order_acquire)
+                         : NULL;
+}
+
+void millrace_segment_shrink(millrace_queue *queue) {
+    /* acquire: the links of the stack; pairs with our own pushes and the pops. */
+    millrace_segment *segment = atomic_exchange_explicit(&queue->spares, NULL, memory_order_acquire);
+    while (segment) {
+        millrace_segment *below = segment->below;
+        atomic_fetch_sub_explicit(&queue->spare_count, 1, memory_order_relaxed);
+        retire(queue, segment); /* somebody on the slow way may be looking at it, in a read section */
+        segment = below;
+    }
+}
+
+void millrace_segment_unmap_list(millrace_segment *segment) {
+    while (segment) {
+        millrace_segment *below = segment->below;
+        munmap(segment, segment->bytes);
+        segment = below;
+    }
+}

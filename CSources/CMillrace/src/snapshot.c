@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include "millrace_snapshot.h"
+
+#include <stdlib.h>
+#include <urcu/urcu-bp.h>
+
+/* Nodes kept for the next publications; more go back to the allocator. */
+enum { MOST_SPARES = 16, LARGEST_ALIGNMENT = 4096 };
+
+_Static_assert(sizeof(struct rcu_head) <= sizeof(((millrace_snapshot_node *)0)->rcu), "liburcu's head fits");
+_Static_assert(offsetof(millrace_snapshot_node, rcu) == 0, "a callback's head is its node");
+
+static size_t rounded_up(size_t value, size_t multiple) { return (value + multiple - 1) / multiple * multiple; }
+
+millrace_result millrace_snapshot_create(size_t payload_size, size_t payload_alignment, millrace_snapshot **out) {
+    size_t alignment = payload_alignment > 16 ? payload_alignment : 16;
+    if (alignment > LARGEST_ALIGNMENT || (alignment & (alignment - 1)) != 0 || payload_size > SIZE_MAX / 4) {
+        return MILLRACE_INVALID_ARGUMENT;
+    }
+    millrace_snapshot *snapshot = calloc(1, sizeof *snapshot);
+    if (!snapshot) {
+        return MILLRACE_OUT_OF_MEMORY;
+    }
+    snapshot->payload_offset = rounded_up(sizeof(millrace_snapshot_node), alignment);
+    snapshot->node_bytes = rounded_up(snapshot->payload_offset + payload_size, alignment);
+    snapshot->node_alignment = alignment;
+    atomic_init(&snapshot->references, 1);
+    *out = snapshot;
+    return MILLRACE_OK;
+}
+
+static void release(millrace_snapshot *snapshot) {
+    /* acq_rel: every holder's use before the free. */
+    if (atomic_fetch_sub_explicit(&snapshot->references, 1, memory_order_acq_rel) != 1) {
+        return;
+    }
+    millrace_snapshot_node *node = atomic_load_explicit(&snapshot->returned, memory_order_acquire);
+    while (node) {
+        millrace_snapshot_node *below = node->below;
+        free(node);
+        node = below;
+    }
+    free(snapshot);
+}
+
+/* Runs on liburcu's worker; must not touch the payload. */
+static void after_grace_period(struct rcu_head *head) {
+    millrace_snapshot_node *node = (millrace_snapshot_node *)(void *)head;
+    MILLRACE_HAPPENS_AFTER(node);
+    millrace_snapshot *snapshot = node->snapshot;
+    millrace_snapshot_node *top = atomic_load_explicit(&snapshot->returned, memory_order_relaxed);
+    do {
+        node->below = top;
+        /* release: `below` before the node; pairs with the exchange in millrace_snapshot_reclaim. */
+    } while (!atomic_compare_exchange_weak_explicit(&snapshot->returned, &top, node, memory_order_release,
+                                                    memory_order_relaxed));
+    release(snapshot);
+}
+
+millrace_snapshot_node *millrace_snapshot_prepare(millrace_snapshot *snapshot) {
+    millrace_snapshot_node *node = snapshot->spare;
+    if (node) {
+        snapshot->spare = node->below;
+        snapshot->spares -= 1;
+        return node;
+    }
+    node = aligned_alloc(snapshot->node_alignment, snapshot->node_bytes);
+    if (node) {
+        node->snapshot = snapshot;
+    }
+    return node;
+}
+
+void millrace_snapshot_publish(millrace_snapshot *snapshot, millrace_snapshot_node *node, uint64_t version) {
+    node->version = version;
+    node->newer = NULL;
+    node->older = snapshot->holding;
+    if (node->older) {
+        node->older->newer = node;
+    }
+    snapshot->holding = node;
+    MILLRACE_INTERLEAVE();
+    /* acq_rel: the node's content before the node; pairs with millrace_snapshot_read. Readers that began before still see
+     * the old one. */
+    millrace_snapshot_node *old = atomic_exchange_explicit(&snapshot->current, node, memory_order_acq_rel);
+    if (old) {
+        /* relaxed: the owner holds a reference. */
+        atomic_fetch_add_explicit(&snapshot->references, 1, memory_order_relaxed);
+        MILLRACE_HAPPENS_BEFORE(old);
+        urcu_bp_call_rcu((struct rcu_head *)old->rcu, after_grace_period);
+    }
+}
+
+static void forget(millrace_snapshot *snapshot, millrace_snapshot_node *node) {
+    if (node->newer) {
+        node->newer->older = node->older;
+    } else {
+        snapshot->holding = node->older;
+    }
+    if (node->older) {
+        node->older->newer = node->newer;
+    }
+}
+
+millrace_snapshot_node *millrace_snapshot_reclaim(millrace_snapshot *snapshot) {
+    /* acquire: `below`, and every reader's use before its grace period; pairs with the push. Only the owner pops, so the
+     * top can not go and come back under its hands. */
+    millrace_snapshot_node *top = atomic_load_explicit(&snapshot->returned, memory_order_acquire);
+    while (top) {
+        if (atomic_compare_exchange_weak_explicit(&snapshot->returned, &top, top->below, memory_order_acquire,
+                                                  memory_order_acquire)) {
+            forget(snapshot, top);
+            return top;
+        }
+    }
+    return NULL;
+}
+
+void millrace_snapshot_recycle(millrace_snapshot *snapshot, millrace_snapshot_node *node) {
+    if (snapshot->spares == MOST_SPARES) {
+        free(node);
+        return;
+    }
+    node->below = snapshot->spare;
+    snapshot->spare = node;
+    snapshot->spares += 1;
+}
+
+void millrace_snapshot_destroy(millrace_snapshot *snapshot, void (*visit)(void *payload, void *context),
+                               void *context) {
+    /* Values first, all of them: no reader is left, so none needs a grace period. The memory of those that wait for one
+     * goes when their callback has run. */
+    for (millrace_snapshot_node *node = snapshot->holding; node; node = node->older) {
+        if (visit) {
+            visit(millrace_snapshot_payload(snapshot, node), context);
+        }
+    }
+    free(atomic_load_explicit(&snapshot->current, memory_order_relaxed));
+    while (snapshot->spare) {
+        millrace_snapshot_node *below = snapshot->spare->below;
+        free(snapshot->spare);
+        snapshot->spare = below;
+    }
+    release(snapshot);
+}

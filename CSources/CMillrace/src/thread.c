@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include "millrace_thread.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct start {
+    char name[16];
+    void (*body)(void *);
+    void *context;
+};
+
+static void *run(void *argument) {
+    struct start start = *(struct start *)argument;
+    free(argument);
+    pthread_setname_np(pthread_self(), start.name);
+    start.body(start.context);
+    return NULL;
+}
+
+/* Signals that the kernel sends other threads of the process; those that an instruction raises stay open, or a crash on
+ * this thread would die without its handler. */
+static void block_asynchronous_signals(sigset_t *before) {
+    sigset_t set;
+    sigfillset(&set);
+    static const int synchronous[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
+    for (size_t index = 0; index < sizeof synchronous / sizeof *synchronous; index++) {
+        sigdelset(&set, synchronous[index]);
+    }
+    pthread_sigmask(SIG_SETMASK, &set, before);
+}
+
+millrace_result millrace_thread_start(const char *name, void (*body)(void *), void *context) {
+    struct start *start = calloc(1, sizeof *start);
+    if (!start) {
+        return MILLRACE_OUT_OF_MEMORY;
+    }
+    strncpy(start->name, name, sizeof start->name - 1);
+    start->body = body;
+    start->context = context;
+
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    sigset_t before;
+    block_asynchronous_signals(&before); /* a new thread inherits the mask: not one signal slips in */
+    pthread_t thread;
+    int error = pthread_create(&thread, &attributes, run, start);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    if (error != 0) {
+        free(start);
+        return MILLRACE_OUT_OF_MEMORY;
+    }
+    return MILLRACE_OK;
+}
+
+unsigned millrace_processor_count(void) {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0) {
+        return 1;
+    }
+    int count = CPU_COUNT(&set);
+    return count > 0 ? (unsigned)count : 1;
+}

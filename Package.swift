@@ -1,0 +1,79 @@
+// swift-tools-version: 6.1
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+let package = Package(
+    name: "millrace",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "MillraceCore", targets: ["MillraceCore"]),
+        .library(name: "Millrace", targets: ["Millrace"]),
+        .executable(name: "millrace", targets: ["MillraceCLI"]),
+    ],
+    dependencies: [
+        // Only the command-line tool uses it; a client of the libraries never fetches it.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+    ],
+    targets: [
+        // The C core: liburcu, and the queue, snapshot, doorbell and clock built on it.
+        .systemLibrary(
+            name: "CURCU",
+            path: "CSources/CURCU",
+            pkgConfig: "liburcu-bp",
+            providers: [.apt(["liburcu-dev"]), .brew(["userspace-rcu"])]
+        ),
+        .target(
+            name: "CMillrace",
+            dependencies: ["CURCU"],
+            path: "CSources/CMillrace",
+            publicHeadersPath: "include",
+            cSettings: [
+                .define("_GNU_SOURCE"),
+                .define("MILLRACE_INTERNAL_CHECKS", .when(configuration: .debug)),
+            ],
+            // Only C files use liburcu, so nothing is linked through the module map.
+            linkerSettings: [.linkedLibrary("urcu-bp"), .linkedLibrary("urcu-common")]
+        ),
+
+        // The library.
+        .target(name: "MillraceCore"),
+        .target(name: "MillraceRuntime", dependencies: ["CMillrace"]),
+        .target(name: "Millrace", dependencies: ["MillraceCore", "MillraceRuntime", "CMillrace"]),
+
+        // The command-line tool.
+        .executableTarget(
+            name: "MillraceCLI",
+            dependencies: [
+                "Millrace",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+
+        // Tests, one target a source target.
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(
+            name: "CMillraceStress",
+            dependencies: ["CMillrace"],
+            path: "Tests/CMillraceStress",
+            publicHeadersPath: "include",
+            cSettings: [.define("_GNU_SOURCE")]
+        ),
+        .testTarget(name: "CMillraceTests", dependencies: ["CMillrace", "CMillraceStress"]),
+        .testTarget(name: "MillraceCoreTests", dependencies: ["MillraceCore", "TestSupport"]),
+        .testTarget(name: "ConformanceTests", dependencies: ["Millrace", "TestSupport"]),
+        .testTarget(name: "MillraceTests", dependencies: ["Millrace", "MillraceRuntime", "TestSupport"]),
+        .testTarget(name: "MillraceCLITests", dependencies: ["MillraceCLI"]),
+    ],
+    swiftLanguageModes: [.v6],
+    cLanguageStandard: .c11
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+            .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+            .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+        ]
+}

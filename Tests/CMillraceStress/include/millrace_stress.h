@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Drives the queue from real threads and checks what comes out. Used by the test suite, and by a driver of its own which is
+ * compiled with address checking and with delays injected between the steps of every protocol (scripts/stress.sh).
+ */
+#ifndef MILLRACE_STRESS_H
+#define MILLRACE_STRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct millrace_stress_plan {
+    uint64_t seed;
+    unsigned producers; /* threads, 1...64 */
+    double seconds;     /* rounds are started until this time has passed */
+    uint64_t a_round;   /* messages a producer sends in a round */
+    bool parks;         /* the consumer sleeps on the doorbell instead of spinning */
+    bool trims;         /* the consumer gives memory back at random moments */
+    bool leaves_some;   /* the consumer stops early: destroy must visit the rest */
+} millrace_stress_plan;
+
+typedef struct millrace_stress_report {
+    uint64_t rounds;
+    uint64_t sent;
+    uint64_t received; /* consumed, and visited by destroy */
+    uint64_t visited;  /* of these, by destroy */
+    uint64_t lost;     /* gaps in a producer's sequence */
+    uint64_t doubled;  /* a number seen again */
+    uint64_t reordered;
+    uint64_t damaged; /* payload does not match its header */
+    uint64_t segments_left; /* mapped after the last message of a round and a trim, beyond the one in use: worst case */
+} millrace_stress_report;
+
+millrace_stress_report millrace_stress(millrace_stress_plan plan);
+
+#endif

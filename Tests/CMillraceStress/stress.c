@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include "millrace_stress.h"
+
+#include "CMillrace.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_PRODUCERS = 64, LARGEST_BATCH = 200 };
+
+/* The payload of a slot: who sent it, its number in that producer's sequence, and a check over both. */
+typedef struct message {
+    uint64_t producer;
+    uint64_t number;
+    uint64_t check;
+} message;
+
+static uint64_t check_of(uint64_t producer, uint64_t number) {
+    uint64_t mixed = (producer + 1) * 0x9E3779B97F4A7C15u ^ number * 0xBF58476D1CE4E5B9u;
+    return mixed ^ mixed >> 31;
+}
+
+/* SplitMix64. */
+static uint64_t next_random(uint64_t *state) {
+    uint64_t z = (*state += 0x9E3779B97F4A7C15u);
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return z ^ z >> 31;
+}
+
+typedef struct round_state {
+    millrace_queue *queue;
+    uint64_t messages;
+    uint64_t next[MOST_PRODUCERS]; /* the number expected from each producer */
+    millrace_stress_report *report;
+} round_state;
+
+typedef struct producer {
+    pthread_t thread;
+    round_state *round;
+    uint64_t seed;
+    uint64_t name;
+} producer;
+
+static void write_slot(const millrace_queue *queue, unsigned char *slot, uint64_t producer, uint64_t number) {
+    message *payload = (message *)(void *)(slot + queue->payload_offset);
+    *payload = (message){producer, number, check_of(producer, number)};
+}
+
+static void *produce(void *argument) {
+    producer *self = argument;
+    millrace_queue *queue = self->round->queue;
+    uint64_t random = self->seed;
+    uint64_t number = 0;
+    while (number < self->round->messages) {
+        uint64_t dice = next_random(&random);
+        uint64_t want = dice % 4 ? 1 : 1 + dice / 4 % LARGEST_BATCH;
+        if (want > self->round->messages - number) {
+            want = self->round->messages - number;
+        }
+        while (want > 0) {
+            millrace_read_begin();
+            millrace_claim claim;
+            if (millrace_queue_claim(queue, want, &claim) != MILLRACE_OK) {
+                millrace_read_end();
+                sched_yield();
+                continue;
+            }
+            for (uint64_t index = 0; index < claim.count; index++) {
+                unsigned char *slot = claim.slot + index * queue->stride;
+                write_slot(queue, slot, self->name, number + index);
+                MILLRACE_INTERLEAVE();
+                if (index + 1 < claim.count) {
+                    millrace_queue_publish_quietly(slot, claim.position + index, 0);
+                } else {
+                    millrace_queue_publish(queue, slot, claim.position + index, 0);
+                }
+            }
+            millrace_read_end();
+            number += claim.count;
+            want -= claim.count;
+        }
+        if (dice % 1024 == 0) {
+            sched_yield();
+        }
+    }
+    return NULL;
+}
+
+static void receive(round_state *round, const unsigned char *slot) {
+    const message *payload = (const message *)(const void *)(slot + round->queue->payload_offset);
+    millrace_stress_report *report = round->report;
+    report->received += 1;
+    if (payload->producer >= MOST_PRODUCERS || payload->check != check_of(payload->producer, payload->number)) {
+        report->damaged += 1;
+        return;
+    }
+    uint64_t *expected = &round->next[payload->producer];
+    if (payload->number == *expected) {
+        *expected += 1;
+    } else if (payload->number > *expected) {
+        report->lost += payload->number - *expected;
+        *expected = payload->number + 1;
+    } else if (payload->number + 1 == *expected) {
+        report->doubled += 1;
+    } else {
+        report->reordered += 1;
+    }
+}
+
+static void visit(unsigned char *slot, void *context) {
+    round_state *round = context;
+    receive(round, slot);
+    round->report->visited += 1;
+}
+
+static void consume(round_state *round, millrace_stress_plan plan, uint64_t total, uint64_t random) {
+    millrace_queue *queue = round->queue;
+    uint64_t got = 0;
+    millrace_queue_consumer_enter(queue);
+    while (got < total) {
+        unsigned char *slot = millrace_queue_front(queue);
+        if (slot) {
+            receive(round, slot);
+            memset(slot + queue->payload_offset, 0xDD, sizeof(message));
+            millrace_queue_pop(queue);
+            got += 1;
+            if (plan.trims && next_random(&random) % 4096 == 0) {
+                millrace_queue_trim(queue);
+            }
+            continue;
+        }
+        millrace_queue_report(queue);
+        if (plan.parks) {
+            millrace_doorbell_prepare(&queue->bell);
+            if (millrace_queue_has_ready(queue)) {
+                millrace_doorbell_cancel(&queue->bell);
+            } else {
+                millrace_doorbell_wait(&queue->bell, 0);
+            }
+        } else {
+            sched_yield();
+        }
+    }
+    millrace_queue_report(queue);
+    millrace_queue_consumer_leave(queue);
+}
+
+static void run_round(millrace_stress_plan plan, uint64_t *random, millrace_stress_report *report) {
+    static const size_t alignments[] = {8, 16, 64, 256};
+    millrace_queue_options options = {
+        .action_size = sizeof(message) + next_random(random) % 300,
+        .action_alignment = alignments[next_random(random) % 4],
+        .first_bytes = next_random(random) % 2 ? 0 : 4096,
+        .largest_bytes = next_random(random) % 2 ? 0 : 32768,
+    };
+    round_state round = {.messages = plan.a_round, .report = report};
+    if (millrace_queue_create(options, &round.queue) != MILLRACE_OK) {
+        report->damaged += 1;
+        return;
+    }
+    producer producers[MOST_PRODUCERS];
+    for (unsigned name = 0; name < plan.producers; name++) {
+        producers[name] = (producer){.round = &round, .seed = next_random(random), .name = name};
+        pthread_create(&producers[name].thread, NULL, produce, &producers[name]);
+    }
+    uint64_t sent = plan.a_round * plan.producers;
+    uint64_t wanted = plan.leaves_some ? sent - next_random(random) % (sent / 2) : sent;
+    consume(&round, plan, wanted, next_random(random));
+    for (unsigned name = 0; name < plan.producers; name++) {
+        pthread_join(producers[name].thread, NULL);
+    }
+    if (millrace_queue_claimed(round.queue) - millrace_queue_skipped(round.queue) != sent) {
+        report->damaged += 1;
+    }
+    if (!plan.leaves_some && report->rounds % 16 == 0) {
+        millrace_queue_trim(round.queue);
+        millrace_reclaim_barrier();
+        uint64_t left = millrace_queue_segments(round.queue);
+        if (left > 1 + report->segments_left) {
+            report->segments_left = left - 1;
+        }
+    }
+    millrace_queue_destroy(round.queue, visit, &round);
+    for (unsigned name = 0; name < plan.producers; name++) {
+        report->lost += plan.a_round - round.next[name];
+    }
+    report->sent += sent;
+    report->rounds += 1;
+}
+
+millrace_stress_report millrace_stress(millrace_stress_plan plan) {
+    millrace_stress_report report = {0};
+    uint64_t random = plan.seed;
+    uint64_t start = millrace_clock_monotonic();
+    do {
+        run_round(plan, &random, &report);
+    } while ((double)(millrace_clock_monotonic() - start) < plan.seconds * 1e9);
+    return report;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include "millrace_stress.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* usage: stress [seconds a plan] [seed] */
+int main(int count, char **arguments) {
+    double seconds = count > 1 ? atof(arguments[1]) : 2;
+    uint64_t seed = count > 2 ? strtoull(arguments[2], NULL, 10) : 20260101;
+    int failures = 0;
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    for (unsigned plan = 0; plan < 8; plan++) {
+        millrace_stress_report report = millrace_stress((millrace_stress_plan){
+            .seed = seed + plan,
+            .producers = plan % 2 ? 8 : 3,
+            .seconds = seconds,
+            .a_round = 2000,
+            .parks = plan & 2,
+            .trims = plan & 4,
+            .leaves_some = plan == 5,
+        });
+        uint64_t faults = report.lost + report.doubled + report.reordered + report.damaged +
+                          (report.received != report.sent) + report.segments_left;
+        printf("plan %u: %" PRIu64 " rounds, %" PRIu64 " sent, %" PRIu64 " received (%" PRIu64
+               " by destroy), lost %" PRIu64 ", doubled %" PRIu64 ", reordered %" PRIu64 ", damaged %" PRIu64
+               ", segments left %" PRIu64 "\n",
+               plan, report.rounds, report.sent, report.received, report.visited, report.lost, report.doubled,
+               report.reordered, report.damaged, report.segments_left);
+        failures += faults != 0;
+    }
+    printf(failures ? "stress: FAILED, seed %" PRIu64 "\n" : "stress: passed, seed %" PRIu64 "\n", seed);
+    return failures != 0;
+}
