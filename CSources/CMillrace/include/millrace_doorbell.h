@@ -56,6 +56,11 @@ static inline void millrace_doorbell_publish(millrace_doorbell *_Nonnull bell, _
  * have been stored with memory_order_seq_cst before. Any thread. */
 void millrace_doorbell_ring(millrace_doorbell *_Nonnull bell);
 
+/* Any thread: a statistic. */
+static inline uint64_t millrace_doorbell_wakeups(const millrace_doorbell *_Nonnull bell) {
+    return atomic_load_explicit(&bell->wakeups, memory_order_relaxed);
+}
+
 /* Consumer: announces sleep. After it, look at everything that could be a reason to stay awake; then wait or cancel. */
 void millrace_doorbell_prepare(millrace_doorbell *_Nonnull bell);
 

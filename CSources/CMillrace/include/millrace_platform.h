@@ -55,6 +55,9 @@ void __tsan_release(void *address);
 #define MILLRACE_INTERLEAVE() ((void)0)
 #endif
 
+/* For programmers' mistakes only: prints one line that names the mistake, in every build, and stops the program. */
+_Noreturn void millrace_stop(const char *_Nonnull message);
+
 /* One turn of a spin loop: tells the core that this thread only waits. */
 static inline void millrace_pause(void) {
 #if defined(__x86_64__)

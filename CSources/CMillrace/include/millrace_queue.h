@@ -42,6 +42,7 @@
 #ifndef MILLRACE_QUEUE_H
 #define MILLRACE_QUEUE_H
 
+#include "millrace_baton.h"
 #include "millrace_doorbell.h"
 #include "millrace_platform.h"
 #include "millrace_read_section.h"
@@ -211,11 +212,11 @@ static inline unsigned char *_Nullable millrace_queue_front(millrace_queue *_Non
     return ready >> MILLRACE_SLOT_FLAG_BITS == queue->position + 1 ? queue->head_slot : NULL;
 }
 
-/* Consumer: flags of the slot that front returned. */
-static inline uint64_t millrace_queue_front_flags(const millrace_queue *_Nonnull queue) {
+/* Of a published slot: whether it carries a message instead of an action. */
+static inline bool millrace_slot_is_control(const unsigned char *_Nonnull slot) {
     /* relaxed: front has acquired this very word. */
-    return atomic_load_explicit(&((millrace_slot *)(void *)queue->head_slot)->ready, memory_order_relaxed) &
-           (((uint64_t)1 << MILLRACE_SLOT_FLAG_BITS) - 1);
+    return atomic_load_explicit(&((const millrace_slot *)(const void *)slot)->ready, memory_order_relaxed) &
+           MILLRACE_SLOT_CONTROL;
 }
 
 /* Consumer: goes past the slot that front returned; its content must have been moved out. */
@@ -226,6 +227,10 @@ static inline void millrace_queue_pop(millrace_queue *_Nonnull queue) {
 
 /* Consumer: as front, for the second look of the doorbell's and the baton's handshake. */
 bool millrace_queue_has_ready(millrace_queue *_Nonnull queue);
+
+/* Consumer whose role is a baton: gives it back and looks once more. True: something may have come that nobody has seen;
+ * try to take the baton again. Reports progress first. */
+bool millrace_queue_hand_over(millrace_queue *_Nonnull queue, millrace_baton *_Nonnull baton);
 
 /* Consumer: a slot was claimed and is not published yet: some producer is between claim and publish. */
 bool millrace_queue_is_stalled(millrace_queue *_Nonnull queue);
@@ -261,11 +266,18 @@ static inline uint64_t millrace_queue_segments(const millrace_queue *_Nonnull qu
     return atomic_load_explicit(&queue->mapped, memory_order_relaxed);
 }
 
-/* Any thread: bits of `mode`. seq_cst, so that a ring after a set can not miss the sleeper. */
+static inline millrace_doorbell *_Nonnull millrace_queue_bell(millrace_queue *_Nonnull queue) { return &queue->bell; }
+
+/* Any thread: bits of `mode`. Setting is seq_cst, so that a ring after it can not miss the sleeper. */
 static inline uint32_t millrace_queue_mode(const millrace_queue *_Nonnull queue) {
     /* relaxed: a producer that has not seen a new bit yet counts as one that came before; closing waits for it by a
      * grace period. */
     return atomic_load_explicit(&queue->mode, memory_order_relaxed);
+}
+/* As above, after the caller's own seq_cst store (a baton given back, `sleeping`), so that either that store is seen by who
+ * sets a bit, or the bit is seen here. */
+static inline uint32_t millrace_queue_mode_now(const millrace_queue *_Nonnull queue) {
+    return atomic_load_explicit(&queue->mode, memory_order_seq_cst);
 }
 static inline uint32_t millrace_queue_set_mode(millrace_queue *_Nonnull queue, uint32_t bits) {
     return atomic_fetch_or_explicit(&queue->mode, bits, memory_order_seq_cst);

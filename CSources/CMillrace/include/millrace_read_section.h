@@ -25,6 +25,9 @@ bool millrace_read_ongoing(void);
 /* Debug builds stop here, naming `what`, when the calling thread is inside a read section. Nothing in release. */
 void millrace_assert_outside_read_section(const char *_Nonnull what);
 
+/* Waits until every read section that is open now has ended. Blocks; never in a read section. */
+void millrace_wait_for_readers(void);
+
 /* Waits until every callback that was handed to liburcu before has run. Blocks for up to tens of milliseconds; never
  * from a callback or a read section. For tests and orderly ends. */
 void millrace_reclaim_barrier(void);

@@ -2,13 +2,9 @@
 
 #include "millrace_doorbell.h"
 
-#include <errno.h>
-#include <limits.h>
-#include <linux/futex.h>
+#include "futex.h"
+
 #include <linux/membarrier.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 /* Once a process; written before main by the constructor. */
 static uint32_t process_has_membarrier;
@@ -27,17 +23,11 @@ void millrace_doorbell_init(millrace_doorbell *bell) {
     bell->asymmetric = process_has_membarrier;
 }
 
-static void futex(_Atomic uint32_t *word, int operation, uint32_t value, const struct timespec *limit) {
-    int saved = errno;
-    syscall(__NR_futex, (uint32_t *)word, operation | FUTEX_PRIVATE_FLAG, value, limit, NULL, 0);
-    errno = saved; /* a dispatch must not disturb its caller */
-}
-
 void millrace_doorbell_wake(millrace_doorbell *bell) {
     /* seq_cst: one winner an idle period; everything it published before the sleeper's next look. */
     if (atomic_exchange_explicit(&bell->sleeping, 0, memory_order_seq_cst)) {
         atomic_fetch_add_explicit(&bell->wakeups, 1, memory_order_relaxed);
-        futex(&bell->sleeping, FUTEX_WAKE, 1, NULL);
+        millrace_futex_wake(&bell->sleeping, 1);
     }
 }
 
@@ -65,7 +55,7 @@ void millrace_doorbell_cancel(millrace_doorbell *bell) {
 bool millrace_doorbell_wait(millrace_doorbell *bell, uint64_t nanoseconds) {
     struct timespec limit = {.tv_sec = (time_t)(nanoseconds / 1000000000), .tv_nsec = (long)(nanoseconds % 1000000000)};
     /* Sleeps only while the word is still 1, so a ring since prepare is not lost. */
-    futex(&bell->sleeping, FUTEX_WAIT, 1, nanoseconds ? &limit : NULL);
+    millrace_futex_wait(&bell->sleeping, 1, nanoseconds ? &limit : NULL);
     /* seq_cst: what the ringer published before our next look. Still 1: time ran out, or a signal. */
     return atomic_exchange_explicit(&bell->sleeping, 0, memory_order_seq_cst) == 0;
 }

@@ -119,6 +119,23 @@ bool millrace_queue_has_ready(millrace_queue *queue) {
     return ready >> MILLRACE_SLOT_FLAG_BITS == queue->position + 1;
 }
 
+bool millrace_queue_hand_over(millrace_queue *queue, millrace_baton *baton) {
+    millrace_queue_report(queue);
+    millrace_read_begin(); /* the next holder may retire the head under our eyes */
+    millrace_segment *head = queue->head;
+    bool exhausted = queue->head_slot == queue->head_end;
+    millrace_slot *slot = (millrace_slot *)(void *)queue->head_slot;
+    uint64_t stamp = queue->position + 1;
+    millrace_queue_consumer_leave(queue);
+    millrace_baton_give_back(baton);
+    /* seq_cst: after the store of `held`; pairs with the publisher's stamp, or the linker's link. If somebody else holds
+     * the baton by now, whatever is read here is that thread's business. */
+    bool more = exhausted ? atomic_load_explicit(&head->next, memory_order_seq_cst) != NULL
+                          : atomic_load_explicit(&slot->ready, memory_order_seq_cst) >> MILLRACE_SLOT_FLAG_BITS == stamp;
+    millrace_read_end();
+    return more;
+}
+
 bool millrace_queue_is_stalled(millrace_queue *queue) {
     if (queue->head_slot == queue->head_end) {
         return false;

@@ -21,6 +21,11 @@ void millrace_assert_outside_read_section(const char *what) {
 #endif
 }
 
+void millrace_wait_for_readers(void) {
+    millrace_assert_outside_read_section("waiting for the producers of a store that is being released");
+    urcu_bp_synchronize_rcu();
+}
+
 void millrace_reclaim_barrier(void) { urcu_bp_barrier(); }
 
 #if defined(__has_feature)

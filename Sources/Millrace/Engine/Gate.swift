@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CMillrace
+
+/// Lets threads wait for one event.
+final class Gate: @unchecked Sendable {
+    // Unchecked because the word behind the pointer is made to be shared.
+    private let gate = UnsafeMutablePointer<millrace_gate>.allocate(capacity: 1)
+
+    init() {
+        gate.initialize(to: millrace_gate())
+    }
+
+    deinit {
+        gate.deallocate()
+    }
+
+    func open() {
+        millrace_gate_open(gate)
+    }
+
+    /// Blocks the thread until somebody opens.
+    func wait() {
+        millrace_gate_wait(gate)
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CMillrace
+public import MillraceCore
+
+extension Pipeline {
+    /// The loop while a probe is on: as `drain(_:_:)`, and tells of every stage.
+    @inlinable
+    func drain(_ core: Core, _ limit: Int, _ probe: some PipelineProbe) -> Int {
+        let queue = core.queue.raw
+        var taken = 0
+        while taken < limit, let slot = millrace_queue_front(queue) {
+            taken += 1
+            if millrace_slot_is_control(slot) {
+                core.takeControl(slot)
+                break
+            }
+            if taken == 1 { probe.batchBegan(ProbedBatch(depth: core.depth, limit: limit)) }
+            let header = UnsafeMutableRawPointer(slot)
+            let run = Slot.run(header)
+            if run.pointee == nil || !isRevoked(run) {
+                handle(header, core, probe)
+            } else {
+                core.books.pointee.cancelled &+= 1
+            }
+            (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self).deinitialize(count: 1)
+            Slot.empty(header)
+            millrace_queue_pop(queue)
+        }
+        return taken
+    }
+
+    @inlinable
+    func handle(_ header: UnsafeMutableRawPointer, _ core: Core, _ probe: some PipelineProbe) {
+        let action = (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self)
+        let source = Slot.source(header)
+        let probed = ProbedAction(
+            number: core.queue.raw.pointee.position &+ 1,
+            cause: Slot.cause(header),
+            source: source.pointee,
+            nanosecondsQueued: core.nanosecondsQueued(since: Slot.time(header))
+        )
+        probe.actionBegan(probed)
+        let io = middleware.handle(action: action.pointee, from: source.pointee, state: getState, probe: probe)
+
+        probe.stageBegan(.reducers)
+        core.cell.isReducing.pointee = true
+        reduce(action.pointee, &core.cell.live.pointee)
+        core.cell.isReducing.pointee = false
+        core.books.pointee.isDirty = true
+        core.books.pointee.reduced &+= 1
+        probe.stageEnded(.reducers)
+
+        if core.pacing == .everyAction {
+            probe.stageBegan(.publication)
+            publish(core)
+            probe.stageEnded(.publication)
+        }
+        if middleware.hasAfterReduce || !io.isPure {
+            probe.stageBegan(.effects)
+            let output = output(of: core, probed.number, probed.cause)
+            middleware.afterReduce(action: action.pointee, from: source.pointee, state: getState, output: output)
+            io.run(output)
+            probe.stageEnded(.effects)
+        }
+        probe.actionEnded(probed)
+    }
+}
+
+extension StoreCore {
+    /// Slots that wait, as a probe is told.
+    @usableFromInline
+    var depth: Int { Int(millrace_queue_claimed(queue.raw) - queue.raw.pointee.position) }
+
+    /// 0: the producer wrote no time, as the probe was not on yet.
+    @usableFromInline
+    func nanosecondsQueued(since ticks: UInt64) -> UInt64 {
+        let now = millrace_clock_ticks()
+        return ticks != 0 && now > ticks ? millrace_clock_nanoseconds(now - ticks) : 0
+    }
+}

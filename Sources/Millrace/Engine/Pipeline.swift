@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CMillrace
+public import MillraceCore
+public import MillraceRuntime
+
+/// Middlewares and reducers of a store, with all their types known: this is what is specialised in the client's module.
+///
+/// The store keeps two closures over it (drain up to n, publish), so that erasure is paid once a batch.
+@usableFromInline
+final class Pipeline<Middleware: MiddlewareProtocol>
+where Middleware.InputActionType == Middleware.OutputActionType {
+    @usableFromInline typealias Action = Middleware.InputActionType
+    @usableFromInline typealias State = Middleware.StateType
+    @usableFromInline typealias Core = StoreCore<Action, State>
+
+    @usableFromInline let middleware: Middleware
+    @usableFromInline let reduce: MutableReduceFunction<Action, State>
+    @usableFromInline let getState: GetState<State>
+
+    @inlinable
+    init(middleware: Middleware, reducer: Reducer<Action, State>, cell: StateCell<State>) {
+        let getState: GetState<State> = { cell.read() }
+        self.getState = getState
+        self.middleware = middleware.bound(to: getState)
+        reduce = reducer.reduce
+    }
+
+    /// Takes up to `limit` slots; a message to the pipeline ends the batch, as it may change how to go on.
+    @inlinable
+    func drain(_ core: Core, _ limit: Int) -> Int {
+        if let probe = core.probe { return drain(core, limit, probe) }
+        let queue = core.queue.raw
+        let live = core.cell.live
+        let isReducing = core.cell.isReducing
+        let books = core.books
+        let middleware = middleware
+        let hasAfterReduce = middleware.hasAfterReduce
+        let everyAction = core.pacing == .everyAction
+        var taken = 0
+        while taken < limit, let slot = millrace_queue_front(queue) {
+            taken += 1
+            if millrace_slot_is_control(slot) {
+                core.takeControl(slot)
+                break
+            }
+            let header = UnsafeMutableRawPointer(slot)
+            let action = (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self)
+            let source = Slot.source(header)
+            let run = Slot.run(header)
+            if run.pointee == nil || !isRevoked(run) {
+                let io = middleware.handle(action: action.pointee, from: source.pointee, state: getState)
+                isReducing.pointee = true
+                reduce(action.pointee, &live.pointee)
+                isReducing.pointee = false
+                books.pointee.isDirty = true
+                books.pointee.reduced &+= 1
+                if everyAction { publish(core) }
+                if hasAfterReduce || !io.isPure {
+                    let output = output(of: core, queue.pointee.position &+ 1, Slot.cause(header))
+                    if hasAfterReduce {
+                        middleware.afterReduce(
+                            action: action.pointee,
+                            from: source.pointee,
+                            state: getState,
+                            output: output
+                        )
+                    }
+                    io.run(output)
+                }
+            } else {
+                books.pointee.cancelled &+= 1
+            }
+            action.deinitialize(count: 1)
+            Slot.empty(header)
+            millrace_queue_pop(queue)
+        }
+        return taken
+    }
+
+    @inlinable
+    func isRevoked(_ run: UnsafeMutablePointer<EffectRun?>) -> Bool {
+        run.pointee?.isRevoked ?? false
+    }
+
+    /// What the IOs of an action dispatch to: it carries the action as their cause.
+    @inlinable
+    func output(of core: Core, _ number: UInt64, _ cause: ActionCause) -> AnyActionHandler<Action> {
+        AnyActionHandler(
+            sink: core,
+            cause: ActionCause(parent: number, root: cause.root == 0 ? number : cause.root)
+        )
+    }
+
+    /// Makes the live state the latest snapshot, and tells the subscribers.
+    @inlinable
+    func publish(_ core: Core) {
+        let live = core.cell.live
+        let snapshot = core.cell.snapshot
+        let tells = !core.subscribers.isEmpty
+            && core.emitsValue.shouldEmit(previous: snapshot.latest.pointee, new: live.pointee)
+        // Without memory the state stays dirty, and is published another time.
+        guard snapshot.publish(live.pointee, version: core.books.pointee.reduced) else { return }
+        core.books.pointee.isDirty = false
+        core.books.pointee.published = millrace_clock_ticks()
+        if tells { core.tellSubscribers(snapshot.latest.pointee) }
+    }
+}

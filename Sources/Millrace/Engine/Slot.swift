@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CMillrace
+public import MillraceCore
+
+/// The header of a slot, `millrace_slot`, as Swift writes and reads it. The ready word belongs to the C core.
+@usableFromInline
+enum Slot {
+    @inlinable static var parent: Int { 8 }
+    @inlinable static var root: Int { 16 }
+    @inlinable static var source: Int { 24 }
+    @inlinable static var run: Int { 56 }
+    @inlinable static var time: Int { 64 }
+
+    /// The producer's part: everything but the action.
+    @inlinable
+    static func write(
+        _ slot: UnsafeMutableRawPointer,
+        source: consuming ActionSource,
+        cause: ActionCause,
+        run: consuming EffectRun?,
+        stamped: Bool
+    ) {
+        slot.storeBytes(of: cause.parent, toByteOffset: parent, as: UInt64.self)
+        slot.storeBytes(of: cause.root, toByteOffset: root, as: UInt64.self)
+        (slot + Self.source).initializeMemory(as: ActionSource.self, to: source)
+        (slot + Self.run).initializeMemory(as: EffectRun?.self, to: run)
+        slot.storeBytes(of: stamped ? millrace_clock_ticks() : 0, toByteOffset: time, as: UInt64.self)
+    }
+
+    /// A control slot: a message and nothing else.
+    static func write(_ slot: UnsafeMutableRawPointer, control message: ControlMessage) {
+        (slot + run).initializeMemory(as: ControlMessage.self, to: message)
+    }
+
+    /// The pipeline's part: takes the message out.
+    static func takeControl(_ slot: UnsafeMutableRawPointer) -> ControlMessage {
+        (slot + run).assumingMemoryBound(to: ControlMessage.self).move()
+    }
+
+    @inlinable
+    static func cause(_ slot: UnsafeMutableRawPointer) -> ActionCause {
+        ActionCause(
+            parent: slot.load(fromByteOffset: parent, as: UInt64.self),
+            root: slot.load(fromByteOffset: root, as: UInt64.self)
+        )
+    }
+
+    @inlinable
+    static func source(_ slot: UnsafeMutableRawPointer) -> UnsafeMutablePointer<ActionSource> {
+        (slot + source).assumingMemoryBound(to: ActionSource.self)
+    }
+
+    @inlinable
+    static func run(_ slot: UnsafeMutableRawPointer) -> UnsafeMutablePointer<EffectRun?> {
+        (slot + run).assumingMemoryBound(to: EffectRun?.self)
+    }
+
+    @inlinable
+    static func time(_ slot: UnsafeMutableRawPointer) -> UInt64 {
+        slot.load(fromByteOffset: time, as: UInt64.self)
+    }
+
+    /// Releases what the header holds.
+    @inlinable
+    static func empty(_ slot: UnsafeMutableRawPointer) {
+        source(slot).deinitialize(count: 1)
+        run(slot).deinitialize(count: 1)
+    }
+
+    static func empty(_ slot: UnsafeMutableRawPointer, isControl: Bool) {
+        if isControl {
+            _ = takeControl(slot)
+        } else {
+            empty(slot)
+        }
+    }
+}

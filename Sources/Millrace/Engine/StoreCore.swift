@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CMillrace
+public import MillraceCore
+import Synchronization
+
+/// What a store, its engine and every output share: the intake, the books, the state, and until the end the pipeline.
+///
+/// It outlives the store. Outputs that middlewares keep hold it, and it holds the pipeline, hence the middlewares; `finish`
+/// lets the pipeline go, so that this is no cycle for ever.
+@usableFromInline
+final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
+    // Unchecked because its parts have their own rules: `queue`, `cell`, `shared` and `baton` are made to be shared; the
+    // others belong to whoever is the consumer, and pass with that role.
+    @usableFromInline let queue: ActionQueue<Action>
+    @usableFromInline let cell: StateCell<State>
+    @usableFromInline let shared = SharedBooks()
+    @usableFromInline let books: UnsafeMutablePointer<PipelineBooks>
+    @usableFromInline let baton: UnsafeMutablePointer<millrace_baton>
+    @usableFromInline private(set) var isDrainedByCallers = false
+    @usableFromInline let pacing: Pacing
+    @usableFromInline let emitsValue: ShouldEmitValue<State>
+
+    /// The pipeline's two erased entries, specialised where the store was made. Nil after the end.
+    @usableFromInline var drainBatch: ((StoreCore<Action, State>, Int) -> Int)?
+    @usableFromInline var publishState: ((StoreCore<Action, State>) -> Void)?
+    /// The producers' erased entry, for outputs whose type hides what this is.
+    @usableFromInline var pushErased: ((StoreCore<Action, State>, DispatchedAction<Action>, ActionCause, EffectRun?) -> Void)?
+
+    @usableFromInline var subscribers: [(subscription: StateSubscription, body: @Sendable (State) -> Void)] = []
+    @usableFromInline var probe: ProbeBox?
+
+    /// Actions a batch takes at most: the loop looks at clock and closing that often.
+    @usableFromInline static var batchLimit: Int { 512 }
+
+    @inlinable
+    init(state: consuming State, emitsValue: ShouldEmitValue<State>, publication: Publication) {
+        guard let queue = ActionQueue<Action>(), let cell = StateCell(state) else {
+            millrace_stop("no memory for a store, or its action or state is aligned to more than 4096 bytes")
+        }
+        self.queue = queue
+        self.cell = cell
+        self.emitsValue = emitsValue
+        pacing = Pacing(publication)
+        books = .allocate(capacity: 1)
+        books.initialize(to: PipelineBooks())
+        baton = .allocate(capacity: 1)
+        baton.initialize(to: millrace_baton())
+        super.init()
+    }
+
+    deinit {
+        // Nobody can dispatch any more, and a store that was released has drained its queue; what is left, if anything, came
+        // after the end of a store whose thread could not be started.
+        queue.destroy()
+        books.deallocate()
+        baton.deallocate()
+    }
+
+    /// Starts the engine; before the store is shared. Returns what runs, which is `.caller` when the system has no thread.
+    @usableFromInline
+    func start(_ engine: StoreEngine) -> StoreEngine {
+        if case .thread(let name, let wait) = engine.kind {
+            let loop = ThreadEngine(core: self, wait: wait)
+            if StoreThread.start(name: name ?? "millrace", { loop.run() }) { return engine }
+        }
+        isDrainedByCallers = true
+        // The baton's handshake needs the full barrier on the producer's side.
+        millrace_queue_bell(queue.raw).pointee.asymmetric = 0
+        return .caller
+    }
+
+    // MARK: Intake, any thread
+
+    /// Takes an action from outside or from an output.
+    @inlinable
+    func take(_ dispatched: consuming DispatchedAction<Action>, cause: ActionCause, run: EffectRun?) {
+        let result = queue.push(
+            dispatched.action,
+            source: dispatched.dispatcher,
+            cause: cause,
+            run: run,
+            admits: { cell.isRunningHere }
+        )
+        settle(result)
+    }
+
+    /// Takes a run of actions from memory that nobody changes meanwhile.
+    @inlinable
+    func take(contentsOf actions: UnsafeBufferPointer<Action>, source: ActionSource) {
+        let done = queue.push(contentsOf: actions, source: source, admits: { cell.isRunningHere })
+        if done < actions.count { reject(UInt64(actions.count - done)) }
+        if isDrainedByCallers { drainAsCaller() }
+    }
+
+    @inlinable
+    func settle(_ result: ActionQueue<Action>.PushResult) {
+        if result != .accepted {
+            reject(1)
+        } else if isDrainedByCallers {
+            drainAsCaller()
+        }
+    }
+
+    @usableFromInline
+    func reject(_ count: UInt64) {
+        shared.rejected.add(count, ordering: .relaxed)
+    }
+
+    @inlinable
+    override func accept(_ dispatchedAction: sending DispatchedAction<Action>, cause: ActionCause, run: EffectRun?) {
+        if let pushErased {
+            pushErased(self, dispatchedAction, cause, run)
+        } else {
+            reject(1)
+        }
+    }
+
+    /// Puts a message into the order of actions. False when the store is closed.
+    ///
+    /// Without memory it waits for some: the caller has promised somebody an answer.
+    func send(_ body: @escaping () -> Void) -> Bool {
+        let message = ControlMessage(body)
+        shared.controlsOffered.add(1, ordering: .relaxed)
+        while true {
+            switch queue.push(control: message, admits: { cell.isRunningHere }) {
+            case .accepted:
+                if isDrainedByCallers { drainAsCaller() }
+                return true
+            case .closed:
+                shared.controlsOffered.subtract(1, ordering: .relaxed)
+                return false
+            case .outOfMemory:
+                millrace_pause()
+            }
+        }
+    }
+
+    /// No outside action is taken any more; what is pending will be finished, then the pipeline goes.
+    func close() {
+        _ = millrace_queue_set_mode(queue.raw, UInt32(MILLRACE_MODE_CLOSED))
+        if !isDrainedByCallers {
+            millrace_doorbell_ring(millrace_queue_bell(queue.raw))
+        } else if millrace_read_ongoing() {
+            // Released inside `withState`: finishing waits for readers, among them this one. Somebody else must.
+            StoreThread.start(name: "millrace-finish") { self.drainAsCaller() }
+        } else {
+            drainAsCaller()
+        }
+    }
+
+    var isClosed: Bool { millrace_queue_mode_now(queue.raw) & UInt32(MILLRACE_MODE_CLOSED) != 0 }
+}

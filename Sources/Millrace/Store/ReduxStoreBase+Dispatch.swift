@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MillraceCore
+
+extension ReduxStoreBase {
+    /// Dispatches an action together with its source.
+    ///
+    /// Guaranteed on every engine:
+    /// 1. *Any thread.* It may be called from any thread, and never traps. As the queue is unbounded it never waits for
+    ///    room; with ``StoreEngine/caller`` it may do the pipeline's work before it returns.
+    /// 2. *Order.* The actions of one thread are taken in the order in which it dispatched them, and all actions in one
+    ///    order, the same for middlewares, reducers and observers.
+    /// 3. *One at a time.* An action is finished (handle, reduce, IO run) before the next one starts. An action dispatched
+    ///    from `handle`, from an IO or by a subscriber goes to the tail; a chain of a million of them does not grow the
+    ///    stack.
+    /// 4. *Nothing is lost silently.* ``metrics`` tells what became of every action.
+    /// 5. *Barrier.* After ``drain()``, all that was dispatched before it is finished and published.
+    /// 6. *Release.* Actions dispatched before the store was released are finished.
+    /// 7. *Idle.* A store with nothing to do costs no CPU, and gives the memory of a burst back. A batch has an upper
+    ///    limit, except with ``StoreEngine/caller``.
+    ///
+    /// **Cost.** One atomic add, the move of the action into its slot, and a store; no allocation. A thread's first dispatch
+    /// registers it with liburcu. The path is specialised where the store's type is known.
+    @inlinable
+    public final func dispatch(_ dispatchedAction: sending DispatchedAction<ActionType>) {
+        core.take(dispatchedAction, cause: .none, run: nil)
+    }
+
+    /// Dispatches many actions, in order; their source is this call.
+    ///
+    /// Claims room for up to 256 actions at once, so that it costs about a third of dispatching one by one. Actions of other
+    /// threads may come between two of these runs.
+    ///
+    /// Contiguous collections are read in place; others are copied 64 at a time.
+    @inlinable
+    public final func dispatch(
+        contentsOf actions: some Sequence<ActionType>,
+        file: StaticString = #fileID,
+        function: StaticString = #function,
+        line: UInt = #line
+    ) {
+        let source = ActionSource(file: file, function: function, line: line)
+        let inPlace: Void? = actions.withContiguousStorageIfAvailable { core.take(contentsOf: $0, source: source) }
+        guard inPlace == nil else { return }
+        var iterator = actions.makeIterator()
+        withUnsafeTemporaryAllocation(of: ActionType.self, capacity: 64) { run in
+            var count = 0
+            repeat {
+                count = 0
+                while count < run.count, let action = iterator.next() {
+                    run.initializeElement(at: count, to: action)
+                    count += 1
+                }
+                core.take(contentsOf: UnsafeBufferPointer(rebasing: run[..<count]), source: source)
+                run[..<count].deinitialize()
+            } while count == run.count
+        }
+    }
+
+    /// Waits until everything that was dispatched before is finished and published.
+    ///
+    /// A barrier in the queue: it does not wait for actions that those dispatch in turn, nor for effects. With
+    /// ``StoreEngine/caller`` the queue is drained by this call.
+    public final func drain() async {
+        let core = core
+        await withCheckedContinuation { continuation in
+            let isOpen = core.send {
+                core.publishIfDirty()
+                continuation.resume()
+            }
+            if !isOpen { continuation.resume() }
+        }
+    }
+}

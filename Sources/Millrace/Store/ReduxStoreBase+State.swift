@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CMillrace
+public import MillraceCore
+import MillraceRuntime
+import Synchronization
+
+// On the pipeline's thread all of these tell of the live state: in `handle` the one before the reducers, in an IO the one
+// after. Elsewhere, of the latest published one. Reading inside this store's own reducer stops the program.
+extension ReduxStoreBase where StateType: Sendable {
+    /// The state, copied.
+    ///
+    /// Any thread; waits for nobody, except with ``Publication/onDemand``.
+    @inlinable
+    public final var state: StateType {
+        core.freshen()
+        return core.cell.read()
+    }
+
+    /// The state, and how many actions it tells of.
+    public final var versionedState: VersionedState<StateType> {
+        core.freshen()
+        if core.cell.isRunningHere {
+            return VersionedState(state: core.cell.read(), version: core.books.pointee.reduced)
+        }
+        return core.cell.snapshot.withLatest { VersionedState(state: copy $0, version: $1) }
+    }
+
+    /// Lends the state to a closure: no copy, no reference counts.
+    ///
+    /// The closure must not block, drain or wait for the pipeline: while it runs, no memory that any store of the process
+    /// retires can be freed. Debug builds stop a drain inside it.
+    @inlinable
+    public final func withState<Result>(_ body: (borrowing StateType) throws -> Result) rethrows -> Result {
+        core.freshen()
+        return try core.cell.withState(body)
+    }
+}
+
+extension ReduxStoreBase {
+    /// Calls a closure with the current state, then with every state that is published and that `emitsValue` lets pass.
+    ///
+    /// ```swift
+    /// let subscription = store.subscribe { state in print(state) }
+    /// subscription.unsubscribe()
+    /// ```
+    ///
+    /// **Threads and order.** On the pipeline's thread, in the order of subscription; the first call comes when the
+    /// subscription's turn in the queue has come. What it dispatches goes to the tail of the queue. The pipeline waits for
+    /// it, so it should be short.
+    @discardableResult
+    public final func subscribe(_ body: @escaping @Sendable (StateType) -> Void) -> StateSubscription {
+        let core = core
+        let subscription = StateSubscription { [weak core] subscription in
+            _ = core?.send { core?.subscribers.removeAll { $0.subscription === subscription } }
+        }
+        _ = core.send {
+            guard !subscription.isCancelled else { return }
+            core.publishIfDirty()
+            core.subscribers.append((subscription, body))
+            body(core.cell.live.pointee)
+        }
+        return subscription
+    }
+
+    /// Turns the measuring loop on, or off again with nil. Takes effect at its place in the order of actions.
+    ///
+    /// While it is on, each dispatch also reads the clock.
+    public final func setProbe(_ probe: (any PipelineProbe)?) {
+        let core = core
+        let stamping = UInt32(MILLRACE_MODE_STAMPING)
+        if probe != nil { _ = millrace_queue_set_mode(core.queue.raw, stamping) }
+        _ = core.send {
+            core.probe = probe.map(ProbeBox.init)
+            if probe == nil { _ = millrace_queue_clear_mode(core.queue.raw, stamping) }
+        }
+    }
+}
+
+extension StoreCore {
+    /// With `.onDemand`: has the pipeline publish what was dispatched until now, and waits for it.
+    @usableFromInline
+    func freshen() {
+        guard pacing == .onDemand, !cell.isRunningHere, !millrace_read_ongoing() else { return }
+        guard millrace_queue_claimed(queue.raw) > shared.snapshotPosition.load(ordering: .acquiring) else { return }
+        let gate = Gate()
+        let isOpen = send { [self] in
+            publishIfDirty()
+            gate.open()
+        }
+        if isOpen { gate.wait() }
+    }
+}
