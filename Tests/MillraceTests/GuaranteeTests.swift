@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Glibc
+import Millrace
+import Synchronization
+import TestSupport
+import Testing
+
+/// The guarantees that `ReduxStoreBase.dispatch(_:)` lists, by their numbers, on every engine.
+@Suite("Guarantees", .timeLimit(.minutes(5)))
+struct GuaranteeTests {
+    final class Turn: Sendable {
+        let next = Atomic<Int>(0)
+    }
+
+    struct Tagged: Sendable, Equatable {
+        var producer: Int
+        var number: Int
+    }
+
+    @Test("1: any thread may dispatch, and every action is reduced exactly once", arguments: engines)
+    func g1_anyThread(engine: StoreEngine) async {
+        let (threads, each) = (8, 20_000)
+        let reducer = Reducer<Tagged, [[Int]]>.reduce { action, seen in seen[action.producer][action.number] += 1 }
+        let store = ReduxStoreBase(
+            initialState: Array(repeating: Array(repeating: 0, count: each), count: threads),
+            reducer: reducer,
+            engine: engine,
+            publication: .onDemand
+        )
+        onThreads(threads) { producer in
+            for number in 0..<each { store.dispatch(Tagged(producer: producer, number: number)) }
+        }
+        await store.drain()
+        #expect(store.withState { $0.allSatisfy { $0.allSatisfy { $0 == 1 } } })
+    }
+
+    @Test("2: FIFO per producer, one total order for middlewares, reducers, IOs and subscribers", arguments: engines)
+    func g2_order(engine: StoreEngine) async {
+        let (threads, each) = (4, 2_000)
+        let (handled, ran, told) = (Recorder<Tagged>(), Recorder<Tagged>(), Recorder<Tagged?>())
+        let store = ReduxStoreBase(
+            initialState: [Tagged](),
+            reducer: .reduce { action, log in log.append(action) },
+            middleware: Handle<Tagged, [Tagged]> { action, _, _ in
+                handled.record(action)
+                return IO { _ in ran.record(action) }
+            },
+            engine: engine,
+            publication: .everyAction
+        )
+        store.subscribe { log in told.record(log.last) }
+        onThreads(threads) { producer in
+            for number in 0..<each { store.dispatch(Tagged(producer: producer, number: number)) }
+        }
+        await store.drain()
+        let reduced = store.state
+        #expect(reduced.count == threads * each)
+        #expect(handled.all == reduced)
+        #expect(ran.all == reduced)
+        #expect(told.all == [nil] + reduced.map(Optional.some))
+        for producer in 0..<threads {
+            #expect(reduced.filter { $0.producer == producer }.map(\.number) == Array(0..<each))
+        }
+    }
+
+    @Test("2: what one thread tells another to dispatch comes later", arguments: engines)
+    func g2_causalOrder(engine: StoreEngine) async {
+        let rounds = 2_000
+        let store = ReduxStoreBase(
+            initialState: [Int](),
+            reducer: Reducer<Int, [Int]>.reduce { action, log in log.append(action) },
+            engine: engine,
+            publication: .onDemand
+        )
+        // thread 0: dispatch 2k, then set turn to 2k+1      thread 1: wait for it, dispatch 2k+1, set turn to 2k+2
+        let turn = Turn()
+        onThreads(2) { thread in
+            for round in 0..<rounds {
+                let mine = 2 * round + thread
+                while turn.next.load(ordering: .acquiring) != mine { sched_yield() }
+                store.dispatch(mine)
+                turn.next.store(mine + 1, ordering: .releasing)
+            }
+        }
+        await store.drain()
+        #expect(store.state == Array(0..<2 * rounds))
+    }
+
+    @Test("3: an action is finished before the next starts; nested dispatches go to the tail", arguments: engines)
+    func g3_oneAtATime(engine: StoreEngine) async {
+        let journal = Recorder<String>()
+        let isNested = Shared(false)
+        let holder = Shared<ReduxStoreBase<String, [String]>?>(nil)
+        let store = ReduxStoreBase(
+            initialState: [String](),
+            reducer: .reduce { action, log in
+                journal.record("reduce \(action)")
+                log.append(action)
+            },
+            middleware: Handle<String, [String]> { action, _, _ in
+                journal.record("handle \(action)")
+                if action == "a" { holder.value?.dispatch("from handle") }
+                return IO { output in
+                    journal.record("io \(action)")
+                    if action == "a" { output.dispatch("from io") }
+                    journal.record("io end \(action)")
+                }
+            },
+            engine: engine,
+            publication: .everyAction
+        )
+        holder.value = store
+        store.subscribe { log in
+            if log.last == "a", !isNested.value {
+                isNested.value = true
+                holder.value?.dispatch("from subscriber")
+            }
+        }
+        await store.drain()
+        store.dispatch(contentsOf: ["a", "b"])
+        #expect(await eventually { store.metrics.reduced == 5 })
+        holder.value = nil
+
+        let order = store.state
+        #expect(Array(order.prefix(2)) == ["a", "b"])
+        #expect(order.dropFirst(2) == ["from handle", "from subscriber", "from io"])
+        let expected = order.flatMap { ["handle \($0)", "reduce \($0)", "io \($0)", "io end \($0)"] }
+        #expect(journal.all == expected)
+    }
+
+    @Test("3: a chain of a million dispatches does not grow the stack", arguments: engines)
+    func g3_longChain(engine: StoreEngine) async {
+        let length = 1_000_000
+        let addresses = Mutex<(low: UInt, high: UInt)>((.max, 0))
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: Reducer<Int, Int>.reduce { action, last in last = action },
+            middleware: Handle<Int, Int> { action, _, _ in
+                guard action < length else { return .pure() }
+                return IO { output in
+                    if action % 1000 == 0 {
+                        withUnsafeTemporaryAllocation(byteCount: 8, alignment: 8) { here in
+                            let address = UInt(bitPattern: here.baseAddress!)
+                            addresses.withLock { $0 = (min($0.low, address), max($0.high, address)) }
+                        }
+                    }
+                    output.dispatch(action + 1)
+                }
+            },
+            engine: engine,
+            publication: .onDemand
+        )
+        store.dispatch(1)
+        #expect(await eventually(within: .seconds(120)) { store.metrics.reduced == UInt64(length) })
+        #expect(store.state == length)
+        let (low, high) = addresses.withLock { $0 }
+        #expect(high - low < 4096, "the stack moved by \(high - low) bytes")
+    }
+
+    @Test("4: the books balance: offered = reduced + dropped + rejected + cancelled + pending", arguments: engines)
+    func g4_books(engine: StoreEngine) async {
+        let outputs = Recorder<AnyActionHandler<Int>>()
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Int.self),
+            middleware: Handle<Int, Int> { action, _, _ in
+                action == 0 ? IO { output in outputs.record(output) } : .pure()
+            },
+            engine: engine
+        )
+        store.dispatch(0)
+        await store.drain()
+        let output = outputs.all[0]
+        onThreads(4) { _ in
+            for _ in 0..<1_000 { store.dispatch(1) }
+            store.dispatch(contentsOf: Array(repeating: 2, count: 1_000))
+            for _ in 0..<1_000 { output.dispatch(3) }
+        }
+        store.subscribe { _ in }.unsubscribe()
+        await store.drain()
+        let books = store.metrics
+        #expect(books.offered == 12_001)
+        #expect(books.reduced == 12_001)
+        #expect(books.pending == 0 && books.rejected == 0 && books.cancelled == 0 && books.dropped == 0)
+    }
+
+    @Test("5: drain is a barrier: what happened before is finished and published", arguments: engines)
+    func g5_drain(engine: StoreEngine) async {
+        for publication in [Publication.atMost(every: .seconds(3600)), .batch, .everyAction, .onDemand] {
+            let store = ReduxStoreBase(
+                initialState: 0,
+                reducer: counting(Int.self),
+                engine: engine,
+                publication: publication
+            )
+            for round in 1...50 {
+                store.dispatch(contentsOf: 0..<100)
+                await store.drain()
+                #expect(store.state == round * 100)
+                #expect(store.metrics.reduced == UInt64(round * 100))
+            }
+        }
+    }
+
+    @Test("7: an idle store sleeps", arguments: [WaitStrategy.spinThenPark(), .park])
+    func g7_idle(wait: WaitStrategy) async throws {
+        let name = wait == .park ? "g7-park" : "g7-spin"
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Int.self),
+            engine: .thread(name: name, wait: wait)
+        )
+        store.dispatch(1)
+        await store.drain()
+        try await Task.sleep(for: .milliseconds(500))
+        let before = try #require(voluntarySwitches(ofThreadNamed: name))
+        let wakeUps = store.metrics.wakeUps
+        try await Task.sleep(for: .seconds(1))
+        #expect(voluntarySwitches(ofThreadNamed: name) == before)
+        #expect(store.metrics.wakeUps == wakeUps)
+        // And it is only asleep:
+        store.dispatch(1)
+        await store.drain()
+        #expect(try #require(voluntarySwitches(ofThreadNamed: name)) > before)
+        #expect(store.state == 2)
+    }
+
+    @Test("7: memory returns after a burst", arguments: [StoreEngine.thread(), .thread(wait: .park)])
+    func g7_memory(engine: StoreEngine) async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let isFirst = Shared(true)
+        let store = ReduxStoreBase(initialState: 0, reducer: counting(Int.self), engine: engine)
+        // The pipeline waits in a subscriber while the backlog grows.
+        store.subscribe { _ in
+            guard isFirst.value else { return }
+            isFirst.value = false
+            gate.wait()
+        }
+        store.dispatch(contentsOf: 0..<500_000)
+        let most = store.metrics.queueSegments
+        gate.signal()
+        #expect(most > 1)
+        await store.drain()
+        #expect(await eventually(within: .seconds(5)) { store.metrics.queueSegments <= 1 })
+        #expect(store.state == 500_000)
+    }
+}

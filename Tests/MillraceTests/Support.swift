@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import Millrace
+import Synchronization
+import Testing
+
+/// Every guarantee holds on every engine.
+let engines: [StoreEngine] = [
+    .thread(name: "test"), .thread(wait: .park), .thread(wait: .busySpin), .caller,
+]
+
+/// Runs a body on so many threads of its own, and waits for all.
+func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    final class Start: Sendable {
+        let index: Int
+        let body: @Sendable (Int) -> Void
+        init(_ index: Int, _ body: @escaping @Sendable (Int) -> Void) {
+            self.index = index
+            self.body = body
+        }
+    }
+    let threads = (0..<count).map { index in
+        var thread = pthread_t()
+        let start = Unmanaged.passRetained(Start(index, body))
+        let error = pthread_create(
+            &thread,
+            nil,
+            { context in
+                let start = Unmanaged<Start>.fromOpaque(context!).takeRetainedValue()
+                start.body(start.index)
+                return nil
+            },
+            start.toOpaque()
+        )
+        #expect(error == 0)
+        return thread
+    }
+    for thread in threads { pthread_join(thread, nil) }
+}
+
+/// Waits until a condition holds, at most so long. Returns whether it did.
+func eventually(within limit: Duration = .seconds(20), _ condition: () -> Bool) async -> Bool {
+    let clock = ContinuousClock()
+    let end = clock.now + limit
+    while !condition() {
+        guard clock.now < end else { return false }
+        try? await Task.sleep(for: .milliseconds(2))
+    }
+    return true
+}
+
+/// A value that several threads share.
+final class Shared<Value: Sendable>: Sendable {
+    private let storage: Mutex<Value>
+
+    init(_ value: Value) {
+        storage = Mutex(value)
+    }
+
+    var value: Value {
+        get { storage.withLock { $0 } }
+        set { storage.withLock { $0 = newValue } }
+    }
+
+    func modify<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+        storage.withLock { body(&$0) }
+    }
+}
+
+/// How often threads of this name have gone to sleep; nil if there is none.
+func voluntarySwitches(ofThreadNamed name: String) -> Int? {
+    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+    for task in tasks {
+        let path = "/proc/self/task/\(task)"
+        guard let comm = try? String(contentsOfFile: "\(path)/comm", encoding: .utf8), comm == name + "\n",
+            let status = try? String(contentsOfFile: "\(path)/status", encoding: .utf8),
+            let line = status.split(separator: "\n").first(where: { $0.hasPrefix("voluntary_ctxt_switches:") })
+        else { continue }
+        return Int(line.split(separator: "\t").last ?? "")
+    }
+    return nil
+}
+
+/// A middleware made of a closure.
+struct Handle<Action, State>: MiddlewareProtocol {
+    let body: @Sendable (Action, ActionSource, @escaping GetState<State>) -> IO<Action>
+
+    init(_ body: @escaping @Sendable (Action, ActionSource, @escaping GetState<State>) -> IO<Action>) {
+        self.body = body
+    }
+
+    func handle(action: Action, from dispatcher: ActionSource, state: @escaping GetState<State>) -> IO<Action> {
+        body(action, dispatcher, state)
+    }
+}
+
+/// Counts actions.
+func counting<Action>(_: Action.Type = Action.self) -> Reducer<Action, Int> {
+    .reduce { _, count in count += 1 }
+}
