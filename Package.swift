@@ -59,7 +59,7 @@ let package = Package(
             publicHeadersPath: "include",
             cSettings: [.define("_GNU_SOURCE")]
         ),
-        .testTarget(name: "CMillraceTests", dependencies: ["CMillrace", "CMillraceStress"]),
+        .testTarget(name: "CMillraceTests", dependencies: ["CMillrace", "CMillraceStress", "TestSupport"]),
         .testTarget(name: "MillraceCoreTests", dependencies: ["MillraceCore", "TestSupport"]),
         .testTarget(name: "ConformanceTests", dependencies: ["Millrace", "TestSupport"]),
         .testTarget(name: "MillraceTests", dependencies: ["Millrace", "MillraceRuntime", "TestSupport"]),

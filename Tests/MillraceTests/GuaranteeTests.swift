@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The guarantees that `ReduxStoreBase.dispatch(_:)` lists, by their numbers, on every engine.
-@Suite("Guarantees", .timeLimit(.minutes(5)))
+@Suite("Guarantees", .serialized, .timeLimit(.minutes(5)))
 struct GuaranteeTests {
     final class Turn: Sendable {
         let next = Atomic<Int>(0)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Guarantee 6: releasing a store loses nothing.
-@Suite("Release", .timeLimit(.minutes(5)))
+@Suite("Release", .serialized, .timeLimit(.minutes(5)))
 struct ReleaseTests {
     /// Says when it goes, and can keep its output, which leads back to the store.
     final class Keeper: MiddlewareProtocol {

@@ -11,35 +11,6 @@ let engines: [StoreEngine] = [
     .thread(name: "test"), .thread(wait: .park), .thread(wait: .busySpin), .caller,
 ]
 
-/// Runs a body on so many threads of its own, and waits for all.
-func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-    final class Start: Sendable {
-        let index: Int
-        let body: @Sendable (Int) -> Void
-        init(_ index: Int, _ body: @escaping @Sendable (Int) -> Void) {
-            self.index = index
-            self.body = body
-        }
-    }
-    let threads = (0..<count).map { index in
-        var thread = pthread_t()
-        let start = Unmanaged.passRetained(Start(index, body))
-        let error = pthread_create(
-            &thread,
-            nil,
-            { context in
-                let start = Unmanaged<Start>.fromOpaque(context!).takeRetainedValue()
-                start.body(start.index)
-                return nil
-            },
-            start.toOpaque()
-        )
-        #expect(error == 0)
-        return thread
-    }
-    for thread in threads { pthread_join(thread, nil) }
-}
-
 /// Waits until a condition holds, at most so long. Returns whether it did.
 func eventually(within limit: Duration = .seconds(20), _ condition: () -> Bool) async -> Bool {
     let clock = ContinuousClock()

@@ -223,7 +223,7 @@ void millrace_queue_consumer_leave(millrace_queue *queue) {
 
 millrace_result millrace_queue_create(millrace_queue_options options, millrace_queue **out) {
     size_t alignment = options.action_alignment ? options.action_alignment : 1;
-    if (alignment > LARGEST_ALIGNMENT || (alignment & (alignment - 1)) != 0 || options.action_size > SIZE_MAX / 16) {
+    if (alignment > LARGEST_ALIGNMENT || (alignment & (alignment - 1)) != 0 || options.action_size >= SIZE_MAX / 16) {
         return MILLRACE_INVALID_ARGUMENT;
     }
     size_t slot_alignment = alignment > 8 ? alignment : 8;

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A key path made ready to be used at every action: as an offset if it leads to a stored property.
+///
+/// A walk along a key path costs tens of nanoseconds, an offset is an addition.
+@usableFromInline
+struct PathReader<Root, Value>: @unchecked Sendable {
+    // Unchecked because a key path is Sendable unless it captures a subscript's index that is not; it is never changed.
+    @usableFromInline let path: KeyPath<Root, Value>
+    /// Negative: not a stored property.
+    @usableFromInline let offset: Int
+
+    @inlinable
+    init(_ path: KeyPath<Root, Value>) {
+        self.path = path
+        offset = MemoryLayout<Root>.offset(of: path) ?? -1
+    }
+
+    @inlinable
+    func read(_ root: Root) -> Value {
+        guard offset >= 0 else { return root[keyPath: path] }
+        return withUnsafePointer(to: root) { pointer in
+            // The offset came from the key path, so a Value is stored there.
+            (UnsafeRawPointer(pointer) + offset).assumingMemoryBound(to: Value.self).pointee
+        }
+    }
+}

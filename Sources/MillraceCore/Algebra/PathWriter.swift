@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A writable key path made ready to be used at every action: as an offset if it leads to a stored property.
+@usableFromInline
+struct PathWriter<Root, Value>: @unchecked Sendable {
+    // Unchecked because a key path is Sendable unless it captures a subscript's index that is not; it is never changed.
+    @usableFromInline let path: WritableKeyPath<Root, Value>
+    /// Negative: not a stored property.
+    @usableFromInline let offset: Int
+
+    @inlinable
+    init(_ path: WritableKeyPath<Root, Value>) {
+        self.path = path
+        offset = MemoryLayout<Root>.offset(of: path) ?? -1
+    }
+
+    /// Changes the value in place.
+    @inlinable
+    func modify(_ root: inout Root, _ body: (inout Value) -> Void) {
+        guard offset >= 0 else { return body(&root[keyPath: path]) }
+        withUnsafeMutablePointer(to: &root) { pointer in
+            // The offset came from the key path, so a Value is stored there, and `root` is ours alone meanwhile.
+            body(&(UnsafeMutableRawPointer(pointer) + offset).assumingMemoryBound(to: Value.self).pointee)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The precedence of `<>`: it binds tighter than `*` and groups from the left.
+precedencegroup MonoidAppend {
+    associativity: left
+    higherThan: MultiplicationPrecedence
+    lowerThan: BitwiseShiftPrecedence
+}
+
+infix operator <> : MonoidAppend
+
+/// A type whose values can be appended to one another.
+///
+/// ```swift
+/// let both = loginReducer <> profileReducer
+/// ```
+///
+/// A conformance promises associativity: `(a <> b) <> c` behaves as `a <> (b <> c)`.
+public protocol Semigroup {
+    /// Appends `rhs` to `lhs`; neither is changed.
+    static func <> (lhs: Self, rhs: Self) -> Self
+}

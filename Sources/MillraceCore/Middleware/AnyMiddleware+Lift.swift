@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension AnyMiddleware {
+    @inlinable
+    func lifted<GlobalInput, GlobalOutput, GlobalState>(
+        _ axes: LiftAxes<GlobalInput, GlobalOutput, GlobalState, InputActionType, OutputActionType, StateType>
+    ) -> AnyMiddleware<GlobalInput, GlobalOutput, GlobalState> {
+        typealias Lifted = AnyMiddleware<GlobalInput, GlobalOutput, GlobalState>
+        let parts = parts
+        if parts.isEmpty { return Lifted(storage: .identity) }
+        if parts.count == 1 { return Lifted(LiftMiddleware(self, axes)) }
+        return Lifted(ComposedMiddleware(children: parts).lifted(axes))
+    }
+}
+
+extension AnyMiddleware {
+    /// This middleware at work in larger input actions, larger output actions and a larger state.
+    @preconcurrency
+    @inlinable
+    public func lift<GlobalInput, GlobalOutput, GlobalState>(
+        inputAction: @escaping @Sendable (GlobalInput) -> InputActionType?,
+        outputAction: @escaping @Sendable (OutputActionType) -> GlobalOutput,
+        state: @escaping @Sendable (GlobalState) -> StateType
+    ) -> AnyMiddleware<GlobalInput, GlobalOutput, GlobalState> {
+        lifted(LiftAxes().input(inputAction).output(outputAction).state(state))
+    }
+
+    /// This middleware at work in larger input actions, larger output actions and a larger state by a key path.
+    @preconcurrency
+    @inlinable
+    public func lift<GlobalInput, GlobalOutput, GlobalState>(
+        inputAction: @escaping @Sendable (GlobalInput) -> InputActionType?,
+        outputAction: @escaping @Sendable (OutputActionType) -> GlobalOutput,
+        state: KeyPath<GlobalState, StateType>
+    ) -> AnyMiddleware<GlobalInput, GlobalOutput, GlobalState> {
+        lifted(LiftAxes().input(inputAction).output(outputAction).state(path: state))
+    }
+
+    /// This middleware at work in larger input actions and larger output actions.
+    @preconcurrency
+    @inlinable
+    public func lift<GlobalInput, GlobalOutput>(
+        inputAction: @escaping @Sendable (GlobalInput) -> InputActionType?,
+        outputAction: @escaping @Sendable (OutputActionType) -> GlobalOutput
+    ) -> AnyMiddleware<GlobalInput, GlobalOutput, StateType> {
+        lifted(LiftAxes().input(inputAction).output(outputAction))
+    }
+
+    /// This middleware at work in larger input actions and a larger state.
+    @preconcurrency
+    @inlinable
+    public func lift<GlobalInput, GlobalState>(
+        inputAction: @escaping @Sendable (GlobalInput) -> InputActionType?,
+        state: @escaping @Sendable (GlobalState) -> StateType
+    ) -> AnyMiddleware<GlobalInput, OutputActionType, GlobalState> {
+        lifted(LiftAxes().input(inputAction).state(state))
+    }
+
+    /// This middleware at work in larger input actions and a larger state by a key path.
+    @preconcurrency
+    @inlinable
+    public func lift<GlobalInput, GlobalState>(
+        inputAction: @escaping @Sendable (GlobalInput) -> InputActionType?,
+        state: KeyPath<GlobalState, StateType>
+    ) -> AnyMiddleware<GlobalInput, OutputActionType, GlobalState> {
+        lifted(LiftAxes().input(inputAction).state(path: state))
+    }
+
+    /// This middleware at work in larger output actions and a larger state.
+    @preconcurrency
+    @inlinable
+    public func lift<GlobalOutput, GlobalState>(
+        outputAction: @escaping @Sendable (OutputActionType) -> GlobalOutput,
+        state: @escaping @Sendable (GlobalState) -> StateType
+    ) -> AnyMiddleware<InputActionType, GlobalOutput, GlobalState> {
+        lifted(LiftAxes().output(outputAction).state(state))
+    }
+
+    /// This middleware at work in larger output actions and a larger state by a key path.
+    @preconcurrency
+    @inlinable
+    public func lift<GlobalOutput, GlobalState>(
+        outputAction: @escaping @Sendable (OutputActionType) -> GlobalOutput,
+        state: KeyPath<GlobalState, StateType>
+    ) -> AnyMiddleware<InputActionType, GlobalOutput, GlobalState> {
+        lifted(LiftAxes().output(outputAction).state(path: state))
+    }
+
+    /// This middleware at work in larger input actions.
+    @preconcurrency
+    @inlinable
+    public func lift<GlobalInput>(
+        inputAction: @escaping @Sendable (GlobalInput) -> InputActionType?
+    ) -> AnyMiddleware<GlobalInput, OutputActionType, StateType> {
+        lifted(LiftAxes().input(inputAction))
+    }
+
+    /// This middleware at work in larger output actions.
+    @preconcurrency
+    @inlinable
+    public func lift<GlobalOutput>(
+        outputAction: @escaping @Sendable (OutputActionType) -> GlobalOutput
+    ) -> AnyMiddleware<InputActionType, GlobalOutput, StateType> {
+        lifted(LiftAxes().output(outputAction))
+    }
+
+    /// This middleware at work in a larger state.
+    @preconcurrency
+    @inlinable
+    public func lift<GlobalState>(
+        state: @escaping @Sendable (GlobalState) -> StateType
+    ) -> AnyMiddleware<InputActionType, OutputActionType, GlobalState> {
+        lifted(LiftAxes().state(state))
+    }
+
+    /// This middleware at work in a larger state by a key path.
+    @inlinable
+    public func lift<GlobalState>(
+        state: KeyPath<GlobalState, StateType>
+    ) -> AnyMiddleware<InputActionType, OutputActionType, GlobalState> {
+        lifted(LiftAxes().state(path: state))
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension AnyMiddleware: MiddlewareProtocol {
+    /// Asks the hidden middleware.
+    @inlinable
+    public func handle(
+        action: InputActionType,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<StateType>
+    ) -> IO<OutputActionType> {
+        switch storage {
+        case .identity: .pure()
+        case .unbound(let box): box.handle(action, dispatcher, state)
+        case .bound(let box): box.handle(action, dispatcher)
+        }
+    }
+
+    /// Asks the hidden middleware, and lets it tell the probe.
+    @inlinable
+    public func handle(
+        action: InputActionType,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<StateType>,
+        probe: some PipelineProbe
+    ) -> IO<OutputActionType> {
+        switch storage {
+        case .identity: .pure()
+        case .unbound(let box): box.probedHandle(action, dispatcher, state, probe)
+        case .bound(let box): box.probedHandle(action, dispatcher, probe)
+        }
+    }
+
+    /// Whether the hidden middleware has one.
+    @inlinable
+    public var hasAfterReduce: Bool {
+        switch storage {
+        case .identity: false
+        case .unbound(let box): box.afterReduce != nil
+        case .bound(let box): box.afterReduce != nil
+        }
+    }
+
+    /// Tells the hidden middleware.
+    @inlinable
+    public func afterReduce(
+        action: InputActionType,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<StateType>,
+        output: AnyActionHandler<OutputActionType>
+    ) {
+        switch storage {
+        case .identity: return
+        case .unbound(let box): box.afterReduce?(action, dispatcher, state, output)
+        case .bound(let box): box.afterReduce?(action, dispatcher, output)
+        }
+    }
+
+    /// Binds the hidden middleware. Other copies of this value are not bound, unless it holds a class.
+    @inlinable
+    public mutating func bind(to state: @escaping GetState<StateType>) {
+        switch storage {
+        case .identity: return
+        case .unbound(let box): storage = .bound(box.bound(box, state))
+        case .bound(let box): storage = .bound(box.origin.bound(box.origin, state))
+        }
+    }
+
+    /// Itself.
+    @inlinable
+    public func eraseToAnyMiddleware() -> AnyMiddleware {
+        self
+    }
+}

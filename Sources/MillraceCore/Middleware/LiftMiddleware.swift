@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A middleware at work inside larger actions and a larger state; made by `lift`.
+///
+/// ```swift
+/// let middleware = Auth().lift(inputAction: \.auth, outputAction: AppAction.auth, state: \.auth)
+/// ```
+///
+/// When the input action is none of its own it is not called, and there is no work. Sources are kept.
+///
+/// **Cost.** A call of each closure. In a store nothing is allocated an action, unless the middleware answers with
+/// work and the output is lifted; outside of one the state getter is made at each call.
+public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: MiddlewareProtocol>: MiddlewareProtocol {
+    /// The actions it sees.
+    public typealias InputActionType = GlobalInput
+    /// The actions it dispatches.
+    public typealias OutputActionType = GlobalOutput
+    /// The state it can read.
+    public typealias StateType = GlobalState
+
+    @usableFromInline typealias Axes = LiftAxes<
+        GlobalInput, GlobalOutput, GlobalState, Part.InputActionType, Part.OutputActionType, Part.StateType
+    >
+
+    @usableFromInline var part: Part
+    @usableFromInline let axes: Axes
+    /// The part's getter and what lifts its output, made once when a store took the middleware.
+    @usableFromInline var boundState: StateCell<Part.StateType>?
+    @usableFromInline var boundOutput: Axes.LiftedOutput?
+
+    @inlinable
+    init(_ part: Part, _ axes: Axes) {
+        self.part = part
+        self.axes = axes
+    }
+
+    /// Asks the part if the action is its own.
+    @inlinable
+    public func handle(
+        action: GlobalInput,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<GlobalState>
+    ) -> IO<GlobalOutput> {
+        guard let action = axes.input(action) else { return .pure() }
+        let partState = boundState ?? StateCell(axes.getter(state))
+        let io = part.handle(action: action, from: dispatcher, state: { partState.read() })
+        return io.isPure ? .pure() : axes.io(io)
+    }
+
+    /// Asks the part if the action is its own, and lets it tell the probe.
+    @inlinable
+    public func handle(
+        action: GlobalInput,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<GlobalState>,
+        probe: some PipelineProbe
+    ) -> IO<GlobalOutput> {
+        guard let action = axes.input(action) else { return .pure() }
+        let partState = boundState ?? StateCell(axes.getter(state))
+        let io = part.handle(action: action, from: dispatcher, state: { partState.read() }, probe: probe)
+        return io.isPure ? .pure() : axes.io(io)
+    }
+
+    /// Whether the part has one.
+    @inlinable
+    public var hasAfterReduce: Bool { part.hasAfterReduce }
+
+    /// Tells the part if the action is its own.
+    @inlinable
+    public func afterReduce(
+        action: GlobalInput,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<GlobalState>,
+        output: AnyActionHandler<GlobalOutput>
+    ) {
+        guard part.hasAfterReduce, let action = axes.input(action) else { return }
+        let partState = boundState ?? StateCell(axes.getter(state))
+        part.afterReduce(
+            action: action,
+            from: dispatcher,
+            state: { partState.read() },
+            output: (boundOutput ?? axes.makeLiftedOutput())(output)
+        )
+    }
+
+    /// Makes the part's getter, and binds the part to it.
+    @inlinable
+    public mutating func bind(to state: @escaping GetState<GlobalState>) {
+        let partState = StateCell(axes.getter(state))
+        part.bind(to: { partState.read() })
+        boundState = partState
+        boundOutput = axes.makeLiftedOutput()
+    }
+}
+
+extension LiftMiddleware: Sendable where Part: Sendable {}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What happens besides a change of state: it sees every action, and answers with work to be done after the reducers.
+///
+/// ```swift
+/// struct Audit: MiddlewareProtocol {
+///     func handle(action: AppAction, from dispatcher: ActionSource, state: @escaping GetState<AppState>) -> IO<AppAction> {
+///         let before = state()
+///         return IO { output in
+///             if before.user != state().user { output.dispatch(.audited) }
+///         }
+///     }
+/// }
+/// ```
+///
+/// Only `handle(action:from:state:)` has to be written. A structure or a class may conform, and need not be Sendable: a
+/// store calls it on the pipeline's thread only, one action at a time.
+///
+/// **Order.** In `a <> b <> c`, `handle` is called on a, b, c. Then the reducers run. Then c, b, a: first each
+/// `afterReduce`, then each work.
+///
+/// **Cost.** `handle` is on the path of every action. A concrete middleware is specialised into the store's loop; an
+/// answer of ``IO/pure()`` is free, one with a closure is an allocation.
+public protocol MiddlewareProtocol<InputActionType, OutputActionType, StateType> {
+    /// The actions it sees.
+    associatedtype InputActionType
+    /// The actions it dispatches.
+    associatedtype OutputActionType
+    /// The state it can read.
+    associatedtype StateType
+    /// What `afterReduce` returns: `Void`, or ``NoAfterReduce`` where it is not written. The compiler finds it.
+    associatedtype AfterReduce = NoAfterReduce
+
+    /// Sees an action before the reducers do, and answers with work to be done after them.
+    ///
+    /// `state` reads the state as it is at the moment of the call: here it is the one before the reducers.
+    func handle(
+        action: InputActionType,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<StateType>
+    ) -> IO<OutputActionType>
+
+    /// Sees the same action once more, after the reducers and before any work of it, without an allocation an action.
+    ///
+    /// For a middleware that always looks at the state afterwards; write it without a result. Default: does nothing,
+    /// and is known to, so that nothing is spent on the way to it.
+    @discardableResult
+    func afterReduce(
+        action: InputActionType,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<StateType>,
+        output: AnyActionHandler<OutputActionType>
+    ) -> AfterReduce
+
+    /// Whether `afterReduce` does anything. Default: whether it is written; a middleware that holds others asks them.
+    var hasAfterReduce: Bool { get }
+
+    /// Called once by a store, before the first action.
+    ///
+    /// A middleware that holds others passes it on; one that derives a getter from `state` does so here once, instead
+    /// of at every action. Afterwards `handle` and `afterReduce` are given the same `state`. Default: does nothing.
+    mutating func bind(to state: @escaping GetState<StateType>)
+
+    /// What the store calls instead of `handle(action:from:state:)` while a probe is on.
+    ///
+    /// A middleware that holds others passes the probe on to them. Default: calls `handle(action:from:state:)`.
+    func handle(
+        action: InputActionType,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<StateType>,
+        probe: some PipelineProbe
+    ) -> IO<OutputActionType>
+}
+
+extension MiddlewareProtocol {
+    /// Whether `afterReduce` is written.
+    @inlinable
+    public var hasAfterReduce: Bool { AfterReduce.self != NoAfterReduce.self }
+
+    /// Does nothing.
+    @inlinable
+    public mutating func bind(to state: @escaping GetState<StateType>) {}
+
+    /// A copy that is bound; a class is bound itself.
+    @inlinable
+    public func bound(to state: @escaping GetState<StateType>) -> Self {
+        var middleware = self
+        middleware.bind(to: state)
+        return middleware
+    }
+
+    /// Calls `handle(action:from:state:)`.
+    @inlinable
+    public func handle(
+        action: InputActionType,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<StateType>,
+        probe: some PipelineProbe
+    ) -> IO<OutputActionType> {
+        handle(action: action, from: dispatcher, state: state)
+    }
+}
+
+extension MiddlewareProtocol where AfterReduce == NoAfterReduce {
+    /// Does nothing.
+    @discardableResult
+    @inlinable
+    public func afterReduce(
+        action: InputActionType,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<StateType>,
+        output: AnyActionHandler<OutputActionType>
+    ) -> NoAfterReduce {
+        NoAfterReduce()
+    }
+}

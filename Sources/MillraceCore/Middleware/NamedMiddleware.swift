@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A middleware that is measured under a name while a ``PipelineProbe`` is on; made by ``MiddlewareProtocol/named(_:)``.
+///
+/// **Cost.** None while no probe is on.
+public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
+    /// The actions it sees.
+    public typealias InputActionType = Base.InputActionType
+    /// The actions it dispatches.
+    public typealias OutputActionType = Base.OutputActionType
+    /// The state it can read.
+    public typealias StateType = Base.StateType
+
+    /// The name that the probe is told.
+    public let name: MiddlewareName
+    @usableFromInline var base: Base
+
+    @inlinable
+    init(name: MiddlewareName, base: Base) {
+        self.name = name
+        self.base = base
+    }
+
+    /// Asks the middleware.
+    @inlinable
+    public func handle(
+        action: InputActionType,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<StateType>
+    ) -> IO<OutputActionType> {
+        base.handle(action: action, from: dispatcher, state: state)
+    }
+
+    /// Asks the middleware between `stageBegan` and `stageEnded` of the probe.
+    @inlinable
+    public func handle(
+        action: InputActionType,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<StateType>,
+        probe: some PipelineProbe
+    ) -> IO<OutputActionType> {
+        probe.stageBegan(.middleware(name: name))
+        defer { probe.stageEnded(.middleware(name: name)) }
+        return base.handle(action: action, from: dispatcher, state: state, probe: probe)
+    }
+
+    /// Whether the middleware has one.
+    @inlinable
+    public var hasAfterReduce: Bool { base.hasAfterReduce }
+
+    /// Tells the middleware.
+    @inlinable
+    public func afterReduce(
+        action: InputActionType,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<StateType>,
+        output: AnyActionHandler<OutputActionType>
+    ) {
+        base.afterReduce(action: action, from: dispatcher, state: state, output: output)
+    }
+
+    /// Binds the middleware.
+    @inlinable
+    public mutating func bind(to state: @escaping GetState<StateType>) {
+        base.bind(to: state)
+    }
+}
+
+extension NamedMiddleware: Sendable where Base: Sendable {}
+
+extension MiddlewareProtocol {
+    /// The same middleware, measured under a name while a ``PipelineProbe`` is on.
+    ///
+    /// ```swift
+    /// let middleware = Auth().named("auth") <> Profile().named("profile")
+    /// ```
+    @inlinable
+    public func named(_ name: StaticString) -> NamedMiddleware<Self> {
+        NamedMiddleware(name: MiddlewareName(name), base: self)
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a ``PipelineProbe`` is told of an action. 72 bytes; the action itself is not in it.
+public struct ProbedAction: Sendable, Hashable {
+    /// The action's place in the store's order, from 1.
+    public let number: UInt64
+    /// Which actions brought it about.
+    public let cause: ActionCause
+    /// Who dispatched it.
+    public let source: ActionSource
+    /// How long it waited, in nanoseconds; 0 when that is not known.
+    public let nanosecondsQueued: UInt64
+
+    /// An action.
+    @inlinable
+    public init(number: UInt64, cause: ActionCause, source: ActionSource, nanosecondsQueued: UInt64) {
+        self.number = number
+        self.cause = cause
+        self.source = source
+        self.nanosecondsQueued = nanosecondsQueued
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CMillrace
+import TestSupport
+import Testing
+
+@Suite("C snapshot", .serialized, .timeLimit(.minutes(5)))
+struct SnapshotTests {
+    struct Pair {
+        var value: UInt64
+        var complement: UInt64
+    }
+
+    private func make() throws -> UnsafeMutablePointer<millrace_snapshot> {
+        var snapshot: UnsafeMutablePointer<millrace_snapshot>?
+        try #require(millrace_snapshot_create(MemoryLayout<Pair>.size, 8, &snapshot) == MILLRACE_OK)
+        return try #require(snapshot)
+    }
+
+    /// Publishes a value; returns how many old ones could be reclaimed.
+    private func publish(_ value: UInt64, to snapshot: UnsafeMutablePointer<millrace_snapshot>) -> Int {
+        var reclaimed = 0
+        while let old = millrace_snapshot_reclaim(snapshot) {
+            // As a user's destructor would: whoever still reads it sees it fall apart.
+            millrace_snapshot_payload(snapshot, old).storeBytes(of: Pair(value: 1, complement: 1), as: Pair.self)
+            millrace_snapshot_recycle(snapshot, old)
+            reclaimed += 1
+        }
+        let node = millrace_snapshot_prepare(snapshot)!
+        millrace_snapshot_payload(snapshot, node).storeBytes(of: Pair(value: value, complement: ~value), as: Pair.self)
+        millrace_snapshot_publish(snapshot, node, value)
+        return reclaimed
+    }
+
+    @Test("readers see whole versions, and never an older one after a newer")
+    func readers() throws {
+        let snapshot = try make()
+        _ = publish(0, to: snapshot)
+        nonisolated(unsafe) let shared = snapshot
+        onThreads(4) { thread in
+            if thread == 0 {
+                for value in 1...20_000 { _ = publish(UInt64(value), to: shared) }
+                return
+            }
+            var last: UInt64 = 0
+            while last < 20_000 {
+                millrace_read_begin()
+                let node = millrace_snapshot_read(shared)!
+                let pair = millrace_snapshot_payload(shared, node).load(as: Pair.self)
+                let version = node.pointee.version
+                millrace_snapshot_leave(node)
+                millrace_read_end()
+                if pair.complement != ~pair.value || version != pair.value || version < last {
+                    Issue.record("version \(version) after \(last): \(pair)")
+                    return
+                }
+                last = version
+            }
+        }
+        millrace_snapshot_destroy(snapshot, nil, nil)
+    }
+
+    @Test("a version waits for its readers, then comes back to its owner")
+    func reclaims() throws {
+        let snapshot = try make()
+        _ = publish(1, to: snapshot)
+        millrace_read_begin()
+        let held = try #require(millrace_snapshot_read(snapshot))
+        #expect(publish(2, to: snapshot) == 0)
+        #expect(publish(3, to: snapshot) == 0)
+        // Nothing can come back while we are inside, however long it takes.
+        for value: UInt64 in 4...50 { #expect(publish(value, to: snapshot) == 0) }
+        #expect(millrace_snapshot_payload(snapshot, held).load(as: Pair.self).value == 1)
+        millrace_snapshot_leave(held)
+        millrace_read_end()
+        millrace_reclaim_barrier()
+        #expect(publish(51, to: snapshot) == 49)
+        millrace_snapshot_destroy(snapshot, nil, nil)
+    }
+
+    @Test("destroy visits every value that is still held")
+    func destroyVisits() throws {
+        let snapshot = try make()
+        for value: UInt64 in 1...5 { _ = publish(value, to: snapshot) }
+        final class Seen { var values: Set<UInt64> = [] }
+        let seen = Seen()
+        millrace_snapshot_destroy(
+            snapshot,
+            { payload, context in
+                let seen = Unmanaged<Seen>.fromOpaque(context!).takeUnretainedValue()
+                seen.values.insert(payload.load(as: Pair.self).value)
+            },
+            Unmanaged.passUnretained(seen).toOpaque()
+        )
+        #expect(seen.values.contains(5))
+        #expect(seen.values.isSubset(of: [1, 2, 3, 4, 5]))
+    }
+}

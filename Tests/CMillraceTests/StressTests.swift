@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CMillraceStress
+import Testing
+
+/// Tagged sequences from real threads: nothing lost, doubled, reordered or damaged, and memory given back.
+@Suite("C queue under stress", .serialized, .timeLimit(.minutes(10)))
+struct StressTests {
+    static let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+
+    struct Plan: CustomTestStringConvertible, Sendable {
+        var producers: UInt32
+        var parks = false
+        var trims = false
+        var leavesSome = false
+        var testDescription: String {
+            "\(producers) producers\(parks ? ", parking" : "")\(trims ? ", trimming" : "")\(leavesSome ? ", left early" : "")"
+        }
+    }
+
+    static let plans = [
+        Plan(producers: 1), Plan(producers: 2, parks: true), Plan(producers: 4, trims: true), Plan(producers: 8),
+        Plan(producers: 8, parks: true, trims: true), Plan(producers: 8, parks: true, trims: true, leavesSome: true),
+    ]
+
+    @Test("tagged sequences", arguments: plans)
+    func taggedSequences(plan: Plan) {
+        let report = millrace_stress(
+            millrace_stress_plan(
+                seed: Self.seed,
+                producers: plan.producers,
+                seconds: 4,
+                a_round: 20_000,
+                parks: plan.parks,
+                trims: plan.trims,
+                leaves_some: plan.leavesSome
+            )
+        )
+        let replay: Comment = "seed \(Self.seed), \(report)"
+        #expect(report.sent > 0, replay)
+        #expect(report.received == report.sent, replay)
+        #expect(report.lost == 0, replay)
+        #expect(report.doubled == 0, replay)
+        #expect(report.reordered == 0, replay)
+        #expect(report.damaged == 0, replay)
+        #expect(report.segments_left == 0, replay)
+        #expect((report.visited > 0) == plan.leavesSome, replay)
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Runs a body on threads of its own, and waits for all of them.
+///
+/// Threads, not a dispatch queue: a queue starts only as many as there are cores, and the body may block.
+/// - Parameters:
+///   - count: how many threads.
+///   - body: is given the thread's number, from 0.
+public func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    let threads = (0..<count).map { index in
+        let start = Unmanaged.passRetained(ThreadStart(index, body))
+        var thread = pthread_t()
+        let error = pthread_create(
+            &thread,
+            nil,
+            { context in
+                let start = Unmanaged<ThreadStart>.fromOpaque(context!).takeRetainedValue()
+                start.body(start.index)
+                return nil
+            },
+            start.toOpaque()
+        )
+        precondition(error == 0, "no thread to be had: \(String(cString: strerror(error)))")
+        return thread
+    }
+    for thread in threads { pthread_join(thread, nil) }
+}
+
+private final class ThreadStart: Sendable {
+    let index: Int
+    let body: @Sendable (Int) -> Void
+
+    init(_ index: Int, _ body: @escaping @Sendable (Int) -> Void) {
+        self.index = index
+        self.body = body
+    }
+}
