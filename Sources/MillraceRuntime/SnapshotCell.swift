@@ -18,18 +18,22 @@ public final class SnapshotCell<Value>: @unchecked Sendable {
     // Unchecked because the pointer is shared by design: millrace_snapshot.h says who may do what, and when.
     @usableFromInline let snapshot: UnsafeMutablePointer<millrace_snapshot>
 
-    /// A cell that holds a first version. `nil` when there is no memory, or when the value's alignment is over 4096 bytes.
+    /// A cell that holds a first version. Nil when there is no memory, or the value's alignment is over 4096 bytes.
     @inlinable
     public init?(_ value: consuming Value, version: UInt64 = 0) {
         var made: UnsafeMutablePointer<millrace_snapshot>?
         let layout = MemoryLayout<Value>.self
-        guard millrace_snapshot_create(layout.size, layout.alignment, &made) == MILLRACE_OK, let made else { return nil }
+        guard millrace_snapshot_create(layout.size, layout.alignment, &made) == MILLRACE_OK, let made else {
+            return nil
+        }
         snapshot = made
         guard publish(value, version: version) else { return nil }
     }
 
     deinit {
-        let visitor = Unmanaged.passRetained(PayloadVisitor { $0.assumingMemoryBound(to: Value.self).deinitialize(count: 1) })
+        let visitor = Unmanaged.passRetained(
+            PayloadVisitor { $0.assumingMemoryBound(to: Value.self).deinitialize(count: 1) }
+        )
         millrace_snapshot_destroy(
             snapshot,
             { payload, context in Unmanaged<PayloadVisitor>.fromOpaque(context!).takeUnretainedValue().visit(payload) },

@@ -58,7 +58,7 @@ struct PublicationTests {
         #expect(store.state == total)
     }
 
-    @Test("onDemand: nothing is copied until somebody reads; a read sees all that was dispatched before", arguments: engines)
+    @Test("onDemand: no copy until somebody reads; a read sees all that was dispatched before", arguments: engines)
     func onDemand(engine: StoreEngine) async {
         let told = Recorder<Int>()
         let store = ReduxStoreBase(initialState: 0, reducer: Self.sum, engine: engine, publication: .onDemand)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Millrace
 import TestSupport
 import Testing
+
+@testable import Millrace
 
 /// Guarantee 6: releasing a store loses nothing.
 @Suite("Release", .serialized, .timeLimit(.minutes(5)))

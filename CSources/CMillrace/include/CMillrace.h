@@ -9,13 +9,13 @@
 
 #include "millrace_read_section.h"
 
+#include "millrace_baton.h"
 #include "millrace_clock.h"
 #include "millrace_doorbell.h"
-#include "millrace_baton.h"
+#include "millrace_frame.h"
 #include "millrace_gate.h"
 #include "millrace_queue.h"
 #include "millrace_snapshot.h"
-#include "millrace_frame.h"
 #include "millrace_thread.h"
 
 #endif

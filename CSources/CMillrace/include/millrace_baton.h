@@ -5,9 +5,9 @@
  *
  *              try_take   give_back
  *   try_take      -           -        any thread, after publishing its slot; wait-free
- *   give_back     -           X        the holder; must then look at the queue again and, if something is there, try_take
- *                                      once more: a producer that published while the baton was held has gone away
- *                                      without it. millrace_queue_hand_over does both.
+ *   give_back     -           X        the holder; must then look at the queue again and, if something is there,
+ *                                      try_take once more: a producer that published while the baton was held has gone
+ *                                      away without it. millrace_queue_hand_over does both.
  *
  * Same handshake as the doorbell, with sequentially consistent operations on both sides: slot before baton here, baton
  * before slot there.

@@ -3,14 +3,15 @@
  * Doorbell: lets one consumer sleep without losing a wake-up, at the price of one load an action for the producers.
  *
  *                 ring    prepare/cancel/wait
- *   ring            -            -              any thread, after its publication; wait-free, one system call when it wakes
+ *   ring            -            -              any thread, after its publication; wait-free, one system call to wake
  *   prepare..wait   -            X              the consumer only
  *
- * The handshake (Dekker's): a producer publishes, then looks at `sleeping`; the consumer sets `sleeping`, then looks at the
- * queue. At least one of the two must see the other's write, so each side needs a full barrier between its two steps.
- * Linux can move both barriers to the consumer (membarrier, private expedited): the sleeper, who is about to make a system
- * call anyway, runs a barrier on every core of the process, and the producer's pair costs a plain store and a plain load.
- * Where the kernel has no such call, `asymmetric` is 0 and both sides use sequentially consistent operations.
+ * The handshake (Dekker's): a producer publishes, then looks at `sleeping`; the consumer sets `sleeping`, then looks
+ * at the queue. At least one of the two must see the other's write, so each side needs a full barrier between its two
+ * steps. Linux can move both barriers to the consumer (membarrier, private expedited): the sleeper, who is about to
+ * make a system call anyway, runs a barrier on every core of the process, and the producer's pair costs a plain store
+ * and a plain load. Where the kernel has no such call, `asymmetric` is 0 and both sides use sequentially consistent
+ * operations.
  *
  * One wake-up per idle-to-busy change: only the thread that turns `sleeping` from 1 to 0 makes the system call.
  */
@@ -31,8 +32,8 @@ void millrace_doorbell_init(millrace_doorbell *_Nonnull bell);
 void millrace_doorbell_wake(millrace_doorbell *_Nonnull bell);
 
 /* Stores a word that the consumer will look for, then wakes the consumer if it sleeps.
- * Orders: everything before it (the slot's content) before the word; pairs with the consumer's acquire load of that word.
- * Between the store and the look another thread may already have consumed the word. */
+ * Orders: everything before it (the slot's content) before the word; pairs with the consumer's acquire load of that
+ * word. Between the store and the look another thread may already have consumed the word. */
 static inline void millrace_doorbell_publish(millrace_doorbell *_Nonnull bell, _Atomic uint64_t *_Nonnull word,
                                              uint64_t value) {
     uint32_t sleeping;

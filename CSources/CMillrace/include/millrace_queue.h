@@ -12,31 +12,32 @@
  *   [5] counters     -   -   -   -   -   X    any thread: wait-free; exact when nobody is in [1]..[4]
  *   [6] destroy      X   X   X   X   X   X    after the last producer and consumer have gone
  *
- * A producer:   millrace_read_begin(); claim; move its value into each slot; publish each slot in order; millrace_read_end()
+ * A producer:   millrace_read_begin(); claim; move its value into each slot; publish each in order; millrace_read_end()
  *   Between claim and publish runs no code but the move: the consumer waits for every claimed slot in turn.
  * The consumer: while (front) { use and empty the slot; pop; }  millrace_queue_report(); now and then.
  *
- * Order: one total order, that of the claims. Two claims of one thread keep their order; so do the slots of one batch, also
- * when it straddles segments (slots of other producers may then stand between).
+ * Order: one total order, that of the claims. Two claims of one thread keep their order; so do the slots of one
+ * batch, also when it straddles segments (slots of other producers may then stand between).
  *
  * Segments. Slots live in segments that mmap gave; `tail` points to the one in which producers claim. Claiming is one
- * fetch-add on its `claimed`. Who gets an index beyond the capacity goes the slow way: it counts itself in `linkers`, loads
- * `tail` again, links the next segment (or finds it linked), and claims there. A drained segment is used again at once if
- * nobody is on the slow way, so that a queue whose consumer keeps up lives in two or three segments that stay in the
- * cache: half the cost an action, against recycling after a grace period (which liburcu's worker ends every 10 ms).
+ * fetch-add on its `claimed`. Who gets an index beyond the capacity goes the slow way: it counts itself in `linkers`,
+ * loads `tail` again, links the next segment (or finds it linked), and claims there. A drained segment is used again
+ * at once if nobody is on the slow way, so that a queue whose consumer keeps up lives in two or three segments that
+ * stay in the cache: half the cost an action, against recycling after a grace period (which liburcu's worker ends
+ * every 10 ms).
  *
- * Invariant 1 (free): memory goes back to the system only after a grace period that began when the segment was neither
- *   linked nor in the stack of spares. So a producer may touch `claimed` of the segment that it loaded from `tail` as long
- *   as its read section lasts, whatever has become of that segment.
- * Invariant 2 (reuse): a segment becomes a spare only by the consumer, only when all its slots were popped, `tail` was moved
- *   past it, and after that `linkers` was seen to be 0. So whoever is on the slow way may follow, link and compare-and-swap
- *   every segment it reached from `tail` and every spare it saw: none is recycled under its hands.
+ * Invariant 1 (free): memory goes back to the system only after a grace period that began when the segment was
+ *   neither linked nor in the stack of spares. So a producer may touch `claimed` of the segment that it loaded from
+ *   `tail` as long as its read section lasts, whatever has become of that segment.
+ * Invariant 2 (reuse): a segment becomes a spare only by the consumer, only when all its slots were popped, `tail` was
+ *   moved past it, and after that `linkers` was seen to be 0. So whoever is on the slow way may follow, link and
+ *   compare-and-swap every segment it reached from `tail` and every spare it saw: none is recycled under its hands.
  * Invariant 3 (opening): a segment is linked shut (`claimed` has its top bit set, so that every index is beyond the
- *   capacity) and opened by whoever comes to it on the slow way, from a segment that is full. So a producer on the fast
- *   way, whose pointer may be stale, either gets an index of an open segment, which is the right place in the order, or one
- *   beyond the capacity, and starts again on the slow way.
- * Invariant 4 (stamp): the ready word of a published slot holds (position + 1) << 4 | flags. Positions never repeat, so a
- *   segment that is used again needs no clearing: what its slots still hold can not be taken for a publication.
+ *   capacity) and opened by whoever comes to it on the slow way, from a segment that is full. So a producer on the
+ *   fast way, whose pointer may be stale, either gets an index of an open segment, which is the right place in the
+ *   order, or one beyond the capacity, and starts again on the slow way.
+ * Invariant 4 (stamp): the ready word of a published slot holds (position + 1) << 4 | flags. Positions never repeat,
+ *   so a segment that is used again needs no clearing: what its slots still hold can not be taken for a publication.
  * Invariant 5 (chain): base of a segment = base + capacity of the one before; `tail` only ever moves along `next`.
  */
 #ifndef MILLRACE_QUEUE_H
@@ -49,16 +50,17 @@
 
 /* A slot: this header, then the action at the queue's payload_offset. `source` and `run` are opaque to the core. */
 typedef struct millrace_slot {
-    _Atomic uint64_t ready;  /* stamp of invariant 2 */
-    uint64_t parent;         /* number of the action that caused this one, 0 = none */
-    uint64_t root;           /* number of the first cause, 0 = this action itself */
-    uint64_t source[4];      /* where it was dispatched */
-    void *_Nullable run;     /* the effect run it belongs to; of a control slot, its message */
-    uint64_t time;           /* ticks at dispatch; written only while the queue stamps */
+    _Atomic uint64_t ready; /* stamp of invariant 2 */
+    uint64_t parent;        /* number of the action that caused this one, 0 = none */
+    uint64_t root;          /* number of the first cause, 0 = this action itself */
+    uint64_t source[4];     /* where it was dispatched */
+    void *_Nullable run;    /* the effect run it belongs to; of a control slot, its message */
+    uint64_t time;          /* ticks at dispatch; written only while the queue stamps */
 } millrace_slot;
 
 _Static_assert(sizeof(millrace_slot) == 72, "the slot header is 72 bytes");
-_Static_assert(offsetof(millrace_slot, source) == 24 && offsetof(millrace_slot, run) == 56, "Swift writes at these offsets");
+_Static_assert(offsetof(millrace_slot, source) == 24 && offsetof(millrace_slot, run) == 56,
+               "Swift writes at these offsets");
 
 /* Flags of a ready word. A control slot carries a message for the pipeline in `run` and no action. */
 #define MILLRACE_SLOT_FLAG_BITS 4
@@ -69,7 +71,7 @@ typedef struct millrace_segment {
     uint64_t capacity; /* slots */
     size_t bytes;
     /* Written before the segment is opened, constant while any of its slots is in use. */
-    uint64_t base; /* position of its first slot */
+    uint64_t base;                            /* position of its first slot */
     struct millrace_segment *_Nullable below; /* next spare, or next in a list of the consumer's */
     _Atomic(struct millrace_segment *) next;
     void *_Nullable rcu[2]; /* liburcu's, while it waits for a grace period */
@@ -101,12 +103,12 @@ typedef struct millrace_queue {
     uint64_t reserved1;
     /* Line 1: producers. All but `tail` change only where a segment ends. */
     _Atomic(millrace_segment *) tail;
-    _Atomic uint64_t linkers;              /* producers on the slow way (invariant 2) */
-    _Atomic(millrace_segment *) spares;    /* stack; the consumer pushes, the slow way pops */
-    _Atomic uint64_t spare_count;          /* in the stack; orders nothing */
-    _Atomic(millrace_segment *) rejected;  /* stack; lost a race to be linked; the consumer takes all */
-    _Atomic uint64_t link_bytes;           /* size of the next segment to be mapped; a hint */
-    _Atomic uint64_t mapped;               /* segments that do not wait for a grace period; a statistic */
+    _Atomic uint64_t linkers;             /* producers on the slow way (invariant 2) */
+    _Atomic(millrace_segment *) spares;   /* stack; the consumer pushes, the slow way pops */
+    _Atomic uint64_t spare_count;         /* in the stack; orders nothing */
+    _Atomic(millrace_segment *) rejected; /* stack; lost a race to be linked; the consumer takes all */
+    _Atomic uint64_t link_bytes;          /* size of the next segment to be mapped; a hint */
+    _Atomic uint64_t mapped;              /* segments that do not wait for a grace period; a statistic */
     char pad1[MILLRACE_CACHE_LINE - 7 * sizeof(uint64_t)];
     /* Line 2: the consumer's own. */
     unsigned char *_Nonnull head_slot; /* the next slot */
@@ -153,7 +155,8 @@ typedef struct millrace_claim {
 /* MILLRACE_INVALID_ARGUMENT: alignment not a power of two up to 4096, or sizes that overflow. */
 millrace_result millrace_queue_create(millrace_queue_options options, millrace_queue *_Nullable *_Nonnull out);
 
-/* Calls `visit` with every published slot that was not popped, oldest first (it must empty the slot), then frees all. */
+/* Calls `visit` with every published slot that was not popped, oldest first (it must empty the slot), then frees
+ * everything. */
 void millrace_queue_destroy(millrace_queue *_Nonnull queue,
                             void (*_Nullable visit)(unsigned char *_Nonnull slot, void *_Nullable context),
                             void *_Nullable context);
@@ -169,8 +172,8 @@ static inline millrace_result millrace_queue_claim(millrace_queue *_Nonnull queu
      * stale, which invariants 1 and 3 make harmless. */
     millrace_segment *segment = atomic_load_explicit(&queue->tail, memory_order_acquire);
     MILLRACE_INTERLEAVE();
-    /* The linearisation point of the order. acquire: `base` and the emptied slots, if the segment was used before; pairs with
-     * its opening (claim_slowly). `capacity` never changes. */
+    /* The linearisation point of the order. acquire: `base` and the emptied slots, if the segment was used before;
+     * pairs with its opening (claim_slowly). `capacity` never changes. */
     uint64_t index = atomic_fetch_add_explicit(&segment->claimed, count, memory_order_acquire);
     MILLRACE_INTERLEAVE();
     if (MILLRACE_UNLIKELY(index >= segment->capacity)) {
@@ -207,8 +210,7 @@ static inline unsigned char *_Nullable millrace_queue_front(millrace_queue *_Non
         return NULL;
     }
     /* acquire: the stamp before the slot's content; pairs with millrace_queue_publish. */
-    uint64_t ready =
-        atomic_load_explicit(&((millrace_slot *)(void *)queue->head_slot)->ready, memory_order_acquire);
+    uint64_t ready = atomic_load_explicit(&((millrace_slot *)(void *)queue->head_slot)->ready, memory_order_acquire);
     return ready >> MILLRACE_SLOT_FLAG_BITS == queue->position + 1 ? queue->head_slot : NULL;
 }
 
@@ -228,8 +230,8 @@ static inline void millrace_queue_pop(millrace_queue *_Nonnull queue) {
 /* Consumer: as front, for the second look of the doorbell's and the baton's handshake. */
 bool millrace_queue_has_ready(millrace_queue *_Nonnull queue);
 
-/* Consumer whose role is a baton: gives it back and looks once more. True: something may have come that nobody has seen;
- * try to take the baton again. Reports progress first. */
+/* Consumer whose role is a baton: gives it back and looks once more. True: something may have come that nobody has
+ * seen; try to take the baton again. Reports progress first. */
 bool millrace_queue_hand_over(millrace_queue *_Nonnull queue, millrace_baton *_Nonnull baton);
 
 /* Consumer: a slot was claimed and is not published yet: some producer is between claim and publish. */
@@ -241,8 +243,8 @@ static inline void millrace_queue_report(millrace_queue *_Nonnull queue) {
     atomic_store_explicit(&queue->consumed, queue->position, memory_order_release);
 }
 
-/* Consumer, when idle: gives the spares back, and ends a head segment that is larger than the first size, so that an idle
- * queue holds one small segment. Costs a few microseconds; what producers claim meanwhile is safe. */
+/* Consumer, when idle: gives the spares back, and ends a head segment that is larger than the first size, so that an
+ * idle queue holds one small segment. Costs a few microseconds; what producers claim meanwhile is safe. */
 void millrace_queue_trim(millrace_queue *_Nonnull queue);
 
 /* Debug builds: between enter and leave this thread is the consumer, and a second one stops the program, naming both.
@@ -274,8 +276,8 @@ static inline uint32_t millrace_queue_mode(const millrace_queue *_Nonnull queue)
      * grace period. */
     return atomic_load_explicit(&queue->mode, memory_order_relaxed);
 }
-/* As above, after the caller's own seq_cst store (a baton given back, `sleeping`), so that either that store is seen by who
- * sets a bit, or the bit is seen here. */
+/* As above, after the caller's own seq_cst store (a baton given back, `sleeping`), so that either that store is seen
+ * by who sets a bit, or the bit is seen here. */
 static inline uint32_t millrace_queue_mode_now(const millrace_queue *_Nonnull queue) {
     return atomic_load_explicit(&queue->mode, memory_order_seq_cst);
 }

@@ -8,8 +8,9 @@
  *
  * The caller must not block, park, drain or suspend between begin and end: a grace period of the whole process waits.
  *
- * liburcu-bp offers these two inlines, each shorter than ten lines, to callers under any licence (LGPL-2.1 section 5; the
- * comments in <urcu/static/urcu-bp.h> say so). Called through the library the same pair costs three times as much.
+ * liburcu-bp offers these two inlines, each shorter than ten lines, to callers under any licence (LGPL-2.1 section 5;
+ * the comments in <urcu/static/urcu-bp.h> say so). Called through the library the same pair costs three times as
+ * much.
  */
 #ifndef MILLRACE_READ_SECTION_H
 #define MILLRACE_READ_SECTION_H

@@ -10,10 +10,10 @@
  *
  * The owner is whoever excludes itself: a pipeline's consumer, whichever thread that is now.
  *
- * A value lives in a node. The owner prepares a node, initialises its payload, publishes it; the node before it is retired.
- * After a grace period liburcu's worker puts the retired node on a list of the snapshot's and touches nothing else: the
- * payload is a user's value, and only the owner destroys it, when it reclaims. So no user's destructor ever runs on
- * liburcu's worker, nor in a read section.
+ * A value lives in a node. The owner prepares a node, initialises its payload, publishes it; the node before it is
+ * retired. After a grace period liburcu's worker puts the retired node on a list of the snapshot's and touches
+ * nothing else: the payload is a user's value, and only the owner destroys it, when it reclaims. So no user's
+ * destructor ever runs on liburcu's worker, nor in a read section.
  *
  * Lifetime: counted; one reference for the owner and one for every node that waits for a grace period.
  */
@@ -26,7 +26,7 @@
 typedef struct millrace_snapshot_node {
     void *_Nullable rcu[2]; /* liburcu's, while it waits for a grace period */
     struct millrace_snapshot *_Nonnull snapshot;
-    struct millrace_snapshot_node *_Nullable below;           /* in the list of returned or of spare nodes */
+    struct millrace_snapshot_node *_Nullable below;                   /* in the list of returned or of spare nodes */
     struct millrace_snapshot_node *_Nullable older, *_Nullable newer; /* owner: all nodes that hold a value */
     uint64_t version;
 } millrace_snapshot_node;

@@ -42,7 +42,8 @@ void millrace_doorbell_prepare(millrace_doorbell *bell) {
     /* seq_cst: before the consumer's second look at the queue; pairs with millrace_doorbell_publish and _ring. */
     atomic_store_explicit(&bell->sleeping, 1, memory_order_seq_cst);
     if (bell->asymmetric) {
-        /* A full barrier on every core of the process: a producer either sees `sleeping`, or its word is visible here. */
+        /* A full barrier on every core of the process: a producer either sees `sleeping`, or its word is visible
+         * here. */
         membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
     }
 }

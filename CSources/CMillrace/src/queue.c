@@ -41,8 +41,9 @@ static millrace_segment *next_segment(millrace_queue *queue, millrace_segment *s
 static void pass(millrace_queue *queue, millrace_segment *segment, millrace_segment *next) {
     millrace_segment *expected = segment;
     MILLRACE_INTERLEAVE();
-    /* seq_cst: releases the constants of `next`, seen by acquire or written here (pairs with the loads of `tail`), and comes
-     * before the consumer's look at `linkers` (invariant 2). Won or lost, `tail` is beyond `segment` afterwards. */
+    /* seq_cst: releases the constants of `next`, seen by acquire or written here (pairs with the loads of `tail`),
+     * and comes before the consumer's look at `linkers` (invariant 2). Won or lost, `tail` is beyond `segment`
+     * afterwards. */
     atomic_compare_exchange_strong_explicit(&queue->tail, &expected, next, memory_order_seq_cst, memory_order_relaxed);
 }
 
@@ -51,8 +52,8 @@ static void open_segment(millrace_segment *segment) {
     uint64_t claimed = atomic_load_explicit(&segment->claimed, memory_order_relaxed);
     while (claimed & MILLRACE_SEGMENT_SHUT) {
         MILLRACE_INTERLEAVE();
-        /* release: `base`, and the empty slots; pairs with the acquire fetch-add of the claim. Fails when a stale producer
-         * adds to the shut word; that one comes here and helps. */
+        /* release: `base`, and the empty slots; pairs with the acquire fetch-add of the claim. Fails when a stale
+         * producer adds to the shut word; that one comes here and helps. */
         if (atomic_compare_exchange_weak_explicit(&segment->claimed, &claimed, 0, memory_order_acq_rel,
                                                   memory_order_relaxed)) {
             return;
@@ -128,10 +129,11 @@ bool millrace_queue_hand_over(millrace_queue *queue, millrace_baton *baton) {
     uint64_t stamp = queue->position + 1;
     millrace_queue_consumer_leave(queue);
     millrace_baton_give_back(baton);
-    /* seq_cst: after the store of `held`; pairs with the publisher's stamp, or the linker's link. If somebody else holds
-     * the baton by now, whatever is read here is that thread's business. */
-    bool more = exhausted ? atomic_load_explicit(&head->next, memory_order_seq_cst) != NULL
-                          : atomic_load_explicit(&slot->ready, memory_order_seq_cst) >> MILLRACE_SLOT_FLAG_BITS == stamp;
+    /* seq_cst: after the store of `held`; pairs with the publisher's stamp, or the linker's link. If somebody else
+     * holds the baton by now, whatever is read here is that thread's business. */
+    bool more = exhausted
+                    ? atomic_load_explicit(&head->next, memory_order_seq_cst) != NULL
+                    : atomic_load_explicit(&slot->ready, memory_order_seq_cst) >> MILLRACE_SLOT_FLAG_BITS == stamp;
     millrace_read_end();
     return more;
 }
@@ -204,7 +206,8 @@ void millrace_queue_consumer_enter(millrace_queue *queue) {
     uint64_t mine = (uint64_t)pthread_self();
     uint64_t other = __atomic_exchange_n(&queue->consumer_thread, mine, __ATOMIC_RELAXED);
     if (other != 0) {
-        fprintf(stderr, "millrace: thread %llx consumes a queue while thread %llx is consuming it: one consumer at a time\n",
+        fprintf(stderr,
+                "millrace: thread %llx consumes a queue while thread %llx is consuming it: one consumer at a time\n",
                 (unsigned long long)mine, (unsigned long long)other);
         __builtin_trap();
     }
@@ -268,8 +271,8 @@ void millrace_queue_destroy(millrace_queue *queue, void (*visit)(unsigned char *
         }
         millrace_queue_pop(queue);
     }
-    /* Nobody else is here any more, and whoever was has left its read section with its last publication: what is linked or
-     * spare needs no grace period. */
+    /* Nobody else is here any more, and whoever was has left its read section with its last publication: what is
+     * linked or spare needs no grace period. */
     for (millrace_segment *segment = queue->head; segment;) {
         millrace_segment *next = atomic_load_explicit(&segment->next, memory_order_relaxed);
         segment->below = queue->drained;

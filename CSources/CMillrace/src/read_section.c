@@ -10,10 +10,11 @@ bool millrace_read_ongoing(void) { return _urcu_bp_read_ongoing() != 0; }
 void millrace_assert_outside_read_section(const char *what) {
 #ifdef MILLRACE_INTERNAL_CHECKS
     if (millrace_read_ongoing()) {
-        fprintf(stderr,
-                "millrace: %s inside a read section (withState): it may take long, and memory of the whole process waits "
-                "for the section to end; do it after the closure has returned\n",
-                what);
+        fprintf(
+            stderr,
+            "millrace: %s inside a read section (withState): it may take long, and memory of the whole process waits "
+            "for the section to end; do it after the closure has returned\n",
+            what);
         __builtin_trap();
     }
 #else

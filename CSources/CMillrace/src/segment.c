@@ -100,8 +100,8 @@ static void push_spare(millrace_queue *queue, millrace_segment *segment) {
 }
 
 void millrace_segment_recycle(millrace_queue *queue) {
-    /* seq_cst: after our compare-and-swap on `tail` went past the drained segments. Whoever counts itself in later loads a
-     * `tail` beyond them; whoever counted itself out has released its last use. Pairs with claim_slowly. */
+    /* seq_cst: after our compare-and-swap on `tail` went past the drained segments. Whoever counts itself in later
+     * loads a `tail` beyond them; whoever counted itself out has released its last use. Pairs with claim_slowly. */
     if (atomic_load_explicit(&queue->linkers, memory_order_seq_cst) != 0) {
         return; /* next time */
     }
@@ -116,8 +116,8 @@ void millrace_segment_recycle(millrace_queue *queue) {
         }
         segment = below;
     }
-    /* Rejected ones wait for the next look at `linkers`, which must come after we have them. acquire: `below`; pairs with
-     * millrace_segment_reject. */
+    /* Rejected ones wait for the next look at `linkers`, which must come after we have them. acquire: `below`; pairs
+     * with millrace_segment_reject. */
     queue->drained = atomic_load_explicit(&queue->rejected, memory_order_relaxed)
                          ? atomic_exchange_explicit(&queue->rejected, NULL, memory_order_acquire)
                          : NULL;

@@ -7,7 +7,7 @@
  *   [1] obtain       -   -   -   -   -    producer on the slow way, or the consumer: lock-free
  *   [2] reject       -   -   -   -   -    as obtain: gives back what it obtained and could not link
  *   [3] drain        -   -   X   X   X    the consumer: a segment behind `tail`, all slots popped
- *   [4] recycle      -   -   X   X   X    the consumer: drained and rejected segments become spares, if nobody is linking
+ *   [4] recycle      -   -   X   X   X    the consumer: drained and rejected segments become spares, when allowed
  *   [5] shrink       -   -   X   X   X    the consumer: spares go back to the system
  */
 #ifndef MILLRACE_SEGMENT_H

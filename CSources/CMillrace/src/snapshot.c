@@ -81,8 +81,8 @@ void millrace_snapshot_publish(millrace_snapshot *snapshot, millrace_snapshot_no
     }
     snapshot->holding = node;
     MILLRACE_INTERLEAVE();
-    /* acq_rel: the node's content before the node; pairs with millrace_snapshot_read. Readers that began before still see
-     * the old one. */
+    /* acq_rel: the node's content before the node; pairs with millrace_snapshot_read. Readers that began before still
+     * see the old one. */
     millrace_snapshot_node *old = atomic_exchange_explicit(&snapshot->current, node, memory_order_acq_rel);
     if (old) {
         /* relaxed: the owner holds a reference. */
@@ -104,8 +104,8 @@ static void forget(millrace_snapshot *snapshot, millrace_snapshot_node *node) {
 }
 
 millrace_snapshot_node *millrace_snapshot_reclaim(millrace_snapshot *snapshot) {
-    /* acquire: `below`, and every reader's use before its grace period; pairs with the push. Only the owner pops, so the
-     * top can not go and come back under its hands. */
+    /* acquire: `below`, and every reader's use before its grace period; pairs with the push. Only the owner pops, so
+     * the top can not go and come back under its hands. */
     millrace_snapshot_node *top = atomic_load_explicit(&snapshot->returned, memory_order_acquire);
     while (top) {
         if (atomic_compare_exchange_weak_explicit(&snapshot->returned, &top, top->below, memory_order_acquire,

@@ -85,7 +85,9 @@ struct ActionQueue<Action>: @unchecked Sendable {
         if mode & UInt32(MILLRACE_MODE_CLOSED) != 0, !admits() { return 0 }
         let stamped = mode & UInt32(MILLRACE_MODE_STAMPING) != 0
         var claim = millrace_claim()
-        guard millrace_queue_claim(raw, UInt64(end - first), &claim) == MILLRACE_OK, var slot = claim.slot else { return 0 }
+        guard millrace_queue_claim(raw, UInt64(end - first), &claim) == MILLRACE_OK, var slot = claim.slot else {
+            return 0
+        }
         let count = Int(claim.count)
         let stride = raw.pointee.stride
         for index in 0..<count {

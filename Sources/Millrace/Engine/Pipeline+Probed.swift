@@ -12,16 +12,15 @@ extension Pipeline {
         while taken < limit, let slot = millrace_queue_front(queue) {
             taken += 1
             if millrace_slot_is_control(slot) {
-                core.takeControl(slot)
-                break
+                core.consumer.takeControl(slot)
+                return limit
             }
             if taken == 1 { probe.batchBegan(ProbedBatch(depth: core.depth, limit: limit)) }
             let header = UnsafeMutableRawPointer(slot)
-            let run = Slot.run(header)
-            if run.pointee == nil || !isRevoked(run) {
+            if !Slot.hasRun(header) || !isRevoked(header) {
                 handle(header, core, probe)
             } else {
-                core.books.pointee.cancelled &+= 1
+                core.consumer.books.pointee.cancelled &+= 1
             }
             (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self).deinitialize(count: 1)
             Slot.empty(header)
@@ -47,11 +46,11 @@ extension Pipeline {
         core.cell.isReducing.pointee = true
         reduce(action.pointee, &core.cell.live.pointee)
         core.cell.isReducing.pointee = false
-        core.books.pointee.isDirty = true
-        core.books.pointee.reduced &+= 1
+        core.consumer.books.pointee.isDirty = true
+        core.consumer.books.pointee.reduced &+= 1
         probe.stageEnded(.reducers)
 
-        if core.pacing == .everyAction {
+        if core.consumer.pacing == .everyAction {
             probe.stageBegan(.publication)
             publish(core)
             probe.stageEnded(.publication)

@@ -26,29 +26,29 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         reduce = reducer.reduce
     }
 
-    /// Takes up to `limit` slots; a message to the pipeline ends the batch, as it may change how to go on.
+    /// Takes up to `limit` slots; returns how many, less than the limit only if the queue is empty. A message to the
+    /// pipeline ends the batch, as it may change how to go on.
     @inlinable
     func drain(_ core: Core, _ limit: Int) -> Int {
-        if let probe = core.probe { return drain(core, limit, probe) }
+        if let probe = core.consumer.probe { return drain(core, limit, probe) }
         let queue = core.queue.raw
         let live = core.cell.live
         let isReducing = core.cell.isReducing
-        let books = core.books
+        let books = core.consumer.books
         let middleware = middleware
         let hasAfterReduce = middleware.hasAfterReduce
-        let everyAction = core.pacing == .everyAction
+        let everyAction = core.consumer.pacing == .everyAction
         var taken = 0
         while taken < limit, let slot = millrace_queue_front(queue) {
             taken += 1
             if millrace_slot_is_control(slot) {
-                core.takeControl(slot)
-                break
+                core.consumer.takeControl(slot)
+                return limit
             }
             let header = UnsafeMutableRawPointer(slot)
             let action = (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self)
             let source = Slot.source(header)
-            let run = Slot.run(header)
-            if run.pointee == nil || !isRevoked(run) {
+            if !Slot.hasRun(header) || !isRevoked(header) {
                 let io = middleware.handle(action: action.pointee, from: source.pointee, state: getState)
                 isReducing.pointee = true
                 reduce(action.pointee, &live.pointee)
@@ -79,8 +79,8 @@ where Middleware.InputActionType == Middleware.OutputActionType {
     }
 
     @inlinable
-    func isRevoked(_ run: UnsafeMutablePointer<EffectRun?>) -> Bool {
-        run.pointee?.isRevoked ?? false
+    func isRevoked(_ header: UnsafeMutableRawPointer) -> Bool {
+        Slot.run(header).pointee?.isRevoked ?? false
     }
 
     /// What the IOs of an action dispatch to: it carries the action as their cause.
@@ -97,12 +97,13 @@ where Middleware.InputActionType == Middleware.OutputActionType {
     func publish(_ core: Core) {
         let live = core.cell.live
         let snapshot = core.cell.snapshot
-        let tells = !core.subscribers.isEmpty
+        let tells =
+            !core.subscribers.isEmpty
             && core.emitsValue.shouldEmit(previous: snapshot.latest.pointee, new: live.pointee)
         // Without memory the state stays dirty, and is published another time.
-        guard snapshot.publish(live.pointee, version: core.books.pointee.reduced) else { return }
-        core.books.pointee.isDirty = false
-        core.books.pointee.published = millrace_clock_ticks()
+        guard snapshot.publish(live.pointee, version: core.consumer.books.pointee.reduced) else { return }
+        core.consumer.books.pointee.isDirty = false
+        core.consumer.books.pointee.published = millrace_clock_ticks()
         if tells { core.tellSubscribers(snapshot.latest.pointee) }
     }
 }

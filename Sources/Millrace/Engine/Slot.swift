@@ -61,9 +61,22 @@ enum Slot {
         slot.load(fromByteOffset: time, as: UInt64.self)
     }
 
-    /// Releases what the header holds.
+    /// Whether the action belongs to an effect run.
+    @inlinable
+    static func hasRun(_ slot: UnsafeMutableRawPointer) -> Bool {
+        slot.load(fromByteOffset: run, as: UInt.self) != 0
+    }
+
+    /// Releases what the header holds: as a rule nothing, which is seen without asking the types.
     @inlinable
     static func empty(_ slot: UnsafeMutableRawPointer) {
+        // The one reference of a source is its last word (ActionSource is tested for that).
+        let text = slot.load(fromByteOffset: source + 24, as: UInt.self)
+        if text | slot.load(fromByteOffset: run, as: UInt.self) != 0 { release(slot) }
+    }
+
+    @usableFromInline
+    static func release(_ slot: UnsafeMutableRawPointer) {
         source(slot).deinitialize(count: 1)
         run(slot).deinitialize(count: 1)
     }

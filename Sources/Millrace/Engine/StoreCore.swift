@@ -14,24 +14,17 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     // others belong to whoever is the consumer, and pass with that role.
     @usableFromInline let queue: ActionQueue<Action>
     @usableFromInline let cell: StateCell<State>
-    @usableFromInline let shared = SharedBooks()
-    @usableFromInline let books: UnsafeMutablePointer<PipelineBooks>
-    @usableFromInline let baton: UnsafeMutablePointer<millrace_baton>
-    @usableFromInline private(set) var isDrainedByCallers = false
-    @usableFromInline let pacing: Pacing
+    @usableFromInline let consumer: Consumer
     @usableFromInline let emitsValue: ShouldEmitValue<State>
+    /// The consumer's, as everything it touches.
+    @usableFromInline @exclusivity(unchecked) var subscribers: [Subscriber] = []
+    /// Written before the store is shared, constant afterwards.
+    @usableFromInline @exclusivity(unchecked) private(set) var isDrainedByCallers = false
+    /// The producers' entry for outputs, whose type hides what this is; specialised where the store was made.
+    @usableFromInline @exclusivity(unchecked) var pushErased:
+        ((StoreCore<Action, State>, DispatchedAction<Action>, ActionCause, EffectRun?) -> Void)?
 
-    /// The pipeline's two erased entries, specialised where the store was made. Nil after the end.
-    @usableFromInline var drainBatch: ((StoreCore<Action, State>, Int) -> Int)?
-    @usableFromInline var publishState: ((StoreCore<Action, State>) -> Void)?
-    /// The producers' erased entry, for outputs whose type hides what this is.
-    @usableFromInline var pushErased: ((StoreCore<Action, State>, DispatchedAction<Action>, ActionCause, EffectRun?) -> Void)?
-
-    @usableFromInline var subscribers: [(subscription: StateSubscription, body: @Sendable (State) -> Void)] = []
-    @usableFromInline var probe: ProbeBox?
-
-    /// Actions a batch takes at most: the loop looks at clock and closing that often.
-    @usableFromInline static var batchLimit: Int { 512 }
+    @usableFromInline typealias Subscriber = (subscription: StateSubscription, body: @Sendable (State) -> Void)
 
     @inlinable
     init(state: consuming State, emitsValue: ShouldEmitValue<State>, publication: Publication) {
@@ -41,28 +34,37 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         self.queue = queue
         self.cell = cell
         self.emitsValue = emitsValue
-        pacing = Pacing(publication)
-        books = .allocate(capacity: 1)
-        books.initialize(to: PipelineBooks())
-        baton = .allocate(capacity: 1)
-        baton.initialize(to: millrace_baton())
+        consumer = Consumer(queue: queue.raw, publication: publication, identity: cell.identity)
         super.init()
     }
 
     deinit {
-        // Nobody can dispatch any more, and a store that was released has drained its queue; what is left, if anything, came
-        // after the end of a store whose thread could not be started.
+        // Nobody can dispatch any more, and a finished consumer has left nothing.
         queue.destroy()
-        books.deallocate()
-        baton.deallocate()
     }
 
-    /// Starts the engine; before the store is shared. Returns what runs, which is `.caller` when the system has no thread.
+    /// Gives the consumer its pipeline. Before the store is consumer.shared.
+    @inlinable
+    func install<M>(_ pipeline: Pipeline<M>) where M.InputActionType == Action, M.StateType == State {
+        // Not strong: the core holds the consumer, and whoever consumes holds the core.
+        unowned(unsafe) let core = self
+        consumer.drainBatch = { limit in pipeline.drain(core, limit) }
+        consumer.publishState = { pipeline.publish(core) }
+        consumer.removeSubscribers = {
+            defer { core.subscribers = [] }
+            return core.subscribers.map(\.subscription)
+        }
+        pushErased = { core, dispatched, cause, run in core.take(dispatched, cause: cause, run: run) }
+    }
+
+    /// Starts the engine; before the store is consumer.shared. Returns what runs, which is `.caller` when the system has no thread.
     @usableFromInline
     func start(_ engine: StoreEngine) -> StoreEngine {
         if case .thread(let name, let wait) = engine.kind {
-            let loop = ThreadEngine(core: self, wait: wait)
-            if StoreThread.start(name: name ?? "millrace", { loop.run() }) { return engine }
+            let loop = ThreadEngine(consumer: consumer, wait: wait)
+            // The thread holds the core, until the store is closed and all is done.
+            let started = StoreThread.start(name: name ?? "millrace") { withExtendedLifetime(self) { loop.run() } }
+            if started { return engine }
         }
         isDrainedByCallers = true
         // The baton's handshake needs the full barrier on the producer's side.
@@ -103,8 +105,21 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     }
 
     @usableFromInline
+    func drainAsCaller() {
+        CallerEngine(consumer: consumer).drain()
+    }
+
+    /// Tells the subscribers of a state; those that go meanwhile are not told any more.
+    @inlinable
+    func tellSubscribers(_ state: State) {
+        for (subscription, body) in subscribers where !subscription.isCancelled {
+            body(state)
+        }
+    }
+
+    @usableFromInline
     func reject(_ count: UInt64) {
-        shared.rejected.add(count, ordering: .relaxed)
+        consumer.shared.rejected.add(count, ordering: .relaxed)
     }
 
     @inlinable
@@ -121,14 +136,14 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     /// Without memory it waits for some: the caller has promised somebody an answer.
     func send(_ body: @escaping () -> Void) -> Bool {
         let message = ControlMessage(body)
-        shared.controlsOffered.add(1, ordering: .relaxed)
+        consumer.shared.controlsOffered.add(1, ordering: .relaxed)
         while true {
             switch queue.push(control: message, admits: { cell.isRunningHere }) {
             case .accepted:
                 if isDrainedByCallers { drainAsCaller() }
                 return true
             case .closed:
-                shared.controlsOffered.subtract(1, ordering: .relaxed)
+                consumer.shared.controlsOffered.subtract(1, ordering: .relaxed)
                 return false
             case .outOfMemory:
                 millrace_pause()
@@ -148,6 +163,4 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
             drainAsCaller()
         }
     }
-
-    var isClosed: Bool { millrace_queue_mode_now(queue.raw) & UInt32(MILLRACE_MODE_CLOSED) != 0 }
 }

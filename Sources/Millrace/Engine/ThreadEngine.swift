@@ -4,9 +4,8 @@ import CMillrace
 import MillraceRuntime
 
 /// The loop of a store's own thread: drain, publish by pacing, spin a little, sleep.
-struct ThreadEngine<Action, State>: @unchecked Sendable {
-    // Unchecked because of the ticks' owner; the core says itself who may touch what, and this is the consumer.
-    let core: StoreCore<Action, State>
+struct ThreadEngine: Sendable {
+    let consumer: Consumer
     let wait: WaitStrategy
 
     /// Pauses between two looks at an empty queue, about a microsecond. Looking more often takes the line away from the
@@ -15,23 +14,21 @@ struct ThreadEngine<Action, State>: @unchecked Sendable {
     /// How long the thread sleeps before it gives the queue's spare memory back and sleeps for good.
     private static var trimDelay: UInt64 { 50_000_000 }
 
-    private var raw: UnsafeMutablePointer<millrace_queue> { core.queue.raw }
+    private var raw: UnsafeMutablePointer<millrace_queue> { consumer.queue }
 
     /// Runs until the store is closed and nothing is pending.
     func run() {
         var frame = millrace_frame()
-        millrace_frame_push(&frame, core.cell.identity)
+        millrace_frame_push(&frame, consumer.identity)
         let spin = spinTicks()
         while true {
-            if core.drainOnce() > 0 {
-                core.publishAfterBatch()
-            } else if core.isClosed {
-                break
-            } else if !hasWork(within: spin) {
-                sleep()
-            }
+            let mayHaveMore = consumer.drainOnce()
+            consumer.publishAfterBatch()
+            if mayHaveMore { continue }
+            if consumer.isClosed { break }
+            if !hasWork(within: spin) { sleep() }
         }
-        let remains = core.finish()
+        let remains = consumer.finish()
         millrace_frame_pop(&frame)
         withExtendedLifetime(remains) {}
     }
@@ -50,9 +47,9 @@ struct ThreadEngine<Action, State>: @unchecked Sendable {
         let start = millrace_clock_ticks()
         while millrace_clock_ticks() &- start < spin {
             for _ in 0..<Self.pausesALook { millrace_pause() }
-            if millrace_queue_front(raw) != nil || core.isClosed { return true }
+            if millrace_queue_front(raw) != nil || consumer.isClosed { return true }
             // The last state must not wait for an action that may never come.
-            if core.books.pointee.isDirty { core.publishAfterBatch() }
+            if consumer.books.pointee.isDirty { consumer.publishAfterBatch() }
         }
         return false
     }
@@ -60,7 +57,7 @@ struct ThreadEngine<Action, State>: @unchecked Sendable {
     /// Sleeps until an action, the closing of the store, or a publication that is due.
     private func sleep() {
         let due = nanosecondsToPublication()
-        if due == 0 { return core.publishIfDirty() }
+        if due == 0 { return consumer.publishIfDirty() }
         guard !park(atMost: due ?? Self.trimDelay), due == nil else { return }
         millrace_queue_consumer_enter(raw)
         millrace_queue_trim(raw)
@@ -70,12 +67,12 @@ struct ThreadEngine<Action, State>: @unchecked Sendable {
 
     /// Nil: nothing to publish. 0: at once.
     private func nanosecondsToPublication() -> UInt64? {
-        guard core.books.pointee.isDirty else { return nil }
-        switch core.pacing {
+        guard consumer.books.pointee.isDirty else { return nil }
+        switch consumer.pacing {
         case .onDemand: return nil
         case .everyAction, .batch: return 0
         case .atMost(let ticks):
-            let passed = millrace_clock_ticks() &- core.books.pointee.published
+            let passed = millrace_clock_ticks() &- consumer.books.pointee.published
             return passed >= ticks ? 0 : max(1, millrace_clock_nanoseconds(ticks - passed))
         }
     }
@@ -84,7 +81,7 @@ struct ThreadEngine<Action, State>: @unchecked Sendable {
     private func park(atMost nanoseconds: UInt64) -> Bool {
         let bell = bellPointer
         millrace_doorbell_prepare(bell)
-        if millrace_queue_has_ready(raw) || core.isClosed {
+        if millrace_queue_has_ready(raw) || consumer.isClosed {
             millrace_doorbell_cancel(bell)
             return true
         }

@@ -24,6 +24,7 @@ public final class StateSubscription: Sendable {
         remove(self)
     }
 
+    @usableFromInline
     var isCancelled: Bool {
         // Sequentially consistent, pairs with unsubscribe().
         cancelled.load(ordering: .sequentiallyConsistent)

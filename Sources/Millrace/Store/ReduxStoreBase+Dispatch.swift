@@ -65,7 +65,7 @@ extension ReduxStoreBase {
         let core = core
         await withCheckedContinuation { continuation in
             let isOpen = core.send {
-                core.publishIfDirty()
+                core.consumer.publishIfDirty()
                 continuation.resume()
             }
             if !isOpen { continuation.resume() }

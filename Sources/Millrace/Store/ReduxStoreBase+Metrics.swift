@@ -5,9 +5,13 @@ import Synchronization
 
 extension ReduxStoreBase {
     /// The store's books. Any thread, at any time, in constant time; see ``StoreMetrics`` for how exact they are.
-    public final var metrics: StoreMetrics {
-        let shared = core.shared
-        let raw = core.queue.raw
+    public final var metrics: StoreMetrics { core.metrics }
+}
+
+extension StoreCore {
+    var metrics: StoreMetrics {
+        let shared = consumer.shared
+        let raw = queue.raw
         var metrics = StoreMetrics()
         // What became of actions is read before how many there were, so that `pending` is never too small.
         metrics.reduced = shared.reduced.load(ordering: .acquiring)

@@ -21,7 +21,7 @@ extension ReduxStoreBase where StateType: Sendable {
     public final var versionedState: VersionedState<StateType> {
         core.freshen()
         if core.cell.isRunningHere {
-            return VersionedState(state: core.cell.read(), version: core.books.pointee.reduced)
+            return VersionedState(state: core.cell.read(), version: core.consumer.books.pointee.reduced)
         }
         return core.cell.snapshot.withLatest { VersionedState(state: copy $0, version: $1) }
     }
@@ -56,7 +56,7 @@ extension ReduxStoreBase {
         }
         _ = core.send {
             guard !subscription.isCancelled else { return }
-            core.publishIfDirty()
+            core.consumer.publishIfDirty()
             core.subscribers.append((subscription, body))
             body(core.cell.live.pointee)
         }
@@ -71,7 +71,7 @@ extension ReduxStoreBase {
         let stamping = UInt32(MILLRACE_MODE_STAMPING)
         if probe != nil { _ = millrace_queue_set_mode(core.queue.raw, stamping) }
         _ = core.send {
-            core.probe = probe.map(ProbeBox.init)
+            core.consumer.probe = probe.map(ProbeBox.init)
             if probe == nil { _ = millrace_queue_clear_mode(core.queue.raw, stamping) }
         }
     }
@@ -81,11 +81,13 @@ extension StoreCore {
     /// With `.onDemand`: has the pipeline publish what was dispatched until now, and waits for it.
     @usableFromInline
     func freshen() {
-        guard pacing == .onDemand, !cell.isRunningHere, !millrace_read_ongoing() else { return }
-        guard millrace_queue_claimed(queue.raw) > shared.snapshotPosition.load(ordering: .acquiring) else { return }
+        guard consumer.pacing == .onDemand, !cell.isRunningHere, !millrace_read_ongoing() else { return }
+        guard millrace_queue_claimed(queue.raw) > consumer.shared.snapshotPosition.load(ordering: .acquiring) else {
+            return
+        }
         let gate = Gate()
         let isOpen = send { [self] in
-            publishIfDirty()
+            consumer.publishIfDirty()
             gate.open()
         }
         if isOpen { gate.wait() }

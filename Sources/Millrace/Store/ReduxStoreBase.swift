@@ -56,10 +56,7 @@ open class ReduxStoreBase<ActionType, StateType>: ActionHandler, @unchecked Send
             emitsValue: emitsValue,
             publication: publication
         )
-        let pipeline = Pipeline(middleware: middleware, reducer: reducer, cell: core.cell)
-        core.drainBatch = { core, limit in pipeline.drain(core, limit) }
-        core.publishState = { core in pipeline.publish(core) }
-        core.pushErased = { core, dispatched, cause, run in core.take(dispatched, cause: cause, run: run) }
+        core.install(Pipeline(middleware: middleware, reducer: reducer, cell: core.cell))
         self.core = core
         self.engine = core.start(engine)
     }

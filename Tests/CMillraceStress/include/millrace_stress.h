@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Drives the queue from real threads and checks what comes out. Used by the test suite, and by a driver of its own which is
- * compiled with address checking and with delays injected between the steps of every protocol (scripts/stress.sh).
+ * Drives the queue from real threads and checks what comes out. Used by the test suite, and by a driver of its own
+ * which is compiled with address checking and with delays injected between the steps of every protocol
+ * (scripts/stress.sh).
  */
 #ifndef MILLRACE_STRESS_H
 #define MILLRACE_STRESS_H
@@ -27,7 +28,7 @@ typedef struct millrace_stress_report {
     uint64_t lost;     /* gaps in a producer's sequence */
     uint64_t doubled;  /* a number seen again */
     uint64_t reordered;
-    uint64_t damaged; /* payload does not match its header */
+    uint64_t damaged;       /* payload does not match its header */
     uint64_t segments_left; /* mapped after the last message of a round and a trim, beyond the one in use: worst case */
 } millrace_stress_report;
 

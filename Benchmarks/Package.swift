@@ -1,0 +1,42 @@
+// swift-tools-version: 6.1
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+// A package of its own, so that it is a client like any other: what is fast here was specialised across the module border.
+let package = Package(
+    name: "millrace-benchmarks",
+    platforms: [.macOS(.v15)],
+    products: [.executable(name: "millrace-bench", targets: ["MillraceBench"])],
+    dependencies: [
+        .package(name: "millrace", path: ".."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    ],
+    targets: [
+        // Replaces malloc and its kin by versions that can count.
+        .target(name: "CMallocCount"),
+        // Threads that wait between runs, start together, and are timed together.
+        .target(name: "CBenchCrew", cSettings: [.define("_GNU_SOURCE")]),
+        // moodycamel::ConcurrentQueue behind C functions, its loops in C++.
+        .target(name: "CxxRivals"),
+        .executableTarget(
+            name: "MillraceBench",
+            dependencies: [
+                "CBenchCrew", "CMallocCount", "CxxRivals",
+                .product(name: "Millrace", package: "millrace"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6],
+    cLanguageStandard: .c11,
+    cxxLanguageStandard: .cxx17
+)
+
+for target in package.targets where target.type == .executable {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+    ]
+}

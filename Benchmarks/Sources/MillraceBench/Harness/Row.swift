@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One line of a table: a contender, and what was found.
+struct Row: Encodable {
+    let name: String
+    /// Nanoseconds an operation.
+    var time: Sample?
+    /// The subject's time divided by this one's, pair by pair: below 1 the subject is faster.
+    var ratio: Sample?
+    /// Allocations an operation.
+    var mallocs: Double?
+    var targets: [Target] = []
+    var note: String?
+
+    /// Whether all targets are reached; nil when there is none.
+    var passes: Bool? { targets.isEmpty ? nil : targets.allSatisfy(reaches) }
+
+    /// A figure that is not there reaches nothing.
+    func reaches(_ target: Target) -> Bool {
+        guard let found = value(of: target.figure) else { return false }
+        return found <= target.atMost
+    }
+
+    private func value(of figure: Target.Figure) -> Double? {
+        switch figure {
+        case .nanoseconds: time?.median
+        case .ratio: ratio?.median
+        case .mallocs: mallocs
+        }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case name, time, ratio, mallocs, targets, note, passes
+    }
+
+    init(
+        _ name: String,
+        time: Sample? = nil,
+        ratio: Sample? = nil,
+        mallocs: Double? = nil,
+        targets: [Target] = [],
+        note: String? = nil
+    ) {
+        self.name = name
+        self.time = time
+        self.ratio = ratio
+        self.mallocs = mallocs
+        self.targets = targets
+        self.note = note
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(name, forKey: .name)
+        try values.encodeIfPresent(time, forKey: .time)
+        try values.encodeIfPresent(ratio, forKey: .ratio)
+        try values.encodeIfPresent(mallocs, forKey: .mallocs)
+        try values.encode(targets, forKey: .targets)
+        try values.encodeIfPresent(note, forKey: .note)
+        try values.encodeIfPresent(passes, forKey: .passes)
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Rows that belong together.
+struct Table: Encodable {
+    let title: String
+    var rows: [Row]
+}
+
+extension Table {
+    /// As aligned columns.
+    var text: String {
+        let width = max(40, rows.map(\.name.count).max() ?? 0)
+        let hasRatios = rows.contains { $0.ratio != nil }
+        let hasMallocs = rows.contains { $0.mallocs != nil }
+        var lines = [title]
+        var header = "".padded(to: width) + "   ns min  median     max"
+        if hasRatios { header += "   ratio min  median     max" }
+        if hasMallocs { header += "   mallocs" }
+        lines.append(header)
+        for row in rows {
+            var line = row.name.padded(to: width)
+            line += row.time.map { $0.text(digits: 1) } ?? "".padded(to: 24)
+            if hasRatios { line += "    " + (row.ratio.map { $0.text(digits: 2) } ?? "".padded(to: 24)) }
+            if hasMallocs { line += (row.mallocs.map { $0.mallocText } ?? "").aligned(to: 10) }
+            if let verdict = row.verdict { line += "   " + verdict }
+            if let note = row.note { line += "   " + note }
+            lines.append(line.trimmedRight)
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension Row {
+    /// "PASS  <= 30 ns, 0 mallocs", or what was missed.
+    var verdict: String? {
+        guard let passes else { return nil }
+        let named = passes ? targets : targets.filter { !reaches($0) }
+        return (passes ? "PASS  " : "MISS  ") + named.map(\.text).joined(separator: ", ")
+    }
+}
+
+extension Target {
+    fileprivate var text: String {
+        switch figure {
+        case .nanoseconds: "<= \(atMost.shortText) ns"
+        case .ratio: "ratio <= \(atMost.shortText)"
+        case .mallocs: atMost == 0 ? "0 mallocs" : "<= \(atMost.shortText) mallocs"
+        }
+    }
+}
+
+extension Sample {
+    fileprivate func text(digits: Int) -> String {
+        [min, median, max].map { $0.text(digits: digits).aligned(to: 8) }.joined()
+    }
+}
+
+extension Double {
+    /// A fixed number of digits after the point.
+    fileprivate func text(digits: Int) -> String {
+        var scale = 1.0
+        for _ in 0..<digits { scale *= 10 }
+        let scaled = Int((abs(self) * scale).rounded())
+        let fraction = String(scaled % Int(scale))
+        let sign = self < 0 && scaled != 0 ? "-" : ""
+        return "\(sign)\(scaled / Int(scale))." + String(repeating: "0", count: digits - fraction.count) + fraction
+    }
+
+    fileprivate var shortText: String { self == rounded() ? String(Int(self)) : String(self) }
+
+    /// Zero only where it is exactly that.
+    fileprivate var mallocText: String { self == 0 ? "0" : self < 0.001 ? "<0.001" : text(digits: 3) }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+
+    fileprivate func aligned(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
+
+    fileprivate var trimmedRight: String {
+        var text = self[...]
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+
+/// The benchmarks of Millrace, seen from another package.
+@main
+struct MillraceBench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "millrace-bench",
+        abstract: "Measures Millrace next to its rivals, in pairs, in one process.",
+        discussion: "Sections: \(knownSections.joined(separator: ", ")). See Benchmarks/README.md."
+    )
+
+    static let knownSections = [
+        "caller", "loop", "lifted", "producers", "transport", "reads", "publication",
+    ]
+
+    @Option(help: "Only the sections whose name begins so; may be given more than once.")
+    var only: [String] = []
+
+    @Option(help: "Runs of each side of a comparison.")
+    var pairs = 11
+
+    @Option(help: "Operations in a run; slow rivals do fewer.")
+    var events = 2_000_000
+
+    @Flag(help: "Print one JSON object in place of tables.")
+    var json = false
+
+    @Flag(help: "Few and short runs: checks results and allocations, and says nothing about time.")
+    var smoke = false
+
+    func validate() throws {
+        guard pairs > 0 else { throw ValidationError("--pairs must be at least 1") }
+        guard events >= 1000 else { throw ValidationError("--events must be at least 1000") }
+        for name in only where !Self.knownSections.contains(where: { $0.hasPrefix(name.lowercased()) }) {
+            throw ValidationError("no section begins with '\(name)': \(Self.knownSections.joined(separator: ", "))")
+        }
+    }
+
+    @MainActor
+    static func main() async {
+        let command = parseOrExit()
+        do {
+            try await command.measure()
+        } catch {
+            exit(withError: error)
+        }
+    }
+
+    @MainActor
+    private func measure() async throws {
+        let progress = Progress()
+        let pairing = Pairing(
+            pairs: smoke ? 2 : pairs,
+            operations: smoke ? min(events, 20_000) : events,
+            progress: progress
+        )
+        var report = Report(machine: .current(), pairs: pairing.pairs, operations: pairing.operations)
+        if !json { print(report.header) }
+
+        for section in sections() {
+            progress.begin(section: section.id)
+            let tables = try await section.measure(pairing)
+            progress.clear()
+            report.sections[section.id] = tables
+            for table in tables {
+                if !json { print("\n[\(section.id)] \(table.text)") }
+                for row in table.rows where row.passes == false {
+                    report.missed.append("\(section.id): \(row.name)")
+                }
+            }
+        }
+        if json { print(try report.json) }
+        if smoke { try checkAllocations(report) }
+    }
+
+    @MainActor
+    private func sections() -> [any Section] {
+        let all: [any Section] = [
+            CallerSection(), LoopSection(), LiftedSection(), ProducersSection(), TransportSection(), ReadsSection(),
+            PublicationSection(),
+        ]
+        return all.filter { wants($0.id) }
+    }
+
+    private func wants(_ id: String) -> Bool {
+        only.isEmpty || only.contains { id.hasPrefix($0.lowercased()) }
+    }
+
+    /// The one thing that a short run on a busy machine can judge: allocations are the same every time.
+    private func checkAllocations(_ report: Report) throws {
+        let rows = report.sections.values.flatMap { $0 }.flatMap(\.rows)
+        for row in rows {
+            for target in row.targets where target.figure == .mallocs {
+                guard let mallocs = row.mallocs, mallocs <= target.atMost else {
+                    throw ValidationError("'\(row.name)' allocates \(row.mallocs ?? .nan) times an operation")
+                }
+            }
+        }
+    }
+}

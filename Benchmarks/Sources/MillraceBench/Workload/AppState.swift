@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Millrace
+
+/// The state of the workload.
+struct AppState: Sendable {
+    var count = 0
+    var ticks = 0
+    var names = ["anvil", "bellows", "crucible"]
+
+    /// What one feature does, lifted, and what the root does.
+    static let reducer: Reducer<AppAction, AppState> =
+        Reducer<CounterAction, Int>.reduce { action, count in
+            switch action {
+            case .increment: count += 1
+            case .decrement: count -= 1
+            }
+        }
+        .lift(action: \AppAction.counter, state: \AppState.count)
+        <> Reducer<AppAction, AppState>.reduce { action, state in
+            if case .tick(let amount) = action { state.ticks &+= amount }
+        }
+}
+
+/// What a number of actions must have done, whoever did it.
+struct Effect: Equatable, CustomStringConvertible {
+    var count = 0
+    var ticks = 0
+
+    var description: String { "count \(count), ticks \(ticks)" }
+
+    /// The effect of one state on another.
+    init(from before: AppState, to after: AppState) {
+        count = after.count - before.count
+        ticks = after.ticks &- before.ticks
+    }
+
+    /// Of the first `actions` of the sequence, for each of `producers`.
+    init(actions: Int, producers: Int = 1) {
+        let odd = actions / 2
+        count = (actions - odd) * producers
+        ticks = odd * odd * producers  // 1 + 3 + 5 + ...
+    }
+
+    /// Throws when `contender` did something else.
+    func check(_ expected: Effect, of contender: String) throws(BenchmarkError) {
+        guard self == expected else {
+            throw .wrongResult(contender: contender, expected: expected.description, found: description)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CBenchCrew
+import Millrace
+
+/// A store under load: from the first dispatch until everything is reduced.
+@MainActor
+enum StoreLoop {
+    typealias Store = ReduxStoreBase<AppAction, AppState>
+
+    /// How a producer hands over its actions.
+    enum Handover {
+        case single
+        /// `dispatch(contentsOf:)` of arrays of this size.
+        case batches(of: Int)
+    }
+
+    /// A contender that dispatches on the threads of `crew`, an equal part on each.
+    static func contender(
+        _ name: String,
+        store: Store,
+        crew: Crew,
+        handover: Handover = .single
+    ) -> Contender {
+        Contender(name) { operations in
+            let share = operations / crew.size
+            let before = store.state
+            let times = crew.run { _ in dispatch(share, to: store, handover) }
+            await store.drain()
+            let ended = bench_now()
+            try Effect(from: before, to: store.state).check(Effect(actions: share, producers: crew.size), of: name)
+            return ended - times.began
+        }
+    }
+
+    /// A store with the three middlewares that do nothing.
+    static func plainStore(engine: StoreEngine, publication: Publication = .atMost(every: .milliseconds(1))) -> Store {
+        Store(
+            initialState: AppState(),
+            reducer: AppState.reducer,
+            middleware: FirstMiddleware() <> SecondMiddleware() <> ThirdMiddleware(),
+            engine: engine,
+            publication: publication
+        )
+    }
+
+    /// A store with three middlewares of one feature, each lifted on all axes; the third reads the state.
+    static func liftedStore(engine: StoreEngine, publication: Publication = .atMost(every: .milliseconds(1))) -> Store {
+        let first = FirstCounterMiddleware()
+            .lift(inputAction: \AppAction.counter, outputAction: AppAction.counter, state: \AppState.count)
+        let second = SecondCounterMiddleware()
+            .lift(inputAction: \AppAction.counter, outputAction: AppAction.counter, state: \AppState.count)
+        let third = ReadingCounterMiddleware()
+            .lift(inputAction: \AppAction.counter, outputAction: AppAction.counter, state: \AppState.count)
+        return Store(
+            initialState: AppState(),
+            reducer: AppState.reducer,
+            middleware: first <> second <> third,
+            engine: engine,
+            publication: publication
+        )
+    }
+
+    private nonisolated static func dispatch(_ count: Int, to store: Store, _ handover: Handover) {
+        switch handover {
+        case .single:
+            for index in 0..<count { store.dispatch(AppAction.nth(index)) }
+        case .batches(let size):
+            var batch: [AppAction] = []
+            batch.reserveCapacity(size)
+            for start in stride(from: 0, to: count, by: size) {
+                batch.removeAll(keepingCapacity: true)
+                for index in start..<min(start + size, count) { batch.append(.nth(index)) }
+                store.dispatch(contentsOf: batch)
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Every target does its own set-up (liburcu by apt-get where it is missing); 'make help' lists them.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+# Arguments of 'run', 'bench' and 'test'; LOG is the access log of 'bench-cli'.
+ARGS ?=
+LOG ?=
+# The tests that the sanitizers repeat: all but those of the command-line tool.
+SANITIZED := ^(CMillraceTests|MillraceCoreTests|ConformanceTests|MillraceTests)\.
+
+.PHONY: help run build test tsan asan bench bench-cli consumer-test examples lint format docs ci clean
+
+help: ## this list
+	@echo "make run [ARGS=\"--events 1000000 --json\"]"
+	@echo "make test [ARGS=\"--filter QueueTests\"]"
+	@echo
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: ## builds in release and runs 'millrace run' with ARGS
+	@scripts/setup.sh
+	@swift build -c release --product millrace 1>&2
+	@.build/release/millrace run $(ARGS)
+
+build: ## builds everything in release
+	@scripts/setup.sh
+	swift build -c release
+
+test: ## builds in debug and runs all tests, in parallel
+	@scripts/setup.sh
+	swift test --disable-xctest $(ARGS)
+
+tsan: ## the library's tests under ThreadSanitizer
+	@scripts/setup.sh
+	SWIFT_BACKTRACE=enable=no TSAN_OPTIONS=halt_on_error=1 \
+	  swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan --filter '$(SANITIZED)'
+
+asan: ## the library's tests under AddressSanitizer, with leak detection
+	@scripts/setup.sh
+	SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/lsan.supp \
+	  swift test --disable-xctest --sanitize=address --scratch-path .build-asan --filter '$(SANITIZED)'
+
+bench: ## builds and runs the benchmarks of the library, with ARGS (Benchmarks/README.md)
+	@scripts/setup.sh build bench
+	@swift build -c release --package-path Benchmarks 1>&2
+	@Benchmarks/.build/release/millrace-bench $(ARGS)
+
+bench-cli: ## compares 'millrace run' with mawk and GoAccess on the log LOG=path
+	@scripts/setup.sh build bench-cli
+	@swift build -c release --product millrace 1>&2
+	@scripts/bench-cli.sh .build/release/millrace "$(LOG)"
+
+consumer-test: ## uses the library from other packages: by path, and by a git tag
+	@scripts/setup.sh
+	scripts/consumer-test.sh
+
+examples: ## builds the examples, where there are any
+	@scripts/setup.sh
+	@if [[ -e Examples/Package.swift ]]; then swift build --package-path Examples; else echo "no examples yet"; fi
+
+lint: ## checks the formatting of Swift and C
+	@scripts/setup.sh lint
+	@scripts/lint.sh
+
+format: ## formats Swift and C in place
+	@scripts/setup.sh lint
+	@scripts/lint.sh --fix
+
+docs: ## builds the reference documentation into .build-docs
+	@scripts/setup.sh
+	scripts/docs.sh
+
+ci: ## everything that continuous integration runs
+	.ci/run
+
+clean: ## removes every build folder
+	rm -rf .build .build-* Benchmarks/.build Examples/.build

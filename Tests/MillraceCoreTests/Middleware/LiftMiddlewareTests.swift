@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MillraceCore
+import TestSupport
+import Testing
+
+@Suite("LiftMiddleware")
+struct LiftMiddlewareTests {
+    private let check = LiftCheck()
+    private let log = Recorder<String>()
+
+    @Test("maps each thing once an action: the input in handle and in afterReduce, the output when it is dispatched")
+    func mapCalls() {
+        let log = log
+        let calls: @Sendable (String) -> Void = { log.record($0) }
+        let input: @Sendable (AppAction) -> AuthAction? = { action in
+            calls("input")
+            return action.auth
+        }
+        let state: @Sendable (AppState) -> AuthState = { state in
+            calls("state")
+            return state.auth
+        }
+        let output: @Sendable (AuthAction) -> AppAction = { action in
+            calls("output")
+            return .auth(action)
+        }
+        let spy = Spy<AuthAction, AuthAction, AuthState>(name: "spy", log: Recorder(), output: .logOut)
+        let live = Shared(AppState())
+        for lifted in unboundAndBound(
+            spy.lift(inputAction: input, outputAction: output, state: state),
+            state: live
+        ) {
+            log.clear()
+            cycle(lifted, .auth(.logOut), state: live, output: SinkSpy())
+            // Once for the state in handle, once in its work.
+            #expect(log.all == ["input", "state", "state", "output"])
+            log.clear()
+            cycle(lifted, .tick, state: live, output: SinkSpy())
+            #expect(log.all == ["input"])
+        }
+    }
+
+    @Test("an output kept by a lifted part still works later, from another thread, with source and cause")
+    func savedOutput() async {
+        let saved = Shared<AnyActionHandler<AuthAction>?>(nil)
+        let part = AnyMiddleware<AuthAction, AuthAction, AuthState> { _, _, _ in IO { saved.value = $0 } }
+        let sink = SinkSpy<AppAction>()
+        let live = Shared(AppState())
+        let lifted = part.lift(inputAction: check.input, outputAction: check.output, state: check.path)
+        for lifted in unboundAndBound(lifted, state: live) {
+            sink.log.clear()
+            cycle(lifted, .auth(.logOut), state: live, output: sink)
+            #expect(sink.log.count == 0)
+            await Task.detached { saved.value?.dispatch(.logOut, from: .b) }.value
+            #expect(sink.log.all.map(\.action) == [.auth(.logOut)])
+            #expect(sink.log.all.map(\.source) == [.b])
+            #expect(sink.log.all.map(\.cause) == [ActionCause(parent: 5, root: 3)])
+        }
+    }
+
+    @Test("afterReduce of a bound lift follows the output, its cause and its run, when they change")
+    func afterReduceOutputs() {
+        let late = LateSpy<AuthAction, AuthAction, AuthState>(name: "late", log: log, output: .logOut)
+        let lifted = late.lift(inputAction: check.input, outputAction: check.output, state: check.path)
+            .bound(to: { AppState() })
+        let sinks = [SinkSpy<AppAction>(), SinkSpy<AppAction>()]
+        let runs = [EffectRun(), EffectRun(), EffectRun(), EffectRun()]
+        for (index, run) in runs.enumerated() {
+            let output = AnyActionHandler(
+                sink: sinks[index / 2],
+                cause: ActionCause(parent: UInt64(index), root: 1),
+                run: run
+            )
+            lifted.afterReduce(action: .auth(.logOut), from: .a, state: { AppState() }, output: output)
+        }
+        let entries = sinks.map(\.log.all)
+        #expect(entries.map(\.count) == [2, 2])
+        #expect(entries.joined().map(\.cause.parent) == [0, 1, 2, 3])
+        #expect(zip(entries.joined(), runs).allSatisfy { $0.run === $1 })
+    }
+
+    @Test("binds the part to its own view of the state")
+    func bind() {
+        let spy = BoundSpy()
+        let live = Shared(AppState(auth: AuthState(user: nil, visits: 3)))
+        _ = spy.lift(state: \AppState.auth.visits).bound(to: { live.value })
+        live.value.auth.visits = 4
+        #expect(spy.bindings.map { $0() } == [4])
+    }
+
+    @Test("has an afterReduce when the part has; without one the action is not even looked at")
+    func hasAfterReduce() {
+        let spy = Spy<AuthAction, AuthAction, AuthState>(name: "spy", log: log)
+        let log = log
+        let lifted = spy.lift(inputAction: { (action: AppAction) -> AuthAction? in
+            log.record("input")
+            return action.auth
+        })
+        #expect(!lifted.hasAfterReduce)
+        lifted.afterReduce(
+            action: .auth(.logOut),
+            from: .a,
+            state: { AuthState() },
+            output: AnyActionHandler { _ in }
+        )
+        #expect(log.count == 0)
+    }
+
+    @Test("is Sendable when the part is")
+    func sendable() async {
+        let log = log
+        let spy = Spy<AuthAction, AuthAction, AuthState>(name: "spy", log: log)
+        let lifted = spy.lift(inputAction: check.input)
+        await Task.detached {
+            _ = lifted.handle(action: .auth(.logOut), from: .a, state: { AuthState() })
+        }.value
+        #expect(log.count == 1)
+    }
+}

@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Uses the library as others will: from another package, by path (Swift 6 mode, debug) and by a git tag (Swift 5 mode,
+# release). Both write a plain dependency and `swift build`; neither may fetch what only our command-line tool needs.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+
+temporary=$(mktemp -d)
+trap 'rm -rf "$temporary"' EXIT
+
+fail() {
+    echo "consumer-test: $1" >&2
+    exit 1
+}
+
+# SwiftPM refuses a dependency by version that has unsafe flags.
+if grep -n 'unsafeFlags' Package.swift; then fail "Package.swift has unsafeFlags"; fi
+
+# The tree as it stands, uncommitted files included, as a repository with a tag.
+mkdir "$temporary/millrace"
+if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+    git ls-files --cached --others --exclude-standard -z |
+        while IFS= read -r -d '' file; do if [[ -e $file ]]; then printf '%s\0' "$file"; fi; done |
+        xargs -0 cp --parents -t "$temporary/millrace"
+else
+    tar -c --exclude='.build*' . | tar -x -C "$temporary/millrace"
+fi
+as_nobody=(-c user.name=test -c user.email=test@example.invalid -c commit.gpgsign=false -c core.hooksPath=/dev/null)
+git -C "$temporary/millrace" init --quiet --initial-branch=main
+git -C "$temporary/millrace" add --all
+git -C "$temporary/millrace" "${as_nobody[@]}" commit --quiet -m "the tree under test"
+git -C "$temporary/millrace" "${as_nobody[@]}" tag 1.0.0
+
+# consumer NAME TOOLS DEPENDENCY : a package with one program of twenty lines.
+consumer() {
+    mkdir -p "$temporary/$1/Sources/consumer"
+    cat >"$temporary/$1/Package.swift" <<MANIFEST
+// swift-tools-version: $2
+import PackageDescription
+
+let package = Package(
+    name: "consumer",
+    platforms: [.macOS("15.0")],
+    dependencies: [$3],
+    targets: [
+        .executableTarget(name: "consumer", dependencies: [.product(name: "Millrace", package: "millrace")])
+    ]
+)
+MANIFEST
+    cat >"$temporary/$1/Sources/consumer/main.swift" <<'PROGRAM'
+import Millrace
+
+enum AccountAction: Sendable {
+    case deposit(Int)
+    case withdraw(Int)
+}
+
+struct Account: Sendable {
+    var balance = 0
+    var moves = 0
+}
+
+let reducer = Reducer<AccountAction, Account>.reduce { action, account in
+    account.moves += 1
+    switch action {
+    case .deposit(let amount): account.balance += amount
+    case .withdraw(let amount): account.balance -= amount
+    }
+}
+
+let store = ReduxStoreBase(initialState: Account(), reducer: reducer)
+for amount in 1...1000 { store.dispatch(.deposit(amount)) }
+store.dispatch(.withdraw(500))
+await store.drain()
+print("balance", store.state.balance, "after", store.state.moves, "moves")
+PROGRAM
+}
+
+# check NAME CONFIGURATION : builds and runs it, and looks at what was compiled.
+check() {
+    local began=$SECONDS output
+    output=$(swift build --disable-dependency-cache --package-path "$temporary/$1" -c "$2" 2>&1) ||
+        { printf '%s\n' "$output" >&2; fail "$1: swift build failed"; }
+    output=$(timeout 60 "$temporary/$1/.build/$2/consumer") || fail "$1: the program ended with $?"
+    [[ $output == "balance 500000 after 1001 moves" ]] || fail "$1: the program printed: $output"
+    if [[ -n $(find "$temporary/$1/.build/$2/" -path '*/ArgumentParser*.o' -o -path '*/MillraceCLI*.o') ]]; then
+        fail "$1: compiled the command-line tool, which the library does not need"
+    fi
+    echo "consumer-test: $1 ($2): ok, $((SECONDS - began)) s"
+}
+
+consumer by-path 6.1 ".package(name: \"millrace\", path: \"$root\")"
+check by-path debug
+consumer by-tag 5.9 ".package(url: \"file://$temporary/millrace\", from: \"1.0.0\")"
+check by-tag release
+
+# Without our default trait SwiftPM does not even fetch what the command-line tool is built on.
+consumer no-traits 6.1 ".package(url: \"file://$temporary/millrace\", from: \"1.0.0\", traits: [])"
+output=$(swift package --disable-dependency-cache --package-path "$temporary/no-traits" resolve 2>&1) ||
+    { printf '%s\n' "$output" >&2; fail "no-traits: swift package resolve failed"; }
+fetched=$(find "$temporary/no-traits/.build/checkouts" -mindepth 1 -maxdepth 1 ! -name millrace -printf '%f ')
+[[ -z $fetched ]] || fail "no-traits: fetched what the library does not need: $fetched"
+echo "consumer-test: ok"

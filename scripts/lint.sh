@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Formatting of Swift (swift-format) and C, C++ (clang-format).
+#
+#   scripts/lint.sh          checks, exit 1 on any finding
+#   scripts/lint.sh --fix    rewrites the files in place
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# The nested packages have build folders with the checkouts of others in them.
+sources() {
+    local roots=() root
+    for root in Package.swift Sources CSources Tests Benchmarks Examples scripts; do
+        if [[ -e $root ]]; then roots+=("$root"); fi
+    done
+    find "${roots[@]}" \
+        -name '.build*' -prune -o -type f \( "$@" \) -print0
+}
+swift_files=(-name '*.swift')
+c_files=(-name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*.hpp')
+
+case ${1:-} in
+--fix)
+    sources "${swift_files[@]}" | xargs -0 -r swift format format --in-place --parallel
+    sources "${c_files[@]}" | xargs -0 -r clang-format -i
+    ;;
+'')
+    status=0
+    sources "${swift_files[@]}" | xargs -0 -r swift format lint --strict --parallel || status=1
+    sources "${c_files[@]}" | xargs -0 -r clang-format --dry-run -Werror || status=1
+    # Shell scripts are checked where shellcheck happens to be installed.
+    if command -v shellcheck >/dev/null; then
+        shellcheck scripts/*.sh .ci/run || status=1
+    fi
+    if ((status == 0)); then
+        echo "lint: clean"
+    else
+        echo "lint: findings above; 'make format' mends the layout" >&2
+    fi
+    exit "$status"
+    ;;
+*)
+    echo "usage: scripts/lint.sh [--fix]" >&2
+    exit 2
+    ;;
+esac
