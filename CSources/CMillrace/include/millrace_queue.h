@@ -201,7 +201,7 @@ static inline void millrace_queue_publish_quietly(unsigned char *_Nonnull slot, 
                           memory_order_release);
 }
 
-/* Cold half of front: moves to the next segment and makes the head a spare or frees it. False when there is none yet. */
+/* Cold half of front: moves to the next segment, and makes the head a spare or frees it. False: there is none yet. */
 bool millrace_queue_advance(millrace_queue *_Nonnull queue);
 
 /* Consumer: the oldest slot, or null when it is not published. */

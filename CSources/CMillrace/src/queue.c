@@ -13,7 +13,7 @@ enum { FIRST_BYTES = 16 * 1024, LARGEST_BYTES = 1024 * 1024, FEWEST_SLOTS = 4, L
 
 static size_t rounded_up(size_t value, size_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 
-/* The segment after `segment`, linked now if need be; null when there is no memory. On the slow way, or the consumer. */
+/* The segment after `segment`, linked now if need be; null without memory. On the slow way, or the consumer. */
 static millrace_segment *next_segment(millrace_queue *queue, millrace_segment *segment) {
     /* acquire: the next segment's constants; pairs with the compare-and-swap below. */
     millrace_segment *next = atomic_load_explicit(&segment->next, memory_order_acquire);
