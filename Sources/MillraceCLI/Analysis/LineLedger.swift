@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Turns "line 7 of chunk 31" into "line 4711 of the second file" although chunks end in any order.
+struct LineLedger: Sendable {
+    /// A malformed line of the report.
+    struct Sample: Equatable, Sendable {
+        /// The number of the input, in the order of the command line.
+        var input: Int
+        /// From 1.
+        var line: UInt64
+        var reason: MalformedReason
+    }
+
+    /// The first malformed lines of the input, at most `limit`. A repetition adds none.
+    private(set) var samples: [Sample] = []
+    private let limit: Int
+
+    /// Malformed lines of chunks that are not closed yet, at most `limit` of each.
+    private var open: [UInt64: [MalformedLine]] = [:]
+    /// Chunks that were read before one that stands in front of them: not more than producers run ahead.
+    private var waiting: [UInt64: ChunkSummary] = [:]
+    private var next: UInt64 = 0
+    private var input: UInt32 = 0
+    private var linesBefore: UInt64 = 0
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    mutating func add(_ line: MalformedLine) {
+        guard samples.count < limit, open[line.chunk, default: []].count < limit else { return }
+        open[line.chunk, default: []].append(line)
+    }
+
+    mutating func close(_ summary: ChunkSummary) {
+        waiting[summary.chunk] = summary
+        while let chunk = waiting.removeValue(forKey: next) {
+            next += 1
+            if chunk.input != input {
+                input = chunk.input
+                linesBefore = 0
+            }
+            for line in open.removeValue(forKey: chunk.chunk) ?? [] where samples.count < limit && chunk.pass == 0 {
+                let number = linesBefore + UInt64(line.line) + 1
+                samples.append(Sample(input: Int(input), line: number, reason: line.reason))
+            }
+            linesBefore += UInt64(chunk.lines)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Everything the report says, as the reducer keeps it. All counts are of events, lines or bytes.
+struct LogState: Sendable {
+    /// How many malformed lines the report shows.
+    static let samples = 5
+
+    private(set) var events: UInt64 = 0
+    private(set) var malformed: UInt64 = 0
+    /// Lines of the chunks that were read: events and malformed lines.
+    private(set) var lines: UInt64 = 0
+    /// The sizes of all events; stays at its maximum instead of overflowing.
+    private(set) var bytes: UInt64 = 0
+    /// Events by status, 0 to 599.
+    private(set) var statuses = ContiguousArray<UInt64>(repeating: 0, count: 600)
+    private(set) var hosts: KeyTable
+    private(set) var paths: KeyTable
+    private(set) var minutes: KeyTable
+    private(set) var methods: KeyTable
+    /// Malformed lines by the raw value of their reason.
+    private(set) var reasons = ContiguousArray<UInt64>(repeating: 0, count: MalformedReason.allCases.count)
+    private(set) var ledger = LineLedger(limit: LogState.samples)
+
+    init(producers: Int, maximumKeys: Int) {
+        let table = KeyTable(producers: producers, budget: KeyBudget(maximum: maximumKeys))
+        (hosts, paths, minutes) = (table, table, table)
+        methods = KeyTable(producers: producers, budget: .methods(maximumKeys))
+    }
+
+    @inline(__always)
+    mutating func count(_ event: AccessEvent) {
+        let producer = Int(event.producer)
+        events &+= 1
+        let (sum, overflow) = bytes.addingReportingOverflow(event.size)
+        bytes = overflow ? .max : sum
+        statuses[Int(event.status)] &+= 1
+        hosts.count(Int(event.host), of: producer)
+        paths.count(Int(event.path), of: producer)
+        minutes.count(Int(event.minute), of: producer)
+        methods.count(Int(event.method), of: producer)
+    }
+
+    mutating func define(_ definition: KeyDefinition) {
+        switch definition.dimension {
+        case .host: hosts.define(definition)
+        case .path: paths.define(definition)
+        case .minute: minutes.define(definition)
+        case .method: methods.define(definition)
+        }
+    }
+
+    mutating func count(_ line: MalformedLine) {
+        malformed &+= 1
+        reasons[Int(line.reason.rawValue)] &+= 1
+        ledger.add(line)
+    }
+
+    mutating func close(_ chunk: ChunkSummary) {
+        lines &+= UInt64(chunk.lines)
+        ledger.close(chunk)
+    }
+}
+
+extension KeyBudget {
+    /// Methods are few; whoever sends more is probing. Their numbers fit 16 bits.
+    static func methods(_ maximum: Int) -> KeyBudget {
+        KeyBudget(maximum: min(maximum, 1000))
+    }
+}

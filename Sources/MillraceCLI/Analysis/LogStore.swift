@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Millrace
+
+/// The store of the analysis.
+typealias LogStore = ReduxStoreBase<LogAction, LogState>
+
+extension Reducer<LogAction, LogState> {
+    /// Counts in place: one branch for the kind of action, a handful of array accesses for an event.
+    static let accessLog = Reducer.reduce { action, state in
+        switch action {
+        case .event(let event): state.count(event)
+        case .define(let definition): state.define(definition)
+        case .malformed(let line): state.count(line)
+        case .chunkRead(let chunk): state.close(chunk)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Dispatch
+
+/// One execution of `millrace run`: input, analysis, report, exit code.
+struct RunSession {
+    let options: RunCommand
+
+    func run() async throws {
+        Console.ignoreClosedPipes()
+        let interruption = Interruption()
+        let signals = interruption.listen()
+        defer { signals.forEach { $0.cancel() } }
+
+        let files = inputs(interruption)
+        let source: any ChunkSource = files ?? generated(interruption)
+        let outcome = try await analyse(source)
+        let failures = files?.failures.count ?? 0
+        let isInterrupted = interruption.isRequested
+        if outcome.state.lines > 0 || isInterrupted || (options.json && failures < max(1, options.files.count)) {
+            try show(outcome, isInterrupted: isInterrupted)
+        }
+        if isInterrupted { throw ExitCode(128 + interruption.signal) }
+        try judge(outcome.state, failures: failures)
+    }
+
+    private func inputs(_ interruption: Interruption) -> InputChunks? {
+        guard !options.files.isEmpty else { return nil }
+        return InputChunks(
+            inputs: options.files.map(InputSource.init),
+            repeating: options.repetitions,
+            interruption: interruption,
+            report: { Console.complain($0) }
+        )
+    }
+
+    private func generated(_ interruption: Interruption) -> GeneratedChunks {
+        GeneratedChunks(events: options.generatedEvents, seed: options.generatorSeed, interruption: interruption)
+    }
+
+    private func analyse(_ source: any ChunkSource) async throws -> Analysis.Outcome {
+        let analysis = Analysis(
+            producers: options.producers,
+            engine: options.engine.engine,
+            format: options.format,
+            maximumKeys: options.maxKeys
+        )
+        var progress: Task<Void, Never>?
+        do {
+            let outcome = try await analysis.run(source) { store, tally in
+                guard !options.quiet, Console.hasTerminal else { return }
+                progress = Task { await ProgressLine(store: store, tally: tally).run() }
+            }
+            progress?.cancel()
+            await progress?.value
+            return outcome
+        } catch {
+            progress?.cancel()
+            Console.complain("cannot start a thread: \(error.words)")
+            throw ExitCode.failure
+        }
+    }
+
+    private func show(_ outcome: Analysis.Outcome, isInterrupted: Bool) throws {
+        let report = Report(
+            state: outcome.state,
+            metrics: outcome.metrics,
+            seconds: outcome.duration.seconds,
+            top: options.top,
+            title: title,
+            inputs: options.files.isEmpty ? ["generated"] : options.files.map { InputSource($0).name },
+            isInterrupted: isInterrupted
+        )
+        do throws(SystemError) {
+            try Console.printReport(options.json ? report.json : report.text)
+        } catch {
+            Console.complain("cannot write the report: \(error.words)")
+            throw ExitCode.failure
+        }
+    }
+
+    /// Says what was wrong with the input as a whole.
+    private func judge(_ state: LogState, failures: Int) throws {
+        if state.lines == 0, failures == 0 {
+            Console.complain("nothing to count: the input is empty")
+        } else if state.events == 0, state.lines > 0 {
+            Console.complain("no line of the input is an event of the access-log grammar (--format \(options.format))")
+        }
+        if state.events == 0 || failures > 0 { throw ExitCode.failure }
+    }
+
+    private var title: String {
+        guard !options.files.isEmpty else {
+            return "Access log: \(Figures.grouped(UInt64(options.generatedEvents))) generated lines, "
+                + "seed \(options.generatorSeed)"
+        }
+        let names = options.files.map { KeyText(bytes: Array(InputSource($0).name.utf8)).printable }
+        let times = options.repetitions == 1 ? "" : ", \(Figures.grouped(UInt64(options.repetitions))) times"
+        return "Access log: \(names.count == 1 ? names[0] : "\(names.count) inputs")\(times)"
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The memory a producer reads its chunks into: reused from chunk to chunk, always followed by readable bytes.
+final class ChunkBuffer {
+    /// The alignment of `base`: a cache line.
+    static let alignment = 64
+
+    private(set) var base: UnsafeMutablePointer<UInt8>
+    private(set) var capacity: Int
+
+    init(capacity: Int = InputSource.chunkSize + InputSource.slack + ChunkBuffer.alignment) {
+        self.capacity = capacity
+        base = Self.allocate(capacity)
+    }
+
+    deinit {
+        base.deallocate()
+    }
+
+    /// Makes room for `capacity` bytes and keeps the first `count`.
+    func grow(to capacity: Int, keeping count: Int) {
+        guard capacity > self.capacity else { return }
+        let larger = Self.allocate(capacity)
+        larger.update(from: base, count: count)
+        base.deallocate()
+        base = larger
+        self.capacity = capacity
+    }
+
+    private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<UInt8> {
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: capacity + ByteSearch.padding,
+            alignment: alignment
+        ).bindMemory(to: UInt8.self, capacity: capacity + ByteSearch.padding)
+        // Searches look at whole words: what lies behind the text must be readable and is never part of an answer.
+        (memory + capacity).initialize(repeating: 0, count: ByteSearch.padding)
+        return memory
+    }
+}

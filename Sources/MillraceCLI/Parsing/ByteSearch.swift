@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A place in a chunk.
+typealias BytePointer = UnsafePointer<UInt8>
+
+/// The bytes that the grammar names.
+enum Byte {
+    static let space = UInt8(ascii: " ")
+    static let quote = UInt8(ascii: "\"")
+    static let backslash = UInt8(ascii: "\\")
+    static let dash = UInt8(ascii: "-")
+    static let newline = UInt8(ascii: "\n")
+    static let carriageReturn = UInt8(ascii: "\r")
+    static let tab = UInt8(ascii: "\t")
+    static let zero = UInt8(ascii: "0")
+}
+
+/// Searches in bytes that are followed by at least `padding` readable ones: every chunk's buffer sees to that.
+enum ByteSearch {
+    /// How far a search may read (not look) past its end.
+    static let padding = 32
+
+    /// Eight bytes, the first in the lowest place.
+    @inline(__always)
+    static func word(_ place: BytePointer) -> UInt64 {
+        UInt64(littleEndian: UnsafeRawPointer(place).loadUnaligned(as: UInt64.self))
+    }
+
+    /// The high bit of each byte of `word` that equals `byte`; exact up to the first such byte.
+    @inline(__always)
+    static func matches(_ word: UInt64, _ byte: UInt8) -> UInt64 {
+        let difference = word ^ (0x0101_0101_0101_0101 &* UInt64(byte))
+        return (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
+    }
+
+    /// The first `byte` in `start ..< end`, for short distances.
+    @inline(__always)
+    static func near(_ byte: UInt8, _ start: BytePointer, _ end: BytePointer) -> BytePointer? {
+        var place = start
+        while place < end {
+            let found = matches(word(place), byte)
+            if found != 0 {
+                let hit = place + found.trailingZeroBitCount >> 3
+                return hit < end ? hit : nil
+            }
+            place += 8
+        }
+        return nil
+    }
+
+    /// The first `byte` in `start ..< end`, for long distances.
+    @inline(__always)
+    static func far(_ byte: UInt8, _ start: BytePointer, _ end: BytePointer) -> BytePointer? {
+        guard let hit = memchr(start, Int32(byte), end - start) else { return nil }
+        return BytePointer(hit.assumingMemoryBound(to: UInt8.self))
+    }
+
+    /// The last `byte` in `start ..< end`.
+    static func last(_ byte: UInt8, _ start: BytePointer, _ end: BytePointer) -> BytePointer? {
+        var place = end
+        while place > start {
+            place -= 1
+            if place.pointee == byte { return place }
+        }
+        return nil
+    }
+
+    /// The quote that closes a quoted field whose text begins at `start`; one after an odd run of backslashes is text.
+    @inline(__always)
+    static func closingQuote(_ start: BytePointer, _ end: BytePointer) -> BytePointer? {
+        var place = start
+        while let quote = far(Byte.quote, place, end) {
+            if !isEscaped(quote, since: start) { return quote }
+            place = quote + 1
+        }
+        return nil
+    }
+
+    /// Whether an odd number of backslashes, none of them before `start`, stands in front of `place`.
+    @inline(__always)
+    static func isEscaped(_ place: BytePointer, since start: BytePointer) -> Bool {
+        guard place > start, place[-1] == Byte.backslash else { return false }
+        var first = place - 1
+        while first > start, first[-1] == Byte.backslash { first -= 1 }
+        return (place - first) & 1 == 1
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a line is not an event. The order is the order of the report.
+enum MalformedReason: UInt8, CaseIterable, Sendable {
+    case emptyLine
+    case lineTooLong
+    case binaryData
+    case host
+    case identity
+    case time
+    case request
+    case status
+    case size
+    case referer
+    case agent
+    case trailingText
+    case truncated
+
+    /// The words of the report.
+    var words: String {
+        switch self {
+        case .emptyLine: "empty line"
+        case .lineTooLong: "line longer than 1 MiB"
+        case .binaryData: "binary data (NUL byte)"
+        case .host: "no host"
+        case .identity: "no ident or user field"
+        case .time: "time is not [dd/Mon/yyyy:HH:MM:SS +zzzz]"
+        case .request: "request is not \"METHOD target PROTOCOL\""
+        case .status: "status is not 100 to 599"
+        case .size: "size is neither '-' nor a number"
+        case .referer: "no quoted referer"
+        case .agent: "no quoted agent"
+        case .trailingText: "text after the last field"
+        case .truncated: "truncated last line"
+        }
+    }
+
+    /// The key of the JSON report.
+    var name: String { "\(self)" }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the analysis uses of one line. The slices point into the chunk and die with it.
+struct ParsedLine {
+    /// Some bytes of the line.
+    typealias Slice = UnsafeBufferPointer<UInt8>
+
+    var host = Slice(start: nil, count: 0)
+    var method = Slice(start: nil, count: 0)
+    var path = Slice(start: nil, count: 0)
+    /// Minutes since 1970-01-01 00:00 UTC.
+    var minute: Int64 = 0
+    var status: UInt16 = 0
+    /// Bytes sent, 0 for `-`.
+    var size: UInt64 = 0
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Numbers as people read them.
+enum Figures {
+    /// `1234567` as `1,234,567`.
+    static func grouped(_ value: UInt64) -> String {
+        var text = ""
+        for (place, digit) in String(value).reversed().enumerated() {
+            if place > 0, place % 3 == 0 { text.append(",") }
+            text.append(digit)
+        }
+        return String(text.reversed())
+    }
+
+    /// A number with a fixed count of decimals, rounded, without a locale.
+    static func fixed(_ value: Double, _ decimals: Int) -> String {
+        guard value.isFinite, value.magnitude < 1e15 else { return "-" }
+        let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
+        let scaled = UInt64((value.magnitude * scale).rounded())
+        let (whole, part) = scaled.quotientAndRemainder(dividingBy: UInt64(scale))
+        let sign = value < 0 && scaled > 0 ? "-" : ""
+        guard decimals > 0 else { return sign + grouped(whole) }
+        let digits = String(part)
+        return "\(sign)\(grouped(whole)).\(String(repeating: "0", count: decimals - digits.count))\(digits)"
+    }
+
+    /// `12345678` bytes as `11.8 MiB`.
+    static func bytes(_ count: UInt64) -> String {
+        let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
+        var value = Double(count)
+        var unit = 0
+        while value >= 1024, unit < units.count - 1 {
+            value /= 1024
+            unit += 1
+        }
+        return unit == 0 ? "\(count) B" : "\(fixed(value, 1)) \(units[unit])"
+    }
+
+    /// `part` of `whole` as `12.3 %`.
+    static func share(_ part: UInt64, of whole: UInt64) -> String {
+        whole == 0 ? "-" : "\(fixed(Double(part) * 100 / Double(whole), 1)) %"
+    }
+}
+
+extension Duration {
+    /// The duration in seconds.
+    var seconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) * 1e-18
+    }
+}

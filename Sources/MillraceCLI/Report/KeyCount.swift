@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A text and its events.
+struct KeyCount: Equatable, Sendable {
+    var key: KeyText
+    var count: UInt64
+}
+
+extension KeyText {
+    /// By their bytes; a beginning of a text comes before it.
+    static func precedes(_ first: KeyText, _ second: KeyText) -> Bool {
+        let order = first.bytes.withUnsafeBytes { one in
+            second.bytes.withUnsafeBytes { two -> Int32 in
+                guard let start = one.baseAddress, let other = two.baseAddress else { return 0 }
+                return memcmp(start, other, min(one.count, two.count))
+            }
+        }
+        return order != 0 ? order < 0 : first.bytes.count < second.bytes.count
+    }
+}
+
+extension KeyTable {
+    /// The texts with the most events, at most `limit`; equal counts in the order of their bytes.
+    func top(_ limit: Int) -> [KeyCount] {
+        let all = texts.indices.dropFirst()
+        let places = limit < 256 ? best(limit, of: all) : Array(all.sorted(by: leads).prefix(limit))
+        return places.map { KeyCount(key: texts[$0], count: counts[$0]) }
+    }
+
+    /// The first few without sorting the rest, which may be millions.
+    private func best(_ limit: Int, of places: Range<Int>) -> [Int] {
+        var best: [Int] = []
+        for place in places {
+            if best.count == limit {
+                guard leads(place, best[limit - 1]) else { continue }
+                best.removeLast()
+            }
+            best.insert(place, at: best.firstIndex { leads(place, $0) } ?? best.count)
+        }
+        return best
+    }
+
+    private func leads(_ first: Int, _ second: Int) -> Bool {
+        counts[first] != counts[second]
+            ? counts[first] > counts[second] : KeyText.precedes(texts[first], texts[second])
+    }
+
+    /// All texts in the order of their bytes.
+    func sortedByKey() -> [KeyCount] {
+        zip(texts, counts).dropFirst().map { KeyCount(key: $0, count: $1) }
+            .sorted { KeyText.precedes($0.key, $1.key) }
+    }
+}
