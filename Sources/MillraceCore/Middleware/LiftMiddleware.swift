@@ -42,8 +42,20 @@ public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: Middl
         state: @escaping GetState<GlobalState>
     ) -> IO<GlobalOutput> {
         guard let action = axes.input(action) else { return .pure() }
-        let partState = boundState ?? StateCell(axes.getter(state))
+        // Two calls, not one with either getter: where the part ignores it, nothing is left of the bound one.
+        guard let partState = boundState else { return handleUnbound(action, dispatcher, state) }
         let io = part.handle(action: action, from: dispatcher, state: { partState.read() })
+        return io.isPure ? .pure() : axes.io(io)
+    }
+
+    /// Outside of a store: the getter is made at each call.
+    @usableFromInline
+    func handleUnbound(
+        _ action: Part.InputActionType,
+        _ dispatcher: ActionSource,
+        _ state: @escaping GetState<GlobalState>
+    ) -> IO<GlobalOutput> {
+        let io = part.handle(action: action, from: dispatcher, state: axes.getter(state))
         return io.isPure ? .pure() : axes.io(io)
     }
 

@@ -4,11 +4,11 @@ import Testing
 
 @testable import MillraceCLI
 
-/// Asks for texts in turn, each followed by what the next one starts with.
+/// Asks for texts in turn, each time followed by other bytes.
 private func numbers(of texts: [[UInt8]], budget: Int = 1_000_000, slots: Int = 64) -> [UInt32] {
     var interner = KeyInterner(hash: KeyHash(), budget: KeyBudget(maximum: budget), initialSlots: slots)
-    return texts.map { text in
-        let bytes = text + (0..<ByteSearch.padding).map { UInt8($0 &* 37 & 0xFF) }
+    return texts.enumerated().map { turn, text in
+        let bytes = text + [UInt8](repeating: UInt8(truncatingIfNeeded: turn &* 37), count: ByteSearch.padding)
         return bytes.withUnsafeBufferPointer { interner.number(of: .init(rebasing: $0[..<text.count])).number }
     }
 }

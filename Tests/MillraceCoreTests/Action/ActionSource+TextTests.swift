@@ -39,7 +39,7 @@ struct ActionSourceTextTests {
             #expect(dynamic != other)
         }
         #expect(Set(others).count == others.count)
-        #expect(Set(others.map(\.hashValue)).count == others.count)
+        #expect(Set((others + [fixed]).map(\.hashValue)).count == others.count + 1)
     }
 
     @Test("the same info makes equal, static or not")

@@ -89,6 +89,28 @@ struct LiftMiddlewareTests {
         #expect(spy.bindings.map { $0() } == [4])
     }
 
+    @Test("reads any part of the state that a key path can name, stored or not")
+    func everyPath() {
+        let state = AppState(auth: AuthState(user: "ada", visits: 3), list: [7, 8])
+        let log = log
+        func read<Part: Sendable>(_ path: KeyPath<AppState, Part>) -> [String] {
+            log.clear()
+            let spy = Spy<Int, Int, Part>(name: "", log: log)
+            for lifted in unboundAndBound(spy.lift(state: path), state: Shared(state)) {
+                cycle(lifted, 0, state: Shared(state), output: SinkSpy())
+            }
+            return log.all.map { String($0.dropFirst(" handle 0 1 ".count)) }
+        }
+        #expect(read(\.auth.visits) == ["3", "3"])
+        #expect(read(\.list) == ["[7, 8]", "[7, 8]"])
+        #expect(read(\.list.count) == ["2", "2"])
+        #expect(read(\.list[1]) == ["8", "8"])
+        #expect(read(\.auth.user) == [#"Optional("ada")"#, #"Optional("ada")"#])
+        #expect(read(\.auth.user?.count) == ["Optional(3)", "Optional(3)"])
+        #expect(read(\.computedAuth.visits) == ["3", "3"])
+        #expect(read(\.self) == ["\(state)", "\(state)"])
+    }
+
     @Test("has an afterReduce when the part has; without one the action is not even looked at")
     func hasAfterReduce() {
         let spy = Spy<AuthAction, AuthAction, AuthState>(name: "spy", log: log)

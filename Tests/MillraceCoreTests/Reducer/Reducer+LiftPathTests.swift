@@ -67,6 +67,25 @@ struct ReducerLiftPathTests {
         check(\.items[1], hasOffset: false)
     }
 
+    @Test("an action found by the value of a key path, stored or computed")
+    func actionPaths() {
+        struct Envelope {
+            var number = 0
+            var stored: Int?
+            var computed: Int? { number > 0 ? number * 10 : nil }
+        }
+        let paths: [KeyPath<Envelope, Int?>] = [\.stored, \.computed]
+        let results = paths.map { path in
+            var inner = Inner()
+            let lifted = count.lift(action: path)
+            for envelope in [Envelope(), Envelope(number: 1), Envelope(stored: 2), Envelope(number: 3, stored: 4)] {
+                lifted.reduce(envelope, &inner)
+            }
+            return inner.names
+        }
+        #expect(results == [["2", "4"], ["10", "30"]])
+    }
+
     @Test("an observed property is written once an action, and observed")
     func observed() {
         check(\.observed, hasOffset: false)
