@@ -66,7 +66,7 @@ public final class SnapshotCell<Value>: @unchecked Sendable {
     /// Lends the latest value and its version to a closure, without a copy.
     ///
     /// The closure must not block, suspend or wait for the owner: memory of the whole process waits for it to end.
-    @inlinable
+    @inlinable @inline(__always)
     public func withLatest<Result>(_ body: (borrowing Value, UInt64) throws -> Result) rethrows -> Result {
         millrace_read_begin()
         let node = millrace_snapshot_read(snapshot)!

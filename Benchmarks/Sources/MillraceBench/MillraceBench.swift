@@ -58,7 +58,7 @@ struct MillraceBench: ParsableCommand {
             progress: progress
         )
         var report = Report(machine: .current(), pairs: pairing.pairs, operations: pairing.operations)
-        if !json { print(report.header) }
+        if !json { say(report.header) }
 
         for section in sections() {
             progress.begin(section: section.id)
@@ -66,14 +66,19 @@ struct MillraceBench: ParsableCommand {
             progress.clear()
             report.sections[section.id] = tables
             for table in tables {
-                if !json { print("\n[\(section.id)] \(table.text)") }
+                if !json { say("\n[\(section.id)] \(table.text)") }
                 for row in table.rows where row.passes == false {
                     report.missed.append("\(section.id): \(row.name)")
                 }
             }
         }
-        if json { print(try report.json) }
+        if json { say(try report.json) }
         if smoke { try checkAllocations(report) }
+    }
+
+    /// Not by `print`, which would keep it in a buffer for minutes when the output is a file.
+    private func say(_ text: String) {
+        FileHandle.standardOutput.write(Data((text + "\n").utf8))
     }
 
     @MainActor

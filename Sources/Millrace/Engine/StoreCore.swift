@@ -16,6 +16,8 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     @usableFromInline let cell: StateCell<State>
     @usableFromInline let consumer: Consumer
     @usableFromInline let emitsValue: ShouldEmitValue<State>
+    /// Whether a read from outside asks the pipeline for a publication first.
+    @usableFromInline let isReadOnDemand: Bool
     /// The consumer's, as everything it touches.
     @usableFromInline @exclusivity(unchecked) var subscribers: [Subscriber] = []
     /// Written before the store is shared, constant afterwards.
@@ -34,6 +36,7 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         self.queue = queue
         self.cell = cell
         self.emitsValue = emitsValue
+        isReadOnDemand = publication == .onDemand
         consumer = Consumer(queue: queue.raw, publication: publication, identity: cell.identity)
         super.init()
     }

@@ -46,7 +46,8 @@ final class StateCell<State>: @unchecked Sendable {
         return snapshot.withLatest { state, _ in copy state }
     }
 
-    @inlinable
+    // Always inlined, so that the closure is too: then it loads what it uses. Given the whole state it would retain it.
+    @inlinable @inline(__always)
     func withState<Result>(_ body: (borrowing State) throws -> Result) rethrows -> Result {
         if isRunningHere {
             checkNotReducing()

@@ -13,13 +13,13 @@ extension ReduxStoreBase where StateType: Sendable {
     /// Any thread; waits for nobody, except with ``Publication/onDemand``.
     @inlinable
     public final var state: StateType {
-        core.freshen()
+        if core.isReadOnDemand { core.freshen() }
         return core.cell.read()
     }
 
     /// The state, and how many actions it tells of.
     public final var versionedState: VersionedState<StateType> {
-        core.freshen()
+        if core.isReadOnDemand { core.freshen() }
         if core.cell.isRunningHere {
             return VersionedState(state: core.cell.read(), version: core.consumer.books.pointee.reduced)
         }
@@ -30,9 +30,9 @@ extension ReduxStoreBase where StateType: Sendable {
     ///
     /// The closure must not block, drain or wait for the pipeline: while it runs, no memory that any store of the process
     /// retires can be freed. Debug builds stop a drain inside it.
-    @inlinable
+    @inlinable @inline(__always)
     public final func withState<Result>(_ body: (borrowing StateType) throws -> Result) rethrows -> Result {
-        core.freshen()
+        if core.isReadOnDemand { core.freshen() }
         return try core.cell.withState(body)
     }
 }
@@ -78,10 +78,10 @@ extension ReduxStoreBase {
 }
 
 extension StoreCore {
-    /// With `.onDemand`: has the pipeline publish what was dispatched until now, and waits for it.
+    /// Has the pipeline publish what was dispatched until now, and waits for it.
     @usableFromInline
     func freshen() {
-        guard consumer.pacing == .onDemand, !cell.isRunningHere, !millrace_read_ongoing() else { return }
+        guard !cell.isRunningHere, !millrace_read_ongoing() else { return }
         guard millrace_queue_claimed(queue.raw) > consumer.shared.snapshotPosition.load(ordering: .acquiring) else {
             return
         }

@@ -8,21 +8,24 @@ struct CallerSection: Section {
 
     func measure(_ pairing: Pairing) async throws -> [Table] {
         let crew = try Crew(1)
+        // On this engine a dispatch returns after publishing, unless nobody is to see the state before it is asked for.
         let store = StoreLoop.contender(
-            "Millrace, engine .caller",
+            "Millrace, engine .caller, published by each dispatch",
             store: StoreLoop.plainStore(engine: .caller),
-            crew: crew
+            crew: crew,
+            share: 0.1
         )
         let onDemand = StoreLoop.contender(
-            "Millrace, published on demand",
+            "Millrace, engine .caller, published on demand",
             store: StoreLoop.plainStore(engine: .caller, publication: .onDemand),
             crew: crew
         )
         let table = try await pairing.table(
             "W1: one thread, 3 middlewares, lifted reducers",
-            subject: store,
+            subject: onDemand,
+            targets: [Target(figure: .mallocs, atMost: 0)],
             rivals: [
-                Opponent(onDemand, targets: [Target(figure: .mallocs, atMost: 0)]),
+                Opponent(store),
                 Opponent(LockRival.contender(crew: crew)),
             ]
         )

@@ -11,7 +11,8 @@ struct PublicationSection: Section {
         let every = StoreLoop.contender(
             "published at every action",
             store: StoreLoop.plainStore(engine: .caller, publication: .everyAction),
-            crew: crew
+            crew: crew,
+            share: 0.1
         )
         let never = StoreLoop.contender(
             "published on demand",

@@ -20,9 +20,10 @@ enum StoreLoop {
         _ name: String,
         store: Store,
         crew: Crew,
-        handover: Handover = .single
+        handover: Handover = .single,
+        share: Double = 1
     ) -> Contender {
-        Contender(name) { operations in
+        Contender(name, share: share) { operations in
             let share = operations / crew.size
             let before = store.state
             let times = crew.run { _ in dispatch(share, to: store, handover) }

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Millrace
+import Testing
+
+@testable import MillraceCLI
+
+@Suite struct LogStateTests {
+    /// A state in which producer 0 has defined one text of each kind, and events that use them.
+    private func state(after events: [AccessEvent]) -> LogState {
+        var state = LogState(producers: 1, maximumKeys: 10)
+        for dimension in KeyDimension.allCases {
+            let text = KeyText(bytes: Array("\(dimension)".utf8))
+            state.define(KeyDefinition(text: text, number: 1, producer: 0, dimension: dimension))
+        }
+        events.forEach { state.count($0) }
+        return state
+    }
+
+    private func event(_ size: UInt64, host: UInt32 = 1) -> AccessEvent {
+        AccessEvent(size: size, host: host, path: 1, minute: 1, method: 1, status: 200, producer: 0)
+    }
+
+    @Test func eachDimensionHasItsOwnTable() {
+        let state = state(after: [event(3), event(4, host: 0)])
+        #expect(state.hosts.top(9).map { $0.key.repaired } == ["host"])
+        #expect(state.paths.top(9).map { $0.key.repaired } == ["path"])
+        #expect(state.minutes.top(9).map { $0.key.repaired } == ["minute"])
+        #expect(state.methods.top(9).map { $0.key.repaired } == ["method"])
+        #expect(state.hosts.other == 1)
+        #expect(state.paths.other == 0)
+        #expect(state.bytes == 7)
+    }
+
+    @Test func bytesStopAtTheirMaximum() {
+        #expect(state(after: [event(.max - 1), event(1)]).bytes == .max)
+        #expect(state(after: [event(.max), event(1), event(5)]).bytes == .max)
+    }
+
+    /// The queue copies it for every line of the log.
+    @Test func anEventIsSmallAndPlain() {
+        #expect(MemoryLayout<AccessEvent>.stride == 32)
+        #expect(_isPOD(AccessEvent.self))
+        #expect(MemoryLayout<LogAction>.stride == 32)
+    }
+
+    @Test func enginesAreWhatTheirNamesSay() {
+        #expect(EngineChoice.caller.engine == .caller)
+        #expect(EngineChoice.thread.engine != .caller)
+    }
+}
