@@ -47,14 +47,24 @@ public final class SnapshotCell<Value>: @unchecked Sendable {
     /// Versions that no reader can see any more are destroyed here, on the owner's thread.
     @inlinable
     public func publish(_ value: consuming Value, version: UInt64) -> Bool {
-        while let old = millrace_snapshot_reclaim(snapshot) {
-            payload(old).deinitialize(count: 1)
-            millrace_snapshot_recycle(snapshot, old)
-        }
+        reclaim()
         guard let node = millrace_snapshot_prepare(snapshot) else { return false }
         payload(node).initialize(to: value)
         millrace_snapshot_publish(snapshot, node, version)
         return true
+    }
+
+    /// Destroys the versions that no reader can see any more. The owner only. Returns whether others still wait.
+    @inlinable
+    @discardableResult
+    public func reclaim() -> Bool {
+        // The look first: what was waiting then may have come back since, but nothing is overlooked.
+        let waited = millrace_snapshot_waiting(snapshot) > 0
+        while let old = millrace_snapshot_reclaim(snapshot) {
+            payload(old).deinitialize(count: 1)
+            millrace_snapshot_recycle(snapshot, old)
+        }
+        return waited
     }
 
     /// The latest value, in place. The owner only; valid until it publishes again.

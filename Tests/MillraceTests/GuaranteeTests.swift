@@ -227,7 +227,10 @@ struct GuaranteeTests {
         #expect(store.state == 2)
     }
 
-    @Test("7: memory returns after a burst", arguments: [StoreEngine.thread(), .thread(wait: .park)])
+    @Test(
+        "7: memory returns after a burst",
+        arguments: [StoreEngine.thread(), .thread(wait: .park), .thread(wait: .busySpin)]
+    )
     func g7_memory(engine: StoreEngine) async throws {
         let gate = DispatchSemaphore(value: 0)
         let isFirst = Shared(true)
@@ -245,5 +248,35 @@ struct GuaranteeTests {
         await store.drain()
         #expect(await eventually(within: .seconds(5)) { store.metrics.queueSegments <= 1 })
         #expect(store.state == 500_000)
+    }
+
+    @Test("7: memory returns after a burst though a few actions keep coming", arguments: engines)
+    func g7_memoryUnderTrickle(engine: StoreEngine) async {
+        let holdUp = Shared(true)
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: Reducer<Int, Int>.reduce { _, count in
+                count += 1
+                while count == 1, holdUp.value { sched_yield() }
+            },
+            engine: engine
+        )
+        onThreads(2) { thread in
+            if thread == 0 {
+                store.dispatch(0)
+            } else {
+                while store.metrics.offered == 0 { sched_yield() }
+                store.dispatch(contentsOf: 0..<500_000)
+                holdUp.value = false
+            }
+        }
+        await store.drain()
+        #expect(store.state == 500_001)
+        #expect(
+            await eventually(within: .seconds(5)) {
+                store.dispatch(1)
+                return store.metrics.queueSegments <= 5
+            }
+        )
     }
 }

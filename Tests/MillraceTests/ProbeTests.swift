@@ -94,6 +94,19 @@ struct ProbeTests {
         #expect((30_000_000..<60_000_000_000).contains(log.actions.all[0].nanosecondsQueued))
     }
 
+    @Test("switched off and on at once, it still measures the time in the queue", arguments: engines)
+    func offAndOn(engine: StoreEngine) async {
+        let store = makeStore(engine, .onDemand)
+        let log = Log()
+        store.setProbe(Log())
+        store.setProbe(nil)
+        store.setProbe(log)
+        await store.drain()
+        store.dispatch(contentsOf: Array(repeating: 0, count: 100))
+        await store.drain()
+        #expect(log.actions.all.filter { $0.nanosecondsQueued > 0 }.count > 50)
+    }
+
     @Test("a batch has an upper limit, and a probed store keeps to it", arguments: engines)
     func limits(engine: StoreEngine) async {
         let store = makeStore(engine, .onDemand)

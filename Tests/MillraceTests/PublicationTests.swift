@@ -73,6 +73,75 @@ struct PublicationTests {
         #expect(told.all == (0...100).map { $0 * 100 })
     }
 
+    @Test("onDemand: a getter that a middleware kept asks, too", arguments: engines)
+    func onDemandGetter(engine: StoreEngine) async {
+        let getters = Recorder<GetState<Int>>()
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: Self.sum,
+            middleware: Handle<Int, Int> { action, _, state in
+                if action == 0 { getters.record(state) }
+                return .pure()
+            },
+            engine: engine,
+            publication: .onDemand
+        )
+        store.dispatch(0)
+        await store.drain()
+        for _ in 0..<10 { store.dispatch(1) }
+        #expect(getters.all[0]() == 10)
+    }
+
+    @Test("onDemand: two stores whose IOs read each other do not wait for each other", arguments: engines)
+    func onDemandMutualReads(engine: StoreEngine) async {
+        let stores = Shared<[ReduxStoreBase<Int, Int>]>([])
+        func make(_ other: Int) -> ReduxStoreBase<Int, Int> {
+            ReduxStoreBase(
+                initialState: 0,
+                reducer: Self.sum,
+                middleware: Handle<Int, Int> { _, _, _ in IO { _ in _ = stores.value[other].state } },
+                engine: engine,
+                publication: .onDemand
+            )
+        }
+        stores.value = [make(1), make(0)]
+        onThreads(2) { index in
+            for _ in 0..<1_000 { stores.value[index].dispatch(1) }
+        }
+        for store in stores.value { await store.drain() }
+        #expect(stores.value.map(\.state) == [1_000, 1_000])
+        stores.value = []
+    }
+
+    @Test("a subscription that an older subscriber ends before its first turn is never called", arguments: engines)
+    func endedBeforeItsTurn(engine: StoreEngine) async {
+        // Dispatched and subscribed by one IO, so that both are in the queue before the pipeline goes on.
+        let holder = Shared<ReduxStoreBase<Int, Int>?>(nil)
+        let second = Shared<StateSubscription?>(nil)
+        let called = Recorder<Int>()
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: Self.sum,
+            middleware: Handle<Int, Int> { action, _, _ in
+                guard action == 1 else { return .pure() }
+                return IO { output in
+                    output.dispatch(2)
+                    second.value = holder.value?.subscribe { called.record($0) }
+                }
+            },
+            engine: engine,
+            publication: .atMost(every: .seconds(3600))
+        )
+        holder.value = store
+        store.subscribe { if $0 == 3 { second.value?.unsubscribe() } }
+        await store.drain()
+        store.dispatch(1)
+        #expect(await eventually { store.metrics.reduced == 2 })
+        await store.drain()
+        holder.value = nil
+        #expect(called.all == [])
+    }
+
     @Test("emitsValue decides who is told, never what is kept", arguments: engines)
     func emitsValue(engine: StoreEngine) async {
         let policies: [(ShouldEmitValue<Int>, [Int])] = [

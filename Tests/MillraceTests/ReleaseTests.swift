@@ -137,6 +137,97 @@ struct ReleaseTests {
         }
     }
 
+    @Test("6: what subscribers do in the last publication is finished, too", arguments: engines)
+    func g6_lastPublication(engine: StoreEngine) async throws {
+        for publication in [Publication.onDemand, .atMost(every: .seconds(3600)), .everyAction] {
+            let outputs = Recorder<AnyActionHandler<Int>>()
+            let seen = Recorder<Int>()
+            var store: ReduxStoreBase<Int, Int>? = ReduxStoreBase(
+                initialState: 0,
+                reducer: Reducer<Int, Int>.reduce { action, sum in
+                    sum += action
+                    seen.record(action)
+                },
+                middleware: Handle<Int, Int> { action, _, _ in action == 1 ? IO { outputs.record($0) } : .pure() },
+                engine: engine,
+                publication: publication
+            )
+            let core = try #require(store?.core)
+            store?.dispatch(1)
+            await store?.drain()
+            let subscription = Shared<StateSubscription?>(nil)
+            subscription.value = store?.subscribe { sum in
+                if sum == 3 {
+                    subscription.value?.unsubscribe()
+                    outputs.all[0].dispatch(100)
+                }
+            }
+            await store?.drain()
+            store?.dispatch(2)
+            store = nil
+            #expect(await eventually { core.consumer.isFinished })
+            #expect(seen.all == [1, 2, 100])
+            #expect(core.metrics.offered == 3 && core.metrics.reduced == 3 && core.metrics.pending == 0)
+        }
+    }
+
+    /// A bag of subscriptions, as apps keep them.
+    final class Bag: Sendable {
+        let other: StateSubscription
+        let output: AnyActionHandler<Int>
+        let log: Recorder<String>
+
+        init(_ other: StateSubscription, _ output: AnyActionHandler<Int>, _ log: Recorder<String>) {
+            (self.other, self.output, self.log) = (other, output, log)
+        }
+
+        deinit {
+            other.unsubscribe()
+            output.dispatch(7)
+            log.record("bag released")
+        }
+    }
+
+    @Test("6: subscribers go after the end; what they dispatch then is refused", arguments: engines)
+    func g6_subscribersGo(engine: StoreEngine) async throws {
+        let log = Recorder<String>()
+        let outputs = Recorder<AnyActionHandler<Int>>()
+        var store: ReduxStoreBase<Int, Int>? = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Int.self),
+            middleware: Handle<Int, Int> { _, _, _ in IO { outputs.record($0) } },
+            engine: engine
+        )
+        let core = try #require(store?.core)
+        store?.dispatch(1)
+        await store?.drain()
+        do {
+            let other = try #require(store?.subscribe { _ in })
+            let bag = Bag(other, outputs.all[0], log)
+            store?.subscribe { _ in withExtendedLifetime(bag) {} }
+            await store?.drain()
+        }
+        store = nil
+        #expect(await eventually { log.all == ["bag released"] })
+        #expect(core.metrics.rejected == 1)
+        #expect(core.metrics.pending == 0)
+    }
+
+    @Test("6: the last reference dropped by an action that was dispatched inside withState", arguments: engines)
+    func g6_droppedInsideReadSection(engine: StoreEngine) async {
+        let log = Recorder<String>()
+        let other = ReduxStoreBase(initialState: 0, reducer: counting(Int.self), engine: .caller)
+        let held = Shared<ReduxStoreBase<Int, Int>?>(nil)
+        held.value = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Int.self),
+            middleware: Keeper(log) <> Handle<Int, Int> { _, _, _ in IO { _ in held.value = nil } },
+            engine: engine
+        )
+        other.withState { _ in held.value?.dispatch(1) }
+        #expect(await eventually { log.all == ["released"] })
+    }
+
     @Test("6: released inside withState", arguments: engines)
     func g6_insideReadSection(engine: StoreEngine) async {
         let log = Recorder<String>()

@@ -24,6 +24,7 @@ typedef struct millrace_doorbell {
     _Atomic uint32_t sleeping; /* 1: the consumer sleeps or is about to; the futex word */
     uint32_t asymmetric;       /* 1: the sleeper runs the barrier for both sides; constant */
     _Atomic uint64_t wakeups;  /* system calls made to wake; a statistic, orders nothing */
+    uint64_t unsure;           /* the consumer's: the barrier failed, so sleep only briefly */
 } millrace_doorbell;
 
 void millrace_doorbell_init(millrace_doorbell *_Nonnull bell);

@@ -26,6 +26,9 @@ static inline void millrace_frame_push(millrace_frame *_Nonnull frame, const voi
 
 static inline void millrace_frame_pop(millrace_frame *_Nonnull frame) { millrace_frame_innermost = frame->outer; }
 
+/* True when the current thread is running any pipeline. */
+static inline bool millrace_frame_runs_any(void) { return millrace_frame_innermost != NULL; }
+
 /* True when the current thread is running the pipeline of `owner`, in whatever depth. */
 static inline bool millrace_frame_runs(const void *_Nonnull owner) {
     for (const millrace_frame *frame = millrace_frame_innermost; frame; frame = frame->outer) {

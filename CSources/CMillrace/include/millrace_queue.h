@@ -72,7 +72,9 @@ typedef struct millrace_segment {
     size_t bytes;
     /* Written before the segment is opened, constant while any of its slots is in use. */
     uint64_t base;                            /* position of its first slot */
-    struct millrace_segment *_Nullable below; /* next spare, or next in a list of the consumer's */
+    /* Next spare, or next in a list of the consumer's. Relaxed: who may follow it has acquired the head of its list, and a
+     * value read too late is thrown away by the compare-and-swap that comes after. */
+    _Atomic(struct millrace_segment *) below;
     _Atomic(struct millrace_segment *) next;
     void *_Nullable rcu[2]; /* liburcu's, while it waits for a grace period */
     uint64_t reserved;
@@ -241,6 +243,12 @@ bool millrace_queue_is_stalled(millrace_queue *_Nonnull queue);
 static inline void millrace_queue_report(millrace_queue *_Nonnull queue) {
     /* release: what was done for those positions before the number; pairs with millrace_queue_consumed. */
     atomic_store_explicit(&queue->consumed, queue->position, memory_order_release);
+}
+
+/* Consumer: more is kept for use than a queue needs whose consumer keeps up; worth a trim. */
+static inline bool millrace_queue_is_bloated(const millrace_queue *_Nonnull queue) {
+    /* relaxed: a statistic. */
+    return atomic_load_explicit(&queue->spare_count, memory_order_relaxed) >= 4;
 }
 
 /* Consumer, when idle: gives the spares back, and ends a head segment that is larger than the first size, so that an

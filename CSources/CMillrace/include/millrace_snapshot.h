@@ -72,6 +72,12 @@ millrace_snapshot_node *_Nullable millrace_snapshot_reclaim(millrace_snapshot *_
 /* Owner: takes a node without a value back, for the next prepare. */
 void millrace_snapshot_recycle(millrace_snapshot *_Nonnull snapshot, millrace_snapshot_node *_Nonnull node);
 
+/* Owner: how many retired nodes still wait for their grace period. */
+static inline uint64_t millrace_snapshot_waiting(const millrace_snapshot *_Nonnull snapshot) {
+    /* relaxed: a hint; what has come back is seen by reclaim. */
+    return atomic_load_explicit(&snapshot->references, memory_order_relaxed) - 1;
+}
+
 /* Any thread in a read section: the latest node, valid until the section ends. Never null after the first publish. */
 static inline millrace_snapshot_node *_Nullable millrace_snapshot_read(const millrace_snapshot *_Nonnull snapshot) {
     /* acquire: the node's content; pairs with the exchange in millrace_snapshot_publish. */

@@ -31,20 +31,40 @@ uint64_t millrace_clock_monotonic(void) {
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
+struct instant {
+    uint64_t ticks;
+    uint64_t nanoseconds;
+};
+
+/* Both clocks at one moment: the closest of several tries, as the thread may be stopped between the two. */
+static struct instant both_clocks(void) {
+    struct instant best = {0, 0};
+    uint64_t closest = UINT64_MAX;
+    for (int attempt = 0; attempt < 8; attempt++) {
+        uint64_t before = millrace_clock_monotonic();
+        uint64_t ticks = millrace_clock_ticks();
+        uint64_t after = millrace_clock_monotonic();
+        if (after - before < closest) {
+            closest = after - before;
+            best = (struct instant){ticks, before + (after - before) / 2};
+        }
+    }
+    return best;
+}
+
 static void calibrate(void) {
     if (!millrace_clock_has_counter) {
         nanoseconds_a_tick = ticks_a_nanosecond = (uint64_t)1 << 32;
         return;
     }
-    uint64_t ticks = millrace_clock_ticks();
-    uint64_t start = millrace_clock_monotonic();
-    uint64_t now = start;
-    while (now - start < 5000000) { /* 5 ms: an error below 20 parts in a million */
-        now = millrace_clock_monotonic();
+    struct instant first = both_clocks();
+    while (millrace_clock_monotonic() - first.nanoseconds < 5000000) { /* 5 ms: an error below 20 parts in a million */
     }
-    ticks = millrace_clock_ticks() - ticks;
-    nanoseconds_a_tick = (uint64_t)(((unsigned __int128)(now - start) << 32) / ticks);
-    ticks_a_nanosecond = (uint64_t)(((unsigned __int128)ticks << 32) / (now - start));
+    struct instant last = both_clocks();
+    uint64_t ticks = last.ticks - first.ticks;
+    uint64_t nanoseconds = last.nanoseconds - first.nanoseconds;
+    nanoseconds_a_tick = (uint64_t)(((unsigned __int128)nanoseconds << 32) / ticks);
+    ticks_a_nanosecond = (uint64_t)(((unsigned __int128)ticks << 32) / nanoseconds);
 }
 
 uint64_t millrace_clock_nanoseconds(uint64_t ticks) {

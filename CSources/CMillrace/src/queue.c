@@ -44,7 +44,7 @@ static void pass(millrace_queue *queue, millrace_segment *segment, millrace_segm
     /* seq_cst: releases the constants of `next`, seen by acquire or written here (pairs with the loads of `tail`),
      * and comes before the consumer's look at `linkers` (invariant 2). Won or lost, `tail` is beyond `segment`
      * afterwards. */
-    atomic_compare_exchange_strong_explicit(&queue->tail, &expected, next, memory_order_seq_cst, memory_order_relaxed);
+    atomic_compare_exchange_strong_explicit(&queue->tail, &expected, next, memory_order_seq_cst, memory_order_seq_cst);
 }
 
 /* Opens a linked segment whose predecessor is full, unless somebody has (invariant 3). */
@@ -275,7 +275,7 @@ void millrace_queue_destroy(millrace_queue *queue, void (*visit)(unsigned char *
      * linked or spare needs no grace period. */
     for (millrace_segment *segment = queue->head; segment;) {
         millrace_segment *next = atomic_load_explicit(&segment->next, memory_order_relaxed);
-        segment->below = queue->drained;
+        atomic_store_explicit(&segment->below, queue->drained, memory_order_relaxed);
         queue->drained = segment;
         segment = next;
     }

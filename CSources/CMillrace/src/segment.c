@@ -10,6 +10,14 @@ enum { MOST_SPARES = 16 };
 
 _Static_assert(sizeof(struct rcu_head) <= sizeof(((millrace_segment *)0)->rcu), "liburcu's head fits");
 
+static millrace_segment *below_of(millrace_segment *segment) {
+    return atomic_load_explicit(&segment->below, memory_order_relaxed);
+}
+
+static void set_below(millrace_segment *segment, millrace_segment *below) {
+    atomic_store_explicit(&segment->below, below, memory_order_relaxed);
+}
+
 void *millrace_segment_map(size_t bytes) {
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
@@ -21,7 +29,7 @@ static millrace_segment *take_spare(millrace_queue *queue) {
     while (top) {
         MILLRACE_INTERLEAVE();
         /* No ABA: `top` can not be pushed again while we are counted in `linkers` (invariant 2). */
-        if (atomic_compare_exchange_weak_explicit(&queue->spares, &top, top->below, memory_order_acquire,
+        if (atomic_compare_exchange_weak_explicit(&queue->spares, &top, below_of(top), memory_order_acquire,
                                                   memory_order_acquire)) {
             atomic_fetch_sub_explicit(&queue->spare_count, 1, memory_order_relaxed);
             return top;
@@ -64,7 +72,7 @@ millrace_segment *millrace_segment_obtain(millrace_queue *queue) {
 void millrace_segment_reject(millrace_queue *queue, millrace_segment *segment) {
     millrace_segment *top = atomic_load_explicit(&queue->rejected, memory_order_relaxed);
     do {
-        segment->below = top;
+        set_below(segment, top);
         /* release: `below` before the segment; pairs with the exchange in millrace_segment_recycle, which takes all, so
          * that this stack knows no ABA. */
     } while (!atomic_compare_exchange_weak_explicit(&queue->rejected, &top, segment, memory_order_release,
@@ -84,7 +92,7 @@ static void retire(millrace_queue *queue, millrace_segment *segment) {
 }
 
 void millrace_segment_drain(millrace_queue *queue, millrace_segment *segment) {
-    segment->below = queue->drained;
+    set_below(segment, queue->drained);
     queue->drained = segment;
     millrace_segment_recycle(queue);
 }
@@ -93,7 +101,7 @@ static void push_spare(millrace_queue *queue, millrace_segment *segment) {
     atomic_fetch_add_explicit(&queue->spare_count, 1, memory_order_relaxed); /* before a pop can take it off */
     millrace_segment *top = atomic_load_explicit(&queue->spares, memory_order_relaxed);
     do {
-        segment->below = top;
+        set_below(segment, top);
         /* release: `below`, and our last use of the slots; pairs with take_spare. */
     } while (!atomic_compare_exchange_weak_explicit(&queue->spares, &top, segment, memory_order_release,
                                                     memory_order_relaxed));
@@ -107,7 +115,7 @@ void millrace_segment_recycle(millrace_queue *queue) {
     }
     millrace_segment *segment = queue->drained;
     while (segment) {
-        millrace_segment *below = segment->below;
+        millrace_segment *below = below_of(segment);
         if (segment->bytes == queue->largest_bytes &&
             atomic_load_explicit(&queue->spare_count, memory_order_relaxed) < MOST_SPARES) {
             push_spare(queue, segment);
@@ -127,7 +135,7 @@ void millrace_segment_shrink(millrace_queue *queue) {
     /* acquire: the links of the stack; pairs with our own pushes and the pops. */
     millrace_segment *segment = atomic_exchange_explicit(&queue->spares, NULL, memory_order_acquire);
     while (segment) {
-        millrace_segment *below = segment->below;
+        millrace_segment *below = below_of(segment);
         atomic_fetch_sub_explicit(&queue->spare_count, 1, memory_order_relaxed);
         retire(queue, segment); /* somebody on the slow way may be looking at it, in a read section */
         segment = below;
@@ -136,7 +144,7 @@ void millrace_segment_shrink(millrace_queue *queue) {
 
 void millrace_segment_unmap_list(millrace_segment *segment) {
     while (segment) {
-        millrace_segment *below = segment->below;
+        millrace_segment *below = below_of(segment);
         munmap(segment, segment->bytes);
         segment = below;
     }

@@ -12,6 +12,7 @@ struct CallerEngine {
             var frame = millrace_frame()
             millrace_frame_push(&frame, consumer.identity)
             while consumer.drainOnce() {}
+            if millrace_queue_is_bloated(consumer.queue) { _ = consumer.tidy() }
             if consumer.books.pointee.isDirty, consumer.pacing != .onDemand { consumer.publishIfDirty() }
             guard consumer.isClosed, !consumer.isFinished else {
                 millrace_frame_pop(&frame)

@@ -24,8 +24,10 @@ final class Consumer: @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var drainBatch: ((Int) -> Int)?
     @usableFromInline @exclusivity(unchecked) var publishState: (() -> Void)?
     @usableFromInline @exclusivity(unchecked) var probe: ProbeBox?
-    /// Lets the subscribers go.
-    @usableFromInline @exclusivity(unchecked) var removeSubscribers: (() -> [AnyObject])?
+    /// Destroys published states that nobody reads any more; returns whether others still wait for their readers.
+    @usableFromInline @exclusivity(unchecked) var reclaimStates: (() -> Bool)?
+    /// Gives the subscribers away.
+    @usableFromInline @exclusivity(unchecked) var removeSubscribers: (() -> Any)?
 
     /// Slots a batch takes at most: the loop looks at clock and closing that often.
     static var batchLimit: Int { 512 }
@@ -94,6 +96,14 @@ final class Consumer: @unchecked Sendable {
         }
     }
 
+    /// Gives back the memory that a busy time has left. Returns whether some can not be given back yet.
+    func tidy() -> Bool {
+        millrace_queue_consumer_enter(queue)
+        millrace_queue_trim(queue)
+        millrace_queue_consumer_leave(queue)
+        return reclaimStates?() ?? false
+    }
+
     /// Finishes what is pending and gives the pipeline away, hence the middlewares: for the caller to release once this
     /// thread no longer counts as the pipeline's, so that what they dispatch when they go is refused and counted.
     func finish() -> [Any?] {
@@ -101,10 +111,10 @@ final class Consumer: @unchecked Sendable {
         millrace_wait_for_readers()
         repeat {
             while drainOnce() {}
+            publishIfDirty()  // may tell subscribers, which may dispatch
         } while millrace_queue_front(queue) != nil
-        publishIfDirty()
-        let remains: [Any?] = [drainBatch, publishState, probe, removeSubscribers?()]
-        (drainBatch, publishState, probe, removeSubscribers) = (nil, nil, nil, nil)
+        let remains: [Any?] = [drainBatch, publishState, reclaimStates, probe, removeSubscribers?()]
+        (drainBatch, publishState, reclaimStates, probe, removeSubscribers) = (nil, nil, nil, nil, nil)
         // Sequentially consistent: pairs with isFinished.
         shared.isFinished.store(true, ordering: .sequentiallyConsistent)
         return remains

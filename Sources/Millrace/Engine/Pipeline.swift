@@ -19,9 +19,15 @@ where Middleware.InputActionType == Middleware.OutputActionType {
     @usableFromInline let getState: GetState<State>
 
     @inlinable
-    init(middleware: Middleware, reducer: Reducer<Action, State>, cell: StateCell<State>) {
-        let getState: GetState<State> = { cell.read() }
-        self.getState = getState
+    init(middleware: Middleware, reducer: Reducer<Action, State>, core: Core) {
+        let cell = core.cell
+        // Weak: a middleware may keep the getter, and the core keeps the middleware.
+        let asking: GetState<State> = { [weak core] in
+            core?.freshen()
+            return cell.read()
+        }
+        let reading: GetState<State> = { cell.read() }
+        getState = core.isReadOnDemand ? asking : reading
         self.middleware = middleware.bound(to: getState)
         reduce = reducer.reduce
     }

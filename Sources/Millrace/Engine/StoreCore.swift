@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CMillrace
+import Glibc
 public import MillraceCore
+public import MillraceRuntime
 import Synchronization
 
 /// What a store, its engine and every output share: the intake, the books, the state, and until the end the pipeline.
@@ -53,9 +55,10 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         unowned(unsafe) let core = self
         consumer.drainBatch = { limit in pipeline.drain(core, limit) }
         consumer.publishState = { pipeline.publish(core) }
+        consumer.reclaimStates = { core.cell.snapshot.reclaim() }
         consumer.removeSubscribers = {
             defer { core.subscribers = [] }
-            return core.subscribers.map(\.subscription)
+            return core.subscribers
         }
         pushErased = { core, dispatched, cause, run in core.take(dispatched, cause: cause, run: run) }
     }
@@ -109,7 +112,13 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
 
     @usableFromInline
     func drainAsCaller() {
-        CallerEngine(consumer: consumer).drain()
+        if millrace_read_ongoing() {
+            // Inside `withState` nothing may run that takes long, waits for readers, or ends the store: another thread does
+            // it. Should there be none to be had, the next dispatch does.
+            StoreThread.start(name: "millrace-drain") { self.drainAsCaller() }
+        } else {
+            CallerEngine(consumer: consumer).drain()
+        }
     }
 
     /// Tells the subscribers of a state; those that go meanwhile are not told any more.
@@ -139,17 +148,22 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     /// Without memory it waits for some: the caller has promised somebody an answer.
     func send(_ body: @escaping () -> Void) -> Bool {
         let message = ControlMessage(body)
-        consumer.shared.controlsOffered.add(1, ordering: .relaxed)
         while true {
             switch queue.push(control: message, admits: { cell.isRunningHere }) {
             case .accepted:
+                // After the push: until then `pending` counts it, rather than miss an action.
+                consumer.shared.controlsOffered.add(1, ordering: .relaxed)
                 if isDrainedByCallers { drainAsCaller() }
                 return true
             case .closed:
-                consumer.shared.controlsOffered.subtract(1, ordering: .relaxed)
                 return false
             case .outOfMemory:
-                millrace_pause()
+                if cell.isRunningHere {
+                    // Nobody else can make room: out of turn, but on the right thread.
+                    message.deliver()
+                    return true
+                }
+                sched_yield()
             }
         }
     }
@@ -157,13 +171,10 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     /// No outside action is taken any more; what is pending will be finished, then the pipeline goes.
     func close() {
         _ = millrace_queue_set_mode(queue.raw, UInt32(MILLRACE_MODE_CLOSED))
-        if !isDrainedByCallers {
-            millrace_doorbell_ring(millrace_queue_bell(queue.raw))
-        } else if millrace_read_ongoing() {
-            // Released inside `withState`: finishing waits for readers, among them this one. Somebody else must.
-            StoreThread.start(name: "millrace-finish") { self.drainAsCaller() }
-        } else {
+        if isDrainedByCallers {
             drainAsCaller()
+        } else {
+            millrace_doorbell_ring(millrace_queue_bell(queue.raw))
         }
     }
 }

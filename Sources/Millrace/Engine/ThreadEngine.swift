@@ -11,8 +11,9 @@ struct ThreadEngine: Sendable {
     /// Pauses between two looks at an empty queue, about a microsecond. Looking more often takes the line away from the
     /// producer that is writing it, and halves the throughput.
     private static var pausesALook: Int { 64 }
-    /// How long the thread sleeps before it gives the queue's spare memory back and sleeps for good.
-    private static var trimDelay: UInt64 { 50_000_000 }
+    /// Nanoseconds without a full batch after which memory is given back.
+    private static var quietTime: UInt64 { 50_000_000 }
+    private static let quietTicks = millrace_clock_from_nanoseconds(quietTime)
 
     private var raw: UnsafeMutablePointer<millrace_queue> { consumer.queue }
 
@@ -21,11 +22,16 @@ struct ThreadEngine: Sendable {
         var frame = millrace_frame()
         millrace_frame_push(&frame, consumer.identity)
         let spin = spinTicks()
+        var busyUntil = millrace_clock_ticks()
         while true {
             let mayHaveMore = consumer.drainOnce()
             consumer.publishAfterBatch()
-            if mayHaveMore { continue }
+            if mayHaveMore {
+                busyUntil = millrace_clock_ticks()
+                continue
+            }
             if consumer.isClosed { break }
+            tidyIfQuiet(since: busyUntil)
             if !hasWork(within: spin) { sleep() }
         }
         let remains = consumer.finish()
@@ -45,23 +51,33 @@ struct ThreadEngine: Sendable {
     /// Looks again for a while. True as soon as there is something to do.
     private func hasWork(within spin: UInt64) -> Bool {
         let start = millrace_clock_ticks()
-        while millrace_clock_ticks() &- start < spin {
+        var isTidy = false
+        while true {
+            let waited = millrace_clock_ticks() &- start
+            if waited >= spin { return false }
+            if waited > Self.quietTicks, !isTidy { isTidy = !consumer.tidy() }
             for _ in 0..<Self.pausesALook { millrace_pause() }
             if millrace_queue_front(raw) != nil || consumer.isClosed { return true }
             // The last state must not wait for an action that may never come.
             if consumer.books.pointee.isDirty { consumer.publishAfterBatch() }
         }
-        return false
+    }
+
+    /// Gives memory back though actions keep coming, if they have long not filled a batch.
+    private func tidyIfQuiet(since busyUntil: UInt64) {
+        guard millrace_queue_is_bloated(raw), millrace_clock_ticks() &- busyUntil > Self.quietTicks else { return }
+        _ = consumer.tidy()
     }
 
     /// Sleeps until an action, the closing of the store, or a publication that is due.
     private func sleep() {
         let due = nanosecondsToPublication()
         if due == 0 { return consumer.publishIfDirty() }
-        guard !park(atMost: due ?? Self.trimDelay), due == nil else { return }
-        millrace_queue_consumer_enter(raw)
-        millrace_queue_trim(raw)
-        millrace_queue_consumer_leave(raw)
+        guard !park(atMost: due ?? Self.quietTime), due == nil else { return }
+        // Quiet: everything goes back, and what readers still hold a little later.
+        while consumer.tidy() {
+            if park(atMost: Self.quietTime) { return }
+        }
         _ = park(atMost: 0)
     }
 

@@ -30,5 +30,8 @@ public struct Publication: Sendable, Hashable {
 
     /// When somebody reads: the read asks the pipeline and waits until all that was dispatched before it is reduced. A store
     /// nobody looks at never copies. Subscribers are told only then, too.
+    ///
+    /// A read on the thread of another store's pipeline, or inside `withState`, does not wait: it finds the state published
+    /// last.
     public static let onDemand = Publication(kind: .onDemand)
 }

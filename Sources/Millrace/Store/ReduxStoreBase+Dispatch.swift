@@ -15,9 +15,14 @@ extension ReduxStoreBase {
     ///    stack.
     /// 4. *Nothing is lost silently.* ``metrics`` tells what became of every action.
     /// 5. *Barrier.* After ``drain()``, all that was dispatched before it is finished and published.
-    /// 6. *Release.* Actions dispatched before the store was released are finished.
-    /// 7. *Idle.* A store with nothing to do costs no CPU, and gives the memory of a burst back. A batch has an upper
-    ///    limit, except with ``StoreEngine/caller``.
+    /// 6. *Release.* Actions dispatched before the store was released are finished, and those that they dispatch in turn.
+    ///    The process must live that long: `await drain()` before it exits. A chain that never ends keeps the pipeline
+    ///    running.
+    /// 7. *Idle.* A store with nothing to do costs no CPU (unless its thread was asked to spin), and gives the memory of a
+    ///    burst back: a thread within a tenth of a second, ``StoreEngine/caller`` at its next dispatch, down to a few
+    ///    megabytes. A batch has an upper limit, except with ``StoreEngine/caller``.
+    ///
+    /// Inside ``withState(_:)`` a dispatch to a ``StoreEngine/caller`` store leaves the work to another thread.
     ///
     /// **Cost.** One atomic add, the move of the action into its slot, and a store; no allocation. A thread's first dispatch
     /// registers it with liburcu. The path is specialised where the store's type is known.
@@ -38,8 +43,24 @@ extension ReduxStoreBase {
         file: StaticString = #fileID,
         function: StaticString = #function,
         line: UInt = #line
+    ) where ActionType: Sendable {
+        take(actions, from: ActionSource(file: file, function: function, line: line))
+    }
+
+    /// The same for actions that are not Sendable: the sequence is given away with them.
+    @_disfavoredOverload
+    @inlinable
+    public final func dispatch(
+        contentsOf actions: sending some Sequence<ActionType>,
+        file: StaticString = #fileID,
+        function: StaticString = #function,
+        line: UInt = #line
     ) {
-        let source = ActionSource(file: file, function: function, line: line)
+        take(actions, from: ActionSource(file: file, function: function, line: line))
+    }
+
+    @inlinable
+    final func take(_ actions: some Sequence<ActionType>, from source: ActionSource) {
         let inPlace: Void? = actions.withContiguousStorageIfAvailable { core.take(contentsOf: $0, source: source) }
         guard inPlace == nil else { return }
         var iterator = actions.makeIterator()

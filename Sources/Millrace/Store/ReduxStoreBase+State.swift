@@ -55,8 +55,9 @@ extension ReduxStoreBase {
             _ = core?.send { core?.subscribers.removeAll { $0.subscription === subscription } }
         }
         _ = core.send {
-            guard !subscription.isCancelled else { return }
             core.consumer.publishIfDirty()
+            // After the publication: who is told of it may have ended this subscription.
+            guard !subscription.isCancelled else { return }
             core.subscribers.append((subscription, body))
             body(core.cell.live.pointee)
         }
@@ -72,7 +73,12 @@ extension ReduxStoreBase {
         if probe != nil { _ = millrace_queue_set_mode(core.queue.raw, stamping) }
         _ = core.send {
             core.consumer.probe = probe.map(ProbeBox.init)
-            if probe == nil { _ = millrace_queue_clear_mode(core.queue.raw, stamping) }
+            // Again: of several switches under way, the last one to arrive decides.
+            if probe == nil {
+                _ = millrace_queue_clear_mode(core.queue.raw, stamping)
+            } else {
+                _ = millrace_queue_set_mode(core.queue.raw, stamping)
+            }
         }
     }
 }
@@ -81,7 +87,8 @@ extension StoreCore {
     /// Has the pipeline publish what was dispatched until now, and waits for it.
     @usableFromInline
     func freshen() {
-        guard !cell.isRunningHere, !millrace_read_ongoing() else { return }
+        // A pipeline that waits for another may be waited for by it; and nobody may wait inside a read section.
+        guard !millrace_frame_runs_any(), !millrace_read_ongoing() else { return }
         guard millrace_queue_claimed(queue.raw) > consumer.shared.snapshotPosition.load(ordering: .acquiring) else {
             return
         }

@@ -56,7 +56,7 @@ open class ReduxStoreBase<ActionType, StateType>: ActionHandler, @unchecked Send
             emitsValue: emitsValue,
             publication: publication
         )
-        core.install(Pipeline(middleware: middleware, reducer: reducer, cell: core.cell))
+        core.install(Pipeline(middleware: middleware, reducer: reducer, core: core))
         self.core = core
         self.engine = core.start(engine)
     }

@@ -11,7 +11,7 @@
 /// It may be kept and used later, any number of times, from any thread: it still carries the cause of the action it
 /// was given for. It keeps its target alive.
 ///
-/// **Cost.** Three words and two numbers; copying it retains the target, dispatching is one virtual call.
+/// **Cost.** 32 bytes; copying it retains the target, dispatching is one virtual call.
 public struct AnyActionHandler<ActionType>: ActionHandler, Sendable {
     /// What the actions are given to.
     @usableFromInline let sink: ActionSink<ActionType>

@@ -3,7 +3,9 @@
 /// Work to be done once the reducers have run: what a middleware answers to an action.
 ///
 /// ```swift
-/// func handle(action: AppAction, from dispatcher: ActionSource, state: @escaping GetState<AppState>) -> IO<AppAction> {
+/// func handle(
+///     action: AppAction, from dispatcher: ActionSource, state: @escaping GetState<AppState>
+/// ) -> IO<AppAction> {
 ///     guard case .save = action else { return .pure() }
 ///     return IO { output in
 ///         save(state())               // the state after the reducers

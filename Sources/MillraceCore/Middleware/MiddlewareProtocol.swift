@@ -4,7 +4,9 @@
 ///
 /// ```swift
 /// struct Audit: MiddlewareProtocol {
-///     func handle(action: AppAction, from dispatcher: ActionSource, state: @escaping GetState<AppState>) -> IO<AppAction> {
+///     func handle(
+///         action: AppAction, from dispatcher: ActionSource, state: @escaping GetState<AppState>
+///     ) -> IO<AppAction> {
 ///         let before = state()
 ///         return IO { output in
 ///             if before.user != state().user { output.dispatch(.audited) }

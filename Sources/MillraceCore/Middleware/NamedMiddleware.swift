@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A middleware that is measured under a name while a ``PipelineProbe`` is on; made by ``MiddlewareProtocol/named(_:)``.
+/// A middleware that is measured under a name while a ``PipelineProbe`` is on; `named(_:)` makes it.
 ///
 /// **Cost.** None while no probe is on.
 public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {

@@ -12,7 +12,7 @@ public enum ShouldEmitValue<StateType>: Sendable {
     case always
     /// No state.
     case never
-    /// When the closure says so, given the last state told and the new one.
+    /// When the closure says so, given the state published before and the new one.
     case when(@Sendable (StateType, StateType) -> Bool)
 
     /// Whether observers are to be told of `new`.
@@ -33,7 +33,7 @@ public enum ShouldEmitValue<StateType>: Sendable {
 }
 
 extension ShouldEmitValue where StateType: Equatable {
-    /// When the new state differs from the last one told.
+    /// When the new state differs from the one published before.
     @inlinable
     public static var whenDifferent: ShouldEmitValue<StateType> {
         // `!=` holds nothing but the conformance, which does not change.
