@@ -12,7 +12,7 @@ let package = Package(
         .executable(name: "millrace", targets: ["MillraceCLI"]),
     ],
     dependencies: [
-        // Only the command-line tool uses it; a client of the libraries never fetches it.
+        // For the command-line tool only: a client of the libraries resolves it, and never compiles it.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
     ],
     targets: [

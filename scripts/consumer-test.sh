@@ -96,10 +96,4 @@ check by-path debug
 consumer by-tag 5.9 ".package(url: \"file://$temporary/millrace\", from: \"1.0.0\")"
 check by-tag release
 
-# Without our default trait SwiftPM does not even fetch what the command-line tool is built on.
-consumer no-traits 6.1 ".package(url: \"file://$temporary/millrace\", from: \"1.0.0\", traits: [])"
-output=$(swift package --disable-dependency-cache --package-path "$temporary/no-traits" resolve 2>&1) ||
-    { printf '%s\n' "$output" >&2; fail "no-traits: swift package resolve failed"; }
-fetched=$(find "$temporary/no-traits/.build/checkouts" -mindepth 1 -maxdepth 1 ! -name millrace -printf '%f ')
-[[ -z $fetched ]] || fail "no-traits: fetched what the library does not need: $fetched"
 echo "consumer-test: ok"

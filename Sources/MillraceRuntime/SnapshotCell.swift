@@ -42,7 +42,8 @@ public final class SnapshotCell<Value>: @unchecked Sendable {
         visitor.release()
     }
 
-    /// Makes a value the latest. The owner only. False when there was no memory for it; the one before is still the latest.
+    /// Makes a value the latest. The owner only. False when there was no memory for it; the one before is still the
+    /// latest.
     ///
     /// Versions that no reader can see any more are destroyed here, on the owner's thread.
     @inlinable

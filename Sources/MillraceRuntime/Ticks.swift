@@ -10,8 +10,8 @@ public import CMillrace
 /// print(start.nanoseconds(until: .now))
 /// ```
 ///
-/// Any thread. Two cores agree to within some tens of nanoseconds, so a difference across threads never counts as negative
-/// here: it is zero. The first conversion calibrates the counter, which takes about 5 ms.
+/// Any thread. Two cores agree to within some tens of nanoseconds, so a difference across threads never counts as
+/// negative here: it is zero. The first conversion calibrates the counter, which takes about 5 ms.
 public struct Ticks: Sendable, Hashable, Comparable {
     /// The counter's value; its unit is the machine's.
     public let rawValue: UInt64

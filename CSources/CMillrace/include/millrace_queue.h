@@ -71,9 +71,9 @@ typedef struct millrace_segment {
     uint64_t capacity; /* slots */
     size_t bytes;
     /* Written before the segment is opened, constant while any of its slots is in use. */
-    uint64_t base;                            /* position of its first slot */
-    /* Next spare, or next in a list of the consumer's. Relaxed: who may follow it has acquired the head of its list, and a
-     * value read too late is thrown away by the compare-and-swap that comes after. */
+    uint64_t base; /* position of its first slot */
+    /* Next spare, or next in a list of the consumer's. Relaxed: who may follow it has acquired the head of its list,
+     * and a value read too late is thrown away by the compare-and-swap that comes after. */
     _Atomic(struct millrace_segment *) below;
     _Atomic(struct millrace_segment *) next;
     void *_Nullable rcu[2]; /* liburcu's, while it waits for a grace period */

@@ -58,7 +58,8 @@ struct ActionQueue<Action>: @unchecked Sendable {
         return .accepted
     }
 
-    /// Any thread: copies a run of actions, in order, from memory that nobody changes meanwhile. Returns how many went in.
+    /// Any thread: copies a run of actions, in order, from memory that nobody changes meanwhile. Returns how many
+    /// went in.
     @inlinable
     func push(contentsOf actions: UnsafeBufferPointer<Action>, source: ActionSource, admits: () -> Bool) -> Int {
         var done = 0
@@ -116,7 +117,7 @@ struct ActionQueue<Action>: @unchecked Sendable {
         return .accepted
     }
 
-    /// When the last producer and consumer have gone: empties and frees everything. Returns how many actions it destroyed.
+    /// When the last producer and consumer have gone: empties and frees everything.
     func destroy() {
         let visitor = SlotVisitor { bytes, isControl in
             Slot.empty(bytes, isControl: isControl)

@@ -5,8 +5,9 @@ import Synchronization
 
 /// The part of a store that consumes, without its types: whoever runs it needs no generic code.
 ///
-/// Everything that is `var`, and what `books` points to, belongs to the consumer: the store's thread, or whoever holds the
-/// baton. The role passes with the doorbell's and the baton's acquire and release, so no access is checked again.
+/// Everything that is `var`, and what `books` points to, belongs to the consumer: the store's thread, or whoever
+/// holds the baton. The role passes with the doorbell's and the baton's acquire and release, so no access is checked
+/// again.
 @usableFromInline
 final class Consumer: @unchecked Sendable {
     // Unchecked for that reason.
@@ -107,7 +108,8 @@ final class Consumer: @unchecked Sendable {
     /// Finishes what is pending and gives the pipeline away, hence the middlewares: for the caller to release once this
     /// thread no longer counts as the pipeline's, so that what they dispatch when they go is refused and counted.
     func finish() -> [Any?] {
-        // Every producer that found the store open has published when this returns; nobody comes after it but the pipeline.
+        // Every producer that found the store open has published when this returns; nobody comes after it but the
+        // pipeline.
         millrace_wait_for_readers()
         repeat {
             while drainOnce() {}

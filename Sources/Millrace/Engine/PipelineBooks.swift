@@ -20,8 +20,8 @@ struct PipelineBooks {
 
 /// The same counts as others may see them: stored once a batch. And what producers count: refusals, messages.
 ///
-/// All relaxed but `reduced`: statistics, which order nothing. `reduced` is released last and acquired first, so that the
-/// others are at least as new.
+/// All relaxed but `reduced`: statistics, which order nothing. `reduced` is released last and acquired first, so that
+/// the others are at least as new.
 @usableFromInline
 final class SharedBooks: Sendable {
     let reduced = Atomic<UInt64>(0)

@@ -8,12 +8,12 @@ import Synchronization
 
 /// What a store, its engine and every output share: the intake, the books, the state, and until the end the pipeline.
 ///
-/// It outlives the store. Outputs that middlewares keep hold it, and it holds the pipeline, hence the middlewares; `finish`
-/// lets the pipeline go, so that this is no cycle for ever.
+/// It outlives the store. Outputs that middlewares keep hold it, and it holds the pipeline, hence the middlewares;
+/// `finish` lets the pipeline go, so that this is no cycle for ever.
 @usableFromInline
 final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
-    // Unchecked because its parts have their own rules: `queue`, `cell`, `shared` and `baton` are made to be shared; the
-    // others belong to whoever is the consumer, and pass with that role.
+    // Unchecked because its parts have their own rules: `queue` and `cell` are made to be shared; `consumer` and
+    // `subscribers` belong to whoever consumes, and pass with that role.
     @usableFromInline let queue: ActionQueue<Action>
     @usableFromInline let cell: StateCell<State>
     @usableFromInline let consumer: Consumer
@@ -48,7 +48,7 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         queue.destroy()
     }
 
-    /// Gives the consumer its pipeline. Before the store is consumer.shared.
+    /// Gives the consumer its pipeline. Before the store is shared.
     @inlinable
     func install<M>(_ pipeline: Pipeline<M>) where M.InputActionType == Action, M.StateType == State {
         // Not strong: the core holds the consumer, and whoever consumes holds the core.
@@ -63,7 +63,8 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         pushErased = { core, dispatched, cause, run in core.take(dispatched, cause: cause, run: run) }
     }
 
-    /// Starts the engine; before the store is consumer.shared. Returns what runs, which is `.caller` when the system has no thread.
+    /// Starts the engine; before the store is shared. Returns what runs, which is `.caller` when the system
+    /// has no thread.
     @usableFromInline
     func start(_ engine: StoreEngine) -> StoreEngine {
         if case .thread(let name, let wait) = engine.kind {
@@ -113,8 +114,8 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     @usableFromInline
     func drainAsCaller() {
         if millrace_read_ongoing() {
-            // Inside `withState` nothing may run that takes long, waits for readers, or ends the store: another thread does
-            // it. Should there be none to be had, the next dispatch does.
+            // Inside `withState` nothing may run that takes long, waits for readers, or ends the store: another
+            // thread does it. Should there be none to be had, the next dispatch does.
             StoreThread.start(name: "millrace-drain") { self.drainAsCaller() }
         } else {
             CallerEngine(consumer: consumer).drain()

@@ -3,8 +3,8 @@
 public import CMillrace
 public import MillraceCore
 
-/// The store's queue without the store: full slots from any thread to one consumer. For the benchmark that compares it with
-/// other queues; not API.
+/// The store's queue without the store: full slots from any thread to one consumer. For the benchmark that compares
+/// it with other queues; not API.
 @_spi(Benchmarks)
 public struct TransportQueue<Action>: @unchecked Sendable {
     // Unchecked because the queue is made to be shared; `drain` is for one thread at a time.

@@ -6,8 +6,8 @@ public import MillraceRuntime
 /// The live state, which only the pipeline touches, and its latest published version, which everybody reads.
 @usableFromInline
 final class StateCell<State>: @unchecked Sendable {
-    // Unchecked because `live` and `isReducing` belong to the pipeline's thread; every access from elsewhere goes to the
-    // snapshot, which is made for it.
+    // Unchecked because `live` and `isReducing` belong to the pipeline's thread; every access from elsewhere goes to
+    // the snapshot, which is made for it.
     @usableFromInline let live: UnsafeMutablePointer<State>
     @usableFromInline let isReducing: UnsafeMutablePointer<Bool>
     @usableFromInline let snapshot: SnapshotCell<State>

@@ -16,8 +16,8 @@ public final class StateSubscription: Sendable {
 
     /// Ends the subscription. Any thread, any number of times.
     ///
-    /// Called on the pipeline's thread, the subscriber is never called again. Called elsewhere, at most the call that is
-    /// running now ends after this returns.
+    /// Called on the pipeline's thread, the subscriber is never called again. Called elsewhere, at most the call that
+    /// is running now ends after this returns.
     public func unsubscribe() {
         // Sequentially consistent: before the pipeline's next look, pairs with isCancelled.
         guard !cancelled.exchange(true, ordering: .sequentiallyConsistent) else { return }

@@ -2,8 +2,8 @@
 
 /// A state, and how many actions had been reduced when it was published.
 ///
-/// A later state of the same store never has a smaller version: keep the version with a request, and drop the answer when
-/// the store has moved on.
+/// A later state of the same store never has a smaller version: keep the version with a request, and drop the answer
+/// when the store has moved on.
 public struct VersionedState<StateType> {
     /// The state.
     public let state: StateType

@@ -10,22 +10,22 @@ extension ReduxStoreBase {
     ///    room; with ``StoreEngine/caller`` it may do the pipeline's work before it returns.
     /// 2. *Order.* The actions of one thread are taken in the order in which it dispatched them, and all actions in one
     ///    order, the same for middlewares, reducers and observers.
-    /// 3. *One at a time.* An action is finished (handle, reduce, IO run) before the next one starts. An action dispatched
-    ///    from `handle`, from an IO or by a subscriber goes to the tail; a chain of a million of them does not grow the
-    ///    stack.
+    /// 3. *One at a time.* An action is finished (handle, reduce, IO run) before the next one starts. An action
+    ///    dispatched from `handle`, from an IO or by a subscriber goes to the tail; a chain of a million of them does
+    ///    not grow the stack.
     /// 4. *Nothing is lost silently.* ``metrics`` tells what became of every action.
     /// 5. *Barrier.* After ``drain()``, all that was dispatched before it is finished and published.
-    /// 6. *Release.* Actions dispatched before the store was released are finished, and those that they dispatch in turn.
-    ///    The process must live that long: `await drain()` before it exits. A chain that never ends keeps the pipeline
-    ///    running.
-    /// 7. *Idle.* A store with nothing to do costs no CPU (unless its thread was asked to spin), and gives the memory of a
-    ///    burst back: a thread within a tenth of a second, ``StoreEngine/caller`` at its next dispatch, down to a few
-    ///    megabytes. A batch has an upper limit, except with ``StoreEngine/caller``.
+    /// 6. *Release.* Actions dispatched before the store was released are finished, and those that they dispatch in
+    ///    turn. The process must live that long: `await drain()` before it exits. A chain that never ends keeps the
+    ///    pipeline running.
+    /// 7. *Idle.* A store with nothing to do costs no CPU (unless its thread was asked to spin), and gives the memory
+    ///    of a burst back: a thread within a tenth of a second, ``StoreEngine/caller`` at its next dispatch, down to
+    ///    a few megabytes. A batch has an upper limit, except with ``StoreEngine/caller``.
     ///
     /// Inside ``withState(_:)`` a dispatch to a ``StoreEngine/caller`` store leaves the work to another thread.
     ///
-    /// **Cost.** One atomic add, the move of the action into its slot, and a store; no allocation. A thread's first dispatch
-    /// registers it with liburcu. The path is specialised where the store's type is known.
+    /// **Cost.** One atomic add, the move of the action into its slot, and a store; no allocation. A thread's first
+    /// dispatch registers it with liburcu. The path is specialised where the store's type is known.
     @inlinable
     public final func dispatch(_ dispatchedAction: sending DispatchedAction<ActionType>) {
         core.take(dispatchedAction, cause: .none, run: nil)
@@ -33,8 +33,8 @@ extension ReduxStoreBase {
 
     /// Dispatches many actions, in order; their source is this call.
     ///
-    /// Claims room for up to 256 actions at once, so that it costs about a third of dispatching one by one. Actions of other
-    /// threads may come between two of these runs.
+    /// Claims room for up to 256 actions at once, so that it costs about a third of dispatching one by one. Actions
+    /// of other threads may come between two of these runs.
     ///
     /// Contiguous collections are read in place; others are copied 64 at a time.
     @inlinable

@@ -5,8 +5,8 @@ public import MillraceCore
 import MillraceRuntime
 import Synchronization
 
-// On the pipeline's thread all of these tell of the live state: in `handle` the one before the reducers, in an IO the one
-// after. Elsewhere, of the latest published one. Reading inside this store's own reducer stops the program.
+// On the pipeline's thread all of these tell of the live state: in `handle` the one before the reducers, in an IO the
+// one after. Elsewhere, of the latest published one. Reading inside this store's own reducer stops the program.
 extension ReduxStoreBase where StateType: Sendable {
     /// The state, copied.
     ///
@@ -28,8 +28,8 @@ extension ReduxStoreBase where StateType: Sendable {
 
     /// Lends the state to a closure: no copy, no reference counts.
     ///
-    /// The closure must not block, drain or wait for the pipeline: while it runs, no memory that any store of the process
-    /// retires can be freed. Debug builds stop a drain inside it.
+    /// The closure must not block, drain or wait for the pipeline: while it runs, no memory that any store of the
+    /// process retires can be freed. Debug builds stop a drain inside it.
     @inlinable @inline(__always)
     public final func withState<Result>(_ body: (borrowing StateType) throws -> Result) rethrows -> Result {
         if core.isReadOnDemand { core.freshen() }
@@ -46,8 +46,8 @@ extension ReduxStoreBase {
     /// ```
     ///
     /// **Threads and order.** On the pipeline's thread, in the order of subscription; the first call comes when the
-    /// subscription's turn in the queue has come. What it dispatches goes to the tail of the queue. The pipeline waits for
-    /// it, so it should be short.
+    /// subscription's turn in the queue has come. What it dispatches goes to the tail of the queue. The pipeline
+    /// waits for it, so it should be short.
     @discardableResult
     public final func subscribe(_ body: @escaping @Sendable (StateType) -> Void) -> StateSubscription {
         let core = core

@@ -16,11 +16,12 @@ public import MillraceCore
 /// ```
 ///
 /// The pipeline takes one action at a time, in one order: `handle` of every middleware, first to last, sees the state
-/// before; the reducers change it in place; the works that the middlewares answered run, last to first, and see the state
-/// after. ``dispatch(_:)`` lists what holds for every engine.
+/// before; the reducers change it in place; the works that the middlewares answered run, last to first, and see the
+/// state after. ``dispatch(_:)`` lists what holds for every engine.
 ///
-/// **Release.** Letting the last reference go loses nothing: what is pending is finished, on the engine's thread, then the
-/// middlewares are released. An action dispatched later through an output that somebody kept is refused and counted.
+/// **Release.** Letting the last reference go loses nothing: what is pending is finished, on the engine's thread,
+/// then the middlewares are released. An action dispatched later through an output that somebody kept is refused and
+/// counted.
 ///
 /// **Cost.** An action costs no allocation, lock or reference count of the store's own. Make the store where its
 /// middleware's type is known, so that the loop is specialised.

@@ -2,8 +2,8 @@
 
 /// The books of a store, as ``ReduxStoreBase/metrics`` found them.
 ///
-/// At every quiet moment `offered == reduced + dropped + rejected + cancelled + pending`. While threads dispatch the figures
-/// may be some actions apart, as they are not read in one instant.
+/// At every quiet moment `offered == reduced + dropped + rejected + cancelled + pending`. While threads dispatch the
+/// figures may be some actions apart, as they are not read in one instant.
 public struct StoreMetrics: Sendable, Hashable, Codable {
     /// Actions that were dispatched, whatever became of them.
     public var offered: UInt64 = 0

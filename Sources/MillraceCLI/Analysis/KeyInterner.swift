@@ -10,8 +10,8 @@
 
 /// Numbers texts in the order of their first appearance: 1, 2, 3 … One producer's, used by one thread.
 ///
-/// Open addressing with linear probing, at most half full; a slot holds 32 bits of the hash and the number. The texts lie
-/// one after the other in blocks of memory that never move.
+/// Open addressing with linear probing, at most half full; a slot holds 32 bits of the hash and the number. The texts
+/// lie one after the other in blocks of memory that never move.
 struct KeyInterner: ~Copyable {
     /// A text's number, and whether it is new. 0: the text is unknown and the budget is spent.
     typealias Answer = (number: UInt32, isNew: Bool)

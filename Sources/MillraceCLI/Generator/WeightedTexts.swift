@@ -54,7 +54,8 @@ struct WeightedTexts: Sendable {
     }
 }
 
-/// base^exponent for a base of at least 1 and an exponent of 0 to 2, exact enough to weigh with and the same everywhere.
+/// base^exponent for a base of at least 1 and an exponent of 0 to 2, exact enough to weigh with and the same
+/// everywhere.
 private func power(_ base: Double, _ exponent: Double) -> Double {
     // base^(k/64) by repeated square roots: only exact IEEE operations.
     var result = 1.0

@@ -18,6 +18,7 @@ struct Chunk: Equatable, Sendable {
 
 /// Hands out chunks to several producers.
 protocol ChunkSource: Sendable {
-    /// Fills `buffer` with the next whole lines, or returns nil at the end. Any thread may call it, each with its own buffer.
+    /// Fills `buffer` with the next whole lines, or returns nil at the end. Any thread may call it, each with its own
+    /// buffer.
     func next(into buffer: ChunkBuffer) -> Chunk?
 }

@@ -6,7 +6,8 @@ import CBenchCrew
 @MainActor
 final class Crew {
     let size: Int
-    private let crew: OpaquePointer
+    private nonisolated(unsafe) let crew: OpaquePointer
+    // Unsafe because deinit is isolated to nobody: nobody else has the object then.
 
     /// `pinned` fixes member i on processor i.
     init(_ size: Int, pinned: Bool = false) throws(BenchmarkError) {
@@ -15,7 +16,7 @@ final class Crew {
         self.crew = crew
     }
 
-    isolated deinit { bench_crew_destroy(crew) }
+    deinit { bench_crew_destroy(crew) }
 
     /// Runs `body` on every member with its index, and returns when all have returned.
     func run(_ body: @escaping @Sendable (Int) -> Void) -> bench_crew_times {

@@ -6,14 +6,15 @@ import CxxRivals
 /// moodycamel::ConcurrentQueue in C++, which only carries 64 bytes from thread to thread.
 @MainActor
 final class MoodycamelQueue {
-    private let queue: OpaquePointer
+    private nonisolated(unsafe) let queue: OpaquePointer
+    // Unsafe because deinit is isolated to nobody: nobody else has the object then.
 
     init(_ variant: rival_variant, producers: Int) throws(BenchmarkError) {
         guard let queue = rival_queue_create(variant, CInt(producers)) else { throw .noMemory("a rival's queue") }
         self.queue = queue
     }
 
-    isolated deinit { rival_queue_destroy(queue) }
+    deinit { rival_queue_destroy(queue) }
 
     /// The last member of `crew` consumes, the others produce.
     func contender(_ name: String, crew: Crew, patience: Patience) -> Contender {

@@ -13,7 +13,7 @@ final class TransportLoop<Payload: TransportPayload> {
         self.queue = queue
     }
 
-    isolated deinit { queue.destroy() }
+    deinit { queue.destroy() }
 
     /// Member 0 of `crew` produces, member 1 consumes.
     func contender(_ name: String, crew: Crew, patience: Patience) -> Contender {
