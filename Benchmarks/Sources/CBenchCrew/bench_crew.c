@@ -82,6 +82,7 @@ static void start_together(bench_crew *crew, uint64_t run) {
 static void *member_main(void *argument) {
     bench_member *member = argument;
     bench_crew *crew = member->crew;
+    pthread_setname_np(pthread_self(), "bench-crew");
     if (crew->pinned) {
         pin(member->index);
     }

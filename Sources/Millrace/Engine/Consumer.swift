@@ -105,9 +105,18 @@ final class Consumer: @unchecked Sendable {
         return reclaimStates?() ?? false
     }
 
+    /// What a finished pipeline leaves, to be released by whoever ran it last.
+    struct Remains {
+        let drainBatch: ((Int) -> Int)?
+        let publishState: (() -> Void)?
+        let reclaimStates: (() -> Bool)?
+        let probe: ProbeBox?
+        let subscribers: Any?
+    }
+
     /// Finishes what is pending and gives the pipeline away, hence the middlewares: for the caller to release once this
     /// thread no longer counts as the pipeline's, so that what they dispatch when they go is refused and counted.
-    func finish() -> [Any?] {
+    func finish() -> Remains {
         // Every producer that found the store open has published when this returns; nobody comes after it but the
         // pipeline.
         millrace_wait_for_readers()
@@ -115,8 +124,18 @@ final class Consumer: @unchecked Sendable {
             while drainOnce() {}
             publishIfDirty()  // may tell subscribers, which may dispatch
         } while millrace_queue_front(queue) != nil
-        let remains: [Any?] = [drainBatch, publishState, reclaimStates, probe, removeSubscribers?()]
-        (drainBatch, publishState, reclaimStates, probe, removeSubscribers) = (nil, nil, nil, nil, nil)
+        let remains = Remains(
+            drainBatch: drainBatch,
+            publishState: publishState,
+            reclaimStates: reclaimStates,
+            probe: probe,
+            subscribers: removeSubscribers?()
+        )
+        drainBatch = nil
+        publishState = nil
+        reclaimStates = nil
+        removeSubscribers = nil
+        probe = nil
         // Sequentially consistent: pairs with isFinished.
         shared.isFinished.store(true, ordering: .sequentiallyConsistent)
         return remains

@@ -2,30 +2,34 @@
 
 import CBenchCrew
 import Millrace
-import Synchronization
 
-/// The plainest store: a lock around the state, and whoever has an action reduces it. No middlewares, no order that others can see,
-/// and a producer waits for every other.
+/// The plainest store: a lock around the state, and whoever has an action reduces it. No middlewares, no order that others
+/// can see, and a producer waits for every other.
 @MainActor
 enum LockRival {
-    private final class LockedState: Sendable {
-        let state = Mutex(AppState())
+    /// `Synchronization.Mutex`. Contended by more threads than there are processors it may take thousands of times as long:
+    /// it hands itself over through the kernel.
+    static func mutex(crew: Crew) -> Contender {
+        contender("Mutex around the state", crew, box: MutexState())
     }
 
-    static func contender(crew: Crew) -> Contender {
-        let name = "Mutex around the state"
-        let box = LockedState()
-        return Contender(name) { operations in
+    /// The C library's lock, which lets the running thread take it again.
+    static func pthread(crew: Crew) -> Contender {
+        contender("pthread_mutex around the state", crew, box: PthreadState())
+    }
+
+    private static func contender(_ name: String, _ crew: Crew, box: some LockedState) -> Contender {
+        Contender(name, share: crew.size == 1 ? 1 : crew.size == 2 ? 0.2 : 0.01) { operations in
             let share = operations / crew.size
-            let before = box.state.withLock { $0 }
+            let before = box.withLock { $0 }
             let times = crew.run { _ in
                 let reduce = AppState.reducer.reduce
                 for index in 0..<share {
                     let action = AppAction.nth(index)
-                    box.state.withLock { reduce(action, &$0) }
+                    box.withLock { reduce(action, &$0) }
                 }
             }
-            let after = box.state.withLock { $0 }
+            let after = box.withLock { $0 }
             try Effect(from: before, to: after).check(Effect(actions: share, producers: crew.size), of: name)
             return times.wall_nanoseconds
         }

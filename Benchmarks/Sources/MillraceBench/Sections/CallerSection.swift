@@ -26,7 +26,8 @@ struct CallerSection: Section {
             targets: [Target(figure: .mallocs, atMost: 0)],
             rivals: [
                 Opponent(store),
-                Opponent(LockRival.contender(crew: crew)),
+                Opponent(LockRival.mutex(crew: crew)),
+                Opponent(LockRival.pthread(crew: crew)),
             ]
         )
         return [table]

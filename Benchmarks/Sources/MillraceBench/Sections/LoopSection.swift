@@ -32,7 +32,8 @@ struct LoopSection: Section {
                     ),
                     targets: [Target(figure: .mallocs, atMost: 0)]
                 ),
-                Opponent(LockRival.contender(crew: producer), note: "no hand-over, no middlewares"),
+                Opponent(LockRival.mutex(crew: producer), note: "no hand-over, no middlewares"),
+                Opponent(LockRival.pthread(crew: producer), note: "no hand-over, no middlewares"),
                 Opponent(ArraySwapRival.contender(crew: pair), note: "no middlewares"),
                 Opponent(DispatchQueueRival.contender(crew: producer), note: "no middlewares"),
                 Opponent(AsyncStreamRival.contender(crew: producer), note: "no middlewares"),

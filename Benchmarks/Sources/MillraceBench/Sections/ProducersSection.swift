@@ -18,6 +18,7 @@ struct ProducersSection: Section {
         let producers = try Crew(count)
         let all = try Crew(count + 1)
         let queue = try MoodycamelQueue(RIVAL_BULK_LARGE_BLOCKS, producers: count)
+        let locks = count == 2 ? [Target(figure: .ratio, atMost: 1)] : []
         return try await pairing.table(
             "W3: \(count) producer threads, 3 middlewares, lifted reducers, until drained",
             subject: StoreLoop.contender(
@@ -26,11 +27,8 @@ struct ProducersSection: Section {
                 crew: producers
             ),
             rivals: [
-                Opponent(
-                    LockRival.contender(crew: producers),
-                    targets: count == 2 ? [Target(figure: .ratio, atMost: 1)] : [],
-                    note: "no hand-over, no middlewares"
-                ),
+                Opponent(LockRival.mutex(crew: producers), targets: locks, note: "no hand-over, no middlewares"),
+                Opponent(LockRival.pthread(crew: producers), targets: locks, note: "no hand-over, no middlewares"),
                 Opponent(ArraySwapRival.contender(crew: all), note: "no middlewares"),
                 Opponent(DispatchQueueRival.contender(crew: producers), note: "no middlewares"),
                 Opponent(
