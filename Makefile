@@ -59,6 +59,7 @@ consumer-test: ## uses the library from other packages: by path, and by a git ta
 	scripts/consumer-test.sh
 
 examples: ## builds the examples, where there are any
+	@scripts/readme-check.sh
 	@scripts/setup.sh
 	@if [[ -e Examples/Package.swift ]]; then swift build --package-path Examples; else echo "no examples yet"; fi
 
