@@ -34,21 +34,22 @@ _Static_assert(sizeof(_Atomic uint64_t) == 8, "an atomic word is a plain word");
 
 /* A grace period orders "a reader left its section" before "the callback ran". liburcu is not instrumented, so under
  * ThreadSanitizer the edge is told by hand, on the address of the object in question and no other: a global address
- * would also order unrelated readers and could hide a race. Elsewhere both are nothing. */
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define MILLRACE_THREAD_SANITIZER 1
-#endif
-#endif
-#ifdef MILLRACE_THREAD_SANITIZER
-void __tsan_acquire(void *address);
-void __tsan_release(void *address);
-#define MILLRACE_HAPPENS_BEFORE(address) __tsan_release((void *)(address))
-#define MILLRACE_HAPPENS_AFTER(address) __tsan_acquire((void *)(address))
-#else
-#define MILLRACE_HAPPENS_BEFORE(address) ((void)0)
-#define MILLRACE_HAPPENS_AFTER(address) ((void)0)
-#endif
+ * would also order unrelated readers and could hide a race. Weak, and looked at when running: inlines that Swift
+ * imports are not told at compile time that the program is instrumented. Elsewhere it is a test of a null pointer. */
+void __tsan_acquire(void *_Nonnull address) __attribute__((weak));
+void __tsan_release(void *_Nonnull address) __attribute__((weak));
+
+static inline void millrace_happens_before(const void *_Nonnull address) {
+    if (MILLRACE_UNLIKELY(__tsan_release != NULL)) {
+        __tsan_release((void *)(uintptr_t)address);
+    }
+}
+
+static inline void millrace_happens_after(const void *_Nonnull address) {
+    if (MILLRACE_UNLIKELY(__tsan_acquire != NULL)) {
+        __tsan_acquire((void *)(uintptr_t)address);
+    }
+}
 
 /* The stress driver defines this to a random delay, to widen the windows between two steps of a protocol. */
 #ifndef MILLRACE_INTERLEAVE

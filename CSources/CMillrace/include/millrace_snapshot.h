@@ -86,8 +86,7 @@ static inline millrace_snapshot_node *_Nullable millrace_snapshot_read(const mil
 
 /* Any thread, before it leaves the section in which it read: tells ThreadSanitizer so. Nothing elsewhere. */
 static inline void millrace_snapshot_leave(const millrace_snapshot_node *_Nonnull node) {
-    (void)node;
-    MILLRACE_HAPPENS_BEFORE(node);
+    millrace_happens_before(node);
 }
 
 #endif

@@ -81,13 +81,13 @@ void millrace_segment_reject(millrace_queue *queue, millrace_segment *segment) {
 
 static void after_grace_period(struct rcu_head *head) {
     millrace_segment *segment = (millrace_segment *)(void *)((char *)head - offsetof(millrace_segment, rcu));
-    MILLRACE_HAPPENS_AFTER(segment);
+    millrace_happens_after(segment);
     munmap(segment, segment->bytes);
 }
 
 static void retire(millrace_queue *queue, millrace_segment *segment) {
     atomic_fetch_sub_explicit(&queue->mapped, 1, memory_order_relaxed);
-    MILLRACE_HAPPENS_BEFORE(segment);
+    millrace_happens_before(segment);
     urcu_bp_call_rcu((struct rcu_head *)(void *)segment->rcu, after_grace_period);
 }
 

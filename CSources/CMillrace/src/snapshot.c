@@ -47,7 +47,7 @@ static void release(millrace_snapshot *snapshot) {
 /* Runs on liburcu's worker; must not touch the payload. */
 static void after_grace_period(struct rcu_head *head) {
     millrace_snapshot_node *node = (millrace_snapshot_node *)(void *)head;
-    MILLRACE_HAPPENS_AFTER(node);
+    millrace_happens_after(node);
     millrace_snapshot *snapshot = node->snapshot;
     millrace_snapshot_node *top = atomic_load_explicit(&snapshot->returned, memory_order_relaxed);
     do {
@@ -87,7 +87,7 @@ void millrace_snapshot_publish(millrace_snapshot *snapshot, millrace_snapshot_no
     if (old) {
         /* relaxed: the owner holds a reference. */
         atomic_fetch_add_explicit(&snapshot->references, 1, memory_order_relaxed);
-        MILLRACE_HAPPENS_BEFORE(old);
+        millrace_happens_before(old);
         urcu_bp_call_rcu((struct rcu_head *)old->rcu, after_grace_period);
     }
 }
