@@ -2,16 +2,11 @@
 
 import CBenchCrew
 import Millrace
-import Synchronization
 
 /// A locked array that one consumer swaps for an empty one. After a small catch it waits a little, for then it catches more at a
 /// time; and both arrays keep their memory.
 @MainActor
 enum ArraySwapRival {
-    private final class Pending: Sendable {
-        let actions = Mutex<[AppAction]>([])
-    }
-
     private final class Consumed: @unchecked Sendable {
         // Only the crew's last member touches it during a run, only the main thread between runs.
         var state = AppState()
@@ -19,10 +14,10 @@ enum ArraySwapRival {
 
     /// The last member of `crew` consumes, the others produce.
     static func contender(crew: Crew) -> Contender {
-        let name = "lock + array swap"
-        let pending = Pending()
+        let name = "pthread_mutex + array swap"
+        let pending = PthreadLocked<[AppAction]>([])
         let consumed = Consumed()
-        return Contender(name) { operations in
+        return Contender(name, share: crew.size == 2 ? 1 : 0.1) { operations in
             let producers = crew.size - 1
             let share = operations / producers
             let before = consumed.state
@@ -30,7 +25,7 @@ enum ArraySwapRival {
                 if member < producers {
                     for index in 0..<share {
                         let action = AppAction.nth(index)
-                        pending.actions.withLock { $0.append(action) }
+                        pending.withLock { $0.append(action) }
                     }
                 } else {
                     consume(share * producers, from: pending, into: consumed)
@@ -41,13 +36,17 @@ enum ArraySwapRival {
         }
     }
 
-    private nonisolated static func consume(_ count: Int, from pending: Pending, into consumed: Consumed) {
+    private nonisolated static func consume(
+        _ count: Int,
+        from pending: PthreadLocked<[AppAction]>,
+        into consumed: Consumed
+    ) {
         let reduce = AppState.reducer.reduce
         var state = consumed.state
         var actions: [AppAction] = []
         var left = count
         while left > 0 {
-            pending.actions.withLock { swap(&$0, &actions) }
+            pending.withLock { swap(&$0, &actions) }
             for action in actions { reduce(action, &state) }
             left -= actions.count
             if actions.count < 64 {

@@ -15,11 +15,11 @@ enum LockRival {
 
     /// The C library's lock, which lets the running thread take it again.
     static func pthread(crew: Crew) -> Contender {
-        contender("pthread_mutex around the state", crew, box: PthreadState())
+        contender("pthread_mutex around the state", crew, box: PthreadLocked(AppState()))
     }
 
-    private static func contender(_ name: String, _ crew: Crew, box: some LockedState) -> Contender {
-        Contender(name, share: crew.size == 1 ? 1 : crew.size == 2 ? 0.2 : 0.01) { operations in
+    private static func contender(_ name: String, _ crew: Crew, box: some Locked<AppState>) -> Contender {
+        Contender(name, share: crew.size == 1 ? 1 : crew.size == 2 ? 0.2 : 0.02) { operations in
             let share = operations / crew.size
             let before = box.withLock { $0 }
             let times = crew.run { _ in

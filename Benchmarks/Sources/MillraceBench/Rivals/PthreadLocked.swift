@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A value behind a lock of the C library.
+final class PthreadLocked<Value>: Locked, @unchecked Sendable {
+    // Unchecked because the lock guards the value; both live in memory of their own, at fixed addresses.
+    private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+
+    init(_ value: Value) {
+        lock.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(lock, nil)
+        self.value.initialize(to: value)
+    }
+
+    deinit {
+        pthread_mutex_destroy(lock)
+        lock.deallocate()
+        value.deinitialize(count: 1)
+        value.deallocate()
+    }
+
+    @inline(__always)
+    func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+        pthread_mutex_lock(lock)
+        defer { pthread_mutex_unlock(lock) }
+        return body(&value.pointee)
+    }
+}
