@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Foundation
 import Glibc
 import Millrace
@@ -9,6 +10,8 @@ import Testing
 /// Every guarantee holds on every engine.
 let engines: [StoreEngine] = [
     .thread(name: "test"), .thread(wait: .park), .thread(wait: .busySpin), .caller,
+    .queue(DispatchQueue(label: "serial")), .queue(DispatchQueue(label: "concurrent", attributes: .concurrent)),
+    .main,
 ]
 
 /// Waits until a condition holds, at most so long. Returns whether it did.

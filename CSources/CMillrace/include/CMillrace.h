@@ -16,6 +16,7 @@
 #include "millrace_gate.h"
 #include "millrace_queue.h"
 #include "millrace_snapshot.h"
+#include "millrace_stage.h"
 #include "millrace_thread.h"
 
 #endif

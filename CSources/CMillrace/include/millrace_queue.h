@@ -62,16 +62,18 @@ _Static_assert(sizeof(millrace_slot) == 72, "the slot header is 72 bytes");
 _Static_assert(offsetof(millrace_slot, source) == 24 && offsetof(millrace_slot, run) == 56,
                "Swift writes at these offsets");
 
-/* Flags of a ready word. A control slot carries a message for the pipeline in `run` and no action. */
+/* Flags of a ready word. A message slot carries a message for the pipeline in `run` and no action. An exempt slot
+ * carries an action that a bounded queue neither refuses nor throws away. */
 #define MILLRACE_SLOT_FLAG_BITS 4
-#define MILLRACE_SLOT_CONTROL ((uint64_t)1)
+#define MILLRACE_SLOT_MESSAGE ((uint64_t)1)
+#define MILLRACE_SLOT_EXEMPT ((uint64_t)2)
 
 typedef struct millrace_segment {
     /* Constant as long as the mapping lives. */
     uint64_t capacity; /* slots */
     size_t bytes;
     /* Written before the segment is opened, constant while any of its slots is in use. */
-    uint64_t base; /* position of its first slot */
+    _Atomic uint64_t base; /* position of its first slot; relaxed, as `claimed` orders it */
     /* Next spare, or next in a list of the consumer's. Relaxed: who may follow it has acquired the head of its list,
      * and a value read too late is thrown away by the compare-and-swap that comes after. */
     _Atomic(struct millrace_segment *) below;
@@ -88,6 +90,10 @@ typedef struct millrace_segment {
 
 _Static_assert(sizeof(millrace_segment) == 2 * MILLRACE_CACHE_LINE, "two lines: constants, and the claims");
 _Static_assert(offsetof(millrace_segment, claimed) == MILLRACE_CACHE_LINE, "claims on a line of their own");
+
+static inline uint64_t millrace_segment_base(const millrace_segment *_Nonnull segment) {
+    return atomic_load_explicit(&segment->base, memory_order_relaxed);
+}
 
 /* Where segments come from; tests make it fail. */
 typedef void *_Nullable (*millrace_map_function)(size_t bytes);
@@ -138,6 +144,7 @@ _Static_assert(offsetof(millrace_queue, bell) == 4 * MILLRACE_CACHE_LINE, "doorb
 /* Bits of `mode`, which a producer loads once an action. The queue itself gives them no meaning. */
 #define MILLRACE_MODE_CLOSED ((uint32_t)1)   /* outside intake is closed */
 #define MILLRACE_MODE_STAMPING ((uint32_t)2) /* producers write slot.time */
+#define MILLRACE_MODE_BOUNDED ((uint32_t)4)  /* producers ask for room first; set before the queue is shared */
 
 typedef struct millrace_queue_options {
     size_t action_size;
@@ -183,7 +190,7 @@ static inline millrace_result millrace_queue_claim(millrace_queue *_Nonnull queu
     }
     uint64_t left = segment->capacity - index;
     out->slot = (unsigned char *)segment + queue->slots_offset + index * queue->stride;
-    out->position = segment->base + index;
+    out->position = millrace_segment_base(segment) + index;
     out->count = count < left ? count : left;
     return MILLRACE_OK;
 }
@@ -216,11 +223,24 @@ static inline unsigned char *_Nullable millrace_queue_front(millrace_queue *_Non
     return ready >> MILLRACE_SLOT_FLAG_BITS == queue->position + 1 ? queue->head_slot : NULL;
 }
 
-/* Of a published slot: whether it carries a message instead of an action. */
-static inline bool millrace_slot_is_control(const unsigned char *_Nonnull slot) {
+/* Of a published slot: its flags. */
+static inline uint64_t millrace_slot_flags(const unsigned char *_Nonnull slot) {
     /* relaxed: front has acquired this very word. */
     return atomic_load_explicit(&((const millrace_slot *)(const void *)slot)->ready, memory_order_relaxed) &
-           MILLRACE_SLOT_CONTROL;
+           (((uint64_t)1 << MILLRACE_SLOT_FLAG_BITS) - 1);
+}
+
+/* Of a published slot: whether it carries a message instead of an action. */
+static inline bool millrace_slot_is_message(const unsigned char *_Nonnull slot) {
+    return millrace_slot_flags(slot) & MILLRACE_SLOT_MESSAGE;
+}
+
+/* Of a published slot: its position in the queue. */
+static inline uint64_t millrace_slot_position(const unsigned char *_Nonnull slot) {
+    /* relaxed: who holds the slot has acquired its content. */
+    return (atomic_load_explicit(&((const millrace_slot *)(const void *)slot)->ready, memory_order_relaxed) >>
+            MILLRACE_SLOT_FLAG_BITS) -
+           1;
 }
 
 /* Consumer: goes past the slot that front returned; its content must have been moved out. */
@@ -255,6 +275,12 @@ static inline bool millrace_queue_is_bloated(const millrace_queue *_Nonnull queu
  * idle queue holds one small segment. Costs a few microseconds; what producers claim meanwhile is safe. */
 void millrace_queue_trim(millrace_queue *_Nonnull queue);
 
+/* As above, with a barrier: who waits for room and has said so before looking at `consumed` is seen afterwards. */
+static inline void millrace_queue_report_fully(millrace_queue *_Nonnull queue) {
+    /* seq_cst: before the consumer's look at who waits; pairs with the waiter's look after it has said so. */
+    atomic_store_explicit(&queue->consumed, queue->position, memory_order_seq_cst);
+}
+
 /* Debug builds: between enter and leave this thread is the consumer, and a second one stops the program, naming both.
  * Nothing in release. */
 void millrace_queue_consumer_enter(millrace_queue *_Nonnull queue);
@@ -263,8 +289,9 @@ void millrace_queue_consumer_leave(millrace_queue *_Nonnull queue);
 /* Any thread: positions claimed, popped, and never used, since the queue was made. Read consumed before claimed. */
 uint64_t millrace_queue_claimed(millrace_queue *_Nonnull queue);
 static inline uint64_t millrace_queue_consumed(const millrace_queue *_Nonnull queue) {
-    /* acquire: pairs with millrace_queue_report. */
-    return atomic_load_explicit(&queue->consumed, memory_order_acquire);
+    /* seq_cst: acquires what was done for those positions (pairs with millrace_queue_report), and comes after a waiter's
+     * word that it waits. */
+    return atomic_load_explicit(&queue->consumed, memory_order_seq_cst);
 }
 static inline uint64_t millrace_queue_skipped(const millrace_queue *_Nonnull queue) {
     /* relaxed: a statistic. */
@@ -274,6 +301,23 @@ static inline uint64_t millrace_queue_skipped(const millrace_queue *_Nonnull que
 static inline uint64_t millrace_queue_segments(const millrace_queue *_Nonnull queue) {
     /* relaxed: a statistic. */
     return atomic_load_explicit(&queue->mapped, memory_order_relaxed);
+}
+
+/* Slots in the queue, claimed and not popped, as far as reported: the test of a bounded queue. In a read section, or the
+ * consumer. Cheap and not exact: a producer that was stopped between these loads, while the segment was used again, may
+ * read too many or too few. Who finds the queue full asks millrace_queue_claimed before it acts on it. */
+static inline uint64_t millrace_queue_depth_hint(const millrace_queue *_Nonnull queue) {
+    /* acquire: pairs with millrace_queue_report; before the loads of the claims, so that the depth is not negative. */
+    uint64_t consumed = atomic_load_explicit(&queue->consumed, memory_order_acquire);
+    /* acquire: the segment's constants, as in claim. */
+    const millrace_segment *tail = atomic_load_explicit(&queue->tail, memory_order_acquire);
+    /* acquire: `base`, as in claim. */
+    uint64_t index = atomic_load_explicit(&tail->claimed, memory_order_acquire);
+    if (MILLRACE_UNLIKELY(index >= tail->capacity)) {
+        index = index & MILLRACE_SEGMENT_SHUT ? 0 : tail->capacity;
+    }
+    uint64_t claimed = millrace_segment_base(tail) + index;
+    return claimed > consumed ? claimed - consumed : 0;
 }
 
 static inline millrace_doorbell *_Nonnull millrace_queue_bell(millrace_queue *_Nonnull queue) { return &queue->bell; }

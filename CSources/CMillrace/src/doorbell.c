@@ -3,24 +3,12 @@
 #include "millrace_doorbell.h"
 
 #include "futex.h"
-
-#include <linux/membarrier.h>
-
-/* Once a process; written before main by the constructor. */
-static uint32_t process_has_membarrier;
-
-static int membarrier(int command) { return (int)syscall(__NR_membarrier, command, 0); }
-
-__attribute__((constructor)) static void register_membarrier(void) {
-    int commands = membarrier(MEMBARRIER_CMD_QUERY);
-    process_has_membarrier = commands > 0 && (commands & MEMBARRIER_CMD_PRIVATE_EXPEDITED) &&
-                             membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
-}
+#include "membarrier.h"
 
 void millrace_doorbell_init(millrace_doorbell *bell) {
     atomic_init(&bell->sleeping, 0);
     atomic_init(&bell->wakeups, 0);
-    bell->asymmetric = process_has_membarrier;
+    bell->asymmetric = millrace_has_membarrier();
     bell->unsure = 0;
 }
 
@@ -45,7 +33,7 @@ void millrace_doorbell_prepare(millrace_doorbell *bell) {
     if (bell->asymmetric) {
         /* A full barrier on every core of the process: a producer either sees `sleeping`, or its word is visible
          * here. */
-        bell->unsure = membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0;
+        bell->unsure = !millrace_membarrier();
     }
 }
 

@@ -24,7 +24,8 @@ static millrace_segment *next_segment(millrace_queue *queue, millrace_segment *s
     if (!fresh) {
         return atomic_load_explicit(&segment->next, memory_order_acquire);
     }
-    fresh->base = segment->base + segment->capacity; /* invariant 5 */
+    atomic_store_explicit(&fresh->base, millrace_segment_base(segment) + segment->capacity,
+                          memory_order_relaxed); /* invariant 5 */
     MILLRACE_INTERLEAVE();
     /* seq_cst on success: what was written to `fresh` before its link (pairs with the acquire loads of `next`), and the
      * link before the claimer's later look at the doorbell, so that a sleeper that saw no next segment is woken for the
@@ -75,7 +76,7 @@ millrace_result millrace_queue_claim_slowly(millrace_queue *queue, uint64_t coun
         if (index < segment->capacity) {
             uint64_t left = segment->capacity - index;
             out->slot = (unsigned char *)segment + queue->slots_offset + index * queue->stride;
-            out->position = segment->base + index;
+            out->position = millrace_segment_base(segment) + index;
             out->count = count < left ? count : left;
             result = MILLRACE_OK;
             break;
@@ -95,7 +96,7 @@ static void enter_segment(millrace_queue *queue, millrace_segment *segment) {
     queue->head = segment;
     queue->head_slot = (unsigned char *)segment + queue->slots_offset;
     queue->head_end = queue->head_slot + segment->capacity * queue->stride;
-    queue->position = segment->base;
+    queue->position = millrace_segment_base(segment);
 }
 
 bool millrace_queue_advance(millrace_queue *queue) {
@@ -144,7 +145,7 @@ bool millrace_queue_is_stalled(millrace_queue *queue) {
     }
     /* relaxed: a statistic. */
     uint64_t claimed = atomic_load_explicit(&queue->head->claimed, memory_order_relaxed);
-    return !(claimed & MILLRACE_SEGMENT_SHUT) && claimed > queue->position - queue->head->base &&
+    return !(claimed & MILLRACE_SEGMENT_SHUT) && claimed > queue->position - millrace_segment_base(queue->head) &&
            !millrace_queue_has_ready(queue);
 }
 
@@ -158,7 +159,7 @@ uint64_t millrace_queue_claimed(millrace_queue *queue) {
     if (index & MILLRACE_SEGMENT_SHUT) {
         index = 0;
     }
-    uint64_t claimed = tail->base + (index < tail->capacity ? index : tail->capacity);
+    uint64_t claimed = millrace_segment_base(tail) + (index < tail->capacity ? index : tail->capacity);
     atomic_fetch_sub_explicit(&queue->linkers, 1, memory_order_release);
     millrace_read_end();
     return claimed;
@@ -255,7 +256,7 @@ millrace_result millrace_queue_create(millrace_queue_options options, millrace_q
         free(queue);
         return MILLRACE_OUT_OF_MEMORY;
     }
-    segment->base = 0;
+    atomic_store_explicit(&segment->base, 0, memory_order_relaxed);
     open_segment(segment);
     enter_segment(queue, segment);
     atomic_store_explicit(&queue->tail, segment, memory_order_release);

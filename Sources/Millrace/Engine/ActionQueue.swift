@@ -13,7 +13,8 @@ struct ActionQueue<Action>: @unchecked Sendable {
 
     /// What became of a push.
     @usableFromInline enum PushResult {
-        case accepted
+        /// In the queue, at this position.
+        case accepted(UInt64)
         case closed
         case outOfMemory
     }
@@ -36,13 +37,15 @@ struct ActionQueue<Action>: @unchecked Sendable {
         return (MemoryLayout<millrace_slot>.size + alignment - 1) & ~(alignment - 1)
     }
 
-    /// Any thread. `admits` is asked, inside the read section, only while the queue is closed.
+    /// Any thread. `admits` is asked, inside the read section, only while the queue is closed. `flags` are those of
+    /// the slot.
     @inlinable
     func push(
         _ action: consuming Action,
         source: consuming ActionSource,
         cause: ActionCause,
         run: consuming EffectRun?,
+        flags: UInt64,
         admits: () -> Bool
     ) -> PushResult {
         millrace_read_begin()
@@ -54,40 +57,45 @@ struct ActionQueue<Action>: @unchecked Sendable {
         let bytes = UnsafeMutableRawPointer(slot)
         Slot.write(bytes, source: source, cause: cause, run: run, stamped: mode & UInt32(MILLRACE_MODE_STAMPING) != 0)
         (bytes + Self.payloadOffset).initializeMemory(as: Action.self, to: action)
-        millrace_queue_publish(raw, slot, claim.position, 0)
-        return .accepted
+        millrace_queue_publish(raw, slot, claim.position, flags)
+        return .accepted(claim.position)
     }
 
-    /// Any thread: copies a run of actions, in order, from memory that nobody changes meanwhile. Returns how many
-    /// went in.
-    @inlinable
-    func push(contentsOf actions: UnsafeBufferPointer<Action>, source: ActionSource, admits: () -> Bool) -> Int {
-        var done = 0
-        while done < actions.count {
-            // A short section and a short claim each time: reclamation and the consumer wait for neither.
-            let pushed = pushRun(actions, from: done, upTo: min(actions.count, done + 256), source, admits)
-            guard pushed > 0 else { break }
-            done += pushed
+    /// The most that one claim asks for: a short section and a short claim, so that neither reclamation nor the
+    /// consumer waits for long.
+    @inlinable static var longestRun: Int { 256 }
+
+    /// What became of a run.
+    @usableFromInline struct RunResult {
+        @usableFromInline var count: Int
+        /// Where the last one is, or why not one went in.
+        @usableFromInline var last: PushResult
+
+        @inlinable
+        init(_ count: Int, _ last: PushResult) {
+            self.count = count
+            self.last = last
         }
-        return done
     }
 
+    /// Any thread: copies a run of actions, in order, from memory that nobody changes meanwhile; may take less than
+    /// all.
     @inlinable
-    func pushRun(
-        _ actions: UnsafeBufferPointer<Action>,
+    func push(
+        contentsOf actions: UnsafeBufferPointer<Action>,
         from first: Int,
         upTo end: Int,
-        _ source: ActionSource,
-        _ admits: () -> Bool
-    ) -> Int {
+        source: ActionSource,
+        admits: () -> Bool
+    ) -> RunResult {
         millrace_read_begin()
         defer { millrace_read_end() }
         let mode = millrace_queue_mode(raw)
-        if mode & UInt32(MILLRACE_MODE_CLOSED) != 0, !admits() { return 0 }
+        if mode & UInt32(MILLRACE_MODE_CLOSED) != 0, !admits() { return RunResult(0, .closed) }
         let stamped = mode & UInt32(MILLRACE_MODE_STAMPING) != 0
         var claim = millrace_claim()
         guard millrace_queue_claim(raw, UInt64(end - first), &claim) == MILLRACE_OK, var slot = claim.slot else {
-            return 0
+            return RunResult(0, .outOfMemory)
         }
         let count = Int(claim.count)
         let stride = raw.pointee.stride
@@ -102,26 +110,26 @@ struct ActionQueue<Action>: @unchecked Sendable {
             }
             slot += stride
         }
-        return count
+        return RunResult(count, .accepted(claim.position + UInt64(count - 1)))
     }
 
     /// Any thread: puts a message for the pipeline into the order of actions.
-    func push(control message: ControlMessage, admits: () -> Bool) -> PushResult {
+    func push(message: PipelineMessage, admits: () -> Bool) -> PushResult {
         millrace_read_begin()
         defer { millrace_read_end() }
         if millrace_queue_mode(raw) & UInt32(MILLRACE_MODE_CLOSED) != 0, !admits() { return .closed }
         var claim = millrace_claim()
         guard millrace_queue_claim(raw, 1, &claim) == MILLRACE_OK, let slot = claim.slot else { return .outOfMemory }
-        Slot.write(UnsafeMutableRawPointer(slot), control: message)
-        millrace_queue_publish(raw, slot, claim.position, UInt64(MILLRACE_SLOT_CONTROL))
-        return .accepted
+        Slot.write(UnsafeMutableRawPointer(slot), message: message)
+        millrace_queue_publish(raw, slot, claim.position, Slot.message)
+        return .accepted(claim.position)
     }
 
     /// When the last producer and consumer have gone: empties and frees everything.
     func destroy() {
-        let visitor = SlotVisitor { bytes, isControl in
-            Slot.empty(bytes, isControl: isControl)
-            if !isControl {
+        let visitor = SlotVisitor { bytes, isMessage in
+            Slot.empty(bytes, isMessage: isMessage)
+            if !isMessage {
                 (bytes + Self.payloadOffset).assumingMemoryBound(to: Action.self).deinitialize(count: 1)
             }
         }
@@ -130,8 +138,8 @@ struct ActionQueue<Action>: @unchecked Sendable {
                 raw,
                 { slot, context in
                     let bytes = UnsafeMutableRawPointer(slot)
-                    let isControl = millrace_slot_is_control(slot)
-                    Unmanaged<SlotVisitor>.fromOpaque(context!).takeUnretainedValue().visit(bytes, isControl)
+                    let isMessage = millrace_slot_is_message(slot)
+                    Unmanaged<SlotVisitor>.fromOpaque(context!).takeUnretainedValue().visit(bytes, isMessage)
                 },
                 Unmanaged.passUnretained(visitor).toOpaque()
             )

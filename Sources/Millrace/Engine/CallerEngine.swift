@@ -20,7 +20,7 @@ struct CallerEngine {
             }
             let remains = consumer.finish()
             millrace_frame_pop(&frame)
-            withExtendedLifetime(remains) {}
+            consumer.end(remains)
             // A store that is closed while we hold the baton, too late for the look above, is finished in the next
             // turn.
         } while millrace_queue_hand_over(consumer.queue, consumer.baton) || (consumer.isClosed && !consumer.isFinished)

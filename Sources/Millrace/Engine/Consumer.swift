@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CMillrace
+public import MillraceCore
 import Synchronization
 
 /// The part of a store that consumes, without its types: whoever runs it needs no generic code.
@@ -19,25 +20,45 @@ final class Consumer: @unchecked Sendable {
     /// Marks the frames of this store's pipeline.
     @usableFromInline let identity: UnsafeRawPointer
 
-    /// The pipeline's two erased entries, specialised where the store was made; nil after the end.
+    @usableFromInline let stage: UnsafeMutablePointer<millrace_stage>
+    /// The bound of the queue; nil when it has none.
+    @usableFromInline let admission: Admission?
+    let completion = Completion()
+
+    /// The pipeline's erased entries, specialised where the store was made; nil after the end.
     ///
-    /// Drain: takes up to so many slots, and returns less only when it found the queue empty.
+    /// Drain: takes up to so many slots, and returns less only when it found the queue empty, or is to stop.
     @usableFromInline @exclusivity(unchecked) var drainBatch: ((Int) -> Int)?
+    /// Throws away up to so many actions, all or all but the exempt ones; returns how many slots it went past.
+    @usableFromInline @exclusivity(unchecked) var discardBatch: ((Int, _ sparingExempt: Bool) -> Int)?
     @usableFromInline @exclusivity(unchecked) var publishState: (() -> Void)?
     @usableFromInline @exclusivity(unchecked) var probe: ProbeBox?
     /// Destroys published states that nobody reads any more; returns whether others still wait for their readers.
     @usableFromInline @exclusivity(unchecked) var reclaimStates: (() -> Bool)?
     /// Gives the subscribers away.
     @usableFromInline @exclusivity(unchecked) var removeSubscribers: (() -> Any)?
+    /// Constant once the store is shared: tells the kind of the action in a slot, and which middlewares have a name.
+    @usableFromInline @exclusivity(unchecked) var kindOfAction: ((UnsafeRawPointer) -> String)?
+    @usableFromInline @exclusivity(unchecked) var namedMiddlewares: [RunningMiddleware] = []
+    @exclusivity(unchecked) var arrivals = ArrivalMarks()
 
-    /// Slots a batch takes at most: the loop looks at clock and closing that often.
-    static var batchLimit: Int { 512 }
+    /// Slots a batch takes at most: the loop looks at clock and closing that often, and makes room for those who wait.
+    let batchLimit: Int
 
     @usableFromInline
-    init(queue: UnsafeMutablePointer<millrace_queue>, publication: Publication, identity: UnsafeRawPointer) {
+    init(
+        queue: UnsafeMutablePointer<millrace_queue>,
+        publication: Publication,
+        capacity: StoreCapacity,
+        identity: UnsafeRawPointer,
+        stage: UnsafeMutablePointer<millrace_stage>
+    ) {
         self.queue = queue
         self.identity = identity
+        self.stage = stage
         pacing = Pacing(publication)
+        admission = capacity.actions.map { Admission(queue: queue, capacity: $0, overflow: capacity.overflow) }
+        batchLimit = min(512, max(1, (capacity.actions ?? .max) / 4))
         books = .allocate(capacity: 1)
         books.initialize(to: PipelineBooks())
         baton = .allocate(capacity: 1)
@@ -59,25 +80,75 @@ final class Consumer: @unchecked Sendable {
         shared.isFinished.load(ordering: .sequentiallyConsistent)
     }
 
+    /// Whether nothing is to be handled any more, though it waits.
+    @usableFromInline
+    var isAbandoned: Bool { millrace_stage_attention(stage) & MILLRACE_ATTENTION_ABANDON != 0 }
+
+    /// Between two actions, when somebody asked for attention. True: stop here.
+    @usableFromInline
+    func attend() -> Bool {
+        millrace_stage_attend(stage) & MILLRACE_ATTENTION_ABANDON != 0
+    }
+
     /// One batch. False: nothing was there, or nothing is left.
-    func drainOnce() -> Bool {
+    func drainOnce(atMost limit: Int = .max) -> Bool {
         guard let drainBatch else { return false }
         millrace_queue_consumer_enter(queue)
         let before = queue.pointee.position
-        let taken = drainBatch(Self.batchLimit)
+        makeRoom()
+        let limit = min(limit, batchLimit)
+        let taken = drainBatch(limit)
+        let isFull = taken == limit
         if queue.pointee.position != before {
             books.pointee.batches &+= 1
+            noteDepth(taken, isFull)
             report()
         } else if millrace_queue_is_stalled(queue) {
             books.pointee.stalls &+= 1
         }
         millrace_queue_consumer_leave(queue)
-        return taken == Self.batchLimit
+        return isFull
+    }
+
+    /// Throws away what is too much, oldest first.
+    private func makeRoom() {
+        guard let admission else { return }
+        let surplus = admission.surplus
+        if surplus > 0 { _ = discardBatch?(Int(surplus), true) }
+    }
+
+    /// The books' high-water mark and, after a full batch, a mark of how far the tail has come.
+    private func noteDepth(_ taken: Int, _ isFull: Bool) {
+        var depth = UInt64(taken)
+        if !isFull {
+            arrivals.clear()
+        } else if taken > 1 {
+            // The hint counts from what was reported last, so what this batch took is in it.
+            depth = millrace_queue_depth_hint(queue)
+            let consumed = millrace_queue_consumed(queue)
+            arrivals.append(tail: consumed &+ depth, millrace_clock_ticks())
+        }
+        if depth > books.pointee.highWater { books.pointee.highWater = depth }
     }
 
     private func report() {
-        millrace_queue_report(queue)
+        // Relaxed: a statistic.
+        shared.oldestSince.store(arrivals.isEmpty ? 0 : arrivals.since(queue.pointee.position), ordering: .relaxed)
         shared.report(books.pointee)
+        guard let admission else { return millrace_queue_report(queue) }
+        millrace_queue_report_fully(queue)
+        admission.serveWaiters()
+    }
+
+    /// The queue was found empty at this time; what waits from now on has come later.
+    func noteEmpty(_ ticks: UInt64) {
+        arrivals.restart(at: queue.pointee.position, ticks)
+        shared.oldestSince.store(ticks, ordering: .relaxed)
+    }
+
+    /// The consumer stops looking: how long what comes next waits is for the reader to find out.
+    func noteAbsence() {
+        shared.oldestSince.store(0, ordering: .relaxed)
     }
 
     /// Shows the state to everybody, if it may have changed.
@@ -97,6 +168,18 @@ final class Consumer: @unchecked Sendable {
         }
     }
 
+    /// Nil: nothing to publish. 0: at once.
+    func nanosecondsToPublication() -> UInt64? {
+        guard books.pointee.isDirty else { return nil }
+        switch pacing {
+        case .onDemand: return nil
+        case .everyAction, .batch: return 0
+        case .atMost(let ticks):
+            let passed = millrace_clock_ticks() &- books.pointee.published
+            return passed >= ticks ? 0 : max(1, millrace_clock_nanoseconds(ticks - passed))
+        }
+    }
+
     /// Gives back the memory that a busy time has left. Returns whether some can not be given back yet.
     func tidy() -> Bool {
         millrace_queue_consumer_enter(queue)
@@ -108,6 +191,7 @@ final class Consumer: @unchecked Sendable {
     /// What a finished pipeline leaves, to be released by whoever ran it last.
     struct Remains {
         let drainBatch: ((Int) -> Int)?
+        let discardBatch: ((Int, Bool) -> Int)?
         let publishState: (() -> Void)?
         let reclaimStates: (() -> Bool)?
         let probe: ProbeBox?
@@ -121,17 +205,23 @@ final class Consumer: @unchecked Sendable {
         // pipeline.
         millrace_wait_for_readers()
         repeat {
-            while drainOnce() {}
+            if isAbandoned {
+                discardAll()
+            } else {
+                while drainOnce() {}
+            }
             publishIfDirty()  // may tell subscribers, which may dispatch
         } while millrace_queue_front(queue) != nil
         let remains = Remains(
             drainBatch: drainBatch,
+            discardBatch: discardBatch,
             publishState: publishState,
             reclaimStates: reclaimStates,
             probe: probe,
             subscribers: removeSubscribers?()
         )
         drainBatch = nil
+        discardBatch = nil
         publishState = nil
         reclaimStates = nil
         removeSubscribers = nil
@@ -141,12 +231,29 @@ final class Consumer: @unchecked Sendable {
         return remains
     }
 
+    /// Delivers the messages that wait, and throws everything else away.
+    private func discardAll() {
+        millrace_queue_consumer_enter(queue)
+        let before = books.pointee.discarded
+        while let discardBatch, discardBatch(.max, false) > 0 {
+            // Relaxed: a statistic.
+            shared.abandoned.store(books.pointee.discarded - before, ordering: .relaxed)
+            report()
+        }
+        millrace_queue_consumer_leave(queue)
+    }
+
+    /// After `finish`, on any thread: lets go what the pipeline has left, then tells who waits for the end.
+    func end(_ remains: consuming Remains?) {
+        remains = nil
+        completion.complete()
+    }
+
     /// A message: takes it, goes past its slot, and delivers it.
     @usableFromInline
-    func takeControl(_ slot: UnsafeMutablePointer<UInt8>) {
-        let message = Slot.takeControl(UnsafeMutableRawPointer(slot))
+    func takeMessage(_ slot: UnsafeMutablePointer<UInt8>) {
+        let message = Slot.takeMessage(UnsafeMutableRawPointer(slot))
         millrace_queue_pop(queue)
-        books.pointee.controls &+= 1
         // Who waits for the message reads the books next.
         report()
         message.deliver()

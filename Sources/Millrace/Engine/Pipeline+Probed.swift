@@ -6,19 +6,21 @@ public import MillraceCore
 extension Pipeline {
     /// The loop while a probe is on: as `drain(_:_:)`, and tells of every stage.
     @inlinable
-    func drain(_ core: Core, _ limit: Int, _ probe: some PipelineProbe) -> Int {
+    func drain(_ core: Core, _ most: Int, _ probe: some PipelineProbe) -> Int {
         let queue = core.queue.raw
+        var limit = most
         var taken = 0
         while taken < limit, let slot = millrace_queue_front(queue) {
             taken += 1
-            if millrace_slot_is_control(slot) {
-                core.consumer.takeControl(slot)
-                return limit
+            if millrace_slot_is_message(slot) {
+                core.consumer.takeMessage(slot)
+                return most
             }
-            if taken == 1 { probe.batchBegan(ProbedBatch(depth: core.depth, limit: limit)) }
+            if taken == 1 { probe.batchBegan(ProbedBatch(depth: core.depth, limit: most)) }
             let header = UnsafeMutableRawPointer(slot)
             if !Slot.hasRun(header) || !isRevoked(header) {
                 handle(header, core, probe)
+                if millrace_stage_leave(core.cell.stage), core.consumer.attend() { limit = taken }
             } else {
                 core.consumer.books.pointee.cancelled &+= 1
             }
@@ -40,12 +42,13 @@ extension Pipeline {
             nanosecondsQueued: core.nanosecondsQueued(since: Slot.time(header))
         )
         probe.actionBegan(probed)
+        millrace_stage_enter(core.cell.stage, header, Stage.handling)
         let io = middleware.handle(action: action.pointee, from: source.pointee, state: getState, probe: probe)
 
         probe.stageBegan(.reducers)
-        core.cell.isReducing.pointee = true
+        millrace_stage_enter(core.cell.stage, header, Stage.reducing)
         reduce(action.pointee, &core.cell.live.pointee)
-        core.cell.isReducing.pointee = false
+        millrace_stage_enter(core.cell.stage, header, Stage.effects)
         core.consumer.books.pointee.isDirty = true
         core.consumer.books.pointee.reduced &+= 1
         probe.stageEnded(.reducers)

@@ -17,6 +17,8 @@ where Middleware.InputActionType == Middleware.OutputActionType {
     @usableFromInline let middleware: Middleware
     @usableFromInline let reduce: MutableReduceFunction<Action, State>
     @usableFromInline let getState: GetState<State>
+    /// The middlewares that have a name, outer before inner.
+    @usableFromInline let running: [RunningMiddleware]
 
     @inlinable
     init(middleware: Middleware, reducer: Reducer<Action, State>, core: Core) {
@@ -28,37 +30,40 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         }
         let reading: GetState<State> = { cell.read() }
         getState = core.isReadOnDemand ? asking : reading
-        self.middleware = middleware.bound(to: getState)
+        let getState = getState
+        (self.middleware, running) = MiddlewareRegistry.collecting { middleware.bound(to: getState) }
         reduce = reducer.reduce
     }
 
-    /// Takes up to `limit` slots; returns how many, less than the limit only if the queue is empty. A message to the
-    /// pipeline ends the batch, as it may change how to go on.
+    /// Takes up to so many slots; returns how many, less only if the queue is empty or the pipeline is to stop. A
+    /// message to the pipeline ends the batch, as it may change how to go on.
     @inlinable
-    func drain(_ core: Core, _ limit: Int) -> Int {
-        if let probe = core.consumer.probe { return drain(core, limit, probe) }
+    func drain(_ core: Core, _ most: Int) -> Int {
+        if let probe = core.consumer.probe { return drain(core, most, probe) }
         let queue = core.queue.raw
         let live = core.cell.live
-        let isReducing = core.cell.isReducing
+        let stage = core.cell.stage
         let books = core.consumer.books
         let middleware = middleware
         let hasAfterReduce = middleware.hasAfterReduce
         let everyAction = core.consumer.pacing == .everyAction
+        var limit = most
         var taken = 0
         while taken < limit, let slot = millrace_queue_front(queue) {
             taken += 1
-            if millrace_slot_is_control(slot) {
-                core.consumer.takeControl(slot)
-                return limit
+            if millrace_slot_is_message(slot) {
+                core.consumer.takeMessage(slot)
+                return most
             }
             let header = UnsafeMutableRawPointer(slot)
             let action = (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self)
             let source = Slot.source(header)
             if !Slot.hasRun(header) || !isRevoked(header) {
+                millrace_stage_enter(stage, slot, Stage.handling)
                 let io = middleware.handle(action: action.pointee, from: source.pointee, state: getState)
-                isReducing.pointee = true
+                millrace_stage_enter(stage, slot, Stage.reducing)
                 reduce(action.pointee, &live.pointee)
-                isReducing.pointee = false
+                millrace_stage_enter(stage, slot, Stage.effects)
                 books.pointee.isDirty = true
                 books.pointee.reduced &+= 1
                 if everyAction { publish(core) }
@@ -74,6 +79,7 @@ where Middleware.InputActionType == Middleware.OutputActionType {
                     }
                     io.run(output)
                 }
+                if millrace_stage_leave(stage), core.consumer.attend() { limit = taken }
             } else {
                 books.pointee.cancelled &+= 1
             }
@@ -82,6 +88,32 @@ where Middleware.InputActionType == Middleware.OutputActionType {
             millrace_queue_pop(queue)
         }
         return taken
+    }
+
+    /// Throws away up to so many actions, oldest first. Messages are delivered, and exempt actions handled unless
+    /// everything goes. Returns how many slots it went past.
+    @inlinable
+    func discard(_ core: Core, _ most: Int, sparingExempt: Bool) -> Int {
+        let queue = core.queue.raw
+        var passed = 0
+        var discarded = 0
+        while discarded < most, let slot = millrace_queue_front(queue) {
+            passed += 1
+            let flags = millrace_slot_flags(slot)
+            if flags & Slot.message != 0 {
+                core.consumer.takeMessage(slot)
+            } else if flags & Slot.exempt != 0, sparingExempt {
+                _ = drain(core, 1)
+            } else {
+                let header = UnsafeMutableRawPointer(slot)
+                (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self).deinitialize(count: 1)
+                Slot.empty(header)
+                millrace_queue_pop(queue)
+                core.consumer.books.pointee.discarded &+= 1
+                discarded += 1
+            }
+        }
+        return passed
     }
 
     @inlinable

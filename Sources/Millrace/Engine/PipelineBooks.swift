@@ -7,9 +7,12 @@ import Synchronization
 struct PipelineBooks {
     @usableFromInline var reduced: UInt64 = 0
     @usableFromInline var cancelled: UInt64 = 0
-    @usableFromInline var controls: UInt64 = 0
+    /// Thrown away after they were in the queue.
+    @usableFromInline var discarded: UInt64 = 0
     @usableFromInline var batches: UInt64 = 0
     @usableFromInline var stalls: UInt64 = 0
+    /// Most slots that were ever seen waiting.
+    @usableFromInline var highWater: UInt64 = 0
     /// The state may differ from the latest snapshot.
     @usableFromInline var isDirty = false
     /// Ticks of the last publication.
@@ -26,13 +29,22 @@ struct PipelineBooks {
 final class SharedBooks: Sendable {
     let reduced = Atomic<UInt64>(0)
     let cancelled = Atomic<UInt64>(0)
-    let controlsTaken = Atomic<UInt64>(0)
+    let discarded = Atomic<UInt64>(0)
     let batches = Atomic<UInt64>(0)
     let stalls = Atomic<UInt64>(0)
+    let highWater = Atomic<UInt64>(0)
+    /// Ticks since which the oldest action waits, as far as is known; 0: not known.
+    let oldestSince = Atomic<UInt64>(0)
     /// The position up to which the latest snapshot tells everything.
     let snapshotPosition = Atomic<UInt64>(0)
     let rejected = Atomic<UInt64>(0)
-    let controlsOffered = Atomic<UInt64>(0)
+    /// Thrown away instead of being queued.
+    let dropped = Atomic<UInt64>(0)
+    /// Those of `discarded` that were thrown away because the store was abandoned.
+    let abandoned = Atomic<UInt64>(0)
+    let messagesOffered = Atomic<UInt64>(0)
+    /// Times somebody had a queue run the pipeline.
+    let submissions = Atomic<UInt64>(0)
     /// The pipeline has gone.
     let isFinished = Atomic<Bool>(false)
 
@@ -40,9 +52,10 @@ final class SharedBooks: Sendable {
 
     func report(_ books: borrowing PipelineBooks) {
         cancelled.store(books.cancelled, ordering: .relaxed)
-        controlsTaken.store(books.controls, ordering: .relaxed)
+        discarded.store(books.discarded, ordering: .relaxed)
         batches.store(books.batches, ordering: .relaxed)
         stalls.store(books.stalls, ordering: .relaxed)
+        highWater.store(books.highWater, ordering: .relaxed)
         reduced.store(books.reduced, ordering: .releasing)
     }
 }

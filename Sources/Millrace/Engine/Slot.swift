@@ -12,6 +12,10 @@ enum Slot {
     @inlinable static var run: Int { 56 }
     @inlinable static var time: Int { 64 }
 
+    /// Flags of the ready word.
+    @inlinable static var message: UInt64 { 1 }
+    @inlinable static var exempt: UInt64 { 2 }
+
     /// The producer's part: everything but the action.
     @inlinable
     static func write(
@@ -28,14 +32,14 @@ enum Slot {
         slot.storeBytes(of: stamped ? millrace_clock_ticks() : 0, toByteOffset: time, as: UInt64.self)
     }
 
-    /// A control slot: a message and nothing else.
-    static func write(_ slot: UnsafeMutableRawPointer, control message: ControlMessage) {
-        (slot + run).initializeMemory(as: ControlMessage.self, to: message)
+    /// A message slot: the message and nothing else.
+    static func write(_ slot: UnsafeMutableRawPointer, message: PipelineMessage) {
+        (slot + run).initializeMemory(as: PipelineMessage.self, to: message)
     }
 
     /// The pipeline's part: takes the message out.
-    static func takeControl(_ slot: UnsafeMutableRawPointer) -> ControlMessage {
-        (slot + run).assumingMemoryBound(to: ControlMessage.self).move()
+    static func takeMessage(_ slot: UnsafeMutableRawPointer) -> PipelineMessage {
+        (slot + run).assumingMemoryBound(to: PipelineMessage.self).move()
     }
 
     @inlinable
@@ -81,9 +85,9 @@ enum Slot {
         run(slot).deinitialize(count: 1)
     }
 
-    static func empty(_ slot: UnsafeMutableRawPointer, isControl: Bool) {
-        if isControl {
-            _ = takeControl(slot)
+    static func empty(_ slot: UnsafeMutableRawPointer, isMessage: Bool) {
+        if isMessage {
+            _ = takeMessage(slot)
         } else {
             empty(slot)
         }

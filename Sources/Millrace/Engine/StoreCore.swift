@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CMillrace
+import Dispatch
 import Glibc
 public import MillraceCore
 public import MillraceRuntime
@@ -22,16 +23,33 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     @usableFromInline let isReadOnDemand: Bool
     /// The consumer's, as everything it touches.
     @usableFromInline @exclusivity(unchecked) var subscribers: [Subscriber] = []
-    /// Written before the store is shared, constant afterwards.
-    @usableFromInline @exclusivity(unchecked) private(set) var isDrainedByCallers = false
+    /// Asked before an action goes in; nil when the queue has no bound.
+    @usableFromInline let admission: Admission?
+    /// Who consumes. Written before the store is shared, constant afterwards.
+    @exclusivity(unchecked) private var host = Host.thread
+    /// Whether a producer has more to do after its push than to look at the doorbell.
+    @usableFromInline @exclusivity(unchecked) private(set) var needsKick = false
     /// The producers' entry for outputs, whose type hides what this is; specialised where the store was made.
     @usableFromInline @exclusivity(unchecked) var pushErased:
         ((StoreCore<Action, State>, DispatchedAction<Action>, ActionCause, EffectRun?) -> Void)?
 
     @usableFromInline typealias Subscriber = (subscription: StateSubscription, body: @Sendable (State) -> Void)
 
+    /// What a push is followed by.
+    private enum Host {
+        /// A thread of the store's own, woken by the doorbell.
+        case thread
+        case caller(CallerEngine)
+        case queue(QueueEngine)
+    }
+
     @inlinable
-    init(state: consuming State, emitsValue: ShouldEmitValue<State>, publication: Publication) {
+    init(
+        state: consuming State,
+        emitsValue: ShouldEmitValue<State>,
+        publication: Publication,
+        capacity: StoreCapacity
+    ) {
         guard let queue = ActionQueue<Action>(), let cell = StateCell(state) else {
             millrace_stop("no memory for a store, or its action or state is aligned to more than 4096 bytes")
         }
@@ -39,7 +57,15 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         self.cell = cell
         self.emitsValue = emitsValue
         isReadOnDemand = publication == .onDemand
-        consumer = Consumer(queue: queue.raw, publication: publication, identity: cell.identity)
+        consumer = Consumer(
+            queue: queue.raw,
+            publication: publication,
+            capacity: capacity,
+            identity: cell.identity,
+            stage: cell.stage
+        )
+        admission = consumer.admission
+        if admission != nil { _ = millrace_queue_set_mode(queue.raw, UInt32(MILLRACE_MODE_BOUNDED)) }
         super.init()
     }
 
@@ -54,72 +80,139 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         // Not strong: the core holds the consumer, and whoever consumes holds the core.
         unowned(unsafe) let core = self
         consumer.drainBatch = { limit in pipeline.drain(core, limit) }
+        consumer.discardBatch = { most, sparingExempt in pipeline.discard(core, most, sparingExempt: sparingExempt) }
+        consumer.kindOfAction = { slot in
+            kindOfAction((slot + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self).pointee)
+        }
+        consumer.namedMiddlewares = pipeline.running
         consumer.publishState = { pipeline.publish(core) }
         consumer.reclaimStates = { core.cell.snapshot.reclaim() }
         consumer.removeSubscribers = {
             defer { core.subscribers = [] }
             return core.subscribers
         }
-        pushErased = { core, dispatched, cause, run in core.take(dispatched, cause: cause, run: run) }
+        pushErased = { core, dispatched, cause, run in core.take(dispatched, cause: cause, run: run, flags: 0) }
     }
 
     /// Starts the engine; before the store is shared. Returns what runs, which is `.caller` when the system
     /// has no thread.
     @usableFromInline
     func start(_ engine: StoreEngine) -> StoreEngine {
-        if case .thread(let name, let wait) = engine.kind {
+        switch engine.kind {
+        case .thread(let name, let wait):
             let loop = ThreadEngine(consumer: consumer, wait: wait)
             // The thread holds the core, until the store is closed and all is done.
             let started = StoreThread.start(name: name ?? "millrace") { withExtendedLifetime(self) { loop.run() } }
             if started { return engine }
+            host = .caller(CallerEngine(consumer: consumer))
+        case .caller:
+            host = .caller(CallerEngine(consumer: consumer))
+        case .queue(let queue):
+            host = .queue(QueueEngine(consumer: consumer, core: self, queue: queue.value))
+        case .main:
+            host = .queue(QueueEngine(consumer: consumer, core: self))
         }
-        isDrainedByCallers = true
+        needsKick = true
         // The baton's handshake needs the full barrier on the producer's side.
         millrace_queue_bell(queue.raw).pointee.asymmetric = 0
-        return .caller
+        if case .thread = engine.kind { return .caller }
+        return engine
     }
 
     // MARK: Intake, any thread
 
-    /// Takes an action from outside or from an output.
+    /// Takes an action from outside or from an output, as the store's policy has it.
     @inlinable
-    func take(_ dispatched: consuming DispatchedAction<Action>, cause: ActionCause, run: EffectRun?) {
-        let result = queue.push(
+    func take(_ dispatched: consuming DispatchedAction<Action>, cause: ActionCause, run: EffectRun?, flags: UInt64) {
+        if let admission, flags == 0, admission.room == 0, !admit() { return }
+        settle(push(dispatched, cause: cause, run: run, flags: flags))
+    }
+
+    @inlinable
+    func push(
+        _ dispatched: consuming DispatchedAction<Action>,
+        cause: ActionCause,
+        run: EffectRun?,
+        flags: UInt64
+    ) -> ActionQueue<Action>.PushResult {
+        queue.push(
             dispatched.action,
             source: dispatched.dispatcher,
             cause: cause,
             run: run,
-            admits: { cell.isRunningHere }
+            flags: flags,
+            admits: { admitsWhileClosed }
         )
-        settle(result)
     }
 
-    /// Takes a run of actions from memory that nobody changes meanwhile.
+    /// The pipeline's own dispatches go on until the store is abandoned.
+    @usableFromInline
+    var admitsWhileClosed: Bool { cell.isRunningHere && !consumer.isAbandoned }
+
+    /// Takes a run of actions from memory that nobody changes meanwhile, as the store's policy has it.
     @inlinable
     func take(contentsOf actions: UnsafeBufferPointer<Action>, source: ActionSource) {
-        let done = queue.push(contentsOf: actions, source: source, admits: { cell.isRunningHere })
-        if done < actions.count { reject(UInt64(actions.count - done)) }
-        if isDrainedByCallers { drainAsCaller() }
-    }
-
-    @inlinable
-    func settle(_ result: ActionQueue<Action>.PushResult) {
-        if result != .accepted {
-            reject(1)
-        } else if isDrainedByCallers {
-            drainAsCaller()
+        var done = 0
+        while done < actions.count {
+            var end = min(actions.count, done + ActionQueue<Action>.longestRun)
+            if let admission {
+                let room = admission.room
+                if room == 0, !admit() {
+                    done += 1
+                    continue
+                }
+                // One at least: the policy let it in.
+                end = min(end, done + Int(clamping: max(1, room)))
+            }
+            let run = queue.push(
+                contentsOf: actions,
+                from: done,
+                upTo: end,
+                source: source,
+                admits: { admitsWhileClosed }
+            )
+            settle(run.last)
+            // The one that was refused is settled.
+            done += max(1, run.count)
         }
     }
 
+    /// After a push: counts what was refused, sees to it that somebody consumes the rest.
+    @inlinable
+    func settle(_ result: ActionQueue<Action>.PushResult) {
+        if case .accepted(let position) = result {
+            if needsKick { kick(upTo: position) }
+        } else {
+            reject(1)
+        }
+    }
+
+    /// Sees to it that somebody consumes. Where the pipeline runs on the thread that dispatches, the action at
+    /// `position` is finished when this returns.
     @usableFromInline
-    func drainAsCaller() {
+    func kick(upTo position: UInt64) {
+        switch host {
+        case .thread: break
+        case .caller(let engine): drain(as: engine)
+        case .queue(let engine): engine.kick(upTo: position)
+        }
+    }
+
+    private func drain(as engine: CallerEngine) {
         if millrace_read_ongoing() {
             // Inside `withState` nothing may run that takes long, waits for readers, or ends the store: another
             // thread does it. Should there be none to be had, the next dispatch does.
-            StoreThread.start(name: "millrace-drain") { self.drainAsCaller() }
+            StoreThread.start(name: "millrace-drain") { withExtendedLifetime(self) { engine.drain() } }
         } else {
-            CallerEngine(consumer: consumer).drain()
+            engine.drain()
         }
+    }
+
+    /// Whether waiting here would be waiting for oneself.
+    var isOwnThread: Bool {
+        if cell.isRunningHere { return true }
+        if case .queue(let engine) = host { return engine.isOnQueue }
+        return false
     }
 
     /// Tells the subscribers of a state; those that go meanwhile are not told any more.
@@ -148,13 +241,13 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     ///
     /// Without memory it waits for some: the caller has promised somebody an answer.
     func send(_ body: @escaping () -> Void) -> Bool {
-        let message = ControlMessage(body)
+        let message = PipelineMessage(body)
         while true {
-            switch queue.push(control: message, admits: { cell.isRunningHere }) {
-            case .accepted:
+            switch queue.push(message: message, admits: { cell.isRunningHere }) {
+            case .accepted(let position):
                 // After the push: until then `pending` counts it, rather than miss an action.
-                consumer.shared.controlsOffered.add(1, ordering: .relaxed)
-                if isDrainedByCallers { drainAsCaller() }
+                consumer.shared.messagesOffered.add(1, ordering: .relaxed)
+                if needsKick { kick(upTo: position) }
                 return true
             case .closed:
                 return false
@@ -169,13 +262,38 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         }
     }
 
-    /// No outside action is taken any more; what is pending will be finished, then the pipeline goes.
+    // MARK: The end
+
+    /// No outside action is taken any more, and nobody waits for room; what is pending will be finished, then the
+    /// pipeline goes. Any thread, any number of times.
     func close() {
         _ = millrace_queue_set_mode(queue.raw, UInt32(MILLRACE_MODE_CLOSED))
-        if isDrainedByCallers {
-            drainAsCaller()
+        admission?.waiters.close()
+        rouse()
+    }
+
+    /// As `close`, without finishing anything on this thread.
+    func closeElsewhere() {
+        if case .caller = host {
+            DispatchQueue.global().async { self.close() }
         } else {
-            millrace_doorbell_ring(millrace_queue_bell(queue.raw))
+            close()
+        }
+    }
+
+    /// Nothing is handled any more: after the action that runs now the rest is thrown away. Once closed. Returns at
+    /// once.
+    func abandon() {
+        millrace_stage_ask(cell.stage, UInt32(MILLRACE_ATTENTION_ABANDON))
+        closeElsewhere()
+    }
+
+    /// Has the consumer look, though nothing was pushed.
+    private func rouse() {
+        switch host {
+        case .thread: millrace_doorbell_ring(millrace_queue_bell(queue.raw))
+        case .caller(let engine): drain(as: engine)
+        case .queue(let engine): engine.rouse()
         }
     }
 }

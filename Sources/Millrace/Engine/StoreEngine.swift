@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Dispatch
+
 /// Decides which thread runs a store's pipeline. There is one at a time, whatever the engine.
 ///
 /// | engine | who consumes | for |
 /// |---|---|---|
 /// | ``thread(name:wait:)`` | a thread of the store's own | throughput; dispatching never waits for reducers |
+/// | ``queue(_:)`` | a dispatch queue, in turns | living beside other work on a queue |
+/// | ``main`` | the main queue; on it a dispatch is finished when it returns | apps made for SwiftRex |
 /// | ``caller`` | whoever dispatches, unless somebody already does | tests, tools, programs of one thread |
 public struct StoreEngine: Sendable, Hashable {
     @usableFromInline enum Kind: Sendable, Hashable {
         case thread(name: String?, wait: WaitStrategy)
         case caller
+        case queue(QueueReference)
+        case main
     }
 
     @usableFromInline let kind: Kind
@@ -28,7 +34,45 @@ public struct StoreEngine: Sendable, Hashable {
         StoreEngine(kind: .thread(name: name, wait: wait))
     }
 
+    /// A thread that the store owns, with a wait strategy chosen by what matters most.
+    ///
+    /// - Parameters:
+    ///   - name: As in ``thread(name:wait:)``.
+    ///   - latency: Lower latency costs more CPU: ``LatencyPreference`` has the figures.
+    public static func thread(name: String? = nil, latency: LatencyPreference) -> StoreEngine {
+        thread(name: name, wait: latency.strategy)
+    }
+
+    /// A dispatch queue, serial or concurrent; the pipeline takes turns on it of at most a millisecond (or one action,
+    /// if that takes longer), so that other work of the queue is not held up. One `async` a burst, not one an action.
+    ///
+    /// Waking a queue from idle takes some 20 µs. What runs on the queue itself, outside the pipeline, may dispatch to
+    /// a full store without being blocked or refused. The store keeps the queue alive.
+    public static func queue(_ queue: DispatchQueue) -> StoreEngine {
+        queue === DispatchQueue.main ? .main : StoreEngine(kind: .queue(QueueReference(value: queue)))
+    }
+
+    /// The main queue, as SwiftRex's stores have it: a dispatch made on the main queue (or by the main actor) outside
+    /// the pipeline is finished, and its state published, when it returns; actions that were waiting are finished before
+    /// it. Dispatched elsewhere, or by the pipeline itself, an action waits for a turn of the main queue.
+    ///
+    /// Somebody has to run the main queue: `dispatchMain()`, `RunLoop.main.run()` or an `async` main. In a program that
+    /// does neither, actions dispatched by other threads are never taken, and `drain()` never returns.
+    public static let main = StoreEngine(kind: .main)
+
     /// Whoever dispatches drains the queue until it is empty, before `dispatch` returns, unless another thread is
     /// draining: then that thread does it. There is no limit to how much one call may drain.
     public static let caller = StoreEngine(kind: .caller)
+}
+
+/// A queue, compared by identity.
+@usableFromInline
+struct QueueReference: Sendable, Hashable {
+    let value: DispatchQueue
+
+    @usableFromInline
+    static func == (left: QueueReference, right: QueueReference) -> Bool { left.value === right.value }
+
+    @usableFromInline
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(value)) }
 }

@@ -8,9 +8,6 @@ struct ThreadEngine: Sendable {
     let consumer: Consumer
     let wait: WaitStrategy
 
-    /// Pauses between two looks at an empty queue, about a microsecond. Looking more often takes the line away from the
-    /// producer that is writing it, and halves the throughput.
-    private static var pausesALook: Int { 64 }
     /// Nanoseconds without a full batch after which memory is given back.
     private static var quietTime: UInt64 { 50_000_000 }
     private static let quietTicks = millrace_clock_from_nanoseconds(quietTime)
@@ -21,7 +18,7 @@ struct ThreadEngine: Sendable {
     func run() {
         var frame = millrace_frame()
         millrace_frame_push(&frame, consumer.identity)
-        let spin = spinTicks()
+        let (spin, pauses) = spinning()
         var busyUntil = millrace_clock_ticks()
         while true {
             let mayHaveMore = consumer.drainOnce()
@@ -32,31 +29,38 @@ struct ThreadEngine: Sendable {
             }
             if consumer.isClosed { break }
             tidyIfQuiet(since: busyUntil)
-            if !hasWork(within: spin) { sleep() }
+            if !hasWork(within: spin, pauses) { sleep() }
         }
         let remains = consumer.finish()
         millrace_frame_pop(&frame)
-        withExtendedLifetime(remains) {}
+        consumer.end(remains)
     }
 
-    /// Ticks to spin for; nothing when there is but one processor, which the producer needs.
-    private func spinTicks() -> UInt64 {
-        switch wait.kind {
-        case .park: 0
-        case .spinThenPark(let duration): millrace_processor_count() > 1 ? Ticks.count(in: duration) : 0
-        case .busySpin: .max
+    /// Ticks to spin for, nothing when there is but one processor, which the producer needs; and pauses between two
+    /// looks at an empty queue. Looking takes the line away from the producer that is writing it: looking all the time
+    /// halves the throughput.
+    private func spinning() -> (ticks: UInt64, pauses: Int) {
+        let aMicrosecond = 64
+        guard millrace_processor_count() > 1 else { return (0, aMicrosecond) }
+        return switch wait.kind {
+        case .park: (0, aMicrosecond)
+        case .spinThenPark(let duration): (Ticks.count(in: duration), aMicrosecond)
+        case .busySpin: (.max, aMicrosecond)
+        case .busySpinClosely: (.max, 4)
         }
     }
 
     /// Looks again for a while. True as soon as there is something to do.
-    private func hasWork(within spin: UInt64) -> Bool {
+    private func hasWork(within spin: UInt64, _ pauses: Int) -> Bool {
         let start = millrace_clock_ticks()
         var isTidy = false
         while true {
-            let waited = millrace_clock_ticks() &- start
+            let now = millrace_clock_ticks()
+            consumer.noteEmpty(now)
+            let waited = now &- start
             if waited >= spin { return false }
             if waited > Self.quietTicks, !isTidy { isTidy = !consumer.tidy() }
-            for _ in 0..<Self.pausesALook { millrace_pause() }
+            for _ in 0..<pauses { millrace_pause() }
             if millrace_queue_front(raw) != nil || consumer.isClosed { return true }
             // The last state must not wait for an action that may never come.
             if consumer.books.pointee.isDirty { consumer.publishAfterBatch() }
@@ -71,7 +75,7 @@ struct ThreadEngine: Sendable {
 
     /// Sleeps until an action, the closing of the store, or a publication that is due.
     private func sleep() {
-        let due = nanosecondsToPublication()
+        let due = consumer.nanosecondsToPublication()
         if due == 0 { return consumer.publishIfDirty() }
         guard !park(atMost: due ?? Self.quietTime), due == nil else { return }
         // Quiet: everything goes back, and what readers still hold a little later.
@@ -79,18 +83,6 @@ struct ThreadEngine: Sendable {
             if park(atMost: Self.quietTime) { return }
         }
         _ = park(atMost: 0)
-    }
-
-    /// Nil: nothing to publish. 0: at once.
-    private func nanosecondsToPublication() -> UInt64? {
-        guard consumer.books.pointee.isDirty else { return nil }
-        switch consumer.pacing {
-        case .onDemand: return nil
-        case .everyAction, .batch: return 0
-        case .atMost(let ticks):
-            let passed = millrace_clock_ticks() &- consumer.books.pointee.published
-            return passed >= ticks ? 0 : max(1, millrace_clock_nanoseconds(ticks - passed))
-        }
     }
 
     /// Sleeps on the doorbell. True when there is something to do, false when the time ran out.
@@ -101,6 +93,8 @@ struct ThreadEngine: Sendable {
             millrace_doorbell_cancel(bell)
             return true
         }
+        consumer.noteAbsence()
+        defer { consumer.noteEmpty(millrace_clock_ticks()) }
         return millrace_doorbell_wait(bell, nanoseconds)
     }
 

@@ -20,7 +20,9 @@ public struct TransportQueue<Action>: @unchecked Sendable {
     /// Any thread. False when there is no memory.
     @inlinable
     public func push(_ action: consuming Action, source: ActionSource) -> Bool {
-        queue.push(action, source: source, cause: .none, run: nil, admits: { true }) == .accepted
+        guard case .accepted = queue.push(action, source: source, cause: .none, run: nil, flags: 0, admits: { true })
+        else { return false }
+        return true
     }
 
     /// The consumer: lends each waiting action, up to a limit, to a closure. Returns how many there were.

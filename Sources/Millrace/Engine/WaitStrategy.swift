@@ -15,6 +15,7 @@ public struct WaitStrategy: Sendable, Hashable {
         case park
         case spinThenPark(Duration)
         case busySpin
+        case busySpinClosely
     }
 
     @usableFromInline let kind: Kind
@@ -29,4 +30,8 @@ public struct WaitStrategy: Sendable, Hashable {
 
     /// Never sleeps. For a core that the store has to itself.
     public static let busySpin = WaitStrategy(kind: .busySpin)
+
+    /// Never sleeps, and looks every few nanoseconds: the least latency, at the cost of some throughput when producers
+    /// are fast.
+    public static let busySpinClosely = WaitStrategy(kind: .busySpinClosely)
 }

@@ -6,10 +6,11 @@ public import MillraceRuntime
 /// The live state, which only the pipeline touches, and its latest published version, which everybody reads.
 @usableFromInline
 final class StateCell<State>: @unchecked Sendable {
-    // Unchecked because `live` and `isReducing` belong to the pipeline's thread; every access from elsewhere goes to
+    // Unchecked because `live` belongs to the pipeline's thread, `stage` is made to be shared; reads from elsewhere go to
     // the snapshot, which is made for it.
     @usableFromInline let live: UnsafeMutablePointer<State>
-    @usableFromInline let isReducing: UnsafeMutablePointer<Bool>
+    /// What the pipeline is doing now.
+    @usableFromInline let stage: UnsafeMutablePointer<millrace_stage>
     @usableFromInline let snapshot: SnapshotCell<State>
 
     @inlinable
@@ -18,14 +19,14 @@ final class StateCell<State>: @unchecked Sendable {
         self.snapshot = snapshot
         live = .allocate(capacity: 1)
         live.initialize(to: state)
-        isReducing = .allocate(capacity: 1)
-        isReducing.initialize(to: false)
+        stage = .allocate(capacity: 1)
+        stage.initialize(to: millrace_stage())
     }
 
     deinit {
         live.deinitialize(count: 1)
         live.deallocate()
-        isReducing.deallocate()
+        stage.deallocate()
     }
 
     /// What marks the frames of this store's pipeline.
@@ -58,7 +59,7 @@ final class StateCell<State>: @unchecked Sendable {
 
     @inlinable
     func checkNotReducing() {
-        if isReducing.pointee { Self.stopReadingInReducer() }
+        if millrace_stage_is(stage, Stage.reducing) { Self.stopReadingInReducer() }
     }
 
     @usableFromInline

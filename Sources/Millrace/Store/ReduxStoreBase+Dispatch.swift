@@ -6,8 +6,9 @@ extension ReduxStoreBase {
     /// Dispatches an action together with its source.
     ///
     /// Guaranteed on every engine:
-    /// 1. *Any thread.* It may be called from any thread, and never traps. As the queue is unbounded it never waits for
-    ///    room; with ``StoreEngine/caller`` it may do the pipeline's work before it returns.
+    /// 1. *Any thread.* It may be called from any thread, and never traps. It never waits for room, unless the store is
+    ///    bounded and told to (``OverflowPolicy/block``); with ``StoreEngine/caller``, and on the main thread with
+    ///    ``StoreEngine/main``, it may do the pipeline's work before it returns.
     /// 2. *Order.* The actions of one thread are taken in the order in which it dispatched them, and all actions in one
     ///    order, the same for middlewares, reducers and observers.
     /// 3. *One at a time.* An action is finished (handle, reduce, IO run) before the next one starts. An action
@@ -15,20 +16,24 @@ extension ReduxStoreBase {
     ///    not grow the stack.
     /// 4. *Nothing is lost silently.* ``metrics`` tells what became of every action.
     /// 5. *Barrier.* After ``drain()``, all that was dispatched before it is finished and published.
+    ///    ``shutdown(deadline:)`` closes the intake at once, finishes what it can until the deadline, frees producers
+    ///    that wait, and reports the rest.
     /// 6. *Release.* Actions dispatched before the store was released are finished, and those that they dispatch in
     ///    turn. The process must live that long: `await drain()` before it exits. A chain that never ends keeps the
     ///    pipeline running.
     /// 7. *Idle.* A store with nothing to do costs no CPU (unless its thread was asked to spin), and gives the memory
-    ///    of a burst back: a thread within a tenth of a second, ``StoreEngine/caller`` at its next dispatch, down to
-    ///    a few megabytes. A batch has an upper limit, except with ``StoreEngine/caller``.
+    ///    of a burst back: a thread or a queue within a tenth of a second, ``StoreEngine/caller`` at its next dispatch,
+    ///    down to a few megabytes. A batch has an upper limit, except with ``StoreEngine/caller``; a queue is given to
+    ///    others after each millisecond.
     ///
-    /// Inside ``withState(_:)`` a dispatch to a ``StoreEngine/caller`` store leaves the work to another thread.
+    /// Inside ``withState(_:)`` a dispatch to a ``StoreEngine/caller`` store leaves the work to another thread, and one
+    /// on the main thread to a ``StoreEngine/main`` store to the main queue.
     ///
     /// **Cost.** One atomic add, the move of the action into its slot, and a store; no allocation. A thread's first
     /// dispatch registers it with liburcu. The path is specialised where the store's type is known.
     @inlinable
     public final func dispatch(_ dispatchedAction: sending DispatchedAction<ActionType>) {
-        core.take(dispatchedAction, cause: .none, run: nil)
+        core.take(dispatchedAction, cause: .none, run: nil, flags: 0)
     }
 
     /// Dispatches many actions, in order; their source is this call.

@@ -43,6 +43,7 @@ open class ReduxStoreBase<ActionType, StateType>: ActionHandler, @unchecked Send
     ///     compares the state published last with the new one.
     ///   - engine: Which thread runs the pipeline.
     ///   - publication: When other threads and the subscribers see a new state.
+    ///   - capacity: How many actions may wait, and what happens to more.
     @inlinable
     public init<M: MiddlewareProtocol>(
         initialState: sending StateType,
@@ -50,12 +51,14 @@ open class ReduxStoreBase<ActionType, StateType>: ActionHandler, @unchecked Send
         middleware: sending M,
         emitsValue: ShouldEmitValue<StateType> = .always,
         engine: StoreEngine = .thread(),
-        publication: Publication = .atMost(every: .milliseconds(1))
+        publication: Publication = .atMost(every: .milliseconds(1)),
+        capacity: StoreCapacity = .unbounded
     ) where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
         let core = StoreCore<ActionType, StateType>(
             state: initialState,
             emitsValue: emitsValue,
-            publication: publication
+            publication: publication,
+            capacity: capacity
         )
         core.install(Pipeline(middleware: middleware, reducer: reducer, core: core))
         self.core = core
@@ -69,7 +72,8 @@ open class ReduxStoreBase<ActionType, StateType>: ActionHandler, @unchecked Send
         reducer: Reducer<ActionType, StateType>,
         emitsValue: ShouldEmitValue<StateType> = .always,
         engine: StoreEngine = .thread(),
-        publication: Publication = .atMost(every: .milliseconds(1))
+        publication: Publication = .atMost(every: .milliseconds(1)),
+        capacity: StoreCapacity = .unbounded
     ) {
         self.init(
             initialState: initialState,
@@ -77,7 +81,8 @@ open class ReduxStoreBase<ActionType, StateType>: ActionHandler, @unchecked Send
             middleware: IdentityMiddleware<ActionType, ActionType, StateType>(),
             emitsValue: emitsValue,
             engine: engine,
-            publication: publication
+            publication: publication,
+            capacity: capacity
         )
     }
 

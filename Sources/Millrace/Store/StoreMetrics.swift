@@ -9,17 +9,29 @@ public struct StoreMetrics: Sendable, Hashable, Codable {
     public var offered: UInt64 = 0
     /// Actions that went through middlewares and reducers.
     public var reduced: UInt64 = 0
-    /// Actions that a full queue threw away. Always 0: the queue is unbounded.
+    /// Actions that were thrown away: by a full store, as its ``OverflowPolicy`` says, or at the deadline of a shutdown.
     public var dropped: UInt64 = 0
-    /// Actions refused at dispatch: the store was closed, or there was no memory for the queue.
+    /// Actions that their dispatcher kept: the store was closed, an offer found it full, a `send` was cancelled, or there
+    /// was no memory for the queue.
     public var rejected: UInt64 = 0
     /// Actions taken out of the queue because the effect run they belong to was revoked.
     public var cancelled: UInt64 = 0
     /// Actions that wait, the one being handled included.
     public var pending: UInt64 = 0
+    /// Slots in the queue: what a bound is compared with. Beside the pending actions it counts messages to the
+    /// pipeline, such as a `drain`, and it is reported once a batch.
+    public var depth: UInt64 = 0
+    /// The largest depth that the pipeline found.
+    public var highWaterMark: UInt64 = 0
+    /// How long the oldest of the pending actions has been waiting; zero when there is none.
+    ///
+    /// An estimate, as actions carry no time: of a backlog to about a thirtieth, of a single action to about a
+    /// batch or a wake-up. With ``StoreEngine/caller`` it is the time since somebody first looked at these metrics
+    /// while the pipeline made no progress.
+    public var ageOfOldest: Duration = .zero
     /// Batches drained.
     public var batches: UInt64 = 0
-    /// Times a dispatch woke the store's sleeping thread.
+    /// Times a dispatch woke the store's sleeping thread, or had its queue run a turn.
     public var wakeUps: UInt64 = 0
     /// Times the pipeline found a slot claimed but not yet filled: a producer was stopped between two instructions.
     public var stalledProducer: UInt64 = 0
@@ -28,4 +40,23 @@ public struct StoreMetrics: Sendable, Hashable, Codable {
 
     /// All zero.
     public init() {}
+
+    /// The books of two stores as one: sums, but the larger high-water mark and the greater age.
+    public static func + (left: StoreMetrics, right: StoreMetrics) -> StoreMetrics {
+        var sum = StoreMetrics()
+        sum.offered = left.offered &+ right.offered
+        sum.reduced = left.reduced &+ right.reduced
+        sum.dropped = left.dropped &+ right.dropped
+        sum.rejected = left.rejected &+ right.rejected
+        sum.cancelled = left.cancelled &+ right.cancelled
+        sum.pending = left.pending &+ right.pending
+        sum.depth = left.depth &+ right.depth
+        sum.highWaterMark = max(left.highWaterMark, right.highWaterMark)
+        sum.ageOfOldest = max(left.ageOfOldest, right.ageOfOldest)
+        sum.batches = left.batches &+ right.batches
+        sum.wakeUps = left.wakeUps &+ right.wakeUps
+        sum.stalledProducer = left.stalledProducer &+ right.stalledProducer
+        sum.queueSegments = left.queueSegments &+ right.queueSegments
+        return sum
+    }
 }

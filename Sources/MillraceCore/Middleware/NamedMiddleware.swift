@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A middleware that is measured under a name while a ``PipelineProbe`` is on; `named(_:)` makes it.
+/// A middleware with a name; `named(_:)` makes it. Under that name a ``PipelineProbe`` measures it, and a store that is
+/// shut down while it is stuck reports it.
 ///
-/// **Cost.** None while no probe is on.
+/// **Cost.** Two plain stores an action while no probe is on.
 public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
     /// The actions it sees.
     public typealias InputActionType = Base.InputActionType
@@ -14,6 +15,8 @@ public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
     /// The name that the probe is told.
     public let name: MiddlewareName
     @usableFromInline var base: Base
+    /// Tells the store when this is at work; nil outside of a store.
+    @usableFromInline var running: RunningMiddleware?
 
     @inlinable
     init(name: MiddlewareName, base: Base) {
@@ -28,7 +31,9 @@ public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         from dispatcher: ActionSource,
         state: @escaping GetState<StateType>
     ) -> IO<OutputActionType> {
-        base.handle(action: action, from: dispatcher, state: state)
+        running?.set(true)
+        defer { running?.set(false) }
+        return base.handle(action: action, from: dispatcher, state: state)
     }
 
     /// Asks the middleware between `stageBegan` and `stageEnded` of the probe.
@@ -39,6 +44,8 @@ public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         state: @escaping GetState<StateType>,
         probe: some PipelineProbe
     ) -> IO<OutputActionType> {
+        running?.set(true)
+        defer { running?.set(false) }
         probe.stageBegan(.middleware(name: name))
         defer { probe.stageEnded(.middleware(name: name)) }
         return base.handle(action: action, from: dispatcher, state: state, probe: probe)
@@ -56,12 +63,15 @@ public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         state: @escaping GetState<StateType>,
         output: AnyActionHandler<OutputActionType>
     ) {
+        running?.set(true)
+        defer { running?.set(false) }
         base.afterReduce(action: action, from: dispatcher, state: state, output: output)
     }
 
     /// Binds the middleware.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {
+        running = MiddlewareRegistry.register(name)
         base.bind(to: state)
     }
 }
@@ -69,7 +79,7 @@ public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
 extension NamedMiddleware: Sendable where Base: Sendable {}
 
 extension MiddlewareProtocol {
-    /// The same middleware, measured under a name while a ``PipelineProbe`` is on.
+    /// The same middleware under a name, by which it is measured and reported.
     ///
     /// ```swift
     /// let middleware = Auth().named("auth") <> Profile().named("profile")

@@ -2,7 +2,7 @@
 
 /// A message to the pipeline that keeps its place among the actions. The pipeline's thread calls it, once.
 @usableFromInline
-final class ControlMessage {
+final class PipelineMessage {
     private let body: () -> Void
 
     init(_ body: @escaping () -> Void) {

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CMillrace
+import Synchronization
+
+/// The bound of a store's queue: asked before a slot is claimed, so that the queue itself knows no bound.
+///
+/// Depth is the difference of two positions which exist anyway; no counter is added an action. Between the look and the
+/// claim others may get in: each producer in flight can overshoot by what it then claims.
+@usableFromInline
+final class Admission: @unchecked Sendable {
+    // Unchecked because of the pointer, to memory that is shared by design.
+    @usableFromInline let queue: UnsafeMutablePointer<millrace_queue>
+    /// Depth from which on nobody gets in unasked: the capacity, or twice that where the consumer makes room itself.
+    @usableFromInline let limit: UInt64
+    let capacity: UInt64
+    let overflow: OverflowPolicy
+    let waiters = RoomWaiters()
+
+    init(queue: UnsafeMutablePointer<millrace_queue>, capacity: Int, overflow: OverflowPolicy) {
+        self.queue = queue
+        self.capacity = UInt64(capacity)
+        self.overflow = overflow
+        limit = overflow == .dropOldest ? UInt64(capacity) &* 2 : UInt64(capacity)
+    }
+
+    /// How many may go in now. Any thread; a few loads.
+    @inlinable
+    var room: UInt64 {
+        millrace_read_begin()
+        let depth = millrace_queue_depth_hint(queue)
+        millrace_read_end()
+        return depth < limit ? limit - depth : 0
+    }
+
+    /// The same, exactly: for decisions that cost somebody an action or a wait.
+    var exactRoom: UInt64 {
+        // Consumed first: the depth may come out too large by what is consumed meanwhile, never too small.
+        let consumed = millrace_queue_consumed(queue)
+        let depth = millrace_queue_claimed(queue) - consumed
+        return depth < limit ? limit - depth : 0
+    }
+
+    /// What the consumer throws away to make room, oldest first.
+    var surplus: UInt64 {
+        guard overflow == .dropOldest else { return 0 }
+        let depth = millrace_queue_depth_hint(queue)
+        return depth > capacity ? depth - capacity : 0
+    }
+
+    /// Blocks the thread until there is room. False: the store closed.
+    func waitForRoom() -> Bool {
+        millrace_assert_outside_read_section("waiting for room in a bounded store")
+        if spinForRoom() { return true }
+        let gate = Gate()
+        let isGranted = Granted()
+        waiters.wait(waiters.makeID(), hasRoom: { exactRoom > 0 }) { outcome in
+            // Relaxed: the gate orders it.
+            isGranted.value.store(outcome == .granted, ordering: .relaxed)
+            gate.open()
+        }
+        gate.wait()
+        return isGranted.value.load(ordering: .relaxed)
+    }
+
+    /// A consumer that keeps going makes room in some microseconds: less than it takes to sleep and be woken.
+    private func spinForRoom() -> Bool {
+        guard millrace_processor_count() > 1 else { return false }
+        for _ in 0..<20 {
+            for _ in 0..<64 { millrace_pause() }
+            if exactRoom > 0 { return true }
+        }
+        return false
+    }
+
+    /// The consumer, after it reported: lets those in that wait, once a quarter of the capacity is free, so that not
+    /// every batch wakes somebody.
+    func serveWaiters() {
+        guard !waiters.isEmpty else { return }
+        let depth = millrace_queue_depth_hint(queue)
+        guard depth <= capacity - max(1, capacity / 4) else { return }
+        waiters.grant(Int(capacity - depth))
+    }
+}
+
+/// What a thread was told while it slept.
+private final class Granted: Sendable {
+    let value = Atomic<Bool>(false)
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Synchronization
+
+/// One event that comes once, and tasks that wait for it up to a deadline.
+final class Completion: Sendable {
+    private struct Waiting {
+        var isDone = false
+        var tasks: [UInt64: CheckedContinuation<Bool, Never>] = [:]
+        var nextID: UInt64 = 0
+    }
+
+    private let waiting = Mutex(Waiting())
+
+    /// The event. Later calls do nothing.
+    func complete() {
+        let tasks = waiting.withLock { waiting in
+            waiting.isDone = true
+            defer { waiting.tasks = [:] }
+            return waiting.tasks.values
+        }
+        for task in tasks { task.resume(returning: true) }
+    }
+
+    /// Suspends until the event, or so long. Returns whether it came. Blocks no thread, and goes on when the task is
+    /// cancelled.
+    func wait(atMost limit: Duration) async -> Bool {
+        await withCheckedContinuation { task in
+            let id: UInt64? = waiting.withLock { waiting in
+                guard !waiting.isDone else { return nil }
+                defer { waiting.nextID += 1 }
+                waiting.tasks[waiting.nextID] = task
+                return waiting.nextID
+            }
+            guard let id else { return task.resume(returning: true) }
+            // Not a sleeping task: the pool may be what is stuck.
+            DispatchQueue.global().asyncAfter(deadline: .now() + limit.dispatchInterval) { [weak self] in
+                self?.waiting.withLock { $0.tasks.removeValue(forKey: id) }?.resume(returning: false)
+            }
+        }
+    }
+}
+
+extension Duration {
+    /// The same for libdispatch: a negative one is zero, one over a century is a century.
+    var dispatchInterval: DispatchTimeInterval {
+        let (seconds, attoseconds) = components
+        if seconds < 0 || attoseconds < 0 { return .nanoseconds(0) }
+        if seconds > 3_000_000_000 { return .seconds(3_000_000_000) }
+        if seconds > 1_000_000 { return .seconds(Int(seconds)) }
+        return .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
+    }
+}

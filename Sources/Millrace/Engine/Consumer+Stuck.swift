@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CMillrace
+import MillraceCore
+import Synchronization
+
+extension Consumer {
+    /// One inspector at a time; the consumer waits for it, so it must not be held up.
+    private static let inspection = Mutex<Void>(())
+
+    /// What the pipeline is doing now; nil between two actions, and where the kernel cannot tell. Any thread.
+    func stuckHandler() -> StuckHandler? {
+        Self.inspection.withLock { _ in
+            var which: UInt = 0
+            let slot = millrace_stage_inspect(stage, &which)
+            defer { millrace_stage_release(stage) }
+            guard let slot else { return nil }
+            let header = UnsafeMutableRawPointer(mutating: slot)
+            let named = namedMiddlewares.last(where: \.isRunning)
+            return StuckHandler(
+                stage: which == Stage.handling ? .handling : which == Stage.reducing ? .reducing : .effects,
+                middleware: named?.name,
+                actionKind: kindOfAction?(slot) ?? "?",
+                actionNumber: millrace_slot_position(slot.assumingMemoryBound(to: UInt8.self)) &+ 1,
+                source: Slot.source(header).pointee
+            )
+        }
+    }
+}

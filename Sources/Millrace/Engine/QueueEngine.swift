@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CMillrace
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Runs a pipeline on a dispatch queue: one `async` a burst, in turns that leave the queue to others in between.
+///
+/// The baton says that a turn was submitted or is running; whoever takes it submits one. On a queue of the user's the
+/// baton is also what makes one consumer of many threads, as the queue may be concurrent. On the main queue being on
+/// that queue is, so that a dispatch made there can drain at once, whether or not a turn was submitted.
+final class QueueEngine: @unchecked Sendable {
+    // Unchecked because `core` is not counted: the core holds this, and every turn holds the core.
+    private let consumer: Consumer
+    private unowned(unsafe) let core: any AnyObject & Sendable
+    private let queue: DispatchQueue
+    private let isMain: Bool
+    /// Marks the queue, so that a thread can be asked whether it runs on it.
+    private let mark: DispatchSpecificKey<Bool>
+    private let upkeepIsDue = Atomic<Bool>(false)
+    /// Ticks of the last turn that left something; the consumer's.
+    @exclusivity(unchecked) private var busyUntil: UInt64 = 0
+
+    /// Slots between two looks at the clock, and the most that one turn takes.
+    private static var slice: Int { 64 }
+    private static var turn: Int { 1024 }
+    private static let turnTicks = millrace_clock_from_nanoseconds(1_000_000)
+    private static var quietNanoseconds: UInt64 { 50_000_000 }
+    private static let quietTicks = millrace_clock_from_nanoseconds(quietNanoseconds)
+    /// Set once, never taken away: every store on the main queue asks for the same mark.
+    private static let mainMark: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    /// On a queue of the user's.
+    init(consumer: Consumer, core: any AnyObject & Sendable, queue: DispatchQueue) {
+        self.consumer = consumer
+        self.core = core
+        self.queue = queue
+        isMain = false
+        mark = DispatchSpecificKey<Bool>()
+        queue.setSpecific(key: mark, value: true)
+    }
+
+    /// On the main queue.
+    init(consumer: Consumer, core: any AnyObject & Sendable) {
+        self.consumer = consumer
+        self.core = core
+        queue = .main
+        isMain = true
+        mark = Self.mainMark
+    }
+
+    deinit {
+        if !isMain { queue.setSpecific(key: mark, value: nil) }
+    }
+
+    /// Whether the calling thread is running something on this queue. A look at a thread-local, no system call.
+    var isOnQueue: Bool { DispatchQueue.getSpecific(key: mark) == true }
+
+    /// After a push at this position. On the main queue, outside a cycle, the action is finished when this returns.
+    func kick(upTo position: UInt64) {
+        if isMain, isOnQueue, !millrace_frame_runs(consumer.identity), !millrace_read_ongoing() {
+            drainHere(upTo: position)
+        } else {
+            rouse()
+        }
+    }
+
+    /// Submits a turn, unless there is one.
+    func rouse() {
+        guard millrace_baton_try_take(consumer.baton) else { return }
+        // Relaxed: a statistic.
+        consumer.shared.submissions.add(1, ordering: .relaxed)
+        submit()
+    }
+
+    private func submit() {
+        let core = core
+        queue.async { withExtendedLifetime(core) { self.runTurn() } }
+    }
+
+    // MARK: On the queue
+
+    private func runTurn() {
+        var frame = millrace_frame()
+        millrace_frame_push(&frame, consumer.identity)
+        if consumer.arrivals.isEmpty { consumer.noteEmpty(millrace_clock_ticks()) }
+        let mayHaveMore = drainSome()
+        if mayHaveMore {
+            busyUntil = millrace_clock_ticks()
+            millrace_frame_pop(&frame)
+            return submit()
+        }
+        var remains: Consumer.Remains?
+        if consumer.isClosed, !consumer.isFinished {
+            remains = consumer.finish()
+        } else {
+            publishIfDue()
+        }
+        millrace_frame_pop(&frame)
+        if remains != nil { consumer.end(remains) }
+        consumer.noteAbsence()
+        if !consumer.isFinished { scheduleUpkeep() }
+        giveBack()
+    }
+
+    /// A fair share: until nothing is left, a millisecond, or so many actions. True: there may be more.
+    private func drainSome() -> Bool {
+        let start = millrace_clock_ticks()
+        var taken = 0
+        repeat {
+            let mayHaveMore = consumer.drainOnce(atMost: Self.slice)
+            consumer.publishAfterBatch()
+            guard mayHaveMore else { return false }
+            taken += Self.slice
+        } while taken < Self.turn && millrace_clock_ticks() &- start < Self.turnTicks
+        return true
+    }
+
+    /// On the main queue, outside a cycle: goes on in order until the action at this position is finished.
+    private func drainHere(upTo position: UInt64) {
+        var frame = millrace_frame()
+        millrace_frame_push(&frame, consumer.identity)
+        while !consumer.isFinished, consumer.queue.pointee.position <= position {
+            let before = consumer.queue.pointee.position
+            let left = Int(clamping: position - before + 1)
+            _ = consumer.drainOnce(atMost: left)
+            // A producer has claimed the slot before ours and is about to fill it.
+            if consumer.queue.pointee.position == before { sched_yield() }
+        }
+        if consumer.pacing != .onDemand { consumer.publishIfDirty() }
+        millrace_frame_pop(&frame)
+        if !consumer.isFinished { scheduleUpkeep() }
+    }
+
+    private func publishIfDue() {
+        guard consumer.books.pointee.isDirty, consumer.nanosecondsToPublication() == 0 else { return }
+        consumer.publishIfDirty()
+    }
+
+    // MARK: Upkeep
+
+    /// One timer at a time, as long as something is left to do: a publication whose time has not come, memory to be
+    /// given back once it is quiet.
+    private func scheduleUpkeep() {
+        // Relaxed: only the flag itself matters.
+        guard !upkeepIsDue.exchange(true, ordering: .relaxed) else { return }
+        let wait = min(consumer.nanosecondsToPublication() ?? Self.quietNanoseconds, Self.quietNanoseconds)
+        let position = consumer.queue.pointee.position
+        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(wait))) { [weak core] in
+            guard let core else { return }
+            withExtendedLifetime(core) { self.upkeep(position) }
+        }
+    }
+
+    private func upkeep(_ position: UInt64) {
+        upkeepIsDue.store(false, ordering: .relaxed)
+        // Taken: a turn is coming, which will see to it.
+        guard millrace_baton_try_take(consumer.baton) else { return }
+        let isIdle = consumer.queue.pointee.position == position && !consumer.books.pointee.isDirty
+        let isQuiet = isIdle || millrace_clock_ticks() &- busyUntil > Self.quietTicks
+        let isTidy = isQuiet && !consumer.tidy()
+        if isIdle, isTidy {
+            // Nothing is left to do: no more timers until somebody dispatches.
+            giveBack()
+        } else {
+            runTurn()
+        }
+    }
+
+    /// Ends the turn. A store that was closed after its last look is finished in the next one.
+    private func giveBack() {
+        if millrace_queue_hand_over(consumer.queue, consumer.baton) || (consumer.isClosed && !consumer.isFinished) {
+            rouse()
+        }
+    }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CMillrace
+
+/// What a pipeline does with an action, as `millrace_stage.h` numbers it.
+@usableFromInline
+enum Stage {
+    @inlinable static var handling: UInt { 1 }
+    @inlinable static var reducing: UInt { 2 }
+    @inlinable static var effects: UInt { 3 }
+}

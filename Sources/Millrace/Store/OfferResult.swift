@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What became of an action that was offered.
+public enum OfferResult: String, Sendable, Hashable, Codable, CaseIterable {
+    /// It is in the queue, and will be reduced.
+    case accepted
+    /// There was no room: try later, `await send` it, or let it go.
+    case full
+    /// The store takes no more actions.
+    case closed
+    /// The system gave no memory for the queue.
+    case outOfMemory
+}

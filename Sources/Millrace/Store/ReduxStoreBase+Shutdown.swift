@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+extension ReduxStoreBase {
+    /// Takes no more actions from outside; what is pending will be finished, then the middlewares are released.
+    ///
+    /// Does not wait; ``shutdown(deadline:)`` does. Producers that wait for room are freed, and their actions rejected.
+    /// What the pipeline itself dispatches is still taken. Any thread, also inside a handler; a second call does
+    /// nothing. With ``StoreEngine/caller`` the pending actions are finished by this call.
+    public final func close() {
+        core.close()
+    }
+
+    /// Ends the store in good order: closes it, waits until what is pending is finished, up to a deadline, and reports.
+    ///
+    /// At the deadline the action that is running is the last one: what still waits is thrown away, and what the
+    /// pipeline dispatches is rejected. If that action does not come to an end either, the report names the handler
+    /// that is stuck, and this returns nevertheless; the pipeline then ends by itself when the handler returns.
+    ///
+    /// - Parameter deadline: From now. The call takes at most a quarter of a second longer.
+    /// - Returns: What became of the actions. A second call waits for the same end and reports what happened since.
+    ///
+    /// Suspends, blocks no thread, and goes on when the task is cancelled. It may be called from anywhere, also from a
+    /// task that a handler starts; a handler that blocks until it returns is found to be stuck.
+    public final func shutdown(deadline: Duration = .seconds(30)) async -> ShutdownReport {
+        await core.shutdown(deadline)
+    }
+}
+
+extension StoreCore {
+    /// How long the pipeline has, after the deadline, to notice it.
+    private var grace: Duration { .milliseconds(200) }
+
+    func shutdown(_ deadline: Duration) async -> ShutdownReport {
+        let start = ContinuousClock.now
+        let before = metrics
+        closeElsewhere()
+        var isComplete = await consumer.completion.wait(atMost: deadline)
+        if !isComplete {
+            abandon()
+            isComplete = await consumer.completion.wait(atMost: grace)
+        }
+        let stuck = isComplete ? nil : consumer.stuckHandler()
+        let after = metrics
+        return ShutdownReport(
+            isComplete: isComplete,
+            reduced: after.reduced - before.reduced,
+            discarded: consumer.shared.abandoned.load(ordering: .relaxed),
+            rejected: after.rejected - min(after.rejected, before.rejected),
+            pending: after.pending,
+            stuckHandler: stuck,
+            elapsed: ContinuousClock.now - start,
+            metrics: after
+        )
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How many actions may wait in a store, and what a dispatch does when there are that many.
+///
+/// ```swift
+/// let store = ReduxStoreBase(
+///     initialState: 0, reducer: reducer, capacity: .bounded(10_000, overflow: .dropOldest)
+/// )
+/// ```
+///
+/// **What counts.** All that was dispatched and is not finished, the action being handled included. Room is asked for
+/// before an action goes in, without a lock, so each producer that is in the middle of a dispatch may overshoot by
+/// one, a run of `dispatch(contentsOf:)` by up to 256.
+///
+/// **Exempt** are control actions (``ReduxStoreBase/dispatch(control:file:function:line:info:)``), and whatever is
+/// dispatched by the pipeline itself: on its thread, by handlers, works and subscribers, or on its queue. Those could
+/// not wait for room that only they can make.
+///
+/// **Cost.** A bounded store looks at two more words an action; an unbounded one pays nothing.
+public struct StoreCapacity: Sendable, Hashable {
+    @usableFromInline let actions: Int?
+    @usableFromInline let overflow: OverflowPolicy
+
+    /// As many as there is memory for. The default.
+    public static let unbounded = StoreCapacity(actions: nil, overflow: .block)
+
+    /// At most so many, at least 1.
+    public static func bounded(_ actions: Int, overflow: OverflowPolicy = .block) -> StoreCapacity {
+        StoreCapacity(actions: max(1, actions), overflow: overflow)
+    }
+}
