@@ -37,3 +37,30 @@ private final class ThreadStart: Sendable {
         self.body = body
     }
 }
+
+/// Runs a body on a thread of its own, and waits for nothing.
+public func onNewThread(_ body: @escaping @Sendable () -> Void) {
+    let start = Unmanaged.passRetained(ThreadStart(0) { _ in body() })
+    var thread = pthread_t()
+    let error = pthread_create(
+        &thread,
+        nil,
+        { context in
+            Unmanaged<ThreadStart>.fromOpaque(context!).takeRetainedValue().body(0)
+            return nil
+        },
+        start.toOpaque()
+    )
+    precondition(error == 0, "no thread to be had: \(String(cString: strerror(error)))")
+    pthread_detach(thread)
+}
+
+/// Runs a body that blocks on a thread of its own, and suspends until it is done.
+public func elsewhere(_ body: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { task in
+        onNewThread {
+            body()
+            task.resume()
+        }
+    }
+}

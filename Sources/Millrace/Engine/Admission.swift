@@ -41,11 +41,13 @@ final class Admission: @unchecked Sendable {
         return depth < limit ? limit - depth : 0
     }
 
-    /// What the consumer throws away to make room, oldest first.
-    var surplus: UInt64 {
+    /// What the consumer throws away to make room, oldest first, if so many messages wait beside the actions.
+    func surplus(beside messages: UInt64) -> UInt64 {
         guard overflow == .dropOldest else { return 0 }
         let depth = millrace_queue_depth_hint(queue)
-        return depth > capacity ? depth - capacity : 0
+        // A message that is not counted as offered yet makes the difference negative: then it is taken for an action.
+        let fits = capacity &+ (messages < depth ? messages : 0)
+        return depth > fits ? depth - fits : 0
     }
 
     /// Blocks the thread until there is room. False: the store closed.

@@ -92,7 +92,7 @@ final class Consumer: @unchecked Sendable {
 
     /// One batch. False: nothing was there, or nothing is left.
     func drainOnce(atMost limit: Int = .max) -> Bool {
-        guard let drainBatch else { return false }
+        guard let drainBatch, !isAbandoned else { return false }
         millrace_queue_consumer_enter(queue)
         let before = queue.pointee.position
         makeRoom()
@@ -113,7 +113,9 @@ final class Consumer: @unchecked Sendable {
     /// Throws away what is too much, oldest first.
     private func makeRoom() {
         guard let admission else { return }
-        let surplus = admission.surplus
+        // Messages take no action's place. Relaxed: one too few costs nothing but an early look.
+        let messages = shared.messagesOffered.load(ordering: .relaxed) &- books.pointee.messages
+        let surplus = admission.surplus(beside: messages)
         if surplus > 0 { _ = discardBatch?(Int(surplus), true) }
     }
 
@@ -254,6 +256,7 @@ final class Consumer: @unchecked Sendable {
     func takeMessage(_ slot: UnsafeMutablePointer<UInt8>) {
         let message = Slot.takeMessage(UnsafeMutableRawPointer(slot))
         millrace_queue_pop(queue)
+        books.pointee.messages &+= 1
         // Who waits for the message reads the books next.
         report()
         message.deliver()

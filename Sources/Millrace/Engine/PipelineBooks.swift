@@ -9,6 +9,7 @@ struct PipelineBooks {
     @usableFromInline var cancelled: UInt64 = 0
     /// Thrown away after they were in the queue.
     @usableFromInline var discarded: UInt64 = 0
+    @usableFromInline var messages: UInt64 = 0
     @usableFromInline var batches: UInt64 = 0
     @usableFromInline var stalls: UInt64 = 0
     /// Most slots that were ever seen waiting.

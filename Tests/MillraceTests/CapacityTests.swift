@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Glibc
+import Millrace
+import Synchronization
+import TestSupport
+import Testing
+
+/// Bounded stores: what goes in, what does not, and that the books say so.
+@Suite("Capacity", .serialized, .timeLimit(.minutes(5)))
+struct CapacityTests {
+    /// A store whose pipeline is held up in the action 0 until `open()`.
+    final class Held: Sendable {
+        let store: ReduxStoreBase<Int, [Int]>
+        private let gate: DispatchSemaphore
+        private let entered: Shared<Bool>
+
+        init(_ engine: StoreEngine, _ capacity: StoreCapacity) async {
+            let gate = DispatchSemaphore(value: 0)
+            let entered = Shared(false)
+            (self.gate, self.entered) = (gate, entered)
+            store = ReduxStoreBase(
+                initialState: [],
+                reducer: .reduce { action, log in log.append(action) },
+                middleware: Handle<Int, [Int]> { action, _, _ in
+                    if action == 0 {
+                        entered.value = true
+                        gate.wait()
+                    }
+                    return .pure()
+                },
+                engine: engine,
+                publication: .onDemand,
+                capacity: capacity
+            )
+            let store = store
+            // Elsewhere, as the thread that dispatches may be the one that is held up.
+            onNewThread { store.dispatch(0) }
+            _ = await eventually { entered.value }
+        }
+
+        func open() { gate.signal() }
+    }
+
+    @Test("offer answers: accepted while there is room, then full, then closed", arguments: engines)
+    func offers(engine: StoreEngine) async {
+        let held = await Held(engine, .bounded(4))
+        let answers = (1...5).map { held.store.offer($0) }
+        #expect(answers == [.accepted, .accepted, .accepted, .full, .full])
+        #expect(held.store.metrics.depth == 4)
+        #expect(held.store.metrics.rejected == 2)
+        held.open()
+        await held.store.drain()
+        #expect(held.store.offer(6) == .accepted)
+        await held.store.drain()
+        #expect(held.store.state == [0, 1, 2, 3, 6])
+        held.store.close()
+        #expect(held.store.offer(7) == .closed)
+        expectBalance(held.store.metrics, offered: 8, reduced: 5, rejected: 3)
+    }
+
+    @Test("offer(contentsOf:) says how many went in, and those are the first", arguments: engines)
+    func offersRuns(engine: StoreEngine) async {
+        let held = await Held(engine, .bounded(1_000))
+        #expect(held.store.offer(contentsOf: 1...600) == OfferedActions(accepted: 600, result: .accepted))
+        #expect(held.store.offer(contentsOf: Array(601...2_000)) == OfferedActions(accepted: 399, result: .full))
+        #expect(held.store.offer(contentsOf: [5]) == OfferedActions(accepted: 0, result: .full))
+        held.open()
+        await held.store.drain()
+        #expect(held.store.state == Array(0...999))
+        held.store.close()
+        #expect(held.store.offer(contentsOf: [1, 2]) == OfferedActions(accepted: 0, result: .closed))
+        expectBalance(held.store.metrics, offered: 2_004, reduced: 1_000, rejected: 1_004)
+    }
+
+    @Test(".dropNewest throws away what does not fit", arguments: engines)
+    func dropsNewest(engine: StoreEngine) async {
+        let held = await Held(engine, .bounded(10, overflow: .dropNewest))
+        for action in 1...15 { held.store.dispatch(action) }
+        held.store.dispatch(contentsOf: 16...30)
+        held.open()
+        await held.store.drain()
+        #expect(held.store.state == Array(0...9))
+        expectBalance(held.store.metrics, offered: 31, reduced: 10, dropped: 21)
+        #expect(held.store.metrics.highWaterMark == 11, "ten actions, and the message of the drain")
+    }
+
+    @Test(".dropOldest keeps the newest, and refuses at twice the capacity", arguments: engines)
+    func dropsOldest(engine: StoreEngine) async {
+        let held = await Held(engine, .bounded(10, overflow: .dropOldest))
+        for action in 1...30 { held.store.dispatch(action) }
+        // Twenty are in, the held one among them.
+        #expect(held.store.metrics.depth == 20)
+        #expect(held.store.metrics.dropped == 11)
+        held.open()
+        await held.store.drain()
+        let log = held.store.state
+        let books = held.store.metrics
+        // A batch of two had begun with the held action; then the ten newest fit.
+        #expect(log == [0, 1] + Array(10...19))
+        expectBalance(books, offered: 31, reduced: UInt64(log.count), dropped: 31 - UInt64(log.count))
+    }
+
+    @Test("control actions go in when nothing else does, in their place, and are not thrown away", arguments: engines)
+    func controlActions(engine: StoreEngine) async {
+        for overflow in [OverflowPolicy.dropNewest, .dropOldest] {
+            let held = await Held(engine, .bounded(4, overflow: overflow))
+            held.store.dispatch(control: -1)
+            for action in 1...20 { held.store.dispatch(action) }
+            held.store.dispatch(control: -2)
+            held.store.dispatch(control: -3)
+            held.open()
+            await held.store.drain()
+            let log = held.store.state
+            #expect(Array(log.prefix(2)) == [0, -1])
+            #expect(Array(log.suffix(2)) == [-2, -3])
+            let others = log.filter { $0 > 0 }
+            #expect(others == others.sorted())
+            expectBalance(held.store.metrics, offered: 24, reduced: UInt64(log.count), dropped: 24 - UInt64(log.count))
+        }
+    }
+
+    @Test(".block waits for room, and nothing is lost; a full store stays near its capacity", arguments: engines)
+    func blocks(engine: StoreEngine) async {
+        let (threads, each, capacity) = (8, 5_000, 64)
+        let most = Shared<UInt64>(0)
+        let store = ReduxStoreBase(
+            initialState: Array(repeating: [Int](), count: threads),
+            reducer: Reducer<GuaranteeTests.Tagged, [[Int]]>.reduce { action, seen in
+                seen[action.producer].append(action.number)
+            },
+            engine: engine,
+            publication: .onDemand,
+            capacity: .bounded(capacity)
+        )
+        await elsewhere {
+            onThreads(threads) { producer in
+                for number in 0..<each {
+                    store.dispatch(GuaranteeTests.Tagged(producer: producer, number: number))
+                    if number % 100 == 0 {
+                        let depth = store.metrics.depth
+                        most.modify { $0 = max($0, depth) }
+                    }
+                }
+            }
+        }
+        await store.drain()
+        let state = store.state
+        for producer in 0..<threads { #expect(state[producer] == Array(0..<each)) }
+        // Besides the capacity: one for each producer, one that was granted a place, a message.
+        #expect(most.value <= UInt64(capacity + 2 * threads + 1))
+        expectBalance(store.metrics, offered: UInt64(threads * each), reduced: UInt64(threads * each))
+    }
+
+    @Test("what the pipeline dispatches itself is never blocked or refused", arguments: engines)
+    func ownDispatches(engine: StoreEngine) async {
+        for overflow in [OverflowPolicy.block, .dropNewest] {
+            let store = ReduxStoreBase(
+                initialState: 0,
+                reducer: counting(Int.self),
+                middleware: Handle<Int, Int> { action, _, _ in
+                    guard action == 0 else { return .pure() }
+                    return IO { output in for number in 1...1_000 { output.dispatch(number) } }
+                },
+                engine: engine,
+                publication: .onDemand,
+                capacity: .bounded(2, overflow: overflow)
+            )
+            store.dispatch(0)
+            #expect(await eventually { store.metrics.reduced == 1_001 })
+            expectBalance(store.metrics, offered: 1_001, reduced: 1_001)
+        }
+    }
+
+    @Test("a job on the store's own queue is not blocked by a full store")
+    func ownQueue() async {
+        let queue = DispatchQueue(label: "own")
+        let held = await Held(.queue(queue), .bounded(2))
+        // The held action occupies the queue; so this job runs after it, and finds the store full once more.
+        let done = Shared(false)
+        queue.async {
+            for action in 1...100 { held.store.dispatch(action) }
+            done.value = true
+        }
+        held.open()
+        #expect(await eventually { done.value })
+        await held.store.drain()
+        #expect(held.store.state == Array(0...100))
+    }
+
+    @Test("closing frees the threads that wait", arguments: engines)
+    func closingFreesThreads(engine: StoreEngine) async {
+        let held = await Held(engine, .bounded(2))
+        let returned = Shared(0)
+        for number in 1...5 {
+            onNewThread {
+                held.store.dispatch(number)
+                returned.modify { $0 += 1 }
+            }
+        }
+        #expect(await eventually { held.store.metrics.depth >= 2 })
+        onNewThread { held.store.close() }
+        #expect(await eventually { returned.value == 5 })
+        held.open()
+        #expect(await eventually { held.store.metrics.pending == 0 })
+        let books = held.store.metrics
+        #expect(books.offered == 6 && books.reduced + books.rejected == 6)
+        // One for the room that there was; one more if somebody overshot.
+        #expect(books.reduced >= 2)
+    }
+
+    @Test("the books balance under every policy, also at twice what the pipeline can do", arguments: engines)
+    func overload(engine: StoreEngine) async {
+        for overflow in OverflowPolicy.allCases {
+            let store = ReduxStoreBase(
+                initialState: 0,
+                reducer: Reducer<Int, Int>.reduce { _, count in
+                    for _ in 0..<100 { spin() }
+                    count += 1
+                },
+                engine: engine,
+                publication: .onDemand,
+                capacity: .bounded(256, overflow: overflow)
+            )
+            let stop = Shared(false)
+            let bad = Shared(0)
+            let offered = Shared<UInt64>(0)
+            await elsewhere {
+                onThreads(3) { thread in
+                    let end = ContinuousClock.now + .milliseconds(300)
+                    guard thread < 2 else {
+                        // Whoever looks while it runs finds sums that are at most some actions apart, and ages.
+                        while !stop.value, ContinuousClock.now < end {
+                            let books = store.metrics
+                            let sum = books.reduced + books.dropped + books.rejected + books.cancelled + books.pending
+                            if books.offered > sum + 1_024 || sum > books.offered + 1_024 { bad.modify { $0 += 1 } }
+                        }
+                        return
+                    }
+                    var number: UInt64 = 0
+                    while ContinuousClock.now < end {
+                        if number % 3 == 0 { _ = store.offer(1) } else { store.dispatch(1) }
+                        number += 1
+                    }
+                    offered.modify { $0 += number }
+                }
+            }
+            stop.value = true
+            await store.drain()
+            let books = store.metrics
+            #expect(books.pending == 0)
+            #expect(books.offered == offered.value)
+            #expect(books.reduced == UInt64(store.state))
+            #expect(books.offered == books.reduced + books.dropped + books.rejected + books.cancelled)
+            #expect(bad.value == 0)
+            if overflow == .block { #expect(books.dropped == 0) }
+        }
+    }
+}
+
+@inline(never) func spin() {}
+
+/// Whether a store that is at rest accounts for every action.
+func expectBalance(
+    _ books: StoreMetrics,
+    offered: UInt64,
+    reduced: UInt64,
+    dropped: UInt64 = 0,
+    rejected: UInt64 = 0,
+    at location: SourceLocation = #_sourceLocation
+) {
+    let found = [books.offered, books.reduced, books.dropped, books.rejected, books.cancelled, books.pending]
+    #expect(found == [offered, reduced, dropped, rejected, 0, 0], sourceLocation: location)
+}
