@@ -35,6 +35,9 @@ final class QueueEngine: @unchecked Sendable {
         return key
     }()
 
+    /// Whether this is the main queue; a Swift object of its own is made each time somebody asks for it.
+    static func isMain(_ queue: DispatchQueue) -> Bool { queue.getSpecific(key: mainMark) == true }
+
     /// On a queue of the user's.
     init(consumer: Consumer, core: any AnyObject & Sendable, queue: DispatchQueue) {
         self.consumer = consumer
@@ -60,6 +63,8 @@ final class QueueEngine: @unchecked Sendable {
 
     /// Whether the calling thread is running something on this queue. A look at a thread-local, no system call.
     var isOnQueue: Bool { DispatchQueue.getSpecific(key: mark) == true }
+
+    var isUpkeepScheduled: Bool { upkeepIsDue.load(ordering: .relaxed) }
 
     /// After a push at this position. On the main queue, outside a cycle, the action is finished when this returns.
     func kick(upTo position: UInt64) {

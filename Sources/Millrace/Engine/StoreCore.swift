@@ -262,6 +262,12 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         }
     }
 
+    /// Whether a timer of the engine's is set. For tests of idleness.
+    var isUpkeepScheduled: Bool {
+        if case .queue(let engine) = host { return engine.isUpkeepScheduled }
+        return false
+    }
+
     // MARK: The end
 
     /// No outside action is taken any more, and nobody waits for room; what is pending will be finished, then the

@@ -49,7 +49,7 @@ public struct StoreEngine: Sendable, Hashable {
     /// Waking a queue from idle takes some 20 µs. What runs on the queue itself, outside the pipeline, may dispatch to
     /// a full store without being blocked or refused. The store keeps the queue alive.
     public static func queue(_ queue: DispatchQueue) -> StoreEngine {
-        queue === DispatchQueue.main ? .main : StoreEngine(kind: .queue(QueueReference(value: queue)))
+        QueueEngine.isMain(queue) ? .main : StoreEngine(kind: .queue(QueueReference(value: queue)))
     }
 
     /// The main queue, as SwiftRex's stores have it: a dispatch made on the main queue (or by the main actor) outside

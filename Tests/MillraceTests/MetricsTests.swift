@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import TestSupport
+import Testing
+
+@testable import Millrace
+
+@Suite("Metrics", .serialized, .timeLimit(.minutes(5)))
+struct MetricsTests {
+    @Test("depth and high-water mark tell of a backlog, and the mark stays", arguments: engines)
+    func depth(engine: StoreEngine) async {
+        let held = await CapacityTests.Held(engine, .unbounded)
+        held.store.dispatch(contentsOf: 1...4_999)
+        #expect(held.store.metrics.depth == 5_000)
+        #expect(held.store.metrics.pending == 5_000)
+        #expect(held.store.metrics.highWaterMark == 5_000)
+        held.open()
+        await held.store.drain()
+        #expect(await eventually { held.store.metrics.depth == 0 })
+        #expect(held.store.metrics.highWaterMark >= 5_000)
+        #expect(held.store.metrics.highWaterMark <= 5_001)
+    }
+
+    @Test("the age of the oldest is that of the action that is stuck, and zero when nothing waits", arguments: engines)
+    func age(engine: StoreEngine) async throws {
+        let idle = ReduxStoreBase(initialState: 0, reducer: counting(Int.self), engine: engine)
+        idle.dispatch(1)
+        await idle.drain()
+        #expect(await eventually { idle.metrics.ageOfOldest == .zero })
+        // An idle time before it does not count.
+        try await Task.sleep(for: .milliseconds(300))
+        let before = ContinuousClock.now
+        let held = await CapacityTests.Held(engine, .unbounded)
+        _ = held.store.metrics
+        try await Task.sleep(for: .milliseconds(200))
+        let age = held.store.metrics.ageOfOldest
+        #expect(age >= .milliseconds(190))
+        #expect(age <= ContinuousClock.now - before)
+        held.open()
+        await held.store.drain()
+        #expect(await eventually { held.store.metrics.ageOfOldest == .zero })
+    }
+
+    @Test("the age of a backlog is that of what was dispatched first and is still there")
+    func ageOfBacklog() async throws {
+        // 200 actions of a millisecond each, dispatched at once: the age grows to 200 ms and is then zero.
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: Reducer<Int, Int>.reduce { _, count in
+                let end = ContinuousClock.now + .milliseconds(1)
+                while ContinuousClock.now < end {}
+                count += 1
+            },
+            engine: .queue(DispatchQueue(label: "age")),
+            publication: .onDemand
+        )
+        let start = ContinuousClock.now
+        store.dispatch(contentsOf: 0..<200)
+        var oldest = Duration.zero
+        while store.metrics.pending > 0 {
+            let age = store.metrics.ageOfOldest
+            #expect(age <= ContinuousClock.now - start + .milliseconds(5))
+            oldest = max(oldest, age)
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        #expect(oldest >= .milliseconds(100))
+        #expect(store.metrics.ageOfOldest == .zero)
+    }
+
+    @Test("marks give the time at which a position was reached, to a thirtieth of the whole")
+    func marks() {
+        var marks = ArrivalMarks()
+        #expect(marks.since(0) == 0)
+        marks.restart(at: 100, 1_000)
+        for batch in 1...10_000 as ClosedRange<UInt64> { marks.append(tail: 100 + batch * 512, 1_000 + batch * 10) }
+        for position in stride(from: 100 as UInt64, through: 100 + 5_000 * 512, by: 10_000) {
+            let exact = 1_000 + (position - 100) / 512 * 10
+            let found = marks.since(position)
+            #expect(found <= exact && exact - found <= 100_000 / 15, "\(position): \(found), not \(exact)")
+        }
+        marks.restart(at: 7, 5)
+        #expect(marks.since(6) == 0)
+        #expect(marks.since(7) == 5)
+        marks.clear()
+        #expect(marks.isEmpty && marks.since(9) == 0)
+    }
+
+    @Test("two stores' books add up")
+    func sum() {
+        var one = StoreMetrics()
+        (one.offered, one.reduced, one.dropped, one.rejected, one.cancelled, one.pending) = (21, 1, 2, 3, 4, 11)
+        (one.depth, one.highWaterMark, one.ageOfOldest) = (12, 40, .seconds(1))
+        (one.batches, one.wakeUps, one.stalledProducer, one.queueSegments) = (5, 6, 7, 8)
+        var two = one
+        (two.highWaterMark, two.ageOfOldest) = (30, .seconds(2))
+        let sum = one + two
+        #expect(sum.offered == 42 && sum.reduced == 2 && sum.dropped == 4 && sum.rejected == 6)
+        #expect(sum.cancelled == 8 && sum.pending == 22 && sum.depth == 24)
+        #expect(sum.highWaterMark == 40 && sum.ageOfOldest == .seconds(2))
+        #expect(sum.batches == 10 && sum.wakeUps == 12 && sum.stalledProducer == 14 && sum.queueSegments == 16)
+    }
+}

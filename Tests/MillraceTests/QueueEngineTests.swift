@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Millrace
+
+/// What is particular to stores on dispatch queues.
+@Suite("Queue engines", .serialized, .timeLimit(.minutes(5)))
+struct QueueEngineTests {
+    @Test("the pipeline runs on the queue it was given")
+    func runsThere() async {
+        let key = DispatchSpecificKey<Int>()
+        let queue = DispatchQueue(label: "mine")
+        queue.setSpecific(key: key, value: 7)
+        let seen = Recorder<Int?>()
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: Reducer<Int, Int>.reduce { _, _ in seen.record(DispatchQueue.getSpecific(key: key)) },
+            engine: .queue(queue)
+        )
+        store.dispatch(1)
+        await store.drain()
+        #expect(seen.all == [7])
+        #expect(store.engine == .queue(queue))
+        #expect(store.engine != .queue(DispatchQueue(label: "mine")))
+        #expect(StoreEngine.queue(.main) == .main)
+    }
+
+    @Test("one async a burst: a backlog costs turns, not one submission an action")
+    func submissions() async {
+        let queue = DispatchQueue(label: "burst")
+        queue.suspend()
+        let store = ReduxStoreBase(initialState: 0, reducer: counting(Int.self), engine: .queue(queue))
+        for number in 0..<10_000 { store.dispatch(number) }
+        #expect(store.metrics.wakeUps == 1)
+        queue.resume()
+        await store.drain()
+        #expect(store.state == 10_000)
+        #expect(store.metrics.wakeUps <= 3)
+    }
+
+    @Test("the queue is shared fairly: other work gets its turn while a backlog is drained", arguments: [false, true])
+    func fairness(isSlow: Bool) async {
+        let queue = DispatchQueue(label: "shared")
+        let reduced = Shared(0)
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: Reducer<Int, Int>.reduce { _, count in
+                if isSlow { usleep(100) }
+                count += 1
+                reduced.value = count
+            },
+            engine: .queue(queue),
+            publication: .onDemand
+        )
+        let count = isSlow ? 2_000 : 200_000
+        queue.suspend()
+        store.dispatch(contentsOf: 0..<count)
+        queue.resume()
+        // What is submitted now runs after the turn that is under way, not after the whole backlog.
+        let seen: Int = await withCheckedContinuation { task in
+            queue.async { task.resume(returning: reduced.value) }
+        }
+        #expect(seen < count)
+        await store.drain()
+        #expect(reduced.value == count)
+    }
+
+    @Test("concurrent queue: still one action at a time")
+    func concurrentQueue() async {
+        let queue = DispatchQueue(label: "pool", attributes: .concurrent)
+        let (inside, overlaps) = (Shared(0), Shared(0))
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: Reducer<Int, Int>.reduce { _, count in
+                inside.modify { $0 += 1 }
+                if inside.value != 1 { overlaps.modify { $0 += 1 } }
+                inside.modify { $0 -= 1 }
+                count += 1
+            },
+            engine: .queue(queue)
+        )
+        await elsewhere {
+            onThreads(4) { _ in for number in 0..<20_000 { store.dispatch(number) } }
+        }
+        await store.drain()
+        #expect(overlaps.value == 0)
+        #expect(store.state == 80_000)
+    }
+
+    @Test("a state whose time has not come is published later, without another action")
+    func trailingPublication() async {
+        for engine in [StoreEngine.queue(DispatchQueue(label: "trailing")), .queue(.global())] {
+            let store = ReduxStoreBase(
+                initialState: 0,
+                reducer: counting(Int.self),
+                engine: engine,
+                publication: .atMost(every: .milliseconds(20))
+            )
+            store.dispatch(1)
+            store.dispatch(2)
+            #expect(await eventually { store.state == 2 })
+            store.dispatch(3)
+            #expect(await eventually { store.state == 3 })
+        }
+    }
+
+    @Test("an idle store on a queue submits nothing and sets no timers")
+    func idle() async throws {
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Int.self),
+            engine: .queue(DispatchQueue(label: "idle"))
+        )
+        store.dispatch(1)
+        await store.drain()
+        #expect(await eventually { !store.core.isUpkeepScheduled })
+        let wakeUps = store.metrics.wakeUps
+        try await Task.sleep(for: .milliseconds(300))
+        #expect(!store.core.isUpkeepScheduled)
+        #expect(store.metrics.wakeUps == wakeUps)
+    }
+
+    // MARK: The main queue
+
+    @MainActor
+    @Test(".main: on the main actor a dispatch is finished and published when it returns")
+    func mainInline() async {
+        let order = Recorder<Int>()
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: Reducer<Int, Int>.reduce { action, sum in
+                order.record(action)
+                sum += action
+            },
+            engine: .main,
+            publication: .atMost(every: .seconds(3_600))
+        )
+        store.dispatch(1)
+        #expect(store.state == 1)
+        await elsewhere { store.dispatch(10) }
+        // The main actor has been free meanwhile, or not; whatever waited comes before this one.
+        store.dispatch(100)
+        #expect(store.state == 111)
+        #expect(order.all == [1, 10, 100])
+        store.dispatch(contentsOf: [1_000, 10_000])
+        #expect(store.state == 11_111)
+    }
+
+    @MainActor
+    @Test(".main: what waited is finished first, what the pipeline dispatches comes in a later turn")
+    func mainOrder() async {
+        let order = Recorder<Int>()
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: Reducer<Int, Int>.reduce { action, _ in order.record(action) },
+            middleware: Handle<Int, Int> { action, _, _ in
+                action == 2 ? IO { $0.dispatch(20) } : .pure()
+            },
+            engine: .main
+        )
+        // Blocks the main queue: what others dispatch has to wait.
+        onThreads(1) { _ in for number in [0, 1] { store.dispatch(number) } }
+        #expect(order.all == [])
+        store.dispatch(2)
+        #expect(order.all == [0, 1, 2])
+        store.dispatch(3)
+        #expect(order.all == [0, 1, 2, 20, 3])
+        store.dispatch(2)
+        #expect(order.all == [0, 1, 2, 20, 3, 2])
+        await store.drain()
+        #expect(order.all == [0, 1, 2, 20, 3, 2, 20])
+    }
+
+    @MainActor
+    @Test(".main: many threads and the main actor at once, in one order")
+    func mainRace() async {
+        let store = ReduxStoreBase(
+            initialState: [0, 0, 0, 0],
+            reducer: Reducer<GuaranteeTests.Tagged, [Int]>.reduce { action, next in
+                if next[action.producer] == action.number { next[action.producer] += 1 }
+            },
+            engine: .main
+        )
+        async let others: Void = elsewhere {
+            onThreads(3) { producer in
+                for number in 0..<10_000 { store.dispatch(.init(producer: producer, number: number)) }
+            }
+        }
+        for number in 0..<10_000 {
+            store.dispatch(.init(producer: 3, number: number))
+            #expect(store.withState { $0[3] } == number + 1)
+            if number % 100 == 0 { await Task.yield() }
+        }
+        await others
+        await store.drain()
+        #expect(store.state == [10_000, 10_000, 10_000, 10_000])
+    }
+
+    @MainActor
+    @Test(".main: inside withState the action is left to the main queue")
+    func mainInReadSection() async {
+        let store = ReduxStoreBase(initialState: 0, reducer: counting(Int.self), engine: .main)
+        store.withState { _ in store.dispatch(1) }
+        #expect(store.metrics.reduced == 0)
+        await store.drain()
+        #expect(store.state == 1)
+    }
+}
