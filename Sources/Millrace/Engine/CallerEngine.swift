@@ -3,10 +3,8 @@
 import CMillrace
 
 /// Whoever dispatched consumes until nothing is left, unless somebody does already.
-struct CallerEngine {
-    let consumer: Consumer
-
-    func drain() {
+enum CallerEngine {
+    static func drain(_ consumer: Consumer) {
         repeat {
             guard millrace_baton_try_take(consumer.baton) else { return }
             var frame = millrace_frame()

@@ -27,6 +27,7 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     @usableFromInline let admission: Admission?
     /// Who consumes. Written before the store is shared, constant afterwards.
     @exclusivity(unchecked) private var host = Host.thread
+    @exclusivity(unchecked) private var queueEngine: QueueEngine?
     /// Whether a producer has more to do after its push than to look at the doorbell.
     @usableFromInline @exclusivity(unchecked) private(set) var needsKick = false
     /// The producers' entry for outputs, whose type hides what this is; specialised where the store was made.
@@ -39,8 +40,10 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     private enum Host {
         /// A thread of the store's own, woken by the doorbell.
         case thread
-        case caller(CallerEngine)
-        case queue(QueueEngine)
+        /// Whoever pushed.
+        case caller
+        /// The queue engine.
+        case queue
     }
 
     @inlinable
@@ -77,9 +80,11 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     /// Gives the consumer its pipeline. Before the store is shared.
     @inlinable
     func install<M>(_ pipeline: Pipeline<M>) where M.InputActionType == Action, M.StateType == State {
-        // Not strong: the core holds the consumer, and whoever consumes holds the core.
+        // Not strong: the core holds the consumer, and whoever consumes holds the core. Not even retained while it
+        // runs, as that would cost as much as an action where each dispatch is a batch.
+        let unretained = Unmanaged.passUnretained(self)
         unowned(unsafe) let core = self
-        consumer.drainBatch = { limit in pipeline.drain(core, limit) }
+        consumer.drainBatch = { limit in unretained._withUnsafeGuaranteedRef { pipeline.drain($0, limit) } }
         consumer.discardBatch = { most, sparingExempt in pipeline.discard(core, most, sparingExempt: sparingExempt) }
         consumer.kindOfAction = { slot in
             kindOfAction((slot + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self).pointee)
@@ -104,13 +109,15 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
             // The thread holds the core, until the store is closed and all is done.
             let started = StoreThread.start(name: name ?? "millrace") { withExtendedLifetime(self) { loop.run() } }
             if started { return engine }
-            host = .caller(CallerEngine(consumer: consumer))
+            host = .caller
         case .caller:
-            host = .caller(CallerEngine(consumer: consumer))
+            host = .caller
         case .queue(let queue):
-            host = .queue(QueueEngine(consumer: consumer, core: self, queue: queue.value))
+            queueEngine = QueueEngine(consumer: consumer, core: self, queue: queue.value)
+            host = .queue
         case .main:
-            host = .queue(QueueEngine(consumer: consumer, core: self))
+            queueEngine = QueueEngine(consumer: consumer, core: self)
+            host = .queue
         }
         needsKick = true
         // The baton's handshake needs the full barrier on the producer's side.
@@ -193,27 +200,23 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     func kick(upTo position: UInt64) {
         switch host {
         case .thread: break
-        case .caller(let engine): drain(as: engine)
-        case .queue(let engine): engine.kick(upTo: position)
+        case .caller: drainAsCaller()
+        case .queue: queueEngine?.kick(upTo: position)
         }
     }
 
-    private func drain(as engine: CallerEngine) {
+    private func drainAsCaller() {
         if millrace_read_ongoing() {
             // Inside `withState` nothing may run that takes long, waits for readers, or ends the store: another
             // thread does it. Should there be none to be had, the next dispatch does.
-            StoreThread.start(name: "millrace-drain") { withExtendedLifetime(self) { engine.drain() } }
+            StoreThread.start(name: "millrace-drain") { self.drainAsCaller() }
         } else {
-            engine.drain()
+            CallerEngine.drain(consumer)
         }
     }
 
     /// Whether waiting here would be waiting for oneself.
-    var isOwnThread: Bool {
-        if cell.isRunningHere { return true }
-        if case .queue(let engine) = host { return engine.isOnQueue }
-        return false
-    }
+    var isOwnThread: Bool { cell.isRunningHere || queueEngine?.isOnQueue == true }
 
     /// Tells the subscribers of a state; those that go meanwhile are not told any more.
     @inlinable
@@ -263,10 +266,7 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     }
 
     /// Whether a timer of the engine's is set. For tests of idleness.
-    var isUpkeepScheduled: Bool {
-        if case .queue(let engine) = host { return engine.isUpkeepScheduled }
-        return false
-    }
+    var isUpkeepScheduled: Bool { queueEngine?.isUpkeepScheduled == true }
 
     // MARK: The end
 
@@ -298,8 +298,8 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     private func rouse() {
         switch host {
         case .thread: millrace_doorbell_ring(millrace_queue_bell(queue.raw))
-        case .caller(let engine): drain(as: engine)
-        case .queue(let engine): engine.rouse()
+        case .caller: drainAsCaller()
+        case .queue: queueEngine?.rouse()
         }
     }
 }
