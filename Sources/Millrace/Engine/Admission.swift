@@ -56,7 +56,7 @@ final class Admission: @unchecked Sendable {
         if spinForRoom() { return true }
         let gate = Gate()
         let isGranted = Granted()
-        waiters.wait(waiters.makeID(), hasRoom: { exactRoom > 0 }) { outcome in
+        waiters.wait(waiters.makeID(), lookAgain: { exactRoom > 0 ? .granted : nil }) { outcome in
             // Relaxed: the gate orders it.
             isGranted.value.store(outcome == .granted, ordering: .relaxed)
             gate.open()

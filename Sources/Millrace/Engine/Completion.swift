@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-import Synchronization
 
 /// One event that comes once, and tasks that wait for it up to a deadline.
 final class Completion: Sendable {
@@ -11,7 +10,7 @@ final class Completion: Sendable {
         var nextID: UInt64 = 0
     }
 
-    private let waiting = Mutex(Waiting())
+    private let waiting = Locked(Waiting())
 
     /// The event. Later calls do nothing.
     func complete() {

@@ -2,11 +2,10 @@
 
 import CMillrace
 import MillraceCore
-import Synchronization
 
 extension Consumer {
     /// One inspector at a time; the consumer waits for it, so it must not be held up.
-    private static let inspection = Mutex<Void>(())
+    private static let inspection = Locked(())
 
     /// What the pipeline is doing now; nil between two actions, and where the kernel cannot tell. Any thread.
     func stuckHandler() -> StuckHandler? {

@@ -125,7 +125,7 @@ where Middleware.InputActionType == Middleware.OutputActionType {
     @inlinable
     func output(of core: Core, _ number: UInt64, _ cause: ActionCause) -> AnyActionHandler<Action> {
         AnyActionHandler(
-            sink: core,
+            sink: core.router ?? core,
             cause: ActionCause(parent: number, root: cause.root == 0 ? number : cause.root)
         )
     }

@@ -38,7 +38,7 @@ final class RoomWaiters: Sendable {
         }
     }
 
-    private let list = Mutex(List())
+    private let list = Locked(List())
     private let waiting = Atomic<Int>(0)
     private let ids = Atomic<UInt64>(0)
 
@@ -48,9 +48,10 @@ final class RoomWaiters: Sendable {
     /// A mark by which a waiter can be called back. Relaxed: only has to be unique.
     func makeID() -> UInt64 { ids.add(1, ordering: .relaxed).newValue }
 
-    /// Has `resume` called once: when there is room, when the store closes, when `cancel` is called; at once if that
-    /// is so now.
-    func wait(_ id: UInt64, hasRoom: () -> Bool, resume: @escaping @Sendable (Outcome) -> Void) {
+    /// Has `resume` called once: when there is room, when the store closes, when `finish` is called for it.
+    ///
+    /// `lookAgain` is asked once it is on the list, and answers how it ends if it ends at once.
+    func wait(_ id: UInt64, lookAgain: () -> Outcome?, resume: @escaping @Sendable (Outcome) -> Void) {
         let isClosed = list.withLock { list in
             guard !list.isClosed else { return true }
             list.waiters.append(Waiter(id: id, resume: resume))
@@ -60,8 +61,8 @@ final class RoomWaiters: Sendable {
         }
         if isClosed {
             resume(.closed)
-        } else if hasRoom() {
-            finish(id, with: .granted)
+        } else if let outcome = lookAgain() {
+            finish(id, with: outcome)
         }
     }
 

@@ -74,11 +74,12 @@ extension StoreCore {
         let id = admission.waiters.makeID()
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { task in
-                // Cancelled before: the handler has run, and found nobody.
-                if Task.isCancelled { return task.resume(returning: RoomWaiters.Outcome.cancelled) }
-                admission.waiters.wait(id, hasRoom: { admission.exactRoom > 0 || Task.isCancelled }) {
-                    task.resume(returning: $0)
-                }
+                admission.waiters.wait(
+                    id,
+                    // Cancelled before: the handler below has run, and found nobody.
+                    lookAgain: { Task.isCancelled ? .cancelled : admission.exactRoom > 0 ? .granted : nil },
+                    resume: { (outcome: RoomWaiters.Outcome) in task.resume(returning: outcome) }
+                )
             }
         } onCancel: {
             admission.waiters.finish(id, with: .cancelled)

@@ -28,6 +28,9 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     /// Who consumes. Written before the store is shared, constant afterwards.
     @exclusivity(unchecked) private var host = Host.thread
     @exclusivity(unchecked) private var queueEngine: QueueEngine?
+    /// Where outputs lead instead of here, when this is one of several shards. Set before the first action, and let go
+    /// by the consumer at the end.
+    @usableFromInline @exclusivity(unchecked) var router: ActionSink<Action>?
     /// Whether a producer has more to do after its push than to look at the doorbell.
     @usableFromInline @exclusivity(unchecked) private(set) var needsKick = false
     /// The producers' entry for outputs, whose type hides what this is; specialised where the store was made.
@@ -93,8 +96,8 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         consumer.publishState = { pipeline.publish(core) }
         consumer.reclaimStates = { core.cell.snapshot.reclaim() }
         consumer.removeSubscribers = {
-            defer { core.subscribers = [] }
-            return core.subscribers
+            defer { (core.subscribers, core.router) = ([], nil) }
+            return (core.subscribers, core.router)
         }
         pushErased = { core, dispatched, cause, run in core.take(dispatched, cause: cause, run: run, flags: 0) }
     }
@@ -238,6 +241,11 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         } else {
             reject(1)
         }
+    }
+
+    /// As `accept`, for the pipeline of another shard: it must not wait here.
+    func acceptExempt(_ dispatched: sending DispatchedAction<Action>, cause: ActionCause, run: EffectRun?) {
+        settle(push(dispatched, cause: cause, run: run, flags: 0))
     }
 
     /// Puts a message into the order of actions. False when the store is closed.

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MillraceCore
+public import Synchronization
+
+extension ShardedStore {
+    /// Dispatches an action to the shard of its key. ``ReduxStoreBase/dispatch(_:)`` tells what is guaranteed.
+    @inlinable
+    public func dispatch(_ dispatchedAction: sending DispatchedAction<ActionType>) {
+        let core = shards[index(dispatchedAction.action)].core
+        // Relaxed: who dispatches while another thread closes may come before or after.
+        if closed.load(ordering: .relaxed) { return core.reject(1) }
+        core.take(dispatchedAction, cause: .none, run: nil, flags: 0)
+    }
+
+    /// Dispatches many actions; those of one key stay in order. Their source is this call.
+    ///
+    /// They are sorted by shard first, in runs of up to 256.
+    @inlinable
+    public func dispatch(
+        contentsOf actions: some Sequence<ActionType>,
+        file: StaticString = #fileID,
+        function: StaticString = #function,
+        line: UInt = #line
+    ) where ActionType: Sendable {
+        let source = ActionSource(file: file, function: function, line: line)
+        var runs = Array(repeating: ContiguousArray<ActionType>(), count: shards.count)
+        func flush(_ shard: Int) {
+            let core = shards[shard].core
+            if closed.load(ordering: .relaxed) {
+                core.reject(UInt64(runs[shard].count))
+            } else {
+                runs[shard].withUnsafeBufferPointer { core.take(contentsOf: $0, source: source) }
+            }
+            runs[shard].removeAll(keepingCapacity: true)
+        }
+        for action in actions {
+            let shard = index(action)
+            runs[shard].append(action)
+            if runs[shard].count == 256 { flush(shard) }
+        }
+        for shard in runs.indices where !runs[shard].isEmpty { flush(shard) }
+    }
+
+    /// Offers an action to the shard of its key: see ``ReduxStoreBase/offer(_:file:function:line:info:)``.
+    @inlinable
+    public func offer(
+        _ action: sending ActionType,
+        file: StaticString = #fileID,
+        function: StaticString = #function,
+        line: UInt = #line,
+        info: String? = nil
+    ) -> OfferResult {
+        let shard = shards[index(action)]
+        if closed.load(ordering: .relaxed) {
+            shard.core.reject(1)
+            return .closed
+        }
+        return shard.offer(action, file: file, function: function, line: line, info: info)
+    }
+
+    /// Sends an action to the shard of its key as soon as that has room: see ``ReduxStoreBase``.
+    public func send(
+        _ action: sending ActionType,
+        isolation: isolated (any Actor)? = #isolation,
+        file: StaticString = #fileID,
+        function: StaticString = #function,
+        line: UInt = #line,
+        info: String? = nil
+    ) async throws {
+        let shard = shards[index(action)]
+        if closed.load(ordering: .relaxed) {
+            shard.core.reject(1)
+            throw SendError.closed
+        }
+        try await shard.send(action, file: file, function: function, line: line, info: info)
+    }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import TestSupport
+import Testing
+
+@testable import Millrace
+
+@Suite("Sharded store", .serialized, .timeLimit(.minutes(5)))
+struct ShardedStoreTests {
+    struct Event: Sendable, Equatable {
+        var key: Int
+        var number: Int
+        /// Keys that this event is passed on to.
+        var next: [Int] = []
+    }
+    typealias Log = [Int: [Int]]
+
+    private func makeStore(
+        _ shards: Int,
+        engine: @escaping (Int) -> StoreEngine = { .thread(name: "shard-\($0)") },
+        capacity: StoreCapacity = .unbounded
+    ) -> ShardedStore<Event, Log, Int> {
+        ShardedStore(
+            shards: shards,
+            by: \.key,
+            initialState: { _ in [:] },
+            reducer: .reduce { event, log in log[event.key, default: []].append(event.number) },
+            middleware: { _ in
+                Handle<Event, Log> { event, _, _ in
+                    guard let first = event.next.first else { return .pure() }
+                    return IO {
+                        $0.dispatch(Event(key: first, number: event.number, next: Array(event.next.dropFirst())))
+                    }
+                }
+            },
+            engine: engine,
+            publication: .onDemand,
+            capacity: capacity
+        )
+    }
+
+    private func merged(_ store: ShardedStore<Event, Log, Int>) -> Log {
+        store.states.reduce(into: [:]) { $0.merge($1) { left, right in left + right } }
+    }
+
+    @Test("each key's actions keep their order, and no key is in two shards", arguments: engines)
+    func order(engine: StoreEngine) async {
+        let (threads, keys, each) = (4, 50, 2_000)
+        // A queue or a name given twice: shards may share them.
+        let store = makeStore(3, engine: { _ in engine })
+        await elsewhere {
+            onThreads(threads) { thread in
+                for number in 0..<each {
+                    let event = Event(key: (number * 7 + thread) % keys, number: thread * each + number)
+                    if number % 2 == 0 { store.dispatch(event) } else { store.dispatch(contentsOf: [event]) }
+                }
+            }
+        }
+        await store.drain()
+        let found = store.states.flatMap(\.keys)
+        #expect(found.count == Set(found).count, "a key was handled by two shards")
+        let log = merged(store)
+        #expect(log.values.reduce(0) { $0 + $1.count } == threads * each)
+        for (key, numbers) in log {
+            for thread in 0..<threads {
+                let own = numbers.filter { $0 / each == thread }
+                #expect(own == own.sorted())
+                #expect(own == (0..<each).filter { ($0 * 7 + thread) % keys == key }.map { thread * each + $0 })
+            }
+            #expect(store.state(for: key)[key] == numbers)
+        }
+        #expect(store.metrics.reduced == UInt64(threads * each))
+        #expect(store.metrics.offered == UInt64(threads * each))
+    }
+
+    @Test("dispatch(contentsOf:) sorts by shard and keeps each key's order", arguments: [1, 2, 5])
+    func runs(shards: Int) async {
+        let store = makeStore(shards)
+        let events = (0..<5_000).map { Event(key: $0 * 31 % 97, number: $0) }
+        store.dispatch(contentsOf: events)
+        await store.drain()
+        #expect(merged(store) == Dictionary(grouping: events, by: \.key).mapValues { $0.map(\.number) })
+    }
+
+    @Test("what a middleware dispatches goes to the shard of its key", arguments: engines)
+    func routesOutputs(engine: StoreEngine) async {
+        let store = makeStore(4, engine: { _ in engine })
+        for number in 0..<200 { store.dispatch(Event(key: number, number: number, next: [number + 1_000, number])) }
+        #expect(await eventually { store.metrics.reduced == 600 })
+        await store.drain()
+        for number in 0..<200 {
+            #expect(store.state(for: number)[number] == [number, number])
+            #expect(store.state(for: number + 1_000)[number + 1_000] == [number])
+        }
+    }
+
+    @Test("full shards that dispatch to each other do not wait for each other", arguments: engines)
+    func noDeadlock(engine: StoreEngine) async {
+        let store = makeStore(2, engine: { _ in engine }, capacity: .bounded(2, overflow: .block))
+        await elsewhere {
+            onThreads(4) { thread in
+                for number in 0..<500 {
+                    store.dispatch(Event(key: number, number: number, next: Array(0..<10)))
+                }
+            }
+        }
+        #expect(await eventually { store.metrics.reduced == 4 * 500 * 11 })
+        let books = store.metrics
+        #expect(books.offered == books.reduced && books.rejected == 0 && books.dropped == 0)
+    }
+
+    @Test("shutdown finishes what shards dispatch to each other, and reports for each", arguments: engines)
+    func shutdown(engine: StoreEngine) async {
+        let store = makeStore(3, engine: { _ in engine })
+        for number in 0..<100 { store.dispatch(Event(key: number, number: number, next: Array(0..<20))) }
+        let reports = await store.shutdown(deadline: .seconds(60))
+        #expect(reports.count == 3)
+        #expect(reports.count { !$0.isComplete } == 0)
+        #expect(store.metrics.reduced == 2_100)
+        store.dispatch(Event(key: 1, number: 1))
+        #expect(store.offer(Event(key: 2, number: 1)) == .closed)
+        await #expect(throws: SendError.closed) { try await store.send(Event(key: 3, number: 1)) }
+        store.dispatch(contentsOf: [Event(key: 4, number: 1)])
+        #expect(store.metrics.rejected == 4)
+        #expect(store.metrics.offered == 2_104)
+    }
+
+    @Test("a chain between shards that never ends is ended by the deadline")
+    func deadline() async {
+        let store = ShardedStore(
+            shards: 2,
+            by: { (number: Int) in number },
+            initialState: { _ in 0 },
+            reducer: Reducer<Int, Int>.reduce { _, count in count += 1 },
+            middleware: { _ in Handle<Int, Int> { number, _, _ in IO { $0.dispatch(number &+ 1) } } },
+            publication: .onDemand
+        )
+        store.dispatch(1)
+        let reports = await store.shutdown(deadline: .milliseconds(100))
+        #expect(reports.count { !$0.isComplete } == 0)
+        let books = store.metrics
+        #expect(books.pending == 0)
+        #expect(books.offered == books.reduced + books.dropped + books.rejected)
+    }
+
+    @Test("released, the shards finish what they still dispatch to each other, and go")
+    func release() async throws {
+        let reduced = Shared(0)
+        weak var core: StoreCore<Int, Int>?
+        do {
+            let store = ShardedStore(
+                shards: 3,
+                by: { (number: Int) in number },
+                initialState: { _ in 0 },
+                reducer: Reducer<Int, Int>.reduce { _, _ in reduced.modify { $0 += 1 } },
+                middleware: { _ in Handle<Int, Int> { n, _, _ in n > 0 ? IO { $0.dispatch(n - 1) } : .pure() } }
+            )
+            core = store.shards[0].core
+            store.dispatch(999)
+        }
+        #expect(await eventually { reduced.value == 1_000 })
+        #expect(await eventually { core == nil })
+    }
+
+    @Test("keys spread over the shards: whole numbers, texts, and one shard")
+    func spread() {
+        for count in [1, 2, 3, 8, 64] {
+            var integers = Array(repeating: 0, count: count)
+            var texts = integers
+            for key in 0..<count * 1_000 {
+                integers[ShardKey.index(of: key, among: count)] += 1
+                texts[ShardKey.index(of: "key \(key)", among: count)] += 1
+            }
+            #expect(integers.min()! > 700 && integers.max()! < 1_300, "\(integers)")
+            #expect(texts.min()! > 700 && texts.max()! < 1_300, "\(texts)")
+        }
+    }
+}
