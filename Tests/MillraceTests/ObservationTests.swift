@@ -10,7 +10,22 @@ import Testing
 /// Subscribers: which states they are told, and how they end.
 @Suite("Observation", .serialized, .timeLimit(.minutes(5)))
 struct ObservationTests {
+    struct Slices: Sendable {
+        var first = 0
+        var second = 0
+    }
+
+    enum Slice: Sendable {
+        case first, second
+    }
+
     static let sum = Reducer<Int, Int>.reduce { action, state in state += action }
+    static let count = Reducer<Slice, Slices>.reduce { action, state in
+        switch action {
+        case .first: state.first += 1
+        case .second: state.second += 1
+        }
+    }
 
     static func summing(_ engine: StoreEngine) -> ReduxStoreBase<Int, Int> {
         ReduxStoreBase(initialState: 0, reducer: sum, engine: engine, publication: .everyAction)
@@ -35,6 +50,65 @@ struct ObservationTests {
         }
 
         func goOn() { gate.open() }
+    }
+
+    // MARK: select
+
+    @Test("select: no call for 100,000 actions that touch another slice", arguments: engines)
+    func selectOtherSlice(engine: StoreEngine) async {
+        let store = ReduxStoreBase(
+            initialState: Slices(),
+            reducer: Self.count,
+            engine: engine,
+            publication: .everyAction
+        )
+        let told = Recorder<Int>()
+        store.subscribe(select: \.second) { told.record($0) }
+        await store.drain()
+        store.dispatch(contentsOf: Array(repeating: .first, count: 100_000))
+        await store.drain()
+        #expect(told.all == [0])
+        store.dispatch(contentsOf: [.second, .first, .second])
+        await store.drain()
+        #expect(told.all == [0, 1, 2])
+    }
+
+    @Test("select: what is a duplicate is asked of the value told last and the new one", arguments: engines)
+    func selectComparesWithLast(engine: StoreEngine) async {
+        let store = Self.summing(engine)
+        let told = Recorder<Int>()
+        let asked = Recorder<[Int]>()
+        store.subscribe(
+            select: { $0 * 10 },
+            removeDuplicates: { last, new in
+                asked.record([last, new])
+                return new - last < 25
+            },
+            { told.record($0) }
+        )
+        store.dispatch(contentsOf: [1, 1, 1, 1])
+        await store.drain()
+        #expect(told.all == [0, 30])
+        #expect(asked.all == [[0, 10], [0, 20], [0, 30], [30, 40]])
+    }
+
+    final class Reference {
+        var value = 0
+    }
+
+    @Test("select: of a state that is not Sendable", arguments: engines)
+    func selectNotSendable(engine: StoreEngine) async {
+        let store = ReduxStoreBase(
+            initialState: Reference(),
+            reducer: Reducer<Int, Reference>.reduce { action, state in state.value += action },
+            engine: engine,
+            publication: .everyAction
+        )
+        let told = Recorder<Int>()
+        store.subscribe(select: { $0.value }, { told.record($0) })
+        store.dispatch(contentsOf: [1, 0, 1])
+        await store.drain()
+        #expect(told.all == [0, 1, 2])
     }
 
     // MARK: unsubscribe

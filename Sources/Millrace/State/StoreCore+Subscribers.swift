@@ -16,4 +16,41 @@ extension StoreCore {
         }
         return subscription
     }
+
+    /// The same for a part of the state, told when it changes.
+    func subscribe<Value>(
+        select: @escaping @Sendable (State) -> Value,
+        removeDuplicates isDuplicate: @escaping (Value, Value) -> Bool,
+        _ body: @escaping @Sendable (Value) -> Void
+    ) -> StateSubscription {
+        let selection = Selection(select, isDuplicate, body)
+        return subscribe { selection.tell($0) }
+    }
+}
+
+/// A subscriber to a part of the state, and what it was told last.
+private final class Selection<State, Value>: @unchecked Sendable {
+    // Unchecked because `last` belongs to the pipeline and passes with its role, as `StoreCore.subscribers` does; the
+    // closures are called there only.
+    private let select: (State) -> Value
+    private let isDuplicate: (Value, Value) -> Bool
+    private let body: (Value) -> Void
+    private var last: Value?
+
+    init(
+        _ select: @escaping (State) -> Value,
+        _ isDuplicate: @escaping (Value, Value) -> Bool,
+        _ body: @escaping (Value) -> Void
+    ) {
+        self.select = select
+        self.isDuplicate = isDuplicate
+        self.body = body
+    }
+
+    func tell(_ state: State) {
+        let value = select(state)
+        if let last, isDuplicate(last, value) { return }
+        last = value
+        body(value)
+    }
 }
