@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// First in, first out, in one array that is used round and round. Each element carries how many were dropped before it.
+struct StateRing<Element> {
+    private typealias Entry = (element: Element, dropped: Int)
+
+    private var entries: [Entry?] = []
+    private var head = 0
+    private(set) var count = 0
+
+    /// Entries that an empty ring may keep.
+    private static var kept: Int { 64 }
+
+    mutating func append(_ element: Element, dropped: Int) {
+        if count == entries.count { grow() }
+        entries[(head + count) % entries.count] = (element, dropped)
+        count += 1
+    }
+
+    mutating func popFirst() -> (element: Element, dropped: Int)? {
+        guard count > 0 else { return nil }
+        let first = entries[head].take()
+        head = (head + 1) % entries.count
+        count -= 1
+        if count == 0, entries.count > Self.kept { self = StateRing() }
+        return first
+    }
+
+    /// Of elements that lay before the first one.
+    mutating func addDropped(_ dropped: Int) {
+        entries[head]?.dropped += dropped
+    }
+
+    private mutating func grow() {
+        var larger: [Entry?] = []
+        larger.reserveCapacity(max(1, 2 * count))
+        larger.append(contentsOf: entries[head...])
+        larger.append(contentsOf: entries[..<head])
+        larger.append(contentsOf: repeatElement(nil, count: max(1, count)))
+        entries = larger
+        head = 0
+    }
+}
+
+extension StateRing: Sendable where Element: Sendable {}
