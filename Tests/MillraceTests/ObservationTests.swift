@@ -31,6 +31,14 @@ struct ObservationTests {
         ReduxStoreBase(initialState: 0, reducer: sum, engine: engine, publication: .everyAction)
     }
 
+    /// What a task gives; nil, rather than to wait for ever, when it does not end.
+    static func result<Value: Sendable>(of task: Task<Value, Never>) async -> Value? {
+        let result = TestSupport.Shared<[Value]>([])
+        Task { result.value = [await task.value] }
+        guard await eventually({ !result.value.isEmpty }) else { return nil }
+        return result.value.first
+    }
+
     /// A subscriber that stops in its second call until it is told to go on, on a thread of the dispatcher's own.
     final class Blocked: Sendable {
         let log = Recorder<String>()
@@ -165,7 +173,7 @@ struct ObservationTests {
             // What returns too early has time to say so.
             for _ in 0..<100 { await Task.yield() }
             blocked.goOn()
-            for task in tasks { await task.value }
+            for task in tasks { _ = try #require(await Self.result(of: task)) }
             #expect(blocked.log.all == ["told 0", "told 1"] + Array(repeating: "cancelled", count: 4))
             await subscription.cancel()
             store.dispatch(1)
@@ -212,6 +220,22 @@ struct ObservationTests {
         #expect(log.all == ["returns", "cancelled"])
     }
 
+    @Test("a call that comes to its turn after the end does not run")
+    func callAfterEnd() async {
+        let removed = TestSupport.Shared(0)
+        let subscription = StateSubscription { _ in removed.update { $0 += 1 } }
+        let log = Recorder<String>()
+        subscription.call { log.record("before") }
+        subscription.call {
+            subscription.unsubscribe()
+            log.record("ends it")
+        }
+        subscription.call { log.record("after") }
+        await subscription.cancel()
+        #expect(log.all == ["before", "ends it"])
+        #expect(removed.value == 1)
+    }
+
     @Test("cancel returns when the pipeline is idle, and when it has gone", arguments: engines)
     func cancelAtRest(engine: StoreEngine) async throws {
         var store: ReduxStoreBase<Int, Int>? = Self.summing(engine)
@@ -241,7 +265,7 @@ struct ObservationTests {
         #expect(await eventually { subscription.isCancelled })
         for _ in 0..<100 { await Task.yield() }
         blocked.goOn()
-        await task.value
+        _ = try #require(await Self.result(of: task))
         #expect(blocked.log.all == ["told 0", "told 1", "cancelled"])
     }
 
