@@ -34,9 +34,9 @@ struct StateRing<Element> {
     private mutating func grow() {
         var larger: [Entry?] = []
         larger.reserveCapacity(max(1, 2 * count))
-        larger.append(contentsOf: entries[head...])
-        larger.append(contentsOf: entries[..<head])
-        larger.append(contentsOf: repeatElement(nil, count: max(1, count)))
+        // One by one: unspecialised, a slice appended would allocate for each of its elements.
+        for index in 0..<count { larger.append(entries[(head + index) % count].take()) }
+        for _ in 0..<max(1, count) { larger.append(nil) }
         entries = larger
         head = 0
     }
