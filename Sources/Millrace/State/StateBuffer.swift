@@ -4,8 +4,8 @@ import CMillrace
 
 /// What lies between the pipeline, which puts states in and never waits, and one consumer, which takes them out.
 ///
-/// Continuations are resumed, and states that are dropped destroyed, after the lock is given back: what they do then may
-/// come back here.
+/// Continuations are resumed, and states that are dropped destroyed, after the lock is given back: what they do then
+/// may come back here.
 final class StateBuffer<Element: Sendable>: Sendable {
     /// What a consumer finds.
     enum Found {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// First in, first out, in one array that is used round and round. Each element carries how many were dropped before it.
+/// First in, first out, in one array that is used round and round. Each element carries how many were dropped before
+/// it.
 struct StateRing<Element> {
     private typealias Entry = (element: Element, dropped: Int)
 

@@ -14,8 +14,8 @@
 /// left or the iterator goes.
 ///
 /// **Slow consumers.** The pipeline never waits. What an iterator keeps meanwhile, and what it drops, its
-/// ``StateBuffering`` says. `onDrop` is told of every gap, at its place: before the element that follows it (or the end)
-/// is returned, on the consumer's task, with the number of states that are missing. ``Iterator/dropped`` is their sum.
+/// ``StateBuffering`` says. `onDrop` is told of every gap, at its place: before the element that follows it (or the
+/// end) is returned, on the consumer's task, with the number of states missing. ``Iterator/dropped`` is their sum.
 /// Elements and dropped ones together are all that the subscription was told, unless it ends early.
 ///
 /// **End.** After the store was released and its pipeline has finished, once what is buffered was delivered. At once,
@@ -41,8 +41,8 @@ public struct StateSequence<Element: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// The pipeline's end of a buffer. The subscriber holds it, and nobody else: when the pipeline lets the subscriber go, or
-/// never took it, no more states will come.
+/// The pipeline's end of a buffer. The subscriber holds it, and nobody else: when the pipeline lets the subscriber go,
+/// or never took it, no more states will come.
 private final class StateFeed<Element: Sendable>: Sendable {
     private let buffer: StateBuffer<Element>
 

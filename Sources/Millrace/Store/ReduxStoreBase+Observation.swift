@@ -22,8 +22,8 @@ extension ReduxStoreBase {
     /// store.subscribe(select: \.user, removeDuplicates: { $0.id == $1.id }) { user in print(user) }
     /// ```
     ///
-    /// `select` and `removeDuplicates` run on the pipeline's thread, once for each state that ``subscribe(_:)`` would be
-    /// called with; everything else is as there. The part that the closure was called with last is kept.
+    /// `select` and `removeDuplicates` run on the pipeline's thread, once for each state that ``subscribe(_:)`` would
+    /// be called with; everything else is as there. The part that the closure was called with last is kept.
     ///
     /// - Parameters:
     ///   - select: The part, from a state: a closure, or a key path written in place.

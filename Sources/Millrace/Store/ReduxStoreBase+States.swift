@@ -41,8 +41,8 @@ extension ReduxStoreBase {
     /// ```
     ///
     /// `select` and `removeDuplicates` run on the pipeline's thread, as in ``subscribe(select:removeDuplicates:_:)``:
-    /// duplicates are removed before anything is dropped. So two elements in a row may be equal, if one between them was
-    /// dropped.
+    /// duplicates are removed before anything is dropped. So two elements in a row may be equal, if one between them
+    /// was dropped.
     ///
     /// - Parameters:
     ///   - buffering: What is kept of values that wait, and what is dropped.
