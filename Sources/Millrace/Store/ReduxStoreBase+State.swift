@@ -38,32 +38,6 @@ extension ReduxStoreBase where StateType: Sendable {
 }
 
 extension ReduxStoreBase {
-    /// Calls a closure with the current state, then with every state that is published and that `emitsValue` lets pass.
-    ///
-    /// ```swift
-    /// let subscription = store.subscribe { state in print(state) }
-    /// subscription.unsubscribe()
-    /// ```
-    ///
-    /// **Threads and order.** On the pipeline's thread, in the order of subscription; the first call comes when the
-    /// subscription's turn in the queue has come. What it dispatches goes to the tail of the queue. The pipeline
-    /// waits for it, so it should be short.
-    @discardableResult
-    public final func subscribe(_ body: @escaping @Sendable (StateType) -> Void) -> StateSubscription {
-        let core = core
-        let subscription = StateSubscription { [weak core] subscription in
-            _ = core?.send { core?.subscribers.removeAll { $0.subscription === subscription } }
-        }
-        _ = core.send {
-            core.consumer.publishIfDirty()
-            // After the publication: who is told of it may have ended this subscription.
-            guard !subscription.isCancelled else { return }
-            core.subscribers.append((subscription, body))
-            body(core.cell.live.pointee)
-        }
-        return subscription
-    }
-
     /// Turns the measuring loop on, or off again with nil. Takes effect at its place in the order of actions.
     ///
     /// While it is on, each dispatch also reads the clock.

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension StoreCore {
+    /// Puts a subscriber in at its place in the order of actions. Never called when the store is closed already.
+    func subscribe(_ body: @escaping @Sendable (State) -> Void) -> StateSubscription {
+        let subscription = StateSubscription { [weak self] subscription in
+            _ = self?.send { self?.subscribers.removeAll { $0.subscription === subscription } }
+        }
+        let told: @Sendable (State) -> Void = { state in subscription.call { body(state) } }
+        _ = send { [self] in
+            consumer.publishIfDirty()
+            // After the publication: who is told of it may have ended this subscription.
+            guard !subscription.isCancelled else { return }
+            subscribers.append((subscription, told))
+            told(cell.live.pointee)
+        }
+        return subscription
+    }
+
+    /// The same for a part of the state, told when it changes.
+    func subscribe<Value>(
+        select: @escaping @Sendable (State) -> Value,
+        removeDuplicates isDuplicate: @escaping (Value, Value) -> Bool,
+        _ body: @escaping @Sendable (Value) -> Void
+    ) -> StateSubscription {
+        let selection = Selection(select, isDuplicate, body)
+        return subscribe { selection.tell($0) }
+    }
+}
+
+/// A subscriber to a part of the state, and what it was told last.
+private final class Selection<State, Value>: @unchecked Sendable {
+    // Unchecked because `last` belongs to the pipeline and passes with its role, as `StoreCore.subscribers` does; the
+    // closures are called there only.
+    private let select: (State) -> Value
+    private let isDuplicate: (Value, Value) -> Bool
+    private let body: (Value) -> Void
+    private var last: Value?
+
+    init(
+        _ select: @escaping (State) -> Value,
+        _ isDuplicate: @escaping (Value, Value) -> Bool,
+        _ body: @escaping (Value) -> Void
+    ) {
+        self.select = select
+        self.isDuplicate = isDuplicate
+        self.body = body
+    }
+
+    func tell(_ state: State) {
+        let value = select(state)
+        if let last, isDuplicate(last, value) { return }
+        last = value
+        body(value)
+    }
+}
