@@ -4,7 +4,8 @@ import Glibc
 
 /// A value behind a lock, for what is not on the path of an action.
 ///
-/// Not the standard library's `Mutex`: ThreadSanitizer does not see what that one does when threads meet.
+/// Not `Synchronization.Mutex`: that is slow under more threads than processors, and ThreadSanitizer does not see it. No
+/// foreign code may run inside: no destructor of a state, no continuation.
 final class Locked<Value>: @unchecked Sendable {
     // Unchecked because the value is touched only while the lock is held.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
