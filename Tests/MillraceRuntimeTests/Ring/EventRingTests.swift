@@ -102,7 +102,7 @@ struct EventRingTests {
             // Each reader goes on until it has seen enough of a ring that is being overwritten.
             var seen = 0
             var rounds = 0
-            while (seen < 20_000 || rounds < 2000) && faults.count == 0 {
+            while (seen < 20_000 || rounds < 200) && faults.count == 0 {
                 let snapshot = ring.snapshot()
                 if let fault = snapshot.fault { faults.record(fault) }
                 seen += snapshot.entries.count
