@@ -54,11 +54,9 @@ static void *read_entries(void *argument) {
     while (!atomic_load_explicit(&self->contest->over, memory_order_relaxed)) {
         uint64_t first;
         uint64_t end = millrace_ring_window(ring, &first);
-        if (end == first) {
-            continue;
-        }
+        /* The one after the newest, too: the stamp alone must tell whether it is there. */
         self->random += 0x9E3779B97F4A7C15u;
-        uint64_t position = first + mixed(self->random) % (end - first);
+        uint64_t position = first + mixed(self->random) % (end - first + 1);
         uint64_t words[WORDS];
         if (!millrace_ring_read(ring, position, words)) {
             self->refused += 1;

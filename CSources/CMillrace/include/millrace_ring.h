@@ -190,7 +190,7 @@ static inline uint64_t millrace_ring_append(millrace_ring *_Nonnull ring, const 
     return position;
 }
 
-/* Any thread: copies the entry of a position in the window. False: it is being overwritten, or was. */
+/* Any thread: copies the entry of a position. False: it is not there yet, or is being overwritten, or was. */
 bool millrace_ring_read(const millrace_ring *_Nonnull ring, uint64_t position, uint64_t *_Nonnull words);
 
 /* Any thread: returns the position after the newest entry, and in `first` the oldest that may still be there. */

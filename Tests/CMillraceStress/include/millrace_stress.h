@@ -37,7 +37,7 @@ millrace_stress_report millrace_stress(millrace_stress_plan plan);
 typedef struct millrace_ring_stress_report {
     uint64_t appended;
     uint64_t read;    /* entries accepted */
-    uint64_t refused; /* looks that found the entry overwritten */
+    uint64_t refused; /* looks that found the entry overwritten, or not there yet */
     uint64_t damaged; /* of those accepted: words that do not fit the position */
 } millrace_ring_stress_report;
 
