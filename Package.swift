@@ -60,6 +60,7 @@ let package = Package(
             cSettings: [.define("_GNU_SOURCE")]
         ),
         .testTarget(name: "CMillraceTests", dependencies: ["CMillrace", "CMillraceStress", "TestSupport"]),
+        .testTarget(name: "MillraceRuntimeTests", dependencies: ["MillraceRuntime", "CMillrace", "TestSupport"]),
         .testTarget(name: "MillraceCoreTests", dependencies: ["MillraceCore", "TestSupport"]),
         .testTarget(name: "ConformanceTests", dependencies: ["Millrace", "TestSupport"]),
         .testTarget(name: "MillraceTests", dependencies: ["Millrace", "MillraceRuntime", "TestSupport"]),

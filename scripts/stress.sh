@@ -10,6 +10,6 @@ clang="$(dirname "$(readlink -f "$(command -v swift)")")/clang"
 # liburcu places its own reader records off the alignment that their type asks for, hence no alignment check.
 "$clang" -std=c11 -O1 -g -D_GNU_SOURCE -DMILLRACE_INTERNAL_CHECKS -fsanitize=address,undefined -fno-sanitize=alignment -fno-sanitize-recover=all \
     -Wall -Wextra -Werror -include scripts/stress/interleave.h -ICSources/CMillrace/include -ITests/CMillraceStress/include \
-    scripts/stress/main.c Tests/CMillraceStress/stress.c CSources/CMillrace/src/*.c \
+    scripts/stress/main.c Tests/CMillraceStress/*.c CSources/CMillrace/src/*.c \
     -lurcu-bp -lurcu-common -lpthread -o "$driver/stress" 2> >(grep -v 'ld.gold\|dwarf' >&2)
 "$driver/stress" "$@"

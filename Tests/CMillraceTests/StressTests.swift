@@ -4,7 +4,7 @@ import CMillraceStress
 import Testing
 
 /// Tagged sequences from real threads: nothing lost, doubled, reordered or damaged, and memory given back.
-@Suite("C queue under stress", .serialized, .timeLimit(.minutes(10)))
+@Suite("C core under stress", .serialized, .timeLimit(.minutes(10)))
 struct StressTests {
     static let seed = UInt64.random(in: 0...UInt64(UInt32.max))
 
@@ -45,5 +45,13 @@ struct StressTests {
         #expect(report.damaged == 0, replay)
         #expect(report.segments_left == 0, replay)
         #expect((report.visited > 0) == plan.leavesSome, replay)
+    }
+
+    @Test("ring: a reader never accepts an entry that is being overwritten", arguments: [2, 8, 1024] as [UInt64])
+    func ring(capacity: UInt64) {
+        let report = millrace_ring_stress(Self.seed, 3, capacity, 1)
+        #expect(report.damaged == 0, "\(report)")
+        #expect(report.read > 0, "\(report)")
+        #expect(report.appended > capacity, "\(report)")
     }
 }

@@ -140,7 +140,7 @@ struct CapacityTests {
                     store.dispatch(GuaranteeTests.Tagged(producer: producer, number: number))
                     if number % 100 == 0 {
                         let depth = store.metrics.depth
-                        most.modify { $0 = max($0, depth) }
+                        most.update { $0 = max($0, depth) }
                     }
                 }
             }
@@ -196,7 +196,7 @@ struct CapacityTests {
         for number in 1...5 {
             onNewThread {
                 held.store.dispatch(number)
-                returned.modify { $0 += 1 }
+                returned.update { $0 += 1 }
             }
         }
         #expect(await eventually { held.store.metrics.depth >= 2 })
@@ -234,7 +234,7 @@ struct CapacityTests {
                         while !stop.value, ContinuousClock.now < end {
                             let books = store.metrics
                             let sum = books.reduced + books.dropped + books.rejected + books.cancelled + books.pending
-                            if books.offered > sum + 1_024 || sum > books.offered + 1_024 { bad.modify { $0 += 1 } }
+                            if books.offered > sum + 1_024 || sum > books.offered + 1_024 { bad.update { $0 += 1 } }
                         }
                         return
                     }
@@ -243,7 +243,7 @@ struct CapacityTests {
                         if number % 3 == 0 { _ = store.offer(1) } else { store.dispatch(1) }
                         number += 1
                     }
-                    offered.modify { $0 += number }
+                    offered.update { $0 += number }
                 }
             }
             stop.value = true

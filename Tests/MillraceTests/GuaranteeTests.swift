@@ -14,6 +14,11 @@ struct GuaranteeTests {
         let next = Atomic<Int>(0)
     }
 
+    struct Extent: Sendable {
+        var low: UInt
+        var high: UInt
+    }
+
     struct Tagged: Sendable, Equatable {
         var producer: Int
         var number: Int
@@ -134,7 +139,7 @@ struct GuaranteeTests {
     func g3_longChain(engine: StoreEngine) async {
         let length = 1_000_000
         // A queue may run its turns on several threads.
-        let addresses = Mutex<[pthread_t: (low: UInt, high: UInt)]>([:])
+        let addresses = Shared<[pthread_t: Extent]>([:])
         let store = ReduxStoreBase(
             initialState: 0,
             reducer: Reducer<Int, Int>.reduce { action, last in last = action },
@@ -144,9 +149,9 @@ struct GuaranteeTests {
                     if action % 1000 == 0 {
                         withUnsafeTemporaryAllocation(byteCount: 8, alignment: 8) { here in
                             let address = UInt(bitPattern: here.baseAddress!)
-                            addresses.withLock {
-                                let seen = $0[pthread_self()] ?? (address, address)
-                                $0[pthread_self()] = (min(seen.low, address), max(seen.high, address))
+                            addresses.update {
+                                let seen = $0[pthread_self()] ?? Extent(low: address, high: address)
+                                $0[pthread_self()] = Extent(low: min(seen.low, address), high: max(seen.high, address))
                             }
                         }
                     }
@@ -159,8 +164,8 @@ struct GuaranteeTests {
         store.dispatch(1)
         #expect(await eventually(within: .seconds(120)) { store.metrics.reduced == UInt64(length) })
         #expect(store.state == length)
-        for (low, high) in addresses.withLock({ $0.values }) {
-            #expect(high - low < 4096, "the stack moved by \(high - low) bytes")
+        for seen in addresses.value.values {
+            #expect(seen.high - seen.low < 4096, "the stack moved by \(seen.high - seen.low) bytes")
         }
     }
 

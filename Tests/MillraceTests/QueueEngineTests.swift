@@ -76,9 +76,9 @@ struct QueueEngineTests {
         let store = ReduxStoreBase(
             initialState: 0,
             reducer: Reducer<Int, Int>.reduce { _, count in
-                inside.modify { $0 += 1 }
-                if inside.value != 1 { overlaps.modify { $0 += 1 } }
-                inside.modify { $0 -= 1 }
+                inside.update { $0 += 1 }
+                if inside.value != 1 { overlaps.update { $0 += 1 } }
+                inside.update { $0 -= 1 }
                 count += 1
             },
             engine: .queue(queue)

@@ -34,7 +34,7 @@ struct ReleaseTests {
             do {
                 let store = ReduxStoreBase(
                     initialState: 0,
-                    reducer: Reducer<Int, Int>.reduce { _, _ in reduced.modify { $0 += 1 } },
+                    reducer: Reducer<Int, Int>.reduce { _, _ in reduced.update { $0 += 1 } },
                     engine: engine
                 )
                 store.dispatch(contentsOf: 0..<count - 1)
@@ -50,7 +50,7 @@ struct ReleaseTests {
         do {
             let store = ReduxStoreBase(
                 initialState: 0,
-                reducer: Reducer<Int, Int>.reduce { _, _ in reduced.modify { $0 += 1 } },
+                reducer: Reducer<Int, Int>.reduce { _, _ in reduced.update { $0 += 1 } },
                 middleware: Handle<Int, Int> { action, _, _ in
                     action > 0 ? IO { $0.dispatch(action - 1) } : .pure()
                 },
@@ -111,7 +111,7 @@ struct ReleaseTests {
                 initialState: 0,
                 reducer: Reducer<Int, Int>.reduce { _, count in count += 1 },
                 middleware: Handle<Int, Int> { action, _, _ in
-                    reduced.modify { $0 += 1 }
+                    reduced.update { $0 += 1 }
                     return action == 0 ? IO { outputs.record($0) } : .pure()
                 },
                 engine: engine

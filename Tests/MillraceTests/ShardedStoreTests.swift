@@ -153,7 +153,7 @@ struct ShardedStoreTests {
                 shards: 3,
                 by: { (number: Int) in number },
                 initialState: { _ in 0 },
-                reducer: Reducer<Int, Int>.reduce { _, _ in reduced.modify { $0 += 1 } },
+                reducer: Reducer<Int, Int>.reduce { _, _ in reduced.update { $0 += 1 } },
                 middleware: { _ in Handle<Int, Int> { n, _, _ in n > 0 ? IO { $0.dispatch(n - 1) } : .pure() } }
             )
             core = store.shards[0].core

@@ -125,7 +125,7 @@ struct ShutdownTests {
         for _ in 0..<3 {
             onNewThread {
                 store.dispatch(.work)
-                freed.modify { $0 += 1 }
+                freed.update { $0 += 1 }
             }
         }
         let senders = (0..<3).map { _ in Task { try await store.send(.work) } }

@@ -50,8 +50,8 @@ struct StateTests {
             var last = 0
             for _ in 0..<20_000 {
                 let pair = store.withState { Pair(left: $0.left, right: $0.right) }
-                if pair.left != -pair.right { torn.modify { $0 += 1 } }
-                if pair.left < last { backwards.modify { $0 += 1 } }
+                if pair.left != -pair.right { torn.update { $0 += 1 } }
+                if pair.left < last { backwards.update { $0 += 1 } }
                 last = pair.left
             }
         }
@@ -125,9 +125,9 @@ struct StateTests {
             let alive: Shared<Int>
             init(_ alive: Shared<Int>) {
                 self.alive = alive
-                alive.modify { $0 += 1 }
+                alive.update { $0 += 1 }
             }
-            deinit { alive.modify { $0 -= 1 } }
+            deinit { alive.update { $0 -= 1 } }
         }
         let alive = Shared(0)
         do {

@@ -4,7 +4,6 @@ import Dispatch
 import Foundation
 import Glibc
 import Millrace
-import Synchronization
 import Testing
 
 /// Every guarantee holds on every engine.
@@ -23,24 +22,6 @@ func eventually(within limit: Duration = .seconds(20), _ condition: () -> Bool) 
         try? await Task.sleep(for: .milliseconds(2))
     }
     return true
-}
-
-/// A value that several threads share.
-final class Shared<Value: Sendable>: Sendable {
-    private let storage: Mutex<Value>
-
-    init(_ value: Value) {
-        storage = Mutex(value)
-    }
-
-    var value: Value {
-        get { storage.withLock { $0 } }
-        set { storage.withLock { $0 = newValue } }
-    }
-
-    func modify<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
-        storage.withLock { body(&$0) }
-    }
 }
 
 /// How often threads of this name have gone to sleep; nil if there is none.

@@ -31,6 +31,13 @@ int main(int count, char **arguments) {
                report.reordered, report.damaged, report.segments_left);
         failures += faults != 0;
     }
+    for (uint64_t capacity = 2; capacity <= 32; capacity *= 4) {
+        millrace_ring_stress_report report = millrace_ring_stress(seed, 3, capacity, seconds);
+        printf("ring of %" PRIu64 ": %" PRIu64 " appended, %" PRIu64 " read, %" PRIu64 " refused, damaged %" PRIu64
+               "\n",
+               capacity, report.appended, report.read, report.refused, report.damaged);
+        failures += report.damaged != 0 || report.read == 0;
+    }
     printf(failures ? "stress: FAILED, seed %" PRIu64 "\n" : "stress: passed, seed %" PRIu64 "\n", seed);
     return failures != 0;
 }

@@ -21,6 +21,7 @@ typedef enum millrace_result {
     MILLRACE_OK = 0,
     MILLRACE_OUT_OF_MEMORY = 1,
     MILLRACE_INVALID_ARGUMENT = 2,
+    MILLRACE_SYSTEM_ERROR = 3, /* the call says where its errno is */
 } millrace_result;
 
 #define MILLRACE_CACHE_LINE 64

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Drives the queue from real threads and checks what comes out. Used by the test suite, and by a driver of its own
+ * Drives the queue, and the ring, from real threads and checks what comes out. Used by the test suite, and by a driver of its own
  * which is compiled with address checking and with delays injected between the steps of every protocol
  * (scripts/stress.sh).
  */
@@ -33,5 +33,15 @@ typedef struct millrace_stress_report {
 } millrace_stress_report;
 
 millrace_stress_report millrace_stress(millrace_stress_plan plan);
+
+typedef struct millrace_ring_stress_report {
+    uint64_t appended;
+    uint64_t read;    /* entries accepted */
+    uint64_t refused; /* looks that found the entry overwritten, or not there yet */
+    uint64_t damaged; /* of those accepted: words that do not fit the position */
+} millrace_ring_stress_report;
+
+/* One writer, and readers of random positions in the window. */
+millrace_ring_stress_report millrace_ring_stress(uint64_t seed, unsigned readers, uint64_t capacity, double seconds);
 
 #endif

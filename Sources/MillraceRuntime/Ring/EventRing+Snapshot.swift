@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CMillrace
+
+extension EventRing {
+    /// Copies what is in the ring. Any thread; the writer is not held up.
+    ///
+    /// Entries that the writer overwrites meanwhile are left out and counted (``EventRingSnapshot/torn``); what is
+    /// returned ends with the newest. Costs some nanoseconds a word, and memory for a copy.
+    public func snapshot() -> EventRingSnapshot {
+        var first: UInt64 = 0
+        let end = millrace_ring_window(ring, &first)
+        let words = wordsPerEntry
+        // Filled from the newest, so from its end.
+        var copy = [UInt64](repeating: 0, count: Int(end - first) * words)
+        var oldest = end
+        copy.withUnsafeMutableBufferPointer { copy in
+            // An entry that is lost was overwritten, and so was all that is older.
+            while oldest > first {
+                let target = copy.baseAddress! + Int(oldest - 1 - first) * words
+                guard millrace_ring_read(ring, oldest - 1, target) else { break }
+                oldest -= 1
+            }
+        }
+        var entries: [EventRingEntry] = []
+        entries.reserveCapacity(Int(end - oldest))
+        for position in oldest..<end {
+            let start = Int(position - first) * words
+            entries.append(EventRingEntry(sequence: position, slice: copy[start..<start + words]))
+        }
+        // After the entries: every text that they refer to is there.
+        var used: UInt64 = 0
+        let table = millrace_ring_texts(ring, &used)
+        let texts = RingTexts(UnsafeRawBufferPointer(start: table, count: Int(used)))
+        return EventRingSnapshot(
+            origin: EventRingOrigin(ring.pointee.header.pointee),
+            entries: entries,
+            torn: oldest - first,
+            overwritten: first,
+            texts: texts.all,
+            missedTexts: millrace_ring_texts_missed(ring)
+        )
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why an ``EventRing`` could not be made, or the file of one not be read.
+public enum EventRingError: Error, Hashable {
+    /// The sizes that were asked for are impossible.
+    case sizes(String)
+    /// The system gave no memory.
+    case outOfMemory(bytes: Int)
+    /// The file could not be made; the reason is the system's.
+    case cannotCreate(path: String, reason: String)
+    /// The file could not be opened or read; the reason is the system's.
+    case cannotRead(path: String, reason: String)
+    /// The file does not begin as the file of a ring does.
+    case notARing(path: String)
+    /// The file is shorter than the header of a ring.
+    case tooShort(path: String, bytes: UInt64, needed: UInt64)
+    /// The file was written on a machine with the other order of bytes.
+    case foreignByteOrder(path: String)
+    /// The file was written by another version of the format.
+    case otherVersion(path: String, found: UInt64, supported: UInt64)
+    /// The header contradicts itself, so nothing of the file can be trusted.
+    case damagedHeader(path: String, reason: String)
+    /// The header is good and what follows is cut off or damaged; `partial` is what could be read.
+    case damaged(path: String, reason: String, partial: EventRingSnapshot)
+}
+
+extension EventRingError: CustomStringConvertible {
+    /// What happened, and how to mend it.
+    public var description: String {
+        switch self {
+        case .sizes(let asked):
+            """
+            An event ring can not have \(asked). An entry has 1 to 64 words, a ring 1 entry or more, and all of it \
+            together at most 1 GiB: ask for less.
+            """
+        case .outOfMemory(let bytes):
+            "There is no memory for an event ring of \(bytes) bytes. Ask for fewer entries."
+        case .cannotCreate(let path, let reason):
+            """
+            The event ring '\(path)' can not be made: \(reason). Choose a folder that exists, is writable and has \
+            room.
+            """
+        case .cannotRead(let path, let reason):
+            "The event ring '\(path)' can not be read: \(reason). Check the path and its permissions."
+        case .notARing(let path):
+            "'\(path)' is not the file of an event ring. Give the path that was given to EventRing(path:…)."
+        case .tooShort(let path, let bytes, let needed):
+            """
+            '\(path)' has \(bytes) bytes, the header of an event ring has \(needed): the file was cut off. Copy it \
+            again from where it was written.
+            """
+        case .foreignByteOrder(let path):
+            "'\(path)' was written on a machine with the other order of bytes. Read it on a machine of that kind."
+        case .otherVersion(let path, let found, let supported):
+            """
+            '\(path)' has version \(found) of the format, this program reads version \(supported). Read it with the \
+            version of Millrace that wrote it.
+            """
+        case .damagedHeader(let path, let reason):
+            "The header of '\(path)' is damaged: \(reason). Nothing can be read; use another copy if there is one."
+        case .damaged(let path, let reason, let partial):
+            """
+            '\(path)' is damaged: \(reason). \(partial.entries.count) entries and \(partial.texts.count) texts could \
+            be read; use another copy if there is one.
+            """
+        }
+    }
+}

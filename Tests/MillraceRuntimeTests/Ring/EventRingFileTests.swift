@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CMillrace
+import Foundation
+import MillraceRuntime
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("EventRing: files", .timeLimit(.minutes(5)))
+struct EventRingFileTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test("a file says what the ring says, before and after its writer is gone")
+    func roundTrip() throws {
+        let path = folder.file()
+        var ring = Optional(try EventRing(path: path, capacity: 8, wordsPerEntry: 3))
+        for number in 0..<11 as Range<UInt64> { ring?.append(number, ring?.intern("kind \(number % 3)") ?? 0) }
+        let live = try #require(ring?.snapshot())
+        #expect(try EventRingFile.read(path) == live)
+        #expect(live.entries.map(\.sequence) == Array(3...10))
+        ring = nil
+        let left = try EventRingFile.read(path)
+        #expect(left == live)
+        #expect(left.texts == ["kind 0", "kind 1", "kind 2"])
+        #expect(folder.files == ["flight.ring"])
+    }
+
+    @Test("the header names process, boot and time")
+    func origin() throws {
+        let before = UInt64(Date().timeIntervalSince1970 * 1e9)
+        let ring = try EventRing(path: folder.file(), capacity: 2)
+        let origin = try EventRingFile.read(folder.file()).origin
+        let stamp = Ticks.now
+        let after = UInt64(Date().timeIntervalSince1970 * 1e9)
+        #expect(origin.processID == Int64(getpid()))
+        #expect(origin.isThisBoot)
+        #expect(origin.bootID.count == 36)
+        let millisecond: UInt64 = 1_000_000
+        #expect((before - millisecond...after + millisecond).contains(origin.createdAt))
+        let time = origin.nanosecondsSince1970(at: stamp)
+        #expect(time >= origin.createdAt && time <= after + 5 * millisecond)
+        // A stamp from before the ring, as an action may carry that was dispatched earlier.
+        let earlier = Ticks(rawValue: origin.createdAtTicks.rawValue - Ticks.count(in: .seconds(1)))
+        let distance = origin.createdAt - origin.nanosecondsSince1970(at: earlier)
+        #expect((999 * millisecond...1001 * millisecond).contains(distance))
+        withExtendedLifetime(ring) {}
+    }
+
+    @Test("a reader of the file never accepts a torn entry while the writer runs", arguments: [2, 1024, 65_536])
+    func liveReader(capacity: Int) throws {
+        let path = folder.file()
+        let ring = try EventRing(path: path, capacity: capacity, wordsPerEntry: 6)
+        let reading = Atomic<Bool>(true)
+        let faults = Recorder<String>()
+        let accepted = Atomic<Int>(0)
+        onThreads(2) { thread in
+            if thread == 0 {
+                var sequence: UInt64 = 0
+                while reading.load(ordering: .acquiring) {
+                    ring.appendNext(sequence)
+                    sequence += 1
+                }
+                return
+            }
+            var seen = 0
+            var rounds = 0
+            while (seen < 20_000 || rounds < 50) && rounds < 100_000 && faults.count == 0 {
+                do {
+                    let snapshot = try EventRingFile.read(path)
+                    if let fault = snapshot.fault { faults.record(fault) }
+                    seen += snapshot.entries.count
+                    rounds += snapshot.overwritten > 0 ? 1 : 0
+                } catch {
+                    faults.record("\(error)")
+                }
+            }
+            accepted.store(seen, ordering: .relaxed)
+            reading.store(false, ordering: .releasing)
+        }
+        #expect(faults.all == [])
+        // A ring of two is overwritten while it is being copied, again and again; larger ones are not.
+        #expect(capacity == 2 || accepted.load(ordering: .relaxed) >= 20_000)
+    }
+
+    @Test("a new ring at the same path leaves the old one to its writer and its readers")
+    func replaces() throws {
+        let old = try EventRing(path: folder.file(), capacity: 4)
+        old.append(1)
+        let new = try EventRing(path: folder.file(), capacity: 1024)
+        old.append(2)
+        new.append(3)
+        #expect(old.snapshot().entries.map { $0[0] } == [1, 2])
+        #expect(try EventRingFile.read(folder.file()).entries.map { $0[0] } == [3])
+        #expect(folder.files == ["flight.ring"])
+    }
+
+    /// Where the child of `killed` writes.
+    static func pathOfKilled(parent: Int32) -> String {
+        NSTemporaryDirectory() + "/millrace-ring-killed-\(parent).ring"
+    }
+
+    @Test("what a process wrote is there after it was killed with SIGKILL in the middle of it")
+    func killed() async throws {
+        let path = Self.pathOfKilled(parent: getpid())
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            let path = EventRingFileTests.pathOfKilled(parent: getppid())
+            let ring = try EventRing(path: path, capacity: 1024, wordsPerEntry: 6)
+            _ = ring.intern("before the end")
+            onThreads(2) { thread in
+                var sequence: UInt64 = 0
+                while thread == 0 {
+                    ring.appendNext(sequence)
+                    sequence += 1
+                }
+                while ring.appended < 100_000 {}
+                kill(getpid(), SIGKILL)
+            }
+        }
+        let snapshot = try EventRingFile.read(path)
+        #expect(snapshot.fault == nil)
+        #expect(snapshot.entries.count + Int(snapshot.torn) == 1024)
+        #expect(snapshot.torn <= 1)
+        #expect(snapshot.overwritten + 1024 >= 100_000)
+        #expect(snapshot.texts == ["before the end"])
+        #expect(snapshot.origin.isThisBoot)
+        #expect(snapshot.origin.processID != Int64(getpid()))
+    }
+
+    @Test("an entry that was cut short is left out and counted")
+    func cutShort() throws {
+        let ring = try EventRing(path: folder.file(), capacity: 4, wordsPerEntry: 1)
+        for number in 0..<6 as Range<UInt64> { ring.append(number) }
+        var bytes = try Bytes.read(folder.file())
+        // As the writer leaves it who is stopped after it marked the slot of position 6.
+        let slot = bytes.count - 4 * 16 + 2 * 16
+        withUnsafeBytes(of: UInt64(6 + 1) << 1 | 1) { bytes.replaceSubrange(slot..<slot + 8, with: $0) }
+        try Bytes.write(bytes, folder.file("cut"))
+        let snapshot = try EventRingFile.read(folder.file("cut"))
+        #expect(snapshot.entries.map(\.sequence) == [3, 4, 5])
+        #expect(snapshot.torn == 1)
+    }
+}
