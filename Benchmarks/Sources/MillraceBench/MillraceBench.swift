@@ -13,7 +13,8 @@ struct MillraceBench: ParsableCommand {
     )
 
     static let knownSections = [
-        "caller", "loop", "lifted", "producers", "transport", "reads", "publication",
+        "caller", "loop", "lifted", "engines", "bounds", "producers", "transport", "reads", "publication", "latency",
+        "wake", "footprint",
     ]
 
     @Option(help: "Only the sections whose name begins so; may be given more than once.")
@@ -84,8 +85,9 @@ struct MillraceBench: ParsableCommand {
     @MainActor
     private func sections() -> [any Section] {
         let all: [any Section] = [
-            CallerSection(), LoopSection(), LiftedSection(), ProducersSection(), TransportSection(), ReadsSection(),
-            PublicationSection(),
+            CallerSection(), LoopSection(), LiftedSection(), EnginesSection(), BoundsSection(), ProducersSection(),
+            TransportSection(), ReadsSection(), PublicationSection(), LatencySection(isShort: smoke), WakeSection(),
+            FootprintSection(isShort: smoke),
         ]
         return all.filter { wants($0.id) }
     }

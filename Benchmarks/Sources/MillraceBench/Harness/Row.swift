@@ -9,6 +9,10 @@ struct Row: Encodable {
     var ratio: Sample?
     /// Allocations an operation.
     var mallocs: Double?
+    /// Of single operations, in place of `time`.
+    var latencies: Latencies?
+    /// What is neither a time nor a count of allocations.
+    var amount: Double?
     var targets: [Target] = []
     var note: String?
 
@@ -26,11 +30,14 @@ struct Row: Encodable {
         case .nanoseconds: time?.median
         case .ratio: ratio?.median
         case .mallocs: mallocs
+        case .p50: latencies?.p50
+        case .p999: latencies?.p999
+        case .amount: amount
         }
     }
 
     private enum CodingKeys: String, CodingKey {
-        case name, time, ratio, mallocs, targets, note, passes
+        case name, time, ratio, mallocs, latencies, amount, targets, note, passes
     }
 
     init(
@@ -38,6 +45,8 @@ struct Row: Encodable {
         time: Sample? = nil,
         ratio: Sample? = nil,
         mallocs: Double? = nil,
+        latencies: Latencies? = nil,
+        amount: Double? = nil,
         targets: [Target] = [],
         note: String? = nil
     ) {
@@ -45,6 +54,8 @@ struct Row: Encodable {
         self.time = time
         self.ratio = ratio
         self.mallocs = mallocs
+        self.latencies = latencies
+        self.amount = amount
         self.targets = targets
         self.note = note
     }
@@ -55,6 +66,8 @@ struct Row: Encodable {
         try values.encodeIfPresent(time, forKey: .time)
         try values.encodeIfPresent(ratio, forKey: .ratio)
         try values.encodeIfPresent(mallocs, forKey: .mallocs)
+        try values.encodeIfPresent(latencies, forKey: .latencies)
+        try values.encodeIfPresent(amount, forKey: .amount)
         try values.encode(targets, forKey: .targets)
         try values.encodeIfPresent(note, forKey: .note)
         try values.encodeIfPresent(passes, forKey: .passes)

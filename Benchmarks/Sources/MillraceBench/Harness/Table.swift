@@ -10,16 +10,24 @@ extension Table {
     /// As aligned columns.
     var text: String {
         let width = max(40, rows.map(\.name.count).max() ?? 0)
+        let hasTimes = rows.contains { $0.time != nil }
+        let hasLatencies = rows.contains { $0.latencies != nil }
+        let hasAmounts = rows.contains { $0.amount != nil }
         let hasRatios = rows.contains { $0.ratio != nil }
         let hasMallocs = rows.contains { $0.mallocs != nil }
         var lines = [title]
-        var header = "".padded(to: width) + "   ns min  median     max"
+        var header = "".padded(to: width)
+        if hasTimes { header += "   ns min  median     max" }
+        if hasLatencies { header += "     p50 ns       p99     p99.9         max   CPU %" }
+        if hasAmounts { header += "      amount" }
         if hasRatios { header += "   ratio min  median     max" }
         if hasMallocs { header += "   mallocs" }
         lines.append(header)
         for row in rows {
             var line = row.name.padded(to: width)
-            line += row.time.map { $0.text(digits: 1) } ?? "".padded(to: 24)
+            if hasTimes { line += row.time.map { $0.text(digits: 1) } ?? "".padded(to: 24) }
+            if hasLatencies { line += row.latencies?.text ?? "".padded(to: 50) }
+            if hasAmounts { line += (row.amount.map { $0.text(digits: $0 < 100 ? 2 : 0) } ?? "").aligned(to: 12) }
             if hasRatios { line += "    " + (row.ratio.map { $0.text(digits: 2) } ?? "".padded(to: 24)) }
             if hasMallocs { line += (row.mallocs.map { $0.mallocText } ?? "").aligned(to: 10) }
             if let verdict = row.verdict { line += "   " + verdict }
@@ -44,8 +52,18 @@ extension Target {
         switch figure {
         case .nanoseconds: "<= \(atMost.shortText) ns"
         case .ratio: "ratio <= \(atMost.shortText)"
+        case .p50: "p50 <= \(atMost.shortText) ns"
+        case .p999: "p99.9 <= \(atMost.shortText) ns"
+        case .amount: "<= \(atMost.shortText)"
         case .mallocs: atMost == 0 ? "0 mallocs" : "<= \(atMost.shortText) mallocs"
         }
+    }
+}
+
+extension Latencies {
+    fileprivate var text: String {
+        [(p50, 11), (p99, 10), (p999, 10), (max, 12)].map { $0.text(digits: 0).aligned(to: $1) }.joined()
+            + (cpu.map { $0.text(digits: 0) } ?? "").aligned(to: 8)
     }
 }
 
@@ -61,6 +79,7 @@ extension Double {
         var scale = 1.0
         for _ in 0..<digits { scale *= 10 }
         let scaled = Int((abs(self) * scale).rounded())
+        guard digits > 0 else { return String(Int(rounded())) }
         let fraction = String(scaled % Int(scale))
         let sign = self < 0 && scaled != 0 ? "-" : ""
         return "\(sign)\(scaled / Int(scale))." + String(repeating: "0", count: digits - fraction.count) + fraction

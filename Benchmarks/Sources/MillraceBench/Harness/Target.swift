@@ -4,6 +4,9 @@
 struct Target: Encodable {
     enum Figure: String, Encodable {
         case nanoseconds, ratio, mallocs
+        /// Of latencies, in nanoseconds.
+        case p50, p999
+        case amount
     }
 
     let figure: Figure

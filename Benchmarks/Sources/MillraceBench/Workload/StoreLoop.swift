@@ -35,13 +35,18 @@ enum StoreLoop {
     }
 
     /// A store with the three middlewares that do nothing.
-    static func plainStore(engine: StoreEngine, publication: Publication = .atMost(every: .milliseconds(1))) -> Store {
+    static func plainStore(
+        engine: StoreEngine,
+        publication: Publication = .atMost(every: .milliseconds(1)),
+        capacity: StoreCapacity = .unbounded
+    ) -> Store {
         Store(
             initialState: AppState(),
             reducer: AppState.reducer,
             middleware: FirstMiddleware() <> SecondMiddleware() <> ThirdMiddleware(),
             engine: engine,
-            publication: publication
+            publication: publication,
+            capacity: capacity
         )
     }
 
