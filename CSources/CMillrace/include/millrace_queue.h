@@ -144,7 +144,6 @@ _Static_assert(offsetof(millrace_queue, bell) == 4 * MILLRACE_CACHE_LINE, "doorb
 /* Bits of `mode`, which a producer loads once an action. The queue itself gives them no meaning. */
 #define MILLRACE_MODE_CLOSED ((uint32_t)1)   /* outside intake is closed */
 #define MILLRACE_MODE_STAMPING ((uint32_t)2) /* producers write slot.time */
-#define MILLRACE_MODE_BOUNDED ((uint32_t)4)  /* producers ask for room first; set before the queue is shared */
 
 typedef struct millrace_queue_options {
     size_t action_size;
@@ -286,7 +285,7 @@ static inline void millrace_queue_report_fully(millrace_queue *_Nonnull queue) {
 void millrace_queue_consumer_enter(millrace_queue *_Nonnull queue);
 void millrace_queue_consumer_leave(millrace_queue *_Nonnull queue);
 
-/* Any thread: positions claimed, popped, and never used, since the queue was made. Read consumed before claimed. */
+/* Any thread: positions claimed, popped, and never used, since the queue was made. */
 uint64_t millrace_queue_claimed(millrace_queue *_Nonnull queue);
 static inline uint64_t millrace_queue_consumed(const millrace_queue *_Nonnull queue) {
     /* seq_cst: acquires what was done for those positions (pairs with millrace_queue_report), and comes after a waiter's
@@ -304,11 +303,10 @@ static inline uint64_t millrace_queue_segments(const millrace_queue *_Nonnull qu
 }
 
 /* Slots in the queue, claimed and not popped, as far as reported: the test of a bounded queue. In a read section, or the
- * consumer. Cheap and not exact: a producer that was stopped between these loads, while the segment was used again, may
- * read too many or too few. Who finds the queue full asks millrace_queue_claimed before it acts on it. */
+ * consumer. Never more than there were when it was called, but for one case: a producer that was stopped between the
+ * loads of `claimed` and `base`, while the segment was used again, may read too many or too few. Who finds the queue
+ * full asks millrace_queue_claimed before it acts on it. */
 static inline uint64_t millrace_queue_depth_hint(const millrace_queue *_Nonnull queue) {
-    /* acquire: pairs with millrace_queue_report; before the loads of the claims, so that the depth is not negative. */
-    uint64_t consumed = atomic_load_explicit(&queue->consumed, memory_order_acquire);
     /* acquire: the segment's constants, as in claim. */
     const millrace_segment *tail = atomic_load_explicit(&queue->tail, memory_order_acquire);
     /* acquire: `base`, as in claim. */
@@ -317,6 +315,9 @@ static inline uint64_t millrace_queue_depth_hint(const millrace_queue *_Nonnull 
         index = index & MILLRACE_SEGMENT_SHUT ? 0 : tail->capacity;
     }
     uint64_t claimed = millrace_segment_base(tail) + index;
+    /* After the claims: who is stopped in between finds room, not a queue that is full of what has long gone.
+     * acquire: pairs with millrace_queue_report. */
+    uint64_t consumed = atomic_load_explicit(&queue->consumed, memory_order_acquire);
     return claimed > consumed ? claimed - consumed : 0;
 }
 

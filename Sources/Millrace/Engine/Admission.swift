@@ -35,9 +35,10 @@ final class Admission: @unchecked Sendable {
 
     /// The same, exactly: for decisions that cost somebody an action or a wait.
     var exactRoom: UInt64 {
-        // Consumed first: the depth may come out too large by what is consumed meanwhile, never too small.
+        // Claimed first: if this finds no room, there was none at its end, however long it took.
+        let claimed = millrace_queue_claimed(queue)
         let consumed = millrace_queue_consumed(queue)
-        let depth = millrace_queue_claimed(queue) - consumed
+        let depth = claimed > consumed ? claimed - consumed : 0
         return depth < limit ? limit - depth : 0
     }
 

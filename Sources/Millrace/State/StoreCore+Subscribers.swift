@@ -17,6 +17,14 @@ extension StoreCore {
         return subscription
     }
 
+    /// Tells the subscribers of a state; those that go meanwhile are not told any more.
+    @inlinable
+    func tellSubscribers(_ state: State) {
+        for (subscription, body) in subscribers where !subscription.isCancelled {
+            body(state)
+        }
+    }
+
     /// The same for a part of the state, told when it changes.
     func subscribe<Value>(
         select: @escaping @Sendable (State) -> Value,

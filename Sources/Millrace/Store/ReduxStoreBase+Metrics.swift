@@ -10,17 +10,27 @@ extension ReduxStoreBase {
 }
 
 extension StoreCore {
+    /// Read again while the pipeline reports, so that all figures are of one moment: a thread that is stopped in the
+    /// middle would else find a backlog of everything that went through meanwhile.
     var metrics: StoreMetrics {
+        for _ in 0..<8 {
+            let (metrics, isOfOneMoment) = readMetrics()
+            if isOfOneMoment { return metrics }
+        }
+        return readMetrics().metrics
+    }
+
+    private func readMetrics() -> (metrics: StoreMetrics, isOfOneMoment: Bool) {
         let shared = consumer.shared
         let raw = queue.raw
         var metrics = StoreMetrics()
+        let consumed = millrace_queue_consumed(raw)
         // What became of actions is read before how many there were, so that `pending` is never too small.
         metrics.reduced = shared.reduced.load(ordering: .acquiring)
         metrics.cancelled = shared.cancelled.load(ordering: .relaxed)
         metrics.rejected = shared.rejected.load(ordering: .relaxed)
         let discarded = shared.discarded.load(ordering: .relaxed)
         let dropped = shared.dropped.load(ordering: .relaxed)
-        let consumed = millrace_queue_consumed(raw)
         let skipped = millrace_queue_skipped(raw)
         let claimed = millrace_queue_claimed(raw)
         let messages = shared.messagesOffered.load(ordering: .relaxed)
@@ -29,14 +39,16 @@ extension StoreCore {
         metrics.offered = accepted &+ metrics.rejected &+ dropped
         metrics.pending = accepted &- min(accepted, metrics.reduced &+ metrics.cancelled &+ discarded)
         metrics.depth = claimed &- min(claimed, consumed)
-        metrics.highWaterMark = max(shared.highWater.load(ordering: .relaxed), metrics.depth)
         metrics.ageOfOldest = metrics.depth == 0 ? .zero : ageOfOldest
         metrics.batches = shared.batches.load(ordering: .relaxed)
         metrics.stalledProducer = shared.stalls.load(ordering: .relaxed)
         metrics.wakeUps =
             millrace_doorbell_wakeups(millrace_queue_bell(raw)) &+ shared.submissions.load(ordering: .relaxed)
         metrics.queueSegments = millrace_queue_segments(raw)
-        return metrics
+        let isOfOneMoment = millrace_queue_consumed(raw) == consumed
+        let highWater = shared.highWater.load(ordering: .relaxed)
+        metrics.highWaterMark = isOfOneMoment ? max(highWater, metrics.depth) : highWater
+        return (metrics, isOfOneMoment)
     }
 
     /// Since the consumer's mark; where it has made none, since the first look that found something waiting.

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CMillrace
+import Glibc
+public import MillraceCore
+import Synchronization
+
+// Any thread.
+extension StoreCore {
+    /// Takes an action from outside or from an output, as the store's policy has it.
+    @inlinable
+    func take(_ dispatched: consuming DispatchedAction<Action>, cause: ActionCause, run: EffectRun?, flags: UInt64) {
+        if let admission, flags == 0, admission.room == 0, !admit() { return }
+        settle(push(dispatched, cause: cause, run: run, flags: flags))
+    }
+
+    @inlinable
+    func push(
+        _ dispatched: consuming DispatchedAction<Action>,
+        cause: ActionCause,
+        run: EffectRun?,
+        flags: UInt64
+    ) -> ActionQueue<Action>.PushResult {
+        queue.push(
+            dispatched.action,
+            source: dispatched.dispatcher,
+            cause: cause,
+            run: run,
+            flags: flags,
+            admits: { admitsWhileClosed }
+        )
+    }
+
+    /// The pipeline's own dispatches go on until the store is abandoned.
+    @usableFromInline
+    var admitsWhileClosed: Bool { cell.isRunningHere && !consumer.isAbandoned }
+
+    /// Takes a run of actions from memory that nobody changes meanwhile, as the store's policy has it.
+    @inlinable
+    func take(contentsOf actions: UnsafeBufferPointer<Action>, source: ActionSource) {
+        var done = 0
+        while done < actions.count {
+            var end = min(actions.count, done + ActionQueue<Action>.longestRun)
+            if let admission {
+                let room = admission.room
+                if room == 0, !admit() {
+                    done += 1
+                    continue
+                }
+                // One at least: the policy let it in.
+                end = min(end, done + Int(clamping: max(1, room)))
+            }
+            let run = queue.push(
+                contentsOf: actions,
+                from: done,
+                upTo: end,
+                source: source,
+                admits: { admitsWhileClosed }
+            )
+            settle(run.last)
+            // The one that was refused is settled.
+            done += max(1, run.count)
+        }
+    }
+
+    /// After a push: counts what was refused, sees to it that somebody consumes the rest.
+    @inlinable
+    func settle(_ result: ActionQueue<Action>.PushResult) {
+        if case .accepted(let position) = result {
+            if needsKick { kick(upTo: position) }
+        } else {
+            reject(1)
+        }
+    }
+
+    /// As `accept`, for the pipeline of another shard: it must not wait here.
+    func acceptExempt(_ dispatched: sending DispatchedAction<Action>, cause: ActionCause, run: EffectRun?) {
+        settle(push(dispatched, cause: cause, run: run, flags: 0))
+    }
+
+    @usableFromInline
+    func reject(_ count: UInt64) {
+        consumer.shared.rejected.add(count, ordering: .relaxed)
+    }
+
+    /// Puts a message into the order of actions. False when the store is closed.
+    ///
+    /// Without memory it waits for some: the caller has promised somebody an answer.
+    func send(_ body: @escaping () -> Void) -> Bool {
+        let message = PipelineMessage(body)
+        while true {
+            switch queue.push(message: message, admits: { cell.isRunningHere }) {
+            case .accepted(let position):
+                // After the push: until then `pending` counts it, rather than miss an action.
+                consumer.shared.messagesOffered.add(1, ordering: .relaxed)
+                if needsKick { kick(upTo: position) }
+                return true
+            case .closed:
+                return false
+            case .outOfMemory:
+                if cell.isRunningHere {
+                    // Nobody else can make room: out of turn, but on the right thread.
+                    message.deliver()
+                    return true
+                }
+                sched_yield()
+            }
+        }
+    }
+}
