@@ -13,6 +13,9 @@ let engines: [StoreEngine] = [
     .main,
 ]
 
+/// Whether a sanitizer watches: everything takes ten times as long.
+let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
+
 /// Waits until a condition holds, at most so long. Returns whether it did.
 func eventually(within limit: Duration = .seconds(20), _ condition: () -> Bool) async -> Bool {
     let clock = ContinuousClock()

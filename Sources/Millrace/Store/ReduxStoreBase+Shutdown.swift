@@ -18,7 +18,7 @@ extension ReduxStoreBase {
     /// pipeline dispatches is rejected. If that action does not come to an end either, the report names the handler
     /// that is stuck, and this returns nevertheless; the pipeline then ends by itself when the handler returns.
     ///
-    /// - Parameter deadline: From now. The call takes at most a quarter of a second longer.
+    /// - Parameter deadline: From now. The call takes at most a second longer.
     /// - Returns: What became of the actions. A second call waits for the same end and reports what happened since.
     ///
     /// Suspends, blocks no thread, and goes on when the task is cancelled. It may be called from anywhere, also from a
@@ -29,9 +29,6 @@ extension ReduxStoreBase {
 }
 
 extension StoreCore {
-    /// How long the pipeline has, after the deadline, to notice it.
-    private var grace: Duration { .milliseconds(200) }
-
     func shutdown(_ deadline: Duration) async -> ShutdownReport {
         let start = ContinuousClock.now
         let before = metrics
@@ -39,9 +36,12 @@ extension StoreCore {
         var isComplete = await consumer.completion.wait(atMost: deadline)
         if !isComplete {
             abandon()
-            isComplete = await consumer.completion.wait(atMost: grace)
+            // No action starts any more. What runs on after this time is stuck; where nothing runs, the pipeline was
+            // only not given a processor yet.
+            isComplete = await consumer.completion.wait(atMost: .milliseconds(200))
         }
         let stuck = isComplete ? nil : consumer.stuckHandler()
+        if !isComplete, stuck == nil { isComplete = await consumer.completion.wait(atMost: .milliseconds(800)) }
         let after = metrics
         return ShutdownReport(
             isComplete: isComplete,
