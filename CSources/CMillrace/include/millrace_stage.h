@@ -22,14 +22,14 @@
 #include "millrace_platform.h"
 
 /* What is done with the slot: the low bits of `word`, as slots are aligned to 8 bytes. */
-#define MILLRACE_STAGE_HANDLING ((uintptr_t)1)
-#define MILLRACE_STAGE_REDUCING ((uintptr_t)2)
-#define MILLRACE_STAGE_EFFECTS ((uintptr_t)3)
-#define MILLRACE_STAGE_BITS ((uintptr_t)7)
+static const uintptr_t MILLRACE_STAGE_HANDLING = 1;
+static const uintptr_t MILLRACE_STAGE_REDUCING = 2;
+static const uintptr_t MILLRACE_STAGE_EFFECTS = 3;
+static const uintptr_t MILLRACE_STAGE_BITS = 7;
 
 /* Bits of `attention`. */
-#define MILLRACE_ATTENTION_INSPECTED ((uint32_t)1) /* somebody looks at a slot */
-#define MILLRACE_ATTENTION_ABANDON ((uint32_t)2)   /* stop after the action that runs; the pipeline's own meaning */
+static const uint32_t MILLRACE_ATTENTION_INSPECTED = 1; /* somebody looks at a slot */
+static const uint32_t MILLRACE_ATTENTION_ABANDON = 2;   /* stop after the action that runs; the pipeline's meaning */
 
 typedef struct millrace_stage {
     _Atomic uintptr_t word;     /* slot and stage; 0 between two actions */
