@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "MillraceCore", targets: ["MillraceCore"]),
         .library(name: "Millrace", targets: ["Millrace"]),
         .library(name: "MillraceService", targets: ["MillraceService"]),
+        .library(name: "MillraceMetrics", targets: ["MillraceMetrics"]),
         .executable(name: "millrace", targets: ["MillraceCLI"]),
     ],
     dependencies: [
@@ -19,6 +20,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         // `MillraceService`.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
+        // `MillraceMetrics`.
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         // The tests of `MillraceService` name the logger of a service group; swift-service-lifecycle brings it anyway.
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     ],
@@ -56,6 +59,13 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
+        .target(
+            name: "MillraceMetrics",
+            dependencies: [
+                "Millrace",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+            ]
+        ),
 
         // The command-line tool.
         .executableTarget(
@@ -85,6 +95,13 @@ let package = Package(
                 "MillraceService", "Millrace", "TestSupport",
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "MillraceMetricsTests",
+            dependencies: [
+                "MillraceMetrics", "Millrace", "TestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
             ]
         ),
         .testTarget(name: "MillraceCLITests", dependencies: ["MillraceCLI"]),
