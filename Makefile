@@ -58,10 +58,11 @@ consumer-test: ## uses the library from other packages: by path, and by a git ta
 	@scripts/setup.sh
 	scripts/consumer-test.sh
 
-examples: ## builds the examples, where there are any
+examples: ## builds the examples, and runs those that end by themselves
 	@scripts/readme-check.sh
 	@scripts/setup.sh
-	@if [[ -e Examples/Package.swift ]]; then swift build --package-path Examples; else echo "no examples yet"; fi
+	swift build --package-path Examples
+	timeout 60 Examples/.build/debug/Service
 
 lint: ## checks the formatting of Swift and C
 	@scripts/setup.sh lint
