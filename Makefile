@@ -11,7 +11,7 @@ MAKEFLAGS += --no-print-directory
 ARGS ?=
 LOG ?=
 # The tests that the sanitizers repeat: all but those of the command-line tool.
-SANITIZED := ^(CMillraceTests|MillraceRuntimeTests|MillraceCoreTests|ConformanceTests|MillraceTests)\.
+SANITIZED := ^(CMillraceTests|MillraceRuntimeTests|MillraceCoreTests|ConformanceTests|MillraceTests|MillraceServiceTests|MillraceMetricsTests)\.
 
 .PHONY: help run build test tsan asan bench bench-cli consumer-test examples lint format docs ci clean
 
@@ -58,10 +58,11 @@ consumer-test: ## uses the library from other packages: by path, and by a git ta
 	@scripts/setup.sh
 	scripts/consumer-test.sh
 
-examples: ## builds the examples, where there are any
+examples: ## builds the examples, and runs those that end by themselves
 	@scripts/readme-check.sh
 	@scripts/setup.sh
-	@if [[ -e Examples/Package.swift ]]; then swift build --package-path Examples; else echo "no examples yet"; fi
+	swift build --package-path Examples
+	for example in Readme ChoosingAnEngine Scaling Service; do timeout 60 Examples/.build/debug/$$example; done
 
 lint: ## checks the formatting of Swift and C
 	@scripts/setup.sh lint

@@ -9,11 +9,21 @@ let package = Package(
     products: [
         .library(name: "MillraceCore", targets: ["MillraceCore"]),
         .library(name: "Millrace", targets: ["Millrace"]),
+        .library(name: "MillraceService", targets: ["MillraceService"]),
+        .library(name: "MillraceMetrics", targets: ["MillraceMetrics"]),
         .executable(name: "millrace", targets: ["MillraceCLI"]),
     ],
     dependencies: [
-        // For the command-line tool only: a client of the libraries resolves it, and never compiles it.
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+        // A client resolves all of these, and compiles those of the products it uses: none for `Millrace` and
+        // `MillraceCore` (scripts/consumer-test.sh).
+        // The command-line tool.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        // `MillraceService`.
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
+        // `MillraceMetrics`.
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+        // The tests of `MillraceService` name the logger of a service group; swift-service-lifecycle brings it anyway.
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     ],
     targets: [
         // The C core: liburcu, and the queue, snapshot, doorbell and clock built on it.
@@ -41,6 +51,22 @@ let package = Package(
         .target(name: "MillraceRuntime", dependencies: ["CMillrace"]),
         .target(name: "Millrace", dependencies: ["MillraceCore", "MillraceRuntime", "CMillrace"]),
 
+        // Bridges to the server ecosystem: each has one package dependency, and none depends on another.
+        .target(
+            name: "MillraceService",
+            dependencies: [
+                "Millrace",
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .target(
+            name: "MillraceMetrics",
+            dependencies: [
+                "Millrace",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+            ]
+        ),
+
         // The command-line tool.
         .executableTarget(
             name: "MillraceCLI",
@@ -64,6 +90,21 @@ let package = Package(
         .testTarget(name: "MillraceCoreTests", dependencies: ["MillraceCore", "TestSupport"]),
         .testTarget(name: "ConformanceTests", dependencies: ["Millrace", "TestSupport"]),
         .testTarget(name: "MillraceTests", dependencies: ["Millrace", "MillraceRuntime", "TestSupport"]),
+        .testTarget(
+            name: "MillraceServiceTests",
+            dependencies: [
+                "MillraceService", "Millrace", "TestSupport",
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "MillraceMetricsTests",
+            dependencies: [
+                "MillraceMetrics", "Millrace", "TestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+            ]
+        ),
         .testTarget(name: "MillraceCLITests", dependencies: ["MillraceCLI"]),
     ],
     swiftLanguageModes: [.v6],

@@ -6,10 +6,30 @@ import PackageDescription
 let package = Package(
     name: "millrace-examples",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "millrace", path: "..")],
+    dependencies: [
+        .package(name: "millrace", path: ".."),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    ],
     targets: [
         // The first example of the README, word for word (scripts/readme-check.sh compares them).
-        .executableTarget(name: "Readme", dependencies: [.product(name: "Millrace", package: "millrace")])
+        .executableTarget(name: "Readme", dependencies: [.product(name: "Millrace", package: "millrace")]),
+        // The code of two articles, block by block (scripts/readme-check.sh compares them).
+        .executableTarget(name: "ChoosingAnEngine", dependencies: [.product(name: "Millrace", package: "millrace")]),
+        .executableTarget(name: "Scaling", dependencies: [.product(name: "Millrace", package: "millrace")]),
+        // A store in a service group: bounded, drained at SIGTERM, its metrics printed.
+        .executableTarget(
+            name: "Service",
+            dependencies: [
+                .product(name: "Millrace", package: "millrace"),
+                .product(name: "MillraceService", package: "millrace"),
+                .product(name: "MillraceMetrics", package: "millrace"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Uses the library as others will: from another package, by path (Swift 6 mode, debug) and by a git tag (Swift 5 mode,
-# release). Both write a plain dependency and `swift build`; neither may fetch what only our command-line tool needs.
+# release). Both write a plain dependency and `swift build`; neither may compile what only other products need: the
+# command-line tool, the bridges to service-lifecycle and metrics, and the packages of these.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -85,9 +86,12 @@ check() {
         { printf '%s\n' "$output" >&2; fail "$1: swift build failed"; }
     output=$(timeout 60 "$temporary/$1/.build/$2/consumer") || fail "$1: the program ended with $?"
     [[ $output == "balance 500000 after 1001 moves" ]] || fail "$1: the program printed: $output"
-    if [[ -n $(find "$temporary/$1/.build/$2/" -path '*/ArgumentParser*.o' -o -path '*/MillraceCLI*.o') ]]; then
-        fail "$1: compiled the command-line tool, which the library does not need"
-    fi
+    local module compiled
+    for module in ArgumentParser MillraceCLI MillraceService MillraceMetrics \
+        ServiceLifecycle UnixSignals AsyncAlgorithms Logging CoreMetrics Metrics; do
+        compiled=$(find "$temporary/$1/.build/$2/" -path "*/$module.build/*.o" -o -name "$module.swiftmodule")
+        if [[ -n $compiled ]]; then fail "$1: compiled $module, which the library does not need: $compiled"; fi
+    done
     echo "consumer-test: $1 ($2): ok, $((SECONDS - began)) s"
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The reference documentation of both libraries as static HTML, by docc alone: no plugin, so no dependency for users.
+# The reference documentation of the libraries as static HTML, by docc alone: no plugin, so no dependency for users.
 #
 #   scripts/docs.sh [OUTPUT]        (default: .build-docs/html)
 set -euo pipefail
@@ -14,7 +14,7 @@ docc=$(command -v docc || true)
 if [[ -z $docc ]]; then docc=$(dirname "$(readlink -f "$(command -v swift)")")/docc; fi
 [[ -x $docc ]] || { echo "docs: no 'docc' beside swift; install a complete toolchain" >&2; exit 1; }
 
-for module in MillraceCore Millrace; do
+for module in MillraceCore Millrace MillraceService MillraceMetrics; do
     graphs=$scratch/graphs/$module
     rm -rf "$graphs" "${output:?}/$module"
     mkdir -p "$graphs" "$output/$module"

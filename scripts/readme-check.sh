@@ -1,9 +1,29 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The README's first Swift block is the source of Examples/Sources/Readme, word for word.
+#
+# The code that is shown is the code that is built: the README's first Swift block is the source of Examples/Sources/Readme,
+# word for word, and every Swift block of an article stands in the source that belongs to it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
 if ! diff <(awk '/^```swift$/ { on = 1; next } /^```$/ && on { exit } on' README.md) Examples/Sources/Readme/main.swift; then
     echo "The README's example and Examples/Sources/Readme/main.swift differ." >&2
     exit 1
 fi
+
+# check ARTICLE SOURCE
+check() {
+    local blocks block number=0
+    blocks=$(grep -c '^```swift$' "$1")
+    while ((number < blocks)); do
+        number=$((number + 1))
+        block=$(awk -v wanted="$number" '/^```swift$/ { on = ++count == wanted; next } /^```$/ { on = 0 } on' "$1")
+        if [[ $(<"$2") != *"$block"* ]]; then
+            printf 'Swift block %d of %s is not in %s:\n%s\n' "$number" "$1" "$2" "$block" >&2
+            exit 1
+        fi
+    done
+}
+
+check Sources/Millrace/Millrace.docc/ChoosingAnEngine.md Examples/Sources/ChoosingAnEngine/main.swift
+check docs/scaling.md Examples/Sources/Scaling/main.swift

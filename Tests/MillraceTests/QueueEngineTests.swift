@@ -69,6 +69,28 @@ struct QueueEngineTests {
         #expect(reduced.value == count)
     }
 
+    @Test("slow actions make small batches: the state is published while a backlog is worked on", arguments: engines)
+    func slowActions(engine: StoreEngine) async {
+        // Callers publish when they have drained everything.
+        guard engine != .caller else { return }
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: Reducer<Int, Int>.reduce { _, count in
+                usleep(500)
+                count += 1
+            },
+            engine: engine,
+            publication: .batch
+        )
+        let steps = Recorder<Int>()
+        store.subscribe { steps.record($0) }
+        store.dispatch(contentsOf: 0..<400)
+        await store.drain()
+        // Besides the first batch, which may be large, not one takes more than a few.
+        let sizes = zip(steps.all, steps.all.dropFirst()).map { $1 - $0 }
+        #expect(sizes.dropFirst(3).max() ?? .max <= 8, "\(sizes)")
+    }
+
     @Test("concurrent queue: still one action at a time")
     func concurrentQueue() async {
         let queue = DispatchQueue(label: "pool", attributes: .concurrent)

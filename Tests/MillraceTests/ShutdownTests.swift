@@ -114,6 +114,25 @@ struct ShutdownTests {
         expectBalance(end.metrics, offered: 4, reduced: 1, dropped: 3)
     }
 
+    @Test("5: a report is exact also when a handler sticks in the middle of a batch", arguments: engines)
+    func g5_stuckInTheMiddle(engine: StoreEngine) async throws {
+        let (gate, entered) = (DispatchSemaphore(value: 0), Shared(false))
+        let store = makeStore(engine, gate, entered: entered)
+        store.dispatch(.work)
+        await store.drain()
+        onNewThread {
+            store.dispatch(contentsOf: Array(repeating: .work, count: 100) + [.stick("")] + [.work, .work])
+        }
+        #expect(await eventually { entered.value })
+        let report = await store.shutdown(deadline: .milliseconds(20))
+        #expect(report.metrics.reduced == 101)
+        #expect(report.pending == 3)
+        #expect(report.stuckHandler?.actionKind == "stick")
+        gate.signal()
+        let end = await store.shutdown(deadline: .seconds(60))
+        expectBalance(end.metrics, offered: 104, reduced: 102, dropped: 2)
+    }
+
     @Test("5: producers that wait are freed, threads and tasks, and their actions rejected", arguments: engines)
     func g5_freesProducers(engine: StoreEngine) async {
         let (gate, entered) = (DispatchSemaphore(value: 0), Shared(false))

@@ -41,9 +41,7 @@ final class Consumer: @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var kindOfAction: ((UnsafeRawPointer) -> String)?
     @usableFromInline @exclusivity(unchecked) var namedMiddlewares: [RunningMiddleware] = []
     @exclusivity(unchecked) var arrivals = ArrivalMarks()
-
-    /// Slots a batch takes at most: the loop looks at clock and closing that often, and makes room for those who wait.
-    let batchLimit: Int
+    @exclusivity(unchecked) private var budget: BatchBudget
 
     @usableFromInline
     init(
@@ -58,7 +56,8 @@ final class Consumer: @unchecked Sendable {
         self.stage = stage
         pacing = Pacing(publication)
         admission = capacity.actions.map { Admission(queue: queue, capacity: $0, overflow: capacity.overflow) }
-        batchLimit = min(512, max(1, (capacity.actions ?? .max) / 4))
+        // Of a small capacity a quarter: whoever waits for room waits for the end of a batch.
+        budget = BatchBudget(atMost: min(512, max(1, (capacity.actions ?? .max) / 4)))
         books = .allocate(capacity: 1)
         books.initialize(to: PipelineBooks())
         baton = .allocate(capacity: 1)
@@ -96,7 +95,7 @@ final class Consumer: @unchecked Sendable {
         millrace_queue_consumer_enter(queue)
         let before = queue.pointee.position
         makeRoom()
-        let limit = min(limit, batchLimit)
+        let limit = min(limit, budget.limit)
         let taken = drainBatch(limit)
         let isFull = taken == limit
         if queue.pointee.position != before {
@@ -116,7 +115,8 @@ final class Consumer: @unchecked Sendable {
         // Messages take no action's place. Relaxed: one too few costs nothing but an early look.
         let messages = shared.messagesOffered.load(ordering: .relaxed) &- books.pointee.messages
         let surplus = admission.surplus(beside: messages)
-        if surplus > 0 { _ = discardBatch?(Int(surplus), true) }
+        guard surplus > 0, let discardBatch, discardBatch(Int(surplus), true) > 0 else { return }
+        report()
     }
 
     /// The books' high-water mark and, after a full batch, a mark of how far the tail has come.
@@ -124,11 +124,14 @@ final class Consumer: @unchecked Sendable {
         var depth = UInt64(taken)
         if !isFull {
             arrivals.clear()
-        } else if taken > 1 {
+            budget.empty()
+        } else if taken > 1 || budget.limit == 1 {
+            let now = millrace_clock_ticks()
+            budget.full(at: now)
             // The hint counts from what was reported last, so what this batch took is in it.
             depth = millrace_queue_depth_hint(queue)
             let consumed = millrace_queue_consumed(queue)
-            arrivals.append(tail: consumed &+ depth, millrace_clock_ticks())
+            arrivals.append(tail: consumed &+ depth, now)
         }
         if depth > books.pointee.highWater { books.pointee.highWater = depth }
     }
@@ -140,6 +143,13 @@ final class Consumer: @unchecked Sendable {
         guard let admission else { return millrace_queue_report(queue) }
         millrace_queue_report_fully(queue)
         admission.serveWaiters()
+    }
+
+    /// An action's effect run was revoked. Told at once, so that how many were reduced can be told from the position.
+    @usableFromInline
+    func noteCancelled() {
+        books.pointee.cancelled &+= 1
+        shared.cancelled.store(books.pointee.cancelled, ordering: .relaxed)
     }
 
     /// The queue was found empty at this time; what waits from now on has come later.

@@ -22,7 +22,7 @@ extension Pipeline {
                 handle(header, core, probe)
                 if millrace_stage_leave(core.cell.stage), core.consumer.attend() { limit = taken }
             } else {
-                core.consumer.books.pointee.cancelled &+= 1
+                core.consumer.noteCancelled()
             }
             (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self).deinitialize(count: 1)
             Slot.empty(header)

@@ -81,7 +81,7 @@ where Middleware.InputActionType == Middleware.OutputActionType {
                 }
                 if millrace_stage_leave(stage), core.consumer.attend() { limit = taken }
             } else {
-                books.pointee.cancelled &+= 1
+                core.consumer.noteCancelled()
             }
             action.deinitialize(count: 1)
             Slot.empty(header)

@@ -43,6 +43,7 @@ final class SharedBooks: Sendable {
     let dropped = Atomic<UInt64>(0)
     /// Those of `discarded` that were thrown away because the store was abandoned.
     let abandoned = Atomic<UInt64>(0)
+    let messagesTaken = Atomic<UInt64>(0)
     let messagesOffered = Atomic<UInt64>(0)
     /// Times somebody had a queue run the pipeline.
     let submissions = Atomic<UInt64>(0)
@@ -54,6 +55,7 @@ final class SharedBooks: Sendable {
     func report(_ books: borrowing PipelineBooks) {
         cancelled.store(books.cancelled, ordering: .relaxed)
         discarded.store(books.discarded, ordering: .relaxed)
+        messagesTaken.store(books.messages, ordering: .relaxed)
         batches.store(books.batches, ordering: .relaxed)
         stalls.store(books.stalls, ordering: .relaxed)
         highWater.store(books.highWater, ordering: .relaxed)

@@ -22,9 +22,9 @@ final class QueueEngine: @unchecked Sendable {
     /// Ticks of the last turn that left something; the consumer's.
     @exclusivity(unchecked) private var busyUntil: UInt64 = 0
 
-    /// Slots between two looks at the clock, and the most that one turn takes.
+    /// Slots between two looks at the clock, fewer if they are slow; and the most that one turn takes.
     private static var slice: Int { 64 }
-    private static var turn: Int { 1024 }
+    private static var turn: UInt64 { 1024 }
     private static let turnTicks = millrace_clock_from_nanoseconds(1_000_000)
     private static var quietNanoseconds: UInt64 { 50_000_000 }
     private static let quietTicks = millrace_clock_from_nanoseconds(quietNanoseconds)
@@ -116,13 +116,12 @@ final class QueueEngine: @unchecked Sendable {
     /// A fair share: until nothing is left, a millisecond, or so many actions. True: there may be more.
     private func drainSome() -> Bool {
         let start = millrace_clock_ticks()
-        var taken = 0
+        let end = consumer.queue.pointee.position &+ Self.turn
         repeat {
             let mayHaveMore = consumer.drainOnce(atMost: Self.slice)
             consumer.publishAfterBatch()
             guard mayHaveMore else { return false }
-            taken += Self.slice
-        } while taken < Self.turn && millrace_clock_ticks() &- start < Self.turnTicks
+        } while consumer.queue.pointee.position < end && millrace_clock_ticks() &- start < Self.turnTicks
         return true
     }
 

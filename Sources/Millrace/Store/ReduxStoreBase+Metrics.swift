@@ -7,6 +7,9 @@ import Synchronization
 extension ReduxStoreBase {
     /// The store's books. Any thread, at any time, in constant time; see ``StoreMetrics`` for how exact they are.
     public final var metrics: StoreMetrics { core.metrics }
+
+    /// Whether the store was closed or shut down: it takes no more actions from outside.
+    public final var isClosed: Bool { core.consumer.isClosed }
 }
 
 extension StoreCore {
@@ -18,6 +21,21 @@ extension StoreCore {
             if isOfOneMoment { return metrics }
         }
         return readMetrics().metrics
+    }
+
+    /// The books while the pipeline is at this action: exact also in the middle of a batch.
+    func metrics(duringActionAt position: UInt64) -> StoreMetrics {
+        let shared = consumer.shared
+        var metrics = readMetrics().metrics
+        let others =
+            shared.messagesTaken.load(ordering: .relaxed) &+ shared.discarded.load(ordering: .relaxed)
+            &+ metrics.cancelled &+ millrace_queue_skipped(queue.raw)
+        // It may have gone on meanwhile, and told.
+        let reduced = max(metrics.reduced, position &- min(position, others))
+        metrics.pending &-= min(metrics.pending, reduced &- metrics.reduced)
+        metrics.depth = metrics.pending
+        metrics.reduced = reduced
+        return metrics
     }
 
     private func readMetrics() -> (metrics: StoreMetrics, isOfOneMoment: Bool) {

@@ -42,7 +42,7 @@ extension StoreCore {
         }
         let stuck = isComplete ? nil : consumer.stuckHandler()
         if !isComplete, stuck == nil { isComplete = await consumer.completion.wait(atMost: .milliseconds(800)) }
-        let after = metrics
+        let after = stuck.map { metrics(duringActionAt: $0.actionNumber - 1) } ?? metrics
         return ShutdownReport(
             isComplete: isComplete,
             reduced: after.reduced - before.reduced,

@@ -3,7 +3,8 @@
 /// The books of a store, as ``ReduxStoreBase/metrics`` found them.
 ///
 /// At every quiet moment `offered == reduced + dropped + rejected + cancelled + pending`. While threads dispatch the
-/// figures may be some actions apart, as they are not read in one instant.
+/// figures may be some actions apart, as they are not read in one instant. The pipeline reports once a batch: in the
+/// middle of one, which takes about a millisecond at most, its actions still count as pending.
 public struct StoreMetrics: Sendable, Hashable, Codable {
     /// Actions that were dispatched, whatever became of them.
     public var offered: UInt64 = 0

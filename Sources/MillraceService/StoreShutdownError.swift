@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Millrace
+
+/// A store could not finish its actions before the deadline of its ``StoreService``.
+///
+/// ```swift
+/// do {
+///     try await group.run()
+/// } catch let error as StoreShutdownError {
+///     if let stuck = error.report.stuckHandler { logger.critical("stuck: \(stuck)") }
+/// }
+/// ```
+public struct StoreShutdownError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What became of the actions, and which handler is stuck.
+    public let report: ShutdownReport
+
+    /// What happened, and what to do.
+    public var description: String {
+        let advice =
+            switch report.stuckHandler {
+            case .some: "make the handler named as stuck return"
+            case nil where report.isComplete: "give the service a longer deadline, or the store a smaller capacity"
+            case nil: "run the queue of the store's engine until the store has ended"
+            }
+        return "a store did not finish its actions before the deadline: \(report). To mend it, \(advice)."
+    }
+}

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Glibc
+import Logging
+import Millrace
+import MillraceService
+import ServiceLifecycle
+import TestSupport
+import Testing
+
+@Suite("A store as a service", .serialized, .timeLimit(.minutes(5)))
+struct StoreServiceTests {
+    /// Beside the deadline: the quarter of a second that a shutdown may take longer, and a busy machine.
+    private let slack = Duration.seconds(10)
+    private let gate = DispatchSemaphore(value: 0)
+    private let entered = Shared(0)
+    private let reports = Recorder<ShutdownReport>()
+
+    /// A middleware that waits for the gate at every action.
+    private struct Waiting: MiddlewareProtocol {
+        let gate: DispatchSemaphore
+        let entered: Shared<Int>
+
+        func handle(action: Int, from: ActionSource, state: @escaping GetState<Int>) -> IO<Int> {
+            entered.update { $0 += 1 }
+            gate.wait()
+            return .pure()
+        }
+    }
+
+    /// A service that does something until it is told to stop.
+    private struct Body: Service {
+        let body: @Sendable () async throws -> Void
+
+        init(_ body: @escaping @Sendable () async throws -> Void) { self.body = body }
+
+        func run() async throws { try await body() }
+    }
+
+    private struct Broken: Error {}
+
+    private func makeStore(capacity: StoreCapacity = .unbounded) -> ReduxStoreBase<Int, Int> {
+        ReduxStoreBase(
+            initialState: 0,
+            reducer: .reduce { $1 += $0 },
+            middleware: Waiting(gate: gate, entered: entered).named("waiting"),
+            publication: .onDemand,
+            capacity: capacity
+        )
+    }
+
+    /// Returns when the store, which must be full, is closed.
+    private func closing(of store: ReduxStoreBase<Int, Int>) async {
+        await #expect(throws: SendError.closed) { try await store.send(1) }
+    }
+
+    private func makeGroup(_ services: any Service...) -> ServiceGroup {
+        ServiceGroup(services: services, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+    }
+
+    /// Starts the group; its error is the task's value.
+    private func start(_ group: ServiceGroup) -> Task<(any Error)?, Never> {
+        Task {
+            do {
+                try await group.run()
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+
+    /// What a service of the same parameters hands its reports to.
+    private func service(
+        _ store: ReduxStoreBase<Int, Int>,
+        shutdown: Duration = .seconds(60),
+        cancellation: Duration? = nil
+    ) -> StoreService<Int, Int> {
+        let reports = reports
+        return StoreService(store, shutdownDeadline: shutdown, cancellationDeadline: cancellation) { report in
+            reports.record(report)
+        }
+    }
+
+    @Test("a graceful shutdown reduces everything pending and hands over the report")
+    func graceful() async {
+        let store = makeStore(capacity: .bounded(100))
+        let group = makeGroup(service(store))
+        let running = start(group)
+        store.dispatch(contentsOf: Array(repeating: 1, count: 100))
+        #expect(await eventually { entered.value == 1 })
+        #expect(reports.count == 0)
+        await group.triggerGracefulShutdown()
+        await closing(of: store)
+        #expect(store.metrics.pending == 100)
+        for _ in 0..<100 { gate.signal() }
+        let error = await running.value
+        #expect(error == nil)
+        #expect(store.state == 100)
+        #expect(reports.count == 1)
+        #expect(reports.all.first?.isComplete == true)
+        #expect(reports.all.first?.reduced == 100)
+        #expect(reports.all.first?.discarded == 0)
+    }
+
+    @Test("a service listed after the store ends first, and what it dispatches at its end is reduced")
+    func order() async {
+        let store = makeStore()
+        for _ in 0..<2 { gate.signal() }
+        let group = makeGroup(
+            service(store),
+            Body {
+                try await store.send(1)
+                try? await gracefulShutdown()
+                try await store.send(1)
+            }
+        )
+        let running = start(group)
+        #expect(await eventually { entered.value == 1 })
+        await group.triggerGracefulShutdown()
+        let error = await running.value
+        #expect(error == nil)
+        #expect(store.state == 2)
+    }
+
+    @Test("producers that wait for room are freed")
+    func producers() async {
+        let store = makeStore(capacity: .bounded(2))
+        let group = makeGroup(service(store))
+        let running = start(group)
+        store.dispatch(1)
+        store.dispatch(1)
+        let started = Shared(0)
+        let senders = (0..<3).map { _ in
+            Task {
+                started.update { $0 += 1 }
+                try await store.send(1)
+            }
+        }
+        #expect(await eventually { started.value == 3 })
+        await group.triggerGracefulShutdown()
+        // The pipeline is still held: nobody made room, so it is the shutdown that frees them.
+        for sender in senders {
+            await #expect(throws: SendError.closed) { try await sender.value }
+        }
+        #expect(reports.count == 0)
+        for _ in 0..<2 { gate.signal() }
+        let error = await running.value
+        #expect(error == nil)
+        #expect(store.metrics.reduced == 2 && store.metrics.rejected == 3)
+    }
+
+    @Test("a handler that is stuck at the deadline: the group throws its name")
+    func stuckAtShutdown() async throws {
+        let store = makeStore()
+        let group = makeGroup(service(store, shutdown: .milliseconds(50)))
+        let running = start(group)
+        store.dispatch(contentsOf: [1, 1, 1])
+        #expect(await eventually { entered.value == 1 })
+        let began = ContinuousClock.now
+        await group.triggerGracefulShutdown()
+        let error = try #require(await running.value as? StoreShutdownError)
+        #expect(ContinuousClock.now - began < .milliseconds(50) + slack)
+        #expect(error.report.stuckHandler?.middleware == "waiting")
+        #expect("\(error)".contains("\"waiting\" handling Int"))
+        #expect(reports.all == [error.report])
+        gate.signal()
+        let end = await store.shutdown()
+        #expect(end.isComplete && end.discarded == 2)
+    }
+
+    @Test("cancellation returns within its deadline though a handler is stuck, and the error names it")
+    func stuckAtCancellation() async throws {
+        let store = makeStore()
+        let group = makeGroup(service(store, shutdown: .seconds(60), cancellation: .milliseconds(50)))
+        let running = start(group)
+        store.dispatch(contentsOf: [1, 1, 1])
+        #expect(await eventually { entered.value == 1 })
+        let began = ContinuousClock.now
+        running.cancel()
+        let error = try #require(await running.value as? StoreShutdownError)
+        #expect(ContinuousClock.now - began < .milliseconds(50) + slack)
+        #expect(!error.report.isComplete && error.report.pending == 3)
+        #expect(error.report.stuckHandler?.middleware == "waiting")
+        #expect(store.offer(1) == .closed)
+        gate.signal()
+        #expect(await store.shutdown().isComplete)
+    }
+
+    @Test("cancellation, too, finishes what is pending, when there is time")
+    func cancellationDrains() async {
+        let store = makeStore(capacity: .bounded(3))
+        let running = start(makeGroup(service(store)))
+        store.dispatch(contentsOf: [1, 1, 1])
+        #expect(await eventually { entered.value == 1 })
+        running.cancel()
+        await closing(of: store)
+        for _ in 0..<3 { gate.signal() }
+        let error = await running.value
+        #expect(error == nil, "it ended in good order")
+        #expect(store.state == 3)
+        #expect(reports.all.first?.isComplete == true)
+    }
+
+    @Test("cancelled before it runs, it ends the store all the same")
+    func cancelledBefore() async {
+        let store = makeStore()
+        let service = service(store)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await service.run()
+        }
+        await #expect(throws: Never.self) { try await task.value }
+        #expect(store.offer(1) == .closed)
+        #expect(reports.count == 1)
+    }
+
+    @Test("a cancellation while it drains hastens the end")
+    func cancelledWhileDraining() async throws {
+        let store = makeStore(capacity: .bounded(3))
+        let group = makeGroup(service(store, shutdown: .seconds(60), cancellation: .milliseconds(50)))
+        let running = start(group)
+        store.dispatch(contentsOf: [1, 1, 1])
+        #expect(await eventually { entered.value == 1 })
+        await group.triggerGracefulShutdown()
+        await closing(of: store)
+        let began = ContinuousClock.now
+        running.cancel()
+        let error = try #require(await running.value as? StoreShutdownError)
+        #expect(ContinuousClock.now - began < .milliseconds(50) + slack)
+        #expect(error.report.stuckHandler?.middleware == "waiting")
+        #expect(reports.count == 1)
+        gate.signal()
+        #expect(await store.shutdown().isComplete)
+    }
+
+    @Test("a cancellation deadline later than the shutdown's does not prolong it")
+    func cancellationDoesNotProlong() async throws {
+        let store = makeStore(capacity: .bounded(1))
+        let group = makeGroup(service(store, shutdown: .milliseconds(300), cancellation: .seconds(60)))
+        let running = start(group)
+        store.dispatch(1)
+        #expect(await eventually { entered.value == 1 })
+        let began = ContinuousClock.now
+        await group.triggerGracefulShutdown()
+        await closing(of: store)
+        running.cancel()
+        #expect(await running.value is StoreShutdownError)
+        #expect(ContinuousClock.now - began < .milliseconds(300) + slack)
+        gate.signal()
+        #expect(await store.shutdown().isComplete)
+    }
+
+    @Test("actions thrown away at the deadline are an error even when the pipeline has ended")
+    func discarded() async throws {
+        // Slow, not stuck: twenty seconds of work.
+        let store = ReduxStoreBase<Int, Int>(initialState: 0, reducer: .reduce { _, _ in usleep(2_000) })
+        let group = makeGroup(service(store, shutdown: .milliseconds(50)))
+        let running = start(group)
+        store.dispatch(contentsOf: Array(repeating: 1, count: 10_000))
+        await group.triggerGracefulShutdown()
+        let error = try #require(await running.value as? StoreShutdownError)
+        #expect(error.report.isComplete && error.report.discarded > 0, "\(error.report)")
+        #expect("\(error)".contains("longer deadline"))
+    }
+
+    @Test("when another service fails, the store is drained, and the closure gets the report")
+    func otherFails() async {
+        let store = makeStore(capacity: .bounded(2))
+        let fail = Shared(false)
+        let group = makeGroup(
+            service(store),
+            Body {
+                while !fail.value { try await Task.sleep(for: .milliseconds(1)) }
+                throw Broken()
+            }
+        )
+        let running = start(group)
+        store.dispatch(contentsOf: [1, 1])
+        #expect(await eventually { entered.value == 1 })
+        fail.value = true
+        await closing(of: store)
+        for _ in 0..<2 { gate.signal() }
+        #expect(await running.value is Broken)
+        #expect(store.state == 2)
+        #expect(reports.count == 1)
+    }
+
+    @Test("closed by somebody else, the store does not end the group")
+    func closedElsewhere() async {
+        let store = makeStore()
+        let other = Shared(0)
+        let group = makeGroup(
+            service(store),
+            Body {
+                try await gracefulShutdown()
+                other.update { $0 += 1 }
+            }
+        )
+        let running = start(group)
+        _ = await store.shutdown()
+        // Would end the group at once, if it did.
+        #expect(await !eventually(within: .milliseconds(200)) { reports.count > 0 || other.value > 0 })
+        await group.triggerGracefulShutdown()
+        let error = await running.value
+        #expect(error == nil)
+        #expect(other.value == 1 && reports.count == 1)
+    }
+
+    @Test("a group names it by its types")
+    func name() {
+        #expect("\(service(makeStore()))" == "StoreService<Int, Int>")
+    }
+}
