@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns lines into actions: one event or malformed line each, and a definition for each text it meets first.
+/// Turns lines into actions: one event or malformed line each, and a definition for each text that a shard meets first.
 struct EventEncoder: ~Copyable {
     let producer: UInt16
     private(set) var parser: LineParser
+    private var router: ShardRouter
     private var hosts: KeyInterner
     private var paths: KeyInterner
     private var methods: KeyInterner
@@ -11,10 +12,11 @@ struct EventEncoder: ~Copyable {
     /// The last minute: neighbours in a log mostly share it.
     private var lastMinute: (minute: Int64, number: UInt32) = (.min, 0)
 
-    init(producer: UInt16, format: LogFormat, maximumKeys: Int) {
+    /// - Parameter hash: The same for all producers, so that a host's events find the same shard.
+    init(producer: UInt16, format: LogFormat, maximumKeys: Int, hash: KeyHash, shards: Int) {
         self.producer = producer
         parser = LineParser(format: format)
-        let hash = KeyHash()
+        router = ShardRouter(hash: hash, count: shards)
         let budget = KeyBudget(maximum: maximumKeys)
         hosts = KeyInterner(hash: hash, budget: budget)
         paths = KeyInterner(hash: hash, budget: budget)
@@ -22,62 +24,71 @@ struct EventEncoder: ~Copyable {
         methods = KeyInterner(hash: hash, budget: .methods(maximumKeys), initialSlots: 64)
     }
 
-    /// Passes the actions of one line, without its newline, to `emit`; returns what is wrong with the line, or nil.
+    /// Adds the actions of one line, without its newline, to `batches`; returns what is wrong with the line, or nil.
     @inline(__always)
     mutating func encode(
         _ start: BytePointer,
         _ end: BytePointer,
         isTerminated: Bool,
-        emit: (LogAction) -> Void
+        into batches: inout ShardBatches
     ) -> MalformedReason? {
         if let reason = parser.parse(start, end, isTerminated: isTerminated) { return reason }
-        emit(.event(event(of: parser.line, emit: emit)))
+        addEvent(of: parser.line, to: &batches)
         return nil
     }
 
     @inline(__always)
-    private mutating func event(of line: ParsedLine, emit: (LogAction) -> Void) -> AccessEvent {
+    private mutating func addEvent(of line: ParsedLine, to batches: inout ShardBatches) {
         let host = hosts.number(of: line.host)
-        if host.isNew { define(line.host, host.number, .host, emit: emit) }
+        let shard = router.shard(of: host, line.host)
+        if router.mustDefine(host, .host, for: shard) { define(line.host, host, .host, shard, &batches) }
         let path = paths.number(of: line.path)
-        if path.isNew { define(line.path, path.number, .path, emit: emit) }
+        if router.mustDefine(path, .path, for: shard) { define(line.path, path, .path, shard, &batches) }
         let method = methods.number(of: line.method)
-        if method.isNew { define(line.method, method.number, .method, emit: emit) }
-        return AccessEvent(
+        if router.mustDefine(method, .method, for: shard) { define(line.method, method, .method, shard, &batches) }
+        let minute = number(of: line.minute)
+        if router.mustDefine(minute, .minute, for: shard) {
+            define(CivilTime.text(minute: line.minute), minute, .minute, shard, &batches)
+        }
+        let event = AccessEvent(
             size: line.size,
             host: host.number,
             path: path.number,
-            minute: number(of: line.minute, emit: emit),
+            minute: minute.number,
             method: UInt16(truncatingIfNeeded: method.number),
             status: line.status,
             producer: producer
         )
+        batches.add(event, to: shard)
     }
 
     @inline(__always)
-    private mutating func number(of minute: Int64, emit: (LogAction) -> Void) -> UInt32 {
-        if minute != lastMinute.minute { lastMinute = (minute, lookUp(minute, emit: emit)) }
-        return lastMinute.number
+    private mutating func number(of minute: Int64) -> KeyInterner.Answer {
+        if minute == lastMinute.minute { return (lastMinute.number, false) }
+        let answer = lookUp(minute)
+        lastMinute = (minute, answer.number)
+        return answer
     }
 
-    private mutating func lookUp(_ minute: Int64, emit: (LogAction) -> Void) -> UInt32 {
+    private mutating func lookUp(_ minute: Int64) -> KeyInterner.Answer {
         // The search for a text looks at whole words behind it.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 8 + ByteSearch.padding) { bytes in
             bytes.initialize(repeating: 0)
             UnsafeMutableRawBufferPointer(bytes).storeBytes(of: minute, as: Int64.self)
-            let (number, isNew) = minutes.number(of: .init(rebasing: bytes[..<8]))
-            if isNew { define(CivilTime.text(minute: minute), number, .minute, emit: emit) }
-            return number
+            return minutes.number(of: .init(rebasing: bytes[..<8]))
         }
     }
 
     @inline(never)
     private func define(
         _ text: some Sequence<UInt8>,
-        _ number: UInt32,
+        _ key: KeyInterner.Answer,
         _ dimension: KeyDimension,
-        emit: (LogAction) -> Void
+        _ shard: Int,
+        _ batches: inout ShardBatches
     ) {
-        emit(.define(.init(text: .init(bytes: Array(text)), number: number, producer: producer, dimension: dimension)))
+        let text = KeyText(bytes: Array(text))
+        let definition = KeyDefinition(text: text, number: key.number, producer: producer, dimension: dimension)
+        batches.add(control: .define(definition), to: shard)
     }
 }

@@ -18,8 +18,8 @@ struct KeyTable: Sendable {
         self.budget = budget
     }
 
-    /// The number of texts in the table.
-    var distinct: Int { texts.count - 1 }
+    /// The number of texts with events; all events of a text may have been thrown away.
+    var distinct: Int { counts.dropFirst().count { $0 > 0 } }
 
     /// Events of texts that are not in the table.
     var other: UInt64 { counts[0] }
@@ -32,8 +32,20 @@ struct KeyTable: Sendable {
 
     mutating func define(_ definition: KeyDefinition) {
         let producer = Int(definition.producer)
-        assert(translations[producer].count == Int(definition.number), "a definition was lost or reordered")
-        translations[producer].append(place(of: definition.text))
+        let number = Int(definition.number)
+        // The numbers between are other shards' texts, or will be defined later.
+        let missing = number + 1 - translations[producer].count
+        if missing > 0 { translations[producer].append(contentsOf: repeatElement(0, count: missing)) }
+        assert(translations[producer][number] == 0, "a number was defined twice")
+        translations[producer][number] = place(of: definition.text)
+    }
+
+    /// Adds the counts of another table. What does not fit is counted as other.
+    mutating func add(_ table: KeyTable) {
+        counts[0] &+= table.other
+        for (text, count) in zip(table.texts, table.counts).dropFirst() where count > 0 {
+            counts[Int(place(of: text))] &+= count
+        }
     }
 
     private mutating func place(of text: KeyText) -> UInt32 {

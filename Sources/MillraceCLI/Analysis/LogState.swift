@@ -61,6 +61,27 @@ struct LogState: Sendable {
     }
 }
 
+extension LogState {
+    /// The counts of all shards as one store would have them, of which there is at least one.
+    static func merged(_ states: [LogState]) -> LogState {
+        var total = states[LogShards.first]
+        for state in states.dropFirst() { total.add(state) }
+        return total
+    }
+
+    private mutating func add(_ state: LogState) {
+        events &+= state.events
+        let (sum, overflow) = bytes.addingReportingOverflow(state.bytes)
+        bytes = overflow ? .max : sum
+        for status in statuses.indices { statuses[status] &+= state.statuses[status] }
+        hosts.add(state.hosts)
+        paths.add(state.paths)
+        minutes.add(state.minutes)
+        methods.add(state.methods)
+        // Malformed lines, lines and the ledger are the first one's alone: LogShards.
+    }
+}
+
 extension KeyBudget {
     /// Methods are few; whoever sends more is probing. Their numbers fit 16 bits.
     static func methods(_ maximum: Int) -> KeyBudget {

@@ -1,45 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Millrace
+import Dispatch
 
 /// Takes chunks, parses their lines and dispatches what it finds, until there are no more chunks. Runs on one thread.
 struct Producer: ~Copyable {
-    /// Actions dispatched at once: one claim in the store's queue.
-    static let batch = 1024
-    /// A producer that is this many actions ahead of the store waits, so that memory stays bounded for any input.
-    static let maximumPending: UInt64 = 1 << 18
-
-    private let store: LogStore
+    private let shards: LogShards
     private let source: any ChunkSource
     private let tally: Tally
     private let buffer = ChunkBuffer()
     private var encoder: EventEncoder
-    private var actions: ContiguousArray<LogAction> = []
+    private var batches: ShardBatches
 
     init(
         number: Int,
-        store: LogStore,
+        shards: LogShards,
         source: any ChunkSource,
         tally: Tally,
         format: LogFormat,
-        maximumKeys: Int
+        maximumKeys: Int,
+        hash: KeyHash
     ) {
-        self.store = store
+        self.shards = shards
         self.source = source
         self.tally = tally
-        encoder = EventEncoder(producer: UInt16(number), format: format, maximumKeys: maximumKeys)
-        // One line may bring a definition in each dimension.
-        actions.reserveCapacity(Self.batch + KeyDimension.allCases.count + 1)
+        encoder = EventEncoder(
+            producer: UInt16(number),
+            format: format,
+            maximumKeys: maximumKeys,
+            hash: hash,
+            shards: shards.count
+        )
+        batches = ShardBatches(shards)
     }
 
     consuming func run() {
+        // There, `--engine main` would not consume while a dispatch waits for room.
+        dispatchPrecondition(condition: .notOnQueue(.main))
         while let chunk = source.next(into: buffer) {
             read(chunk)
-            while store.metrics.pending > Self.maximumPending { pauseThread(microseconds: 100) }
+            shards.pauseIfFarAhead()
         }
+        batches.flush()
     }
 
-    /// Parses a chunk and dispatches its actions.
+    /// Parses a chunk and dispatches its actions, as far as they fill batches.
     mutating func read(_ chunk: Chunk) {
         var start = BytePointer(buffer.base + chunk.lines.lowerBound)
         let end = BytePointer(buffer.base + chunk.lines.upperBound)
@@ -50,20 +54,19 @@ struct Producer: ~Copyable {
             let newline = ByteSearch.far(Byte.newline, start, end)
             let reason = parse(start, newline ?? end, isTerminated: newline != nil, mayBeBinary: mayBeBinary)
             if let reason {
-                actions.append(.malformed(.init(chunk: chunk.index, line: line, reason: reason)))
+                addMalformed(line, of: chunk, reason)
             } else {
                 events += 1
             }
             line += 1
             start = (newline ?? end - 1) + 1
-            if actions.count >= Self.batch { dispatch() }
         }
         if chunk.endsWithOverlongLine {
-            actions.append(.malformed(.init(chunk: chunk.index, line: line, reason: .lineTooLong)))
+            addMalformed(line, of: chunk, .lineTooLong)
             line += 1
         }
-        actions.append(.chunkRead(.init(chunk: chunk.index, lines: line, input: chunk.input, pass: chunk.pass)))
-        dispatch()
+        let summary = ChunkSummary(chunk: chunk.index, lines: line, input: chunk.input, pass: chunk.pass)
+        batches.add(control: .chunkRead(summary), to: LogShards.first)
         tally.add(events)
     }
 
@@ -76,12 +79,12 @@ struct Producer: ~Copyable {
     ) -> MalformedReason? {
         if end - start > LineParser.maximumLength { return .lineTooLong }
         if mayBeBinary, ByteSearch.far(0, start, end) != nil { return .binaryData }
-        let reason = encoder.encode(start, end, isTerminated: isTerminated) { actions.append($0) }
+        let reason = encoder.encode(start, end, isTerminated: isTerminated, into: &batches)
         return reason == nil || isTerminated ? reason : .truncated
     }
 
-    private mutating func dispatch() {
-        store.dispatch(contentsOf: actions)
-        actions.removeAll(keepingCapacity: true)
+    private mutating func addMalformed(_ line: UInt32, of chunk: Chunk, _ reason: MalformedReason) {
+        let line = MalformedLine(chunk: chunk.index, line: line, reason: reason)
+        batches.add(control: .malformed(line), to: LogShards.first)
     }
 }

@@ -11,7 +11,11 @@ struct RunCommand: AsyncParsableCommand {
             Reads Common and Combined Log Format, counts on several threads through one store, and reports totals, \
             statuses, methods, busiest minutes, top paths and top hosts. Without FILE it makes a log in memory.
 
+            Results are the same for every --engine, --capacity and --shards, unless --overflow lets events be thrown \
+            away: then the report says exactly how many are missing.
+
             Exit codes: 0 all well; 1 an input could not be read, or no line was an event; 64 wrong options; \
+            70 the books do not balance, which is a defect of this program; \
             130 interrupted (the report so far is printed; a second Ctrl-C ends at once).
             """
     )
@@ -46,8 +50,39 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "No progress line on the terminal.")
     var quiet = false
 
-    @Option(help: "Who consumes: a thread of the store (thread), or whichever producer dispatches (caller).")
+    @Option(
+        help: ArgumentHelp(
+            "Who consumes: thread, queue, caller or main.",
+            discussion: """
+                A thread of each store's own, a dispatch queue of its own, whichever producer dispatches, or the main \
+                queue.
+                """
+        )
+    )
     var engine: EngineChoice = .thread
+
+    @Option(help: "Actions that may wait in each store. (default: 262144, divided by --shards)")
+    var capacity: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "What an event does that finds --capacity used up: block, drop-newest or drop-oldest. (default: block)",
+            discussion: "Events thrown away are counted and reported."
+        )
+    )
+    var overflow: OverflowChoice?
+
+    @Option(help: "Stores that share the events by their host, 1 to 64. Their counts are added at the end.")
+    var shards = 1
+
+    /// The stores of the run.
+    var setup: StoreSetup {
+        StoreSetup(engine: engine, shards: shards, requestedCapacity: capacity, overflow: overflow ?? .block)
+    }
+
+    /// The exit code of a run whose figures contradict each other: EX_SOFTWARE.
+    static let booksDoNotBalance: Int32 = 70
+    static let maximumCapacity = 1_000_000_000
 
     var generatedEvents: Int { events ?? 5_000_000 }
     var generatorSeed: UInt64 { seed ?? 1 }
@@ -61,11 +96,27 @@ struct RunCommand: AsyncParsableCommand {
         try check(events ?? 1 <= 1_000_000_000_000, "--events must be at most 1000000000000.")
         try check(top >= 1, "--top must be at least 1.")
         try check(1...1_000_000_000 ~= maxKeys, "--max-keys must be 1 to 1000000000.")
+        try checkStores()
         try check(files.count { $0 == "-" } <= 1, "Standard input (-) can be read only once.")
         try check(repetitions == 1 || !files.contains("-"), "--repeat cannot read standard input (-) again.")
         try check(repetitions == 1 || !files.isEmpty, "--repeat needs a FILE; use --events for a longer generated log.")
         try check(events == nil || files.isEmpty, "--events is for a generated log: it cannot go with a FILE.")
         try check(seed == nil || files.isEmpty, "--seed is for a generated log: it cannot go with a FILE.")
+    }
+
+    private func checkStores() throws {
+        try check(
+            1...Self.maximumCapacity ~= capacity ?? 1,
+            "--capacity must be 1 to \(Self.maximumCapacity); leave it out for the default."
+        )
+        try check(
+            overflow == nil || capacity != nil,
+            "--overflow needs --capacity: say how many actions may wait, for example --capacity 1024."
+        )
+        try check(
+            1...StoreSetup.maximumShards ~= shards,
+            "--shards must be 1 to \(StoreSetup.maximumShards); 1 is one store for all."
+        )
     }
 
     private func check(_ condition: Bool, _ message: String) throws {

@@ -21,8 +21,12 @@ struct RunSession {
         if outcome.state.lines > 0 || isInterrupted || (options.json && failures < max(1, options.files.count)) {
             try show(outcome, isInterrupted: isInterrupted)
         }
+        if let problem = outcome.imbalance {
+            Console.complain("the books do not balance, do not trust this report: \(problem)")
+            throw ExitCode(RunCommand.booksDoNotBalance)
+        }
         if isInterrupted { throw ExitCode(128 + interruption.signal) }
-        try judge(outcome.state, failures: failures)
+        try judge(outcome, failures: failures)
     }
 
     private func inputs(_ interruption: Interruption) -> InputChunks? {
@@ -42,15 +46,15 @@ struct RunSession {
     private func analyse(_ source: any ChunkSource) async throws -> Analysis.Outcome {
         let analysis = Analysis(
             producers: options.producers,
-            engine: options.engine.engine,
+            setup: options.setup,
             format: options.format,
             maximumKeys: options.maxKeys
         )
         var progress: Task<Void, Never>?
         do {
-            let outcome = try await analysis.run(source) { store, tally in
+            let outcome = try await analysis.run(source) { shards, tally in
                 guard !options.quiet, Console.hasTerminal else { return }
-                progress = Task { await ProgressLine(store: store, tally: tally).run() }
+                progress = Task { await ProgressLine(shards: shards, tally: tally).run() }
             }
             progress?.cancel()
             await progress?.value
@@ -66,6 +70,8 @@ struct RunSession {
         let report = Report(
             state: outcome.state,
             metrics: outcome.metrics,
+            parsed: outcome.parsed,
+            setup: options.setup,
             seconds: outcome.duration.seconds,
             top: options.top,
             title: title,
@@ -81,13 +87,14 @@ struct RunSession {
     }
 
     /// Says what was wrong with the input as a whole.
-    private func judge(_ state: LogState, failures: Int) throws {
+    private func judge(_ outcome: Analysis.Outcome, failures: Int) throws {
+        let state = outcome.state
         if state.lines == 0, failures == 0 {
             Console.complain("nothing to count: the input is empty")
-        } else if state.events == 0, state.lines > 0 {
+        } else if outcome.parsed == 0, state.lines > 0 {
             Console.complain("no line of the input is an event of the access-log grammar (--format \(options.format))")
         }
-        if state.events == 0 || failures > 0 { throw ExitCode.failure }
+        if outcome.parsed == 0 || failures > 0 { throw ExitCode.failure }
     }
 
     private var title: String {

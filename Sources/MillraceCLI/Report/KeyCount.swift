@@ -30,13 +30,13 @@ extension KeyText {
 extension KeyTable {
     /// The texts with the most events, at most `limit`; equal counts in the order of their bytes.
     func top(_ limit: Int) -> [KeyCount] {
-        let all = texts.indices.dropFirst()
+        let all = texts.indices.dropFirst().lazy.filter { counts[$0] > 0 }
         let places = limit < 256 ? best(limit, of: all) : Array(all.sorted(by: leads).prefix(limit))
         return places.map { KeyCount(key: texts[$0], count: counts[$0]) }
     }
 
     /// The first few without sorting the rest, which may be millions.
-    private func best(_ limit: Int, of places: Range<Int>) -> [Int] {
+    private func best(_ limit: Int, of places: some Sequence<Int>) -> [Int] {
         var best: [Int] = []
         for place in places {
             if best.count == limit {
@@ -53,9 +53,9 @@ extension KeyTable {
             ? counts[first] > counts[second] : KeyText.precedes(texts[first], texts[second])
     }
 
-    /// All texts in the order of their bytes.
+    /// All texts with events in the order of their bytes.
     func sortedByKey() -> [KeyCount] {
-        zip(texts, counts).dropFirst().map { KeyCount(key: $0, count: $1) }
+        zip(texts, counts).dropFirst().filter { $1 > 0 }.map { KeyCount(key: $0, count: $1) }
             .sorted { KeyText.precedes($0.key, $1.key) }
     }
 }

@@ -5,12 +5,12 @@ import Millrace
 /// The line on a terminal that tells how far the run is. The depth comes from the store's metrics, which are kept
 /// anyway; the state is not looked at, because a look would make the store copy it.
 struct ProgressLine: Sendable {
-    private let store: LogStore
+    private let shards: LogShards
     private let tally: Tally
     private let start = ContinuousClock.now
 
-    init(store: LogStore, tally: Tally) {
-        self.store = store
+    init(shards: LogShards, tally: Tally) {
+        self.shards = shards
         self.tally = tally
     }
 
@@ -18,7 +18,7 @@ struct ProgressLine: Sendable {
     func run() async {
         while (try? await Task.sleep(for: .milliseconds(200))) != nil {
             let seconds = (ContinuousClock.now - start).seconds
-            let text = Self.text(events: tally.events, seconds: seconds, depth: store.metrics.pending)
+            let text = Self.text(events: tally.events, seconds: seconds, depth: shards.metrics.pending)
             Console.show("\r\(text)\u{1B}[K")
         }
         Console.show("\r\u{1B}[K")

@@ -7,12 +7,15 @@ extension Report {
     var json: String {
         JSONValue.object([
             ("lines", .number(state.lines)),
-            ("events", .number(state.events)),
+            ("events", .number(parsed)),
+            ("counted", .number(state.events)),
+            ("dropped", .number(metrics.dropped)),
+            ("rejected", .number(metrics.rejected)),
             ("malformed", .number(state.malformed)),
             ("bytes", .number(state.bytes)),
             ("interrupted", .flag(isInterrupted)),
             ("seconds", .decimal((seconds * 1e6).rounded() / 1e6)),
-            ("eventsPerSecond", .decimal(rate(state.events).rounded())),
+            ("eventsPerSecond", .decimal(rate(parsed).rounded())),
             ("linesPerSecond", .decimal(rate(state.lines).rounded())),
             ("actionsPerSecond", .decimal(rate(metrics.reduced).rounded())),
             ("status", entries(statuses.map { ("\($0.status)", $0.count) })),
@@ -28,6 +31,10 @@ extension Report {
             ("otherMinutes", .number(state.minutes.other)),
             ("malformedReasons", entries(reasons.map { ($0.reason.name, $0.count) })),
             ("malformedLines", .array(state.ledger.samples.map(sample))),
+            ("engine", .text(setup.engine.rawValue)),
+            ("shards", .number(UInt64(setup.shards))),
+            ("capacity", .number(UInt64(setup.capacity))),
+            ("overflow", .text(setup.overflow.rawValue)),
             ("metrics", metricsObject),
         ]).text() + "\n"
     }
@@ -51,6 +58,7 @@ extension Report {
             ("offered", .number(metrics.offered)), ("reduced", .number(metrics.reduced)),
             ("dropped", .number(metrics.dropped)), ("rejected", .number(metrics.rejected)),
             ("cancelled", .number(metrics.cancelled)), ("pending", .number(metrics.pending)),
+            ("highWaterMark", .number(metrics.highWaterMark)),
             ("batches", .number(metrics.batches)), ("wakeUps", .number(metrics.wakeUps)),
         ])
     }

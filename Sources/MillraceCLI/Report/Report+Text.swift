@@ -14,7 +14,12 @@ extension Report {
     private var totals: String {
         var table = TextTable("Totals", "lrl")
         table.add("lines", Figures.grouped(state.lines), "\(Figures.fixed(rate(state.lines), 0)) a second")
-        table.add("events", Figures.grouped(state.events), Figures.share(state.events, of: state.lines))
+        table.add("events", Figures.grouped(parsed), Figures.share(parsed, of: state.lines))
+        if state.events != parsed {
+            table.add("  counted", Figures.grouped(state.events), Figures.share(state.events, of: parsed))
+            let missing = metrics.dropped &+ metrics.rejected
+            table.add("  missing", Figures.grouped(missing), "\(Figures.share(missing, of: parsed)) (see Queue)")
+        }
         table.add("malformed", Figures.grouped(state.malformed), Figures.share(state.malformed, of: state.lines))
         table.add("bytes sent", Figures.grouped(state.bytes), Figures.bytes(state.bytes))
         table.add("paths", Figures.grouped(UInt64(state.paths.distinct)), folded(state.paths))
@@ -67,9 +72,17 @@ extension Report {
             ("dropped", metrics.dropped), ("rejected", metrics.rejected), ("cancelled", metrics.cancelled),
             ("pending", metrics.pending),
         ] { table.add(name, Figures.grouped(count), "") }
+        table.add(
+            "capacity",
+            Figures.grouped(UInt64(setup.capacity)),
+            "\(shards), overflow: \(setup.overflow.rawValue)"
+        )
+        table.add("high-water mark", Figures.grouped(metrics.highWaterMark), "")
         let size = metrics.batches > 0 ? Double(metrics.reduced) / Double(metrics.batches) : 0
         table.add("batches", Figures.grouped(metrics.batches), "\(Figures.fixed(size, 0)) actions each")
         table.add("wake-ups", Figures.grouped(metrics.wakeUps), "")
         return table.text
     }
+
+    private var shards: String { setup.shards == 1 ? "actions" : "actions in each of \(setup.shards) shards" }
 }

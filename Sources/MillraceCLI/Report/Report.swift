@@ -6,6 +6,9 @@ import Millrace
 struct Report: Sendable {
     var state: LogState
     var metrics: StoreMetrics
+    /// Events found in the input; those that were not thrown away are in `state`.
+    var parsed: UInt64
+    var setup: StoreSetup
     var seconds: Double
     /// How many entries a top list has.
     var top: Int

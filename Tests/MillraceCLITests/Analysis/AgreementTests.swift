@@ -14,10 +14,19 @@ private let sharedLog = URL(fileURLWithPath: #filePath)
 @Suite(.enabled(if: hasAwk, "awk is not installed"))
 struct AgreementTests {
     private func expectAgreement(_ path: String, producers: Int, engine: EngineChoice) async throws -> LogState {
-        let expected = try awkCounts(path)
-        let outcome = try await analyse(path, producers: producers, engine: engine)
+        try await expectAgreement(path, awkCounts(path), producers, StoreSetup(engine: engine))
+    }
+
+    private func expectAgreement(
+        _ path: String,
+        _ expected: [String: UInt64],
+        _ producers: Int,
+        _ setup: StoreSetup
+    ) async throws -> LogState {
+        let outcome = try await analyse(path, producers: producers, setup: setup)
         let found = counts(outcome.state).withMinutesSince1970
-        #expect(differences(found, expected) == [])
+        #expect(differences(found, expected) == [], "\(setup)")
+        #expect(outcome.parsed == outcome.state.events)
         #expect(outcome.state.events + outcome.state.malformed == outcome.state.lines)
         #expect(outcome.metrics.offered == outcome.metrics.reduced)
         #expect(outcome.metrics.pending == 0)
@@ -31,6 +40,21 @@ struct AgreementTests {
         let state = try await expectAgreement(path, producers: producers, engine: engine)
         #expect(state.lines == 20_000)
         #expect(5..<50 ~= state.malformed)
+    }
+
+    /// Bounded by blocking, nothing is lost, and the shards add up to one store, on every engine.
+    @Test(arguments: engines, [1, 3])
+    func whateverTheEngineTheCapacityAndTheShards(_ engine: EngineChoice, _ shards: Int) async throws {
+        let scratch = Scratch()
+        let log = mutated(generatedLog(lines: 4000, seed: 11), oneIn: 20, seed: 11)
+        let path = try scratch.file("generated.log", log)
+        let expected = try awkCounts(path)
+        for (capacity, producers) in [(nil, 1), (nil, 3), (64, 1), (64, 3), (1, 3)] {
+            let setup = StoreSetup(engine: engine, shards: shards, requestedCapacity: capacity)
+            let state = try await expectAgreement(path, expected, producers, setup)
+            #expect(state.lines == 4000)
+            #expect(state.malformed > 50)
+        }
     }
 
     /// Every way in which a line may just be an event, or just not: two implementations of one grammar.

@@ -35,6 +35,41 @@ private func tops(_ table: KeyTable, _ limit: Int) -> [String] {
         #expect(table.other == 2)
     }
 
+    @Test func aShardIsToldItsTextsInAnyOrder() {
+        var table = KeyTable(producers: 1, budget: KeyBudget(maximum: 10))
+        table.define(definition("/c", 3, of: 0))
+        table.define(definition("/a", 1, of: 0))
+        for number in [3, 1, 3] { table.count(number, of: 0) }
+        #expect(tops(table, 9) == ["/c 2", "/a 1"])
+    }
+
+    @Test func textsOfDroppedEventsAreNotShown() {
+        var table = KeyTable(producers: 1, budget: KeyBudget(maximum: 10))
+        table.define(definition("/a", 1, of: 0))
+        table.define(definition("/b", 2, of: 0))
+        table.count(2, of: 0)
+        #expect(table.distinct == 1)
+        #expect(tops(table, 9) == ["/b 1"])
+        #expect(tops(table, 1000) == ["/b 1"])
+        #expect(table.sortedByKey().count == 1)
+    }
+
+    @Test func tablesAddUpWithinTheBudget() {
+        var tables = [["/a", "/b"], ["/b", "/c"]].map { texts in
+            var table = KeyTable(producers: 1, budget: KeyBudget(maximum: 2))
+            for (place, text) in texts.enumerated() {
+                table.define(definition(text, UInt32(place + 1), of: 0))
+                table.count(place + 1, of: 0)
+            }
+            table.count(0, of: 0)
+            return table
+        }
+        let second = tables.removeLast()
+        tables[0].add(second)
+        #expect(tops(tables[0], 9) == ["/b 2", "/a 1"])
+        #expect(tables[0].other == 3)
+    }
+
     @Test func topIsByCountAndThenByBytes() {
         var table = KeyTable(producers: 1, budget: KeyBudget(maximum: 100))
         for (place, text) in ["/b", "/a", "/c", "/ab", "/z"].enumerated() {

@@ -32,6 +32,17 @@ import Testing
         #expect(state.bytes == 7)
     }
 
+    @Test func shardsAddUp() {
+        let total = LogState.merged([state(after: [event(3)]), state(after: [event(4, host: 0), event(5)])])
+        #expect(total.events == 3)
+        #expect(total.bytes == 12)
+        #expect(total.statuses[200] == 3)
+        #expect(total.hosts.top(9) == [KeyCount(key: KeyText(bytes: Array("host".utf8)), count: 2)])
+        #expect(total.hosts.other == 1)
+        #expect(total.minutes.sortedByKey().map(\.count) == [3])
+        #expect(LogState.merged([state(after: [event(.max)]), state(after: [event(1)])]).bytes == .max)
+    }
+
     @Test func bytesStopAtTheirMaximum() {
         #expect(state(after: [event(.max - 1), event(1)]).bytes == .max)
         #expect(state(after: [event(.max), event(1), event(5)]).bytes == .max)
@@ -45,7 +56,10 @@ import Testing
     }
 
     @Test func enginesAreWhatTheirNamesSay() {
-        #expect(EngineChoice.caller.engine == .caller)
-        #expect(EngineChoice.thread.engine != .caller)
+        #expect(EngineChoice.caller.engine() == .caller)
+        #expect(EngineChoice.main.engine() == .main)
+        #expect(EngineChoice.thread.engine() == .thread(name: "millrace", wait: .park))
+        #expect(EngineChoice.queue.engine() != EngineChoice.queue.engine(), "each store has a queue of its own")
+        #expect(![.caller, .main].contains(EngineChoice.queue.engine()))
     }
 }

@@ -36,21 +36,28 @@ private let line = "192.0.2.7 - - [17/May/2015:10:05:03 +0000] \"GET /a HTTP/1.1
         #expect(result.text.contains("  200  1  100.0 %\n"))
     }
 
-    @Test func everyProducerAndEngineGivesTheSame() throws {
+    @Test(arguments: engines.map(\.rawValue))
+    func everyProducerEngineAndStoreGivesTheSame(_ engine: String) throws {
         let log = mutated(generatedLog(lines: 4000, seed: 9), oneIn: 20, seed: 9)
         let path = try scratch.file("same.log", log)
-        var reports: [NSDictionary] = []
-        for producers in ["1", "2", "4"] {
-            for engine in ["thread", "caller"] {
-                let result = try millrace(path, "--json", "--producers", producers, "--engine", engine, "--top", "50")
-                var report = try result.json()
-                for key in ["seconds", "eventsPerSecond", "linesPerSecond", "actionsPerSecond", "metrics"] {
-                    report[key] = nil
-                }
-                reports.append(report as NSDictionary)
-            }
+        func report(_ options: [String]) throws -> NSDictionary {
+            let result = try Tool([path, "--json", "--top", "50"] + options).finish()
+            #expect(result.code == 0)
+            var report = try result.json()
+            for key in [
+                "seconds", "eventsPerSecond", "linesPerSecond", "actionsPerSecond", "metrics", "engine", "shards",
+                "capacity",
+            ] { report[key] = nil }
+            return report as NSDictionary
         }
-        #expect(reports.allSatisfy { $0 == reports[0] })
+        let expected = try report(["--producers", "1"])
+        for options in [
+            "--producers 4", "--producers 2 --shards 3", "--producers 3 --shards 2 --capacity 1",
+            "--producers 1 --shards 64 --capacity 64 --overflow block",
+        ] {
+            let options = options.split(separator: " ").map(String.init)
+            #expect(try report(options + ["--engine", engine]) == expected)
+        }
     }
 
     @Test func generatesWithoutAFile() throws {
@@ -184,11 +191,21 @@ private let line = "192.0.2.7 - - [17/May/2015:10:05:03 +0000] \"GET /a HTTP/1.1
         ["--repeat", "2"],
         ["--repeat", "2", "-"], ["-", "-"], ["--top", "0"], ["--events", "0"], ["--events", "5", "x"],
         ["--seed", "1", "x"], ["--max-keys", "0"], ["--format", "xml"], ["--engine", "steam"], ["--nonsense"],
+        ["--capacity", "0"], ["--capacity", "-1"], ["--capacity", "1000000001"], ["--shards", "0"], ["--shards", "65"],
+        ["--overflow", "block"], ["--overflow", "drop-oldest"], ["--capacity", "5", "--overflow", "drop"],
     ])
     func wrongOptionsAreRefused(_ arguments: [String]) throws {
         let result = try Tool(["run"] + arguments).finish()
         #expect(result.code == 64)
         #expect(result.errors.hasPrefix("Error: "))
         #expect(result.text == "")
+    }
+
+    @Test(arguments: [
+        (["--capacity", "0"], "leave it out for the default"), (["--shards", "0"], "1 is one store for all"),
+        (["--overflow", "drop-newest"], "for example --capacity 1024"),
+    ])
+    func aWrongOptionSaysHowToMendIt(_ arguments: [String], _ mend: String) throws {
+        #expect(try Tool(["run"] + arguments).finish().errors.contains(mend))
     }
 }

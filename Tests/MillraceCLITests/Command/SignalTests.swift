@@ -50,6 +50,22 @@ import Testing
         #expect(metrics["offered"] == metrics["reduced"])
     }
 
+    /// Also while producers wait for room, or throw events away: the books of an interrupted run balance.
+    @Test(arguments: engines.map(\.rawValue), ["--capacity 1", "--capacity 9 --overflow drop-oldest --shards 3"])
+    func aSignalEndsEveryEngine(_ engine: String, _ options: String) throws {
+        let options = options.split(separator: " ").map(String.init)
+        let tool = try Tool(["--events", "1000000000", "--json", "--producers", "3", "--engine", engine] + options)
+        tool.waitUntilListening()
+        tool.send(SIGINT)
+        let result = tool.finish()
+        #expect(result.code == 130)
+        #expect(result.errors == "")
+        let report = try result.json()
+        let counts = ["lines", "events", "malformed", "counted", "dropped", "rejected"].map { report[$0] as? Int ?? -1 }
+        #expect(counts[0] == counts[1] + counts[2])
+        #expect(counts[1] == counts[3] + counts[4] + counts[5])
+    }
+
     /// Also while it waits for an input that says nothing; what came before counts.
     @Test func aSignalIsHeardWhileAPipeIsSilent() throws {
         let input = Pipe()

@@ -48,12 +48,19 @@ import Testing
 }
 
 @Suite struct ReportTests {
-    private func report(_ log: [UInt8], top: Int = 10, maximumKeys: Int = 1_000_000) async throws -> Report {
+    private func report(
+        _ log: [UInt8],
+        top: Int = 10,
+        maximumKeys: Int = 1_000_000,
+        setup: StoreSetup = StoreSetup(engine: .queue, shards: 2, requestedCapacity: 900)
+    ) async throws -> Report {
         let scratch = Scratch()
-        let outcome = try await analyse(scratch.file("a\u{1B}.log", log), maximumKeys: maximumKeys)
+        let outcome = try await analyse(scratch.file("a\u{1B}.log", log), setup: setup, maximumKeys: maximumKeys)
         return Report(
             state: outcome.state,
             metrics: outcome.metrics,
+            parsed: outcome.parsed,
+            setup: setup,
             seconds: 0.5,
             top: top,
             title: "Access log",
@@ -90,20 +97,25 @@ import Testing
         let report = try await report(generatedLog(lines: 3000, seed: 2), top: 3)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(report.json.utf8)) as? [String: Any])
         let keys = [
-            "actionsPerSecond", "bytes", "distinctHosts", "distinctPaths", "events", "eventsPerSecond", "interrupted",
-            "lines", "linesPerSecond", "malformed", "malformedLines", "malformedReasons", "methods", "metrics",
-            "minutes",
-            "otherHosts", "otherMethods", "otherMinutes", "otherPaths", "seconds", "status", "topHosts", "topPaths",
+            "actionsPerSecond", "bytes", "capacity", "counted", "distinctHosts", "distinctPaths", "dropped", "engine",
+            "events", "eventsPerSecond", "interrupted", "lines", "linesPerSecond", "malformed", "malformedLines",
+            "malformedReasons", "methods", "metrics", "minutes", "otherHosts", "otherMethods", "otherMinutes",
+            "otherPaths", "overflow", "rejected", "seconds", "shards", "status", "topHosts", "topPaths",
         ]
         #expect(object.keys.sorted() == keys)
         let metrics = try #require(object["metrics"] as? [String: Int])
         #expect(
             metrics.keys.sorted() == [
-                "batches", "cancelled", "dropped", "offered", "pending", "reduced", "rejected", "wakeUps",
+                "batches", "cancelled", "dropped", "highWaterMark", "offered", "pending", "reduced", "rejected",
+                "wakeUps",
             ]
         )
         let paths = try #require(object["topPaths"] as? [[String: Any]])
         #expect(paths.map { $0["count"] as! Int } == report.state.paths.top(3).map { Int($0.count) })
+        #expect(object["engine"] as? String == "queue")
+        #expect(object["shards"] as? Int == 2)
+        #expect(object["capacity"] as? Int == 900)
+        #expect(object["overflow"] as? String == "block")
         #expect(object["seconds"] as? Double == 0.5)
         #expect(object["eventsPerSecond"] as? Double == Double(report.state.events) * 2)
     }
@@ -124,9 +136,25 @@ import Testing
         #expect(report.text.contains("line 255  no host (a\\x1b\".log)"))
     }
 
+    @Test func saysHowManyEventsAreMissing() async throws {
+        var report = try await report(generatedLog(lines: 3000, seed: 2))
+        let events = report.parsed
+        #expect(!report.text.contains("missing"))
+        #expect(report.text.contains("actions in each of 2 shards, overflow: block"))
+        report.parsed += 40
+        report.metrics.dropped = 39
+        report.metrics.rejected = 1
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(report.json.utf8)) as? [String: Any])
+        #expect(object["events"] as? UInt64 == events + 40)
+        #expect(object["counted"] as? UInt64 == events)
+        #expect(object["dropped"] as? Int == 39)
+        #expect(object["rejected"] as? Int == 1)
+        #expect(report.text.contains(" 40  1.3 % (see Queue)\n"))
+    }
+
     @Test func foldsBeyondTheKeysItMayKeep() async throws {
         let log = (0..<100).map { "h\($0) - - [17/May/2015:10:05:03 +0000] \"GET /\($0 % 10) HTTP/1.1\" 200 1\n" }
-        let report = try await report(Array(log.joined().utf8), maximumKeys: 20)
+        let report = try await report(Array(log.joined().utf8), maximumKeys: 20, setup: StoreSetup())
         #expect(report.state.hosts.distinct == 20)
         #expect(report.state.hosts.other == 80)
         #expect(report.state.paths.distinct == 10)

@@ -14,9 +14,11 @@ func analyse(
     _ paths: String...,
     format: LogFormat = .auto,
     producers: Int = 1,
-    engine: EngineChoice = .thread,
+    setup: StoreSetup = StoreSetup(),
     repeating passes: Int = 1,
-    maximumKeys: Int = 1_000_000
+    maximumKeys: Int = 1_000_000,
+    reducer: Reducer<LogAction, LogState> = .accessLog,
+    watch: (LogShards, Tally) -> Void = { _, _ in }
 ) async throws -> Analysis.Outcome {
     let chunks = InputChunks(
         inputs: paths.map { InputSource($0) },
@@ -26,11 +28,14 @@ func analyse(
     )
     let analysis = Analysis(
         producers: producers,
-        engine: engine.engine,
+        setup: setup,
         format: format,
-        maximumKeys: maximumKeys
+        maximumKeys: maximumKeys,
+        reducer: reducer
     )
-    return try await analysis.run(chunks)
+    let outcome = try await analysis.run(chunks, watch: watch)
+    #expect(outcome.imbalance == nil, "every test, as the command itself")
+    return outcome
 }
 
 /// All counts of a state by readable names, whatever order they were found in.

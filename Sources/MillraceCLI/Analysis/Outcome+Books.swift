@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Millrace
+
+extension Analysis.Outcome {
+    /// What contradicts itself in the figures, or nil: every line and every event must have been accounted for once.
+    var imbalance: String? {
+        let missing = metrics.dropped &+ metrics.rejected
+        let settled = metrics.reduced &+ metrics.cancelled &+ missing
+        if metrics.pending > 0 || metrics.offered != settled {
+            return "of \(metrics.offered) actions \(settled) are settled, \(metrics.pending) are pending"
+        }
+        if parsed != state.events &+ missing {
+            return "of \(parsed) events \(state.events) were counted and \(missing) dropped or rejected"
+        }
+        if state.lines != parsed &+ state.malformed {
+            return "of \(state.lines) lines \(parsed) are events and \(state.malformed) malformed"
+        }
+        let statuses = state.statuses.reduce(0, &+)
+        if statuses != state.events {
+            return "of \(state.events) events \(statuses) have a status"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Millrace
+
+/// What `--overflow` offers for events that find their store full.
+enum OverflowChoice: String, CaseIterable, ExpressibleByArgument, Sendable {
+    case block
+    case dropNewest = "drop-newest"
+    case dropOldest = "drop-oldest"
+
+    var policy: OverflowPolicy {
+        switch self {
+        case .block: .block
+        case .dropNewest: .dropNewest
+        case .dropOldest: .dropOldest
+        }
+    }
+
+    /// Whether events may be thrown away.
+    var isLossy: Bool { self != .block }
+}
