@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CMillrace
 import Dispatch
-import Millrace
+import Glibc
 import TestSupport
 import Testing
+
+@testable import Millrace
 
 /// Bounded stores: what goes in, what does not, and that the books say so.
 @Suite("Capacity", .serialized, .timeLimit(.minutes(5)))
@@ -85,6 +88,18 @@ struct CapacityTests {
         #expect([10, 11].contains(held.store.metrics.highWaterMark))
     }
 
+    @Test(".dropOldest: control actions at the head make room, too, and the high-water mark knows of what went")
+    func dropsOldestBehindControls() async {
+        let held = await Held(.thread(), .bounded(64, overflow: .dropOldest))
+        for action in 1...5 { held.store.dispatch(control: -action) }
+        for action in 1...100 { held.store.dispatch(action) }
+        held.open()
+        await held.store.drain()
+        #expect(held.store.state.filter { $0 > 0 }.count >= 64 - 5)
+        #expect(held.store.state.suffix(64).elementsEqual(37...100))
+        #expect(held.store.metrics.highWaterMark >= 106)
+    }
+
     @Test(".dropOldest keeps the newest, and refuses at twice the capacity", arguments: engines)
     func dropsOldest(engine: StoreEngine) async {
         let held = await Held(engine, .bounded(10, overflow: .dropOldest))
@@ -150,6 +165,40 @@ struct CapacityTests {
         // Besides the capacity: one for each producer, one that was granted a place, a message.
         #expect(most.value <= UInt64(capacity + 2 * threads + 1))
         expectBalance(store.metrics, offered: UInt64(threads * each), reduced: UInt64(threads * each))
+    }
+
+    @Test("positions that a trim takes out of use are no actions", arguments: [OverflowPolicy.block, .dropNewest])
+    func trims(overflow: OverflowPolicy) async {
+        let count = 20_000
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Int.self),
+            engine: .thread(),
+            publication: .onDemand,
+            capacity: .bounded(1_000, overflow: overflow)
+        )
+        let core = store.core
+        let isDone = Shared(false)
+        await elsewhere {
+            onThreads(2) { thread in
+                if thread == 0 {
+                    // Never more than the capacity at once, so that nothing is dropped for want of room.
+                    for number in 0..<count {
+                        store.dispatch(number)
+                        if number % 300 == 299 { while store.metrics.pending > 100 { sched_yield() } }
+                    }
+                    isDone.value = true
+                } else {
+                    while !isDone.value {
+                        // In the pipeline, as it does by itself when it is quiet.
+                        _ = core.send { millrace_queue_trim(core.queue.raw) }
+                        usleep(20)
+                    }
+                }
+            }
+        }
+        await store.drain()
+        expectBalance(store.metrics, offered: UInt64(count), reduced: UInt64(count))
     }
 
     @Test("what the pipeline dispatches itself is never blocked or refused", arguments: engines)

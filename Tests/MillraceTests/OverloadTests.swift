@@ -14,7 +14,7 @@ struct OverloadTests {
         for overflow in OverflowPolicy.allCases { await overload(engine, overflow, for: .milliseconds(200)) }
     }
 
-    @Test("4: the books balance after ten seconds at twice what the pipeline can do", arguments: OverflowPolicy.allCases)
+    @Test("4: the books balance after ten seconds at twice the capacity", arguments: OverflowPolicy.allCases)
     func g4_tenSeconds(overflow: OverflowPolicy) async {
         // All three in one go, each on an engine of its own.
         guard overflow == .block else { return await overload(.thread(), overflow, for: .seconds(10)) }

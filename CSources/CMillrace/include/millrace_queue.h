@@ -125,11 +125,13 @@ typedef struct millrace_queue {
     millrace_segment *_Nonnull head;
     millrace_segment *_Nullable drained; /* behind the head, not spares yet: somebody was on the slow way */
     uint64_t consumer_thread;            /* debug builds: who consumes, 0 = nobody */
-    char pad2[MILLRACE_CACHE_LINE - 6 * sizeof(uint64_t)];
+    uint64_t unused;                     /* positions that trim took out of use at the end of the head segment */
+    char pad2[MILLRACE_CACHE_LINE - 7 * sizeof(uint64_t)];
     /* Line 3: what the consumer tells others, once a batch. */
-    _Atomic uint64_t consumed; /* positions popped */
+    _Atomic uint64_t consumed; /* positions popped, and those that never will be used */
     _Atomic uint64_t skipped;  /* positions that trim took out of use: never held anything */
-    char pad3[MILLRACE_CACHE_LINE - 2 * sizeof(uint64_t)];
+    _Atomic uint64_t cuts;     /* odd while trim takes positions out of use and has not said so in `consumed` */
+    char pad3[MILLRACE_CACHE_LINE - 3 * sizeof(uint64_t)];
     /* Line 4: loaded by every producer, written when the consumer parks. */
     millrace_doorbell bell;
     char pad4[MILLRACE_CACHE_LINE - sizeof(millrace_doorbell)];
@@ -261,7 +263,7 @@ bool millrace_queue_is_stalled(millrace_queue *_Nonnull queue);
 /* Consumer: lets others see how far it has come. Once a batch. */
 static inline void millrace_queue_report(millrace_queue *_Nonnull queue) {
     /* release: what was done for those positions before the number; pairs with millrace_queue_consumed. */
-    atomic_store_explicit(&queue->consumed, queue->position, memory_order_release);
+    atomic_store_explicit(&queue->consumed, queue->position + queue->unused, memory_order_release);
 }
 
 /* Consumer: more is kept for use than a queue needs whose consumer keeps up; worth a trim. */
@@ -277,7 +279,7 @@ void millrace_queue_trim(millrace_queue *_Nonnull queue);
 /* As above, with a barrier: who waits for room and has said so before looking at `consumed` is seen afterwards. */
 static inline void millrace_queue_report_fully(millrace_queue *_Nonnull queue) {
     /* seq_cst: before the consumer's look at who waits; pairs with the waiter's look after it has said so. */
-    atomic_store_explicit(&queue->consumed, queue->position, memory_order_seq_cst);
+    atomic_store_explicit(&queue->consumed, queue->position + queue->unused, memory_order_seq_cst);
 }
 
 /* Debug builds: between enter and leave this thread is the consumer, and a second one stops the program, naming both.
@@ -304,8 +306,8 @@ static inline uint64_t millrace_queue_segments(const millrace_queue *_Nonnull qu
 
 /* Slots in the queue, claimed and not popped, as far as reported: the test of a bounded queue. In a read section, or the
  * consumer. Never more than there were when it was called, but for one case: a producer that was stopped between the
- * loads of `claimed` and `base`, while the segment was used again, may read too many or too few. Who finds the queue
- * full asks millrace_queue_claimed before it acts on it. */
+ * loads of `claimed` and `base`, while the segment was used again, may read too many or too few; and while trim takes
+ * positions out of use they are counted. Who finds the queue full asks millrace_queue_depth before it acts on it. */
 static inline uint64_t millrace_queue_depth_hint(const millrace_queue *_Nonnull queue) {
     /* acquire: the segment's constants, as in claim. */
     const millrace_segment *tail = atomic_load_explicit(&queue->tail, memory_order_acquire);
@@ -320,6 +322,15 @@ static inline uint64_t millrace_queue_depth_hint(const millrace_queue *_Nonnull 
     uint64_t consumed = atomic_load_explicit(&queue->consumed, memory_order_acquire);
     return claimed > consumed ? claimed - consumed : 0;
 }
+
+/* Odd while positions are taken out of use; changes whenever some are. */
+static inline uint64_t millrace_queue_cuts(const millrace_queue *_Nonnull queue) {
+    return atomic_load_explicit(&queue->cuts, memory_order_seq_cst);
+}
+
+/* The same, exactly: never more than there were at some moment of the call. Any thread, not the consumer while it trims,
+ * for which this waits. */
+uint64_t millrace_queue_depth(millrace_queue *_Nonnull queue);
 
 static inline millrace_doorbell *_Nonnull millrace_queue_bell(millrace_queue *_Nonnull queue) { return &queue->bell; }
 

@@ -5,6 +5,7 @@
 #include "segment.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,7 @@ static void enter_segment(millrace_queue *queue, millrace_segment *segment) {
     queue->head_slot = (unsigned char *)segment + queue->slots_offset;
     queue->head_end = queue->head_slot + segment->capacity * queue->stride;
     queue->position = millrace_segment_base(segment);
+    queue->unused = 0;
 }
 
 bool millrace_queue_advance(millrace_queue *queue) {
@@ -176,15 +178,37 @@ static void leave_large_segment(millrace_queue *queue) {
     /* Take every index that is left, so that the segment ends here: producers find it full and go to the next one. The
      * claim is ours alone, as any claim is, and nothing is ever published in it. */
     open_segment(head);
-    uint64_t index = atomic_fetch_add_explicit(&head->claimed, head->capacity, memory_order_acquire);
-    if (index >= head->capacity) {
-        return;
-    }
-    atomic_fetch_add_explicit(&queue->skipped, head->capacity - index, memory_order_relaxed);
-    queue->head_end = (unsigned char *)head + queue->slots_offset + index * queue->stride;
-    if (queue->head_slot == queue->head_end) {
-        millrace_queue_advance(queue);
+    /* seq_cst, both: around the claim and the report, so that who sees the one and not the other sees an odd number or
+     * two that differ; pairs with millrace_queue_depth. */
+    atomic_fetch_add_explicit(&queue->cuts, 1, memory_order_seq_cst);
+    MILLRACE_INTERLEAVE();
+    uint64_t index = atomic_fetch_add_explicit(&head->claimed, head->capacity, memory_order_seq_cst);
+    if (index < head->capacity) {
+        atomic_fetch_add_explicit(&queue->skipped, head->capacity - index, memory_order_relaxed);
+        queue->unused = head->capacity - index;
+        queue->head_end = (unsigned char *)head + queue->slots_offset + index * queue->stride;
+        MILLRACE_INTERLEAVE();
+        if (queue->head_slot == queue->head_end) {
+            millrace_queue_advance(queue);
+        }
         millrace_queue_report(queue);
+    }
+    atomic_fetch_add_explicit(&queue->cuts, 1, memory_order_seq_cst);
+}
+
+uint64_t millrace_queue_depth(millrace_queue *queue) {
+    while (true) {
+        uint64_t cuts = atomic_load_explicit(&queue->cuts, memory_order_seq_cst);
+        if (cuts & 1) {
+            sched_yield();
+            continue;
+        }
+        /* Claimed first: who is stopped in between finds room, not a queue that is full of what has long gone. */
+        uint64_t claimed = millrace_queue_claimed(queue);
+        uint64_t consumed = millrace_queue_consumed(queue);
+        if (atomic_load_explicit(&queue->cuts, memory_order_seq_cst) == cuts) {
+            return claimed > consumed ? claimed - consumed : 0;
+        }
     }
 }
 

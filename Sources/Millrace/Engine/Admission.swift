@@ -35,17 +35,14 @@ final class Admission: @unchecked Sendable {
 
     /// The same, exactly: for decisions that cost somebody an action or a wait.
     var exactRoom: UInt64 {
-        // Claimed first: if this finds no room, there was none at its end, however long it took.
-        let claimed = millrace_queue_claimed(queue)
-        let consumed = millrace_queue_consumed(queue)
-        let depth = claimed > consumed ? claimed - consumed : 0
+        let depth = millrace_queue_depth(queue)
         return depth < limit ? limit - depth : 0
     }
 
-    /// What the consumer throws away to make room, oldest first, if so many messages wait beside the actions.
-    func surplus(beside messages: UInt64) -> UInt64 {
+    /// What the consumer throws away of a queue of this depth to make room, oldest first, if so many messages wait
+    /// beside the actions.
+    func surplus(of depth: UInt64, beside messages: UInt64) -> UInt64 {
         guard overflow == .dropOldest else { return 0 }
-        let depth = millrace_queue_depth_hint(queue)
         // A message that is not counted as offered yet makes the difference negative: then it is taken for an action.
         let fits = capacity &+ (messages < depth ? messages : 0)
         return depth > fits ? depth - fits : 0

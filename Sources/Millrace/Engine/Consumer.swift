@@ -111,12 +111,18 @@ final class Consumer: @unchecked Sendable {
 
     /// Throws away what is too much, oldest first.
     private func makeRoom() {
-        guard let admission else { return }
+        guard let admission, admission.overflow == .dropOldest else { return }
+        let depth = millrace_queue_depth_hint(queue)
         // Messages take no action's place. Relaxed: one too few costs nothing but an early look.
         let messages = shared.messagesOffered.load(ordering: .relaxed) &- books.pointee.messages
-        let surplus = admission.surplus(beside: messages)
-        guard surplus > 0, let discardBatch, discardBatch(Int(surplus), true) > 0 else { return }
-        report()
+        let surplus = admission.surplus(of: depth, beside: messages)
+        guard surplus > 0, let discardBatch else { return }
+        noteHighWater(depth)
+        if discardBatch(Int(surplus), true) > 0 { report() }
+    }
+
+    private func noteHighWater(_ depth: UInt64) {
+        if depth > books.pointee.highWater { books.pointee.highWater = depth }
     }
 
     /// The books' high-water mark and, after a full batch, a mark of how far the tail has come.
@@ -133,7 +139,7 @@ final class Consumer: @unchecked Sendable {
             let consumed = millrace_queue_consumed(queue)
             arrivals.append(tail: consumed &+ depth, now)
         }
-        if depth > books.pointee.highWater { books.pointee.highWater = depth }
+        noteHighWater(depth)
     }
 
     private func report() {

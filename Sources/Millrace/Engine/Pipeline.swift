@@ -90,27 +90,28 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         return taken
     }
 
-    /// Throws away up to so many actions, oldest first. Messages are delivered, and exempt actions handled unless
-    /// everything goes. Returns how many slots it went past.
+    /// Makes room for so many actions, oldest first: throws them away, but handles exempt ones unless everything goes,
+    /// and delivers messages, which make no room. Returns how many slots it went past.
     @inlinable
     func discard(_ core: Core, _ most: Int, sparingExempt: Bool) -> Int {
         let queue = core.queue.raw
         var passed = 0
-        var discarded = 0
-        while discarded < most, let slot = millrace_queue_front(queue) {
+        var freed = 0
+        while freed < most, let slot = millrace_queue_front(queue) {
             passed += 1
             let flags = millrace_slot_flags(slot)
             if flags & Slot.message != 0 {
                 core.consumer.takeMessage(slot)
             } else if flags & Slot.exempt != 0, sparingExempt {
                 _ = drain(core, 1)
+                freed += 1
             } else {
                 let header = UnsafeMutableRawPointer(slot)
                 (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self).deinitialize(count: 1)
                 Slot.empty(header)
                 millrace_queue_pop(queue)
                 core.consumer.books.pointee.discarded &+= 1
-                discarded += 1
+                freed += 1
             }
         }
         return passed

@@ -42,6 +42,7 @@ extension StoreCore {
         let shared = consumer.shared
         let raw = queue.raw
         var metrics = StoreMetrics()
+        let cuts = millrace_queue_cuts(raw)
         let consumed = millrace_queue_consumed(raw)
         // What became of actions is read before how many there were, so that `pending` is never too small.
         metrics.reduced = shared.reduced.load(ordering: .acquiring)
@@ -63,7 +64,8 @@ extension StoreCore {
         metrics.wakeUps =
             millrace_doorbell_wakeups(millrace_queue_bell(raw)) &+ shared.submissions.load(ordering: .relaxed)
         metrics.queueSegments = millrace_queue_segments(raw)
-        let isOfOneMoment = millrace_queue_consumed(raw) == consumed
+        let wasCut = cuts & 1 == 1 || millrace_queue_cuts(raw) != cuts
+        let isOfOneMoment = !wasCut && millrace_queue_consumed(raw) == consumed
         let highWater = shared.highWater.load(ordering: .relaxed)
         metrics.highWaterMark = isOfOneMoment ? max(highWater, metrics.depth) : highWater
         return (metrics, isOfOneMoment)

@@ -69,7 +69,8 @@ import Testing
         // The capacity, less what the other actions take of it; and up to a batch that was under way.
         #expect(59...64 + 16 ~= places.count)
         let last = try #require(places.last)
-        #expect(122...128 ~= last)
+        // Later still if it threw some away between the texts, before its first event.
+        #expect(122... ~= last)
         #expect(Array(places.suffix(59)) == Array(last - 58...last))
     }
 
