@@ -25,6 +25,7 @@ final class QueueEngine: @unchecked Sendable {
     /// Slots between two looks at the clock, fewer if they are slow; and the most that one turn takes.
     private static var slice: Int { 64 }
     private static var turn: UInt64 { 1024 }
+    private static var lingeringLooks: Int { 4 }
     private static let turnTicks = millrace_clock_from_nanoseconds(1_000_000)
     private static var quietNanoseconds: UInt64 { 50_000_000 }
     private static let quietTicks = millrace_clock_from_nanoseconds(quietNanoseconds)
@@ -120,9 +121,21 @@ final class QueueEngine: @unchecked Sendable {
         repeat {
             let mayHaveMore = consumer.drainOnce(atMost: Self.slice)
             consumer.publishAfterBatch()
-            guard mayHaveMore else { return false }
+            guard mayHaveMore || lingers() else { return false }
         } while consumer.queue.pointee.position < end && millrace_clock_ticks() &- start < Self.turnTicks
         return true
+    }
+
+    /// Waits some microseconds for a producer that is only just slower than the pipeline: less than a turn costs it to
+    /// submit. True: there is more. Not on the main queue, which has better things to do.
+    private func lingers() -> Bool {
+        guard !isMain, millrace_processor_count() > 1 else { return false }
+        for _ in 0..<Self.lingeringLooks {
+            // Looking all the time would take the line away from the producer that is writing it.
+            for _ in 0..<64 { millrace_pause() }
+            if millrace_queue_has_ready(consumer.queue) { return true }
+        }
+        return false
     }
 
     /// On the main queue, outside a cycle: goes on in order until the action at this position is finished.
