@@ -3,6 +3,7 @@
 import CBenchCrew
 import Glibc
 import Millrace
+import Synchronization
 
 /// Dispatch to reduced, in an open loop: the producer keeps to its time table, whether the store keeps up or not, and a
 /// latency counts from the time at which the action was due. So a stall shows in all actions that it delayed.
@@ -13,14 +14,21 @@ struct LatencySection: Section {
     func measure(_ pairing: Pairing) async throws -> [Table] {
         var tables: [Table] = []
         for rate in [1_000_000, 10_000] {
+            let timetable = Timetable(rate: rate, count: isShort ? rate / 50 : rate)
+            let runs = min(pairing.pairs, 5)
             var rows: [Row] = []
             for preference in LatencyPreference.allCases.reversed() {
                 pairing.progress.show("\(preference) at \(rate) a second")
                 let targets =
                     rate == 1_000_000 && preference == .lowLatency
                     ? [Target(figure: .p50, atMost: 2_000), Target(figure: .p999, atMost: 200_000)] : []
-                rows.append(try await row(".thread(latency: .\(preference))", preference, rate, pairing, targets))
+                let name = ".thread(latency: .\(preference))"
+                rows.append(try await row(name, runs, targets) { try await throughStore(name, preference, timetable) })
             }
+            pairing.progress.show("no queue at \(rate) a second")
+            rows.append(
+                try await row("no queue: an array, and a spinning reader", runs) { try throughArray(timetable) }
+            )
             tables.append(Table(title: "Dispatch to reduced, open loop at \(rate) actions a second", rows: rows))
         }
         return tables
@@ -28,46 +36,103 @@ struct LatencySection: Section {
 
     private func row(
         _ name: String,
-        _ preference: LatencyPreference,
-        _ rate: Int,
-        _ pairing: Pairing,
-        _ targets: [Target]
+        _ count: Int,
+        _ targets: [Target] = [],
+        run: () async throws -> Latencies?
     ) async throws -> Row {
-        let crew = try Crew(1)
         var runs: [Latencies] = []
-        for _ in 0..<min(pairing.pairs, 5) {
-            let count = isShort ? rate / 50 : rate
-            let log = LatencyLog(capacity: count)
-            let store = ReduxStoreBase(
-                initialState: 0,
-                reducer: Reducer<UInt64, Int>.reduce { due, count in
-                    log.add(bench_now() &- due)
-                    count += 1
-                },
-                engine: .thread(latency: preference),
-                publication: .onDemand
-            )
-            let before = processorSeconds()
-            let began = bench_now()
-            _ = crew.run { _ in
-                let start = bench_now() + 1_000_000
-                for number in 0..<count {
-                    let due = start + UInt64(number * (1_000_000_000 / rate))
-                    // A fast rate leaves no time to sleep, a slow one would measure the sleep.
-                    while bench_now() < due { bench_pause() }
-                    store.dispatch(due)
-                }
-            }
-            await store.drain()
-            let seconds = Double(bench_now() - began) / 1e9
-            guard var latencies = Latencies(log.all), log.all.count == count else {
-                throw BenchmarkError.wrongResult(contender: name, expected: "\(count)", found: "\(log.all.count)")
-            }
+        for _ in 0..<count {
+            let began = (bench_now(), processorSeconds())
+            guard var latencies = try await run() else { continue }
+            let seconds = Double(bench_now() - began.0) / 1e9
             // Without the producer's own processor, which spins to keep its time table.
-            latencies.cpu = max(0, (processorSeconds() - before) / seconds - 1) * 100
+            latencies.cpu = max(0, (processorSeconds() - began.1) / seconds - 1) * 100
             runs.append(latencies)
         }
         return Row(name, latencies: Latencies(mediansOf: runs), targets: targets)
+    }
+
+    private func throughStore(
+        _ name: String,
+        _ preference: LatencyPreference,
+        _ timetable: Timetable
+    ) async throws -> Latencies? {
+        let crew = try Crew(1)
+        let log = LatencyLog(capacity: timetable.count)
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: Reducer<UInt64, Int>.reduce { due, count in
+                log.add(bench_now() &- due)
+                count += 1
+            },
+            engine: .thread(latency: preference),
+            publication: .onDemand
+        )
+        _ = crew.run { _ in timetable.run { _, due in store.dispatch(due) } }
+        await store.drain()
+        guard log.all.count == timetable.count else {
+            throw BenchmarkError.wrongResult(
+                contender: name,
+                expected: "\(timetable.count)",
+                found: "\(log.all.count)"
+            )
+        }
+        return Latencies(log.all)
+    }
+
+    /// What two threads on this machine can do at best: one writes the times, the other waits for each.
+    private func throughArray(_ timetable: Timetable) throws -> Latencies? {
+        let crew = try Crew(2)
+        let log = LatencyLog(capacity: timetable.count)
+        let slots = StampArray(capacity: timetable.count)
+        _ = crew.run { member in
+            if member == 0 { return timetable.run { number, due in slots.write(due, at: number) } }
+            for number in 0..<timetable.count {
+                let due = slots.waitFor(number)
+                log.add(bench_now() &- due)
+            }
+        }
+        return Latencies(log.all)
+    }
+}
+
+/// When actions are due.
+private struct Timetable: Sendable {
+    let rate: Int
+    let count: Int
+
+    func run(_ body: (_ number: Int, _ due: UInt64) -> Void) {
+        let start = bench_now() + 1_000_000
+        for number in 0..<count {
+            let due = start + UInt64(number * (1_000_000_000 / rate))
+            // A fast rate leaves no time to sleep, a slow one would measure the sleep.
+            while bench_now() < due { bench_pause() }
+            body(number, due)
+        }
+    }
+}
+
+/// Hands over a word a slot, with nothing around it.
+private final class StampArray: @unchecked Sendable {
+    // Unchecked because each slot is written once, before the release of `written` that its reader acquires.
+    private let stamps: UnsafeMutableBufferPointer<UInt64>
+    private let written = Atomic<Int>(0)
+
+    init(capacity: Int) {
+        stamps = .allocate(capacity: capacity)
+        stamps.initialize(repeating: 0)
+    }
+
+    deinit { stamps.deallocate() }
+
+    func write(_ stamp: UInt64, at number: Int) {
+        stamps[number] = stamp
+        written.store(number + 1, ordering: .releasing)
+    }
+
+    func waitFor(_ number: Int) -> UInt64 {
+        while written.load(ordering: .acquiring) <= number { bench_pause() }
+        return stamps[number]
     }
 }
 
