@@ -8,6 +8,7 @@ public protocol SubscriptionCollection {
 
 /// An array only keeps them: a subscription of Millrace goes on until somebody ends it.
 extension Array: SubscriptionCollection where Element == any SubscriptionType {
+    /// Appends it.
     @inlinable
     public mutating func store(subscription: any SubscriptionType) {
         append(subscription)
