@@ -7,7 +7,6 @@
 @usableFromInline
 final class NativeSubject<Element, ErrorType: Error>: @unchecked Sendable {
     // Unchecked because everything that changes is touched only while `lock` is held.
-    @usableFromInline typealias Subscriber = SubscriberType<Element, ErrorType>
     @usableFromInline typealias Subscription = NativeSubscription<Element, ErrorType>
     @usableFromInline typealias Event = SubjectEvent<Element, ErrorType>
 
@@ -41,14 +40,11 @@ final class NativeSubject<Element, ErrorType: Error>: @unchecked Sendable {
     func send(_ value: Element) {
         lock.lock()
         guard end == nil else { return lock.unlock() }
-        var old: Element?
-        if let latest {
-            old = latest.move()
-            latest.initialize(to: value)
-        }
-        let audience = enqueue(.value(value))
-        withExtendedLifetime(old) { lock.unlock() }
-        audience.deliver()
+        guard let latest else { return tellAndUnlock(.value(value)) }
+        let old = latest.move()
+        latest.initialize(to: value)
+        tellAndUnlock(.value(value))
+        _ = consume old
     }
 
     /// Changes the value where it is. After the end the change is lost.
@@ -61,10 +57,11 @@ final class NativeSubject<Element, ErrorType: Error>: @unchecked Sendable {
             _ = body(&lost)
             return
         }
-        guard body(&latest.pointee) else { return lock.unlock() }
-        let audience = subscriptions.isEmpty ? Audience() : enqueue(.value(latest.pointee))
-        lock.unlock()
-        audience.deliver()
+        if body(&latest.pointee), !subscriptions.isEmpty {
+            tellAndUnlock(.value(latest.pointee))
+        } else {
+            lock.unlock()
+        }
     }
 
     @inlinable
@@ -79,24 +76,19 @@ final class NativeSubject<Element, ErrorType: Error>: @unchecked Sendable {
         lock.lock()
         guard end == nil else { return lock.unlock() }
         end = .completed(error)
-        let audience = enqueue(.completed(error))
-        subscriptions = []
-        lock.unlock()
-        audience.deliver()
+        tellAndUnlock(.completed(error))
     }
 
     @inlinable
-    func subscribe(_ subscriber: Subscriber) -> Subscription {
+    func subscribe(_ subscriber: SubscriberType<Element, ErrorType>) -> Subscription {
         let subscription = Subscription(subscriber, lock, of: self)
         subscriber.onSubscribe(subscription)
         lock.lock()
-        if !subscription.isEnded {
-            if let end {
-                subscription.events.append(end)
-            } else {
-                if let latest { subscription.events.append(.value(latest.pointee)) }
-                subscriptions.append(subscription)
-            }
+        if let end {
+            subscription.append(end)
+        } else if subscription.listener != nil {
+            if let latest { subscription.append(.value(latest.pointee)) }
+            subscriptions.append(subscription)
         }
         lock.unlock()
         subscription.deliver()
@@ -111,26 +103,19 @@ final class NativeSubject<Element, ErrorType: Error>: @unchecked Sendable {
         withExtendedLifetime(removed) { lock.unlock() }
     }
 
-    /// Under the lock.
+    /// Under the lock, which is released: tells all subscribers of an event.
     @inlinable
-    func enqueue(_ event: Event) -> Audience {
-        for subscription in subscriptions where !subscription.isEnded { subscription.events.append(event) }
-        return Audience(subscriptions: subscriptions)
-    }
-
-    /// Who was told of an event, as it was at that moment.
-    @usableFromInline
-    struct Audience {
-        @usableFromInline let subscriptions: [Subscription]
-
-        @inlinable
-        init(subscriptions: [Subscription] = []) {
-            self.subscriptions = subscriptions
-        }
-
-        @inlinable
-        func deliver() {
-            for subscription in subscriptions { subscription.deliver() }
+    func tellAndUnlock(_ event: Event) {
+        if subscriptions.count == 1, subscriptions[0].events.isEmpty, let listener = subscriptions[0].claim() {
+            // The usual case, by the shorter way: nothing waits for this one.
+            let subscription = subscriptions[0]
+            lock.unlock()
+            subscription.deliver(event, to: listener)
+        } else {
+            let audience = subscriptions
+            for subscription in audience { subscription.append(event) }
+            lock.unlock()
+            for subscription in audience { subscription.deliver() }
         }
     }
 }

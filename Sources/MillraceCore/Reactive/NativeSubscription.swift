@@ -6,10 +6,21 @@ final class NativeSubscription<Element, ErrorType: Error>: SubscriptionType, @un
     // Unchecked because all that changes is touched only while `lock`, the subject's, is held; `subject` is set once.
     @usableFromInline typealias Event = SubjectEvent<Element, ErrorType>
 
+    /// A subscriber in one reference, so that it is cheap to hold during a call.
+    @usableFromInline
+    final class Listener: Sendable {
+        @usableFromInline let subscriber: SubscriberType<Element, ErrorType>
+
+        @inlinable
+        init(_ subscriber: SubscriberType<Element, ErrorType>) {
+            self.subscriber = subscriber
+        }
+    }
+
     @usableFromInline let lock: SubjectLock
     @usableFromInline weak var subject: NativeSubject<Element, ErrorType>?
     /// Nil once it has ended, so that what its closures hold is let go.
-    @usableFromInline @exclusivity(unchecked) var subscriber: SubscriberType<Element, ErrorType>?
+    @usableFromInline @exclusivity(unchecked) var listener: Listener?
     @usableFromInline @exclusivity(unchecked) var events = EventQueue<Event>()
     /// Whether somebody empties the queue.
     @usableFromInline @exclusivity(unchecked) var isDelivering = false
@@ -20,96 +31,76 @@ final class NativeSubscription<Element, ErrorType: Error>: SubscriptionType, @un
         _ lock: SubjectLock,
         of subject: NativeSubject<Element, ErrorType>
     ) {
-        self.subscriber = subscriber
+        listener = Listener(subscriber)
         self.lock = lock
         self.subject = subject
     }
-
-    /// Under the lock.
-    @inlinable
-    var isEnded: Bool { subscriber == nil }
 
     @usableFromInline
     func unsubscribe() {
         lock.lock()
         // Both are destroyed after the lock was released: they may hold anything.
-        let remains = (subscriber, events)
-        subscriber = nil
+        let remains = (listener, events)
+        listener = nil
         events = EventQueue()
         withExtendedLifetime(remains) { lock.unlock() }
         subject?.remove(self)
     }
 
+    /// Under the lock: takes it upon the caller to tell the subscriber. Nil: somebody does already.
+    @inlinable
+    func claim() -> Listener? {
+        guard !isDelivering, let listener else { return nil }
+        isDelivering = true
+        return listener
+    }
+
+    /// Under the lock: leaves an event for whoever tells the subscriber.
+    @inlinable
+    func append(_ event: Event) {
+        if listener != nil { events.append(event) }
+    }
+
     /// Tells the subscriber what waits, unless somebody does already.
     @inlinable
     func deliver() {
-        guard begin() else { return }
-        while let (subscriber, event) = next() {
-            switch event {
-            case .value(let value): subscriber.onValue(value)
-            case .completed(let error):
-                subscriber.onCompleted(error)
-                unsubscribe()
-            }
+        lock.lock()
+        let isClaimed = claim() != nil
+        lock.unlock()
+        if isClaimed { goOn() }
+    }
+
+    /// Tells an event, then what waits; after `claim`.
+    @inlinable
+    func deliver(_ event: Event, to listener: Listener) {
+        tell(event, to: listener)
+        goOn()
+    }
+
+    @inlinable
+    func goOn() {
+        while let (listener, event) = next() { tell(event, to: listener) }
+    }
+
+    @inlinable
+    func tell(_ event: Event, to listener: Listener) {
+        switch event {
+        case .value(let value): listener.subscriber.onValue(value)
+        case .completed(let error):
+            listener.subscriber.onCompleted(error)
+            unsubscribe()
         }
     }
 
+    /// Nil: there is nothing more to tell, and whoever comes next has to claim it again.
     @inlinable
-    func begin() -> Bool {
+    func next() -> (Listener, Event)? {
         lock.lock()
         defer { lock.unlock() }
-        if isDelivering { return false }
-        isDelivering = true
-        return true
-    }
-
-    /// Nil: there is nothing more to tell, and who comes next has to look again.
-    @inlinable
-    func next() -> (SubscriberType<Element, ErrorType>, Event)? {
-        lock.lock()
-        defer { lock.unlock() }
-        guard let subscriber, let event = events.popFirst() else {
+        guard let listener, let event = events.popFirst() else {
             isDelivering = false
             return nil
         }
-        return (subscriber, event)
-    }
-}
-
-/// What a subject tells.
-@usableFromInline
-enum SubjectEvent<Element, ErrorType: Error> {
-    case value(Element)
-    case completed(ErrorType?)
-}
-
-/// First in, first out; allocates nothing as long as it is emptied soon.
-@usableFromInline
-struct EventQueue<Event> {
-    @usableFromInline var events: [Event?] = []
-    @usableFromInline var head = 0
-
-    @inlinable
-    init() {}
-
-    @inlinable
-    mutating func append(_ event: Event) {
-        events.append(event)
-    }
-
-    @inlinable
-    mutating func popFirst() -> Event? {
-        guard head < events.count else { return nil }
-        let event = events[head].take()
-        head += 1
-        if head == events.count, head <= 64 {
-            events.removeAll(keepingCapacity: true)
-            head = 0
-        } else if head >= 64, 2 * head >= events.count {
-            // A copy, so that the room of a long queue is given back.
-            events = Array(events[head...])
-            head = 0
-        }
-        return event
+        return (listener, event)
     }
 }

@@ -4,20 +4,15 @@
 ///
 /// It keeps the store alive and stores no state. Erasing one that is erased already returns it.
 public struct AnyStoreType<ActionType, StateType>: StoreType, Sendable {
-    @usableFromInline let handler: AnyActionHandler<ActionType>
+    // A closure and no `AnyActionHandler`: a closure is specialised where it is written, the methods of a sink are not.
+    @usableFromInline let action: @Sendable (DispatchedAction<ActionType>) -> Void
     /// The states, as the store behind it tells them. Keeping this alone does not keep the store alive.
     public let statePublisher: UnfailablePublisherType<StateType>
-
-    @inlinable
-    init(handler: AnyActionHandler<ActionType>, statePublisher: UnfailablePublisherType<StateType>) {
-        self.handler = handler
-        self.statePublisher = statePublisher
-    }
 
     /// Hides the type of a store.
     @inlinable
     public init<Store: StoreType>(_ store: Store) where Store.ActionType == ActionType, Store.StateType == StateType {
-        self.init(handler: store.eraseToAnyActionHandler(), statePublisher: store.statePublisher)
+        self.init(action: store.action, state: store.statePublisher)
     }
 
     /// A store made of a closure that takes actions, called on the thread that dispatches, and a publisher.
@@ -27,18 +22,28 @@ public struct AnyStoreType<ActionType, StateType>: StoreType, Sendable {
         action: @escaping @Sendable (DispatchedAction<ActionType>) -> Void,
         state: UnfailablePublisherType<StateType>
     ) {
-        self.init(handler: AnyActionHandler(action), statePublisher: state)
+        self.action = action
+        statePublisher = state
     }
 
     /// Gives an action and its source to the store.
     @inlinable
     public func dispatch(_ dispatchedAction: sending DispatchedAction<ActionType>) {
-        handler.dispatch(dispatchedAction)
+        action(dispatchedAction)
     }
+}
 
-    /// The handler of its actions.
+extension StoreType {
+    /// Its dispatch as a closure, which keeps the store.
     @inlinable
-    public func eraseToAnyActionHandler() -> AnyActionHandler<ActionType> {
-        handler
+    var action: @Sendable (DispatchedAction<ActionType>) -> Void {
+        if let erased = self as? AnyStoreType<ActionType, StateType> { return erased.action }
+        // SwiftRex's stores need not be Sendable: they are told that any thread may dispatch.
+        let dispatch = Unchecked<(sending DispatchedAction<ActionType>) -> Void>(self.dispatch)
+        return { dispatchedAction in
+            // Nobody else has it: it comes from the parameter of another `dispatch`, or was made there.
+            nonisolated(unsafe) let dispatchedAction = dispatchedAction
+            dispatch.value(dispatchedAction)
+        }
     }
 }

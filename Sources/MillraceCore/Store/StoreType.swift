@@ -17,7 +17,7 @@ extension StoreType {
     public func contramapAction<NewActionType>(
         _ transform: @escaping @Sendable (NewActionType) -> ActionType
     ) -> AnyStoreType<NewActionType, StateType> {
-        AnyStoreType(handler: contramap(transform), statePublisher: statePublisher)
+        AnyStoreType(action: { [action] in action($0.map(transform)) }, state: statePublisher)
     }
 
     /// A store of another state, made from this one's: see ``StateProvider/map(_:)``.
@@ -26,7 +26,7 @@ extension StoreType {
     public func mapState<NewStateType>(
         _ transform: @escaping @Sendable (StateType) -> NewStateType
     ) -> AnyStoreType<ActionType, NewStateType> {
-        AnyStoreType(handler: eraseToAnyActionHandler(), statePublisher: statePublisher.map(transform))
+        AnyStoreType(action: action, state: statePublisher.map(transform))
     }
 
     /// A view of this store: other actions, another state.
@@ -58,8 +58,10 @@ extension StoreType {
         state globalStateToViewState: @escaping @Sendable (StateType) -> ViewState
     ) -> StoreProjection<ViewAction, ViewState> {
         StoreProjection(
-            handler: eraseToAnyActionHandler().compactContramap(viewActionToGlobalAction),
-            statePublisher: statePublisher.map(globalStateToViewState)
+            action: { [action] viewAction in
+                if let globalAction = viewAction.compactMap(viewActionToGlobalAction) { action(globalAction) }
+            },
+            state: statePublisher.map(globalStateToViewState)
         )
     }
 
@@ -67,20 +69,5 @@ extension StoreType {
     @inlinable
     public func eraseToAnyStoreType() -> AnyStoreType<ActionType, StateType> {
         AnyStoreType(self)
-    }
-}
-
-extension AnyActionHandler {
-    /// As `contramap`, and drops what has no counterpart.
-    @inlinable
-    func compactContramap<NewActionType>(
-        _ transform: @escaping @Sendable (NewActionType) -> ActionType?
-    ) -> AnyActionHandler<NewActionType> {
-        let sink = sink
-        let contramapped = ForwardingSink<NewActionType> { action, cause, run in
-            guard let mapped = action.compactMap(transform) else { return }
-            sink.accept(mapped, cause: cause, run: run)
-        }
-        return AnyActionHandler<NewActionType>(sink: contramapped, cause: cause, run: run)
     }
 }
