@@ -39,6 +39,9 @@ final class QueueEngine: @unchecked Sendable {
     /// Whether this is the main queue; a Swift object of its own is made each time somebody asks for it.
     static func isMain(_ queue: DispatchQueue) -> Bool { queue.getSpecific(key: mainMark) == true }
 
+    /// Whether the calling thread is running something on the main queue.
+    static var isOnMain: Bool { DispatchQueue.getSpecific(key: mainMark) == true }
+
     /// On a queue of the user's.
     init(consumer: Consumer, core: any AnyObject & Sendable, queue: DispatchQueue) {
         self.consumer = consumer
