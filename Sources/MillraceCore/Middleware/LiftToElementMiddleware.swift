@@ -15,7 +15,8 @@
 /// dispatches is put under the same key, also if the element is gone. Sources are kept.
 ///
 /// **Cost.** A search for the element in `handle` and at each call of the getter. In a store nothing is allocated an
-/// action, unless the part keeps the getter or the output, as work that uses them does. While the getter is kept, and
+/// action, unless the part answers with work or keeps what it is given: work that reads the state takes four
+/// allocations besides its own, for the getter, the output and the lifted work. While the getter is kept, and
 /// between `handle` and `afterReduce` of a part that has one, the snapshot shares the element's containers: a reducer
 /// that changes one of them then copies it.
 ///
