@@ -19,10 +19,12 @@ let package = Package(
         .target(name: "CBenchCrew", cSettings: [.define("_GNU_SOURCE")]),
         // moodycamel::ConcurrentQueue behind C functions, its loops in C++.
         .target(name: "CxxRivals"),
+        // The design of another store, in a module of its own as that is.
+        .target(name: "SwiftRexDesign"),
         .executableTarget(
             name: "MillraceBench",
             dependencies: [
-                "CBenchCrew", "CMallocCount", "CxxRivals",
+                "CBenchCrew", "CMallocCount", "CxxRivals", "SwiftRexDesign",
                 .product(name: "Millrace", package: "millrace"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
@@ -33,7 +35,7 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-for target in package.targets where target.type == .executable {
+for target in package.targets where target.type == .executable || target.name == "SwiftRexDesign" {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),

@@ -39,6 +39,9 @@ final class QueueEngine: @unchecked Sendable {
     /// Whether this is the main queue; a Swift object of its own is made each time somebody asks for it.
     static func isMain(_ queue: DispatchQueue) -> Bool { queue.getSpecific(key: mainMark) == true }
 
+    /// Whether the calling thread is running something on the main queue.
+    static var isOnMain: Bool { DispatchQueue.getSpecific(key: mainMark) == true }
+
     /// On a queue of the user's.
     init(consumer: Consumer, core: any AnyObject & Sendable, queue: DispatchQueue) {
         self.consumer = consumer
@@ -127,9 +130,10 @@ final class QueueEngine: @unchecked Sendable {
     }
 
     /// Waits some microseconds for a producer that is only just slower than the pipeline: less than a turn costs it to
-    /// submit. True: there is more. Not on the main queue, which has better things to do.
+    /// submit. True: there is more. Not on the main queue, which has better things to do, nor after the end of intake: an
+    /// abandoned pipeline leaves lying what is ready.
     private func lingers() -> Bool {
-        guard !isMain, millrace_processor_count() > 1 else { return false }
+        guard !isMain, !consumer.isClosed, millrace_processor_count() > 1 else { return false }
         for _ in 0..<Self.lingeringLooks {
             // Looking all the time would take the line away from the producer that is writing it.
             for _ in 0..<64 { millrace_pause() }

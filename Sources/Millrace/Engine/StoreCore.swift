@@ -20,6 +20,8 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     @usableFromInline let isReadOnDemand: Bool
     /// The consumer's, as everything it touches.
     @usableFromInline @exclusivity(unchecked) var subscribers: [Subscriber] = []
+    /// Where the state is when the store's caller keeps it. Set before the store is shared.
+    @usableFromInline @exclusivity(unchecked) var subjectState: SubjectState<State>?
     /// Asked before an action goes in; nil when the queue has no bound.
     @usableFromInline let admission: Admission?
     /// Who consumes. Written before the store is shared, constant afterwards.

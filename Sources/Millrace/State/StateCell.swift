@@ -12,6 +12,8 @@ final class StateCell<State>: @unchecked Sendable {
     /// What the pipeline is doing now.
     @usableFromInline let stage: UnsafeMutablePointer<millrace_stage>
     @usableFromInline let snapshot: SnapshotCell<State>
+    /// Reads the state of a store whose caller keeps it; nil: this one keeps it. Set before the store is shared.
+    @usableFromInline @exclusivity(unchecked) var external: (@Sendable () -> State)?
 
     @inlinable
     init?(_ state: consuming State) {
@@ -42,8 +44,10 @@ final class StateCell<State>: @unchecked Sendable {
     func read() -> State {
         if isRunningHere {
             checkNotReducing()
+            if let external { return external() }
             return live.pointee
         }
+        if let external { return external() }
         return snapshot.withLatest { state, _ in copy state }
     }
 
@@ -52,8 +56,10 @@ final class StateCell<State>: @unchecked Sendable {
     func withState<Result>(_ body: (borrowing State) throws -> Result) rethrows -> Result {
         if isRunningHere {
             checkNotReducing()
+            if let external { return try body(external()) }
             return try body(live.pointee)
         }
+        if let external { return try body(external()) }
         return try snapshot.withLatest { state, _ in try body(state) }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import MillraceCore
 import Synchronization
 
 /// What ``ReduxStoreBase/subscribe(_:)`` returns: lets the subscriber go.
@@ -12,7 +13,7 @@ import Synchronization
 ///
 /// A subscription that is thrown away goes on; it ends when ``unsubscribe()`` or ``cancel()`` is called or the store is
 /// released. One that ends before its first call is never called.
-public final class StateSubscription: Sendable {
+public final class StateSubscription: SubscriptionType, Sendable {
     /// The lowest bit: ended. The others: how many calls run, which is one at most.
     private let word = Atomic<UInt>(0)
     /// Who waits for the call that runs.

@@ -23,6 +23,11 @@ extension ReduxStoreBase where StateType: Sendable {
         if core.cell.isRunningHere {
             return VersionedState(state: core.cell.read(), version: core.consumer.books.pointee.reduced)
         }
+        if core.cell.external != nil {
+            // The version first: the state may tell of more actions, never of fewer.
+            let version = core.consumer.shared.reduced.load(ordering: .acquiring)
+            return VersionedState(state: core.cell.read(), version: version)
+        }
         return core.cell.snapshot.withLatest { VersionedState(state: copy $0, version: $1) }
     }
 

@@ -25,7 +25,7 @@ public import MillraceCore
 ///
 /// **Cost.** An action costs no allocation, lock or reference count of the store's own. Make the store where its
 /// middleware's type is known, so that the loop is specialised.
-open class ReduxStoreBase<ActionType, StateType>: ActionHandler, @unchecked Sendable {
+open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, @unchecked Sendable {
     // Unchecked because an open class cannot be proved Sendable: its one property is constant, and a core is made to be
     // shared. A subclass answers for what it adds.
     @usableFromInline let core: StoreCore<ActionType, StateType>
@@ -84,6 +84,40 @@ open class ReduxStoreBase<ActionType, StateType>: ActionHandler, @unchecked Send
             publication: publication,
             capacity: capacity
         )
+    }
+
+    /// A store whose state lies in a subject of the caller's, as SwiftRex has it: on the main queue (``StoreEngine/main``),
+    /// and the subject is told of every action before its works run.
+    ///
+    /// ```swift
+    /// let subject = UnfailableReplayLastSubjectType.native(initialValue: AppState())
+    /// let store = ReduxStoreBase(subject: subject, reducer: appReducer, middleware: appMiddleware)
+    /// subject.value().count       // anywhere, at any time
+    /// ```
+    ///
+    /// A state that somebody else pushes into the subject counts: the next action changes that one. A native subject's
+    /// state is changed in place; while the reducers run, readers of the subject wait. With another library's subject
+    /// a copy is changed and pushed, and what is pushed meanwhile by others is lost.
+    ///
+    /// `emitsValue` decides who is told, not what becomes of the state. A native subject is changed silently. Another
+    /// one has no such thing: its own subscribers are told of every action, those of ``statePublisher`` only of what
+    /// passes.
+    ///
+    /// - Parameters:
+    ///   - subject: Has the state, before the first action and ever after.
+    ///   - reducer: What changes the state.
+    ///   - middleware: What else happens. Compose several with `<>`.
+    ///   - emitsValue: Which states the subscribers are told of. `.when` compares the states before and after an
+    ///     action, for which the one before is copied.
+    @inlinable
+    public init<M: MiddlewareProtocol>(
+        subject: UnfailableReplayLastSubjectType<StateType>,
+        reducer: Reducer<ActionType, StateType>,
+        middleware: sending M,
+        emitsValue: ShouldEmitValue<StateType> = .always
+    ) where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
+        core = .make(subject: subject, reducer: reducer, middleware: middleware, emitsValue: emitsValue)
+        engine = core.start(.main)
     }
 
     deinit {

@@ -34,6 +34,25 @@ enum StoreLoop {
         }
     }
 
+    /// The same through a view of the store.
+    static func contender(
+        _ name: String,
+        view: StoreProjection<AppAction, some Any>,
+        store: Store,
+        crew: Crew
+    ) -> Contender {
+        Contender(name) { operations in
+            let before = store.state
+            let times = crew.run { _ in
+                for index in 0..<operations { view.dispatch(AppAction.nth(index)) }
+            }
+            await store.drain()
+            let ended = bench_now()
+            try Effect(from: before, to: store.state).check(Effect(actions: operations), of: name)
+            return ended - times.began
+        }
+    }
+
     /// A store with the three middlewares that do nothing.
     static func plainStore(
         engine: StoreEngine,

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// What the pipeline knows of the subject, whatever library it comes from.
+public struct Subject<Value> {
+    public let read: () -> Value
+    let push: (Value) -> Void
+
+    /// A subject of this module.
+    public init(_ current: CurrentValue<Value>) {
+        read = { current.read() }
+        push = { current.push($0) }
+    }
+
+    func mutate(_ change: (inout Value) -> Void) {
+        var value = read()
+        change(&value)
+        push(value)
+    }
+}
+
+/// A value behind a lock, and who is told when it is replaced.
+public final class CurrentValue<Value>: @unchecked Sendable {
+    // Unchecked because both properties are touched only with the lock.
+    private let lock = NSLock()
+    private var value: Value
+    private var observers: [(Value) -> Void] = []
+
+    public init(_ value: Value) {
+        self.value = value
+    }
+
+    func read() -> Value {
+        lock.lock()
+        defer { lock.unlock() }
+        return value
+    }
+
+    func push(_ value: Value) {
+        lock.lock()
+        self.value = value
+        let observers = observers
+        lock.unlock()
+        for observer in observers { observer(value) }
+    }
+
+    public func observe(_ observer: @escaping (Value) -> Void) {
+        lock.lock()
+        observers.append(observer)
+        lock.unlock()
+    }
+}

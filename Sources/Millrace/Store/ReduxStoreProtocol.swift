@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MillraceCore
+
+/// A store that consists of a pipeline and a publisher, for those who do not want to inherit from ``ReduxStoreBase``.
+///
+/// ```swift
+/// final class AppStore: ReduxStoreProtocol {
+///     let pipeline: ReduxPipelineWrapper<AppMiddleware>
+///     let statePublisher: UnfailablePublisherType<AppState>
+///
+///     init(subject: UnfailableReplayLastSubjectType<AppState>) {
+///         pipeline = ReduxPipelineWrapper(state: { subject }, reducer: appReducer, middleware: AppMiddleware())
+///         statePublisher = subject.publisher
+///     }
+/// }
+/// ```
+public protocol ReduxStoreProtocol<ActionType, StateType>: AnyObject, StoreType {
+    /// The middleware of the pipeline.
+    associatedtype MiddlewareType: MiddlewareProtocol
+    where
+        MiddlewareType.InputActionType == ActionType,
+        MiddlewareType.OutputActionType == ActionType,
+        MiddlewareType.StateType == StateType
+
+    /// Takes the actions.
+    var pipeline: ReduxPipelineWrapper<MiddlewareType> { get }
+}
+
+extension ReduxStoreProtocol {
+    /// Gives an action and its source to the pipeline.
+    @inlinable
+    public func dispatch(_ dispatchedAction: sending DispatchedAction<ActionType>) {
+        pipeline.dispatch(dispatchedAction)
+    }
+}

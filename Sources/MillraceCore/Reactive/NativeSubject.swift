@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is behind the native subjects: a value or none, and who listens.
+///
+/// Each subscription has a queue of its own. A value is put into all of them under the lock, so that all see one order;
+/// whoever finds a queue that nobody empties empties it, without the lock.
+@usableFromInline
+final class NativeSubject<Element, ErrorType: Error>: @unchecked Sendable {
+    // Unchecked because everything that changes is touched only while `lock` is held.
+    @usableFromInline typealias Subscription = NativeSubscription<Element, ErrorType>
+    @usableFromInline typealias Event = SubjectEvent<Element, ErrorType>
+
+    @usableFromInline let lock = SubjectLock()
+    /// What new subscribers are given first; nil: nothing.
+    @usableFromInline let latest: UnsafeMutablePointer<Element>?
+    @usableFromInline @exclusivity(unchecked) var subscriptions: [Subscription] = []
+    /// The last event, after which there are no others.
+    @usableFromInline @exclusivity(unchecked) var end: Event?
+
+    @inlinable
+    init() {
+        latest = nil
+    }
+
+    @inlinable
+    init(initialValue: Element) {
+        let latest = UnsafeMutablePointer<Element>.allocate(capacity: 1)
+        latest.initialize(to: initialValue)
+        self.latest = latest
+    }
+
+    deinit {
+        latest?.deinitialize(count: 1)
+        latest?.deallocate()
+    }
+
+    // No foreign code runs under the lock, apart from the closure given to `mutate`: not even the destructor of a value.
+
+    @inlinable
+    func send(_ value: Element) {
+        lock.lock()
+        guard end == nil else { return lock.unlock() }
+        guard let latest else { return tellAndUnlock(.value(value)) }
+        let old = latest.move()
+        latest.initialize(to: value)
+        tellAndUnlock(.value(value))
+        _ = consume old
+    }
+
+    /// Changes the value where it is. After the end the change is lost.
+    @inlinable
+    func mutate(_ latest: UnsafeMutablePointer<Element>, _ body: (inout Element) -> Bool) {
+        lock.lock()
+        guard end == nil else {
+            var lost = latest.pointee
+            lock.unlock()
+            _ = body(&lost)
+            return
+        }
+        if body(&latest.pointee), !subscriptions.isEmpty {
+            tellAndUnlock(.value(latest.pointee))
+        } else {
+            lock.unlock()
+        }
+    }
+
+    @inlinable
+    func value(_ latest: UnsafeMutablePointer<Element>) -> Element {
+        lock.lock()
+        defer { lock.unlock() }
+        return latest.pointee
+    }
+
+    @inlinable
+    func complete(_ error: ErrorType?) {
+        lock.lock()
+        guard end == nil else { return lock.unlock() }
+        end = .completed(error)
+        tellAndUnlock(.completed(error))
+    }
+
+    @inlinable
+    func subscribe(_ subscriber: SubscriberType<Element, ErrorType>) -> Subscription {
+        let subscription = Subscription(subscriber, lock, of: self)
+        subscriber.onSubscribe(subscription)
+        lock.lock()
+        if let end {
+            subscription.append(end)
+        } else if subscription.listener != nil {
+            if let latest { subscription.append(.value(latest.pointee)) }
+            subscriptions.append(subscription)
+        }
+        lock.unlock()
+        subscription.deliver()
+        return subscription
+    }
+
+    @usableFromInline
+    func remove(_ subscription: Subscription) {
+        lock.lock()
+        let index = subscriptions.firstIndex { $0 === subscription }
+        let removed = index.map { subscriptions.remove(at: $0) }
+        withExtendedLifetime(removed) { lock.unlock() }
+    }
+
+    /// Under the lock, which is released: tells all subscribers of an event.
+    @inlinable
+    func tellAndUnlock(_ event: Event) {
+        if subscriptions.count == 1, subscriptions[0].events.isEmpty, let listener = subscriptions[0].claim() {
+            // The usual case, by the shorter way: nothing waits for this one.
+            let subscription = subscriptions[0]
+            lock.unlock()
+            subscription.deliver(event, to: listener)
+        } else {
+            let audience = subscriptions
+            for subscription in audience { subscription.append(event) }
+            lock.unlock()
+            for subscription in audience { subscription.deliver() }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A subscriber to what cannot fail.
+public typealias UnfailableSubscriberType<Element> = SubscriberType<Element, Never>
+
+/// A publisher that cannot fail.
+public typealias UnfailablePublisherType<Element> = PublisherType<Element, Never>
+
+/// A subject that cannot fail.
+public typealias UnfailableSubject<Element> = SubjectType<Element, Never>
+
+/// A subject with a value, which cannot fail.
+public typealias UnfailableReplayLastSubjectType<Element> = ReplayLastSubjectType<Element, Never>
