@@ -19,7 +19,7 @@
 /// makes, or an `if #available`, is erased.
 @resultBuilder
 public enum HandlerBuilder<ActionType, StateType> {
-    /// A middleware of the actions and the state of the block.
+    /// What stands for a middleware where there is none.
     public typealias Identity = IdentityMiddleware<ActionType, ActionType, StateType>
 
     /// A reducer.

@@ -14,6 +14,8 @@ extension BridgeMiddleware {
     /// - Parameters:
     ///   - mapping: What to dispatch; nil for nothing.
     ///   - predicate: Looked at only if `mapping` gives something. Default: always.
+    ///   - file: Where the rule is written, for the `info` of what it dispatches.
+    ///   - line: The line in that file.
     @preconcurrency
     @inlinable
     public func bridge(

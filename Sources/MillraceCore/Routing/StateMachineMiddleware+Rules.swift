@@ -8,6 +8,8 @@ extension StateMachineMiddleware {
     ///   - from: What it was before the reducers.
     ///   - to: What it is after them.
     ///   - dispatch: The action; made when the transition takes place.
+    ///   - file: Where the rule is written, for the `info` of what it dispatches.
+    ///   - line: The line in that file.
     @preconcurrency
     @inlinable
     public func when<Value: Equatable & Sendable>(
