@@ -21,6 +21,17 @@ struct ElementSearch<Elements: Collection, ID: Hashable>: @unchecked Sendable {
         }
     }
 
+    /// Compares what is found in the elements, whatever the collection is keyed by.
+    @inlinable
+    static func comparing(_ id: @escaping (Elements.Element) -> ID) -> ElementSearch {
+        ElementSearch(find: { elements, wanted in elements.firstIndex { id($0) == wanted } })
+    }
+
+    @inlinable
+    init(find: @escaping Find) {
+        self.find = find
+    }
+
     @inlinable
     func element(of id: ID, in elements: Elements) -> Elements.Element? {
         find(elements, id).map { elements[$0] }
