@@ -10,13 +10,14 @@ let package = Package(
         .library(name: "MillraceCore", targets: ["MillraceCore"]),
         .library(name: "MillraceRuntime", targets: ["MillraceRuntime"]),
         .library(name: "Millrace", targets: ["Millrace"]),
+        .library(name: "MillraceEffects", targets: ["MillraceEffects"]),
         .library(name: "MillraceService", targets: ["MillraceService"]),
         .library(name: "MillraceMetrics", targets: ["MillraceMetrics"]),
         .executable(name: "millrace", targets: ["MillraceCLI"]),
     ],
     dependencies: [
-        // A client resolves all of these, and compiles those of the products it uses: none for `Millrace` and
-        // `MillraceCore` (scripts/consumer-test.sh).
+        // A client resolves all of these, and compiles those of the products it uses: none for `Millrace`,
+        // `MillraceCore` and `MillraceEffects` (scripts/consumer-test.sh).
         // The command-line tool.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         // `MillraceService`.
@@ -51,6 +52,9 @@ let package = Package(
         .target(name: "MillraceCore"),
         .target(name: "MillraceRuntime", dependencies: ["CMillrace"]),
         .target(name: "Millrace", dependencies: ["MillraceCore", "MillraceRuntime", "CMillrace"]),
+
+        // Middlewares that can be embedded without the store.
+        .target(name: "MillraceEffects", dependencies: ["MillraceCore"]),
 
         // Bridges to the server ecosystem: each has one package dependency, and none depends on another.
         .target(
@@ -91,6 +95,10 @@ let package = Package(
         .testTarget(name: "MillraceCoreTests", dependencies: ["MillraceCore", "TestSupport"]),
         .testTarget(name: "ConformanceTests", dependencies: ["Millrace", "TestSupport"]),
         .testTarget(name: "MillraceTests", dependencies: ["Millrace", "MillraceRuntime", "TestSupport"]),
+        .testTarget(
+            name: "MillraceEffectsTests",
+            dependencies: ["MillraceEffects", "Millrace", "MillraceCore", "TestSupport"]
+        ),
         .testTarget(
             name: "MillraceServiceTests",
             dependencies: [
