@@ -8,6 +8,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "MillraceCore", targets: ["MillraceCore"]),
+        .library(name: "MillraceRuntime", targets: ["MillraceRuntime"]),
         .library(name: "Millrace", targets: ["Millrace"]),
         .library(name: "MillraceService", targets: ["MillraceService"]),
         .library(name: "MillraceMetrics", targets: ["MillraceMetrics"]),

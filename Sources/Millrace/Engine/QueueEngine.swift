@@ -130,9 +130,10 @@ final class QueueEngine: @unchecked Sendable {
     }
 
     /// Waits some microseconds for a producer that is only just slower than the pipeline: less than a turn costs it to
-    /// submit. True: there is more. Not on the main queue, which has better things to do.
+    /// submit. True: there is more. Not on the main queue, which has better things to do, nor after the end of intake: an
+    /// abandoned pipeline leaves lying what is ready.
     private func lingers() -> Bool {
-        guard !isMain, millrace_processor_count() > 1 else { return false }
+        guard !isMain, !consumer.isClosed, millrace_processor_count() > 1 else { return false }
         for _ in 0..<Self.lingeringLooks {
             // Looking all the time would take the line away from the producer that is writing it.
             for _ in 0..<64 { millrace_pause() }
