@@ -25,7 +25,7 @@ struct SubjectSection: Section {
             rivals: [
                 Opponent(
                     SwiftRexDesignRival.contender("SwiftRex 0.8's design", crew: crew, isObserved: isObserved),
-                    targets: [Target(figure: .ratio, atMost: 0.1)]
+                    targets: [Target(figure: .ratio, atMost: isObserved ? 0.2 : 0.1)]
                 ),
                 Opponent(
                     StoreLoop.contender(
