@@ -210,7 +210,7 @@ struct SubjectStoreTests {
                 last.value = state
             })
         )
-        let each = isSanitized ? 500 : 5_000
+        let each = isSanitized ? 300 : 1_000
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<3 {
                 group.addTask { await TestSupport.elsewhere { for _ in 0..<each { store.dispatch(1) } } }
