@@ -27,8 +27,8 @@ import Synchronization
 /// | `millrace_store_oldest_action_age_seconds` | gauge | `ageOfOldest`, a fraction |
 /// | `millrace_store_queue_segments` | gauge | `queueSegments` |
 ///
-/// Each has the dimension `store`, the name. Counters are given what came since the last pass, so their sum is exact
-/// and they never go down.
+/// Each has the dimension `store`, the name. Counters are given what came since the last pass, so they never go down,
+/// and their sum is exact, but that a pass in the very moment of a `drain()` may leave `offered` one too high.
 ///
 /// **Life.** The exporter does not keep its store alive. When the store is gone, a pass sets the gauges to zero, except
 /// the high-water mark, and ``run(every:)`` returns. What the store finishes after its release is counted by nobody: shut

@@ -4,6 +4,7 @@
  *
  *   open     one thread, once; releases what it did before
  *   wait     any thread; acquires it. Blocks.
+ *   wait_for the same, at most so many nanoseconds; returns whether it opened.
  */
 #ifndef MILLRACE_GATE_H
 #define MILLRACE_GATE_H
@@ -16,5 +17,6 @@ typedef struct millrace_gate {
 
 void millrace_gate_open(millrace_gate *_Nonnull gate);
 void millrace_gate_wait(millrace_gate *_Nonnull gate);
+bool millrace_gate_wait_for(millrace_gate *_Nonnull gate, uint64_t nanoseconds);
 
 #endif

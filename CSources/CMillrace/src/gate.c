@@ -3,6 +3,7 @@
 #include "millrace_gate.h"
 
 #include "futex.h"
+#include "millrace_clock.h"
 
 void millrace_gate_open(millrace_gate *gate) {
     /* release: what the opener did before; pairs with the load below. */
@@ -15,4 +16,19 @@ void millrace_gate_wait(millrace_gate *gate) {
     while (atomic_load_explicit(&gate->opened, memory_order_acquire) == 0) {
         millrace_futex_wait(&gate->opened, 0, NULL);
     }
+}
+
+bool millrace_gate_wait_for(millrace_gate *gate, uint64_t nanoseconds) {
+    uint64_t began = millrace_clock_ticks();
+    /* acquire: as in millrace_gate_wait. */
+    while (atomic_load_explicit(&gate->opened, memory_order_acquire) == 0) {
+        uint64_t passed = millrace_clock_nanoseconds(millrace_clock_ticks() - began);
+        if (passed >= nanoseconds) {
+            return false;
+        }
+        uint64_t left = nanoseconds - passed;
+        struct timespec limit = {.tv_sec = (time_t)(left / 1000000000), .tv_nsec = (long)(left % 1000000000)};
+        millrace_futex_wait(&gate->opened, 0, &limit);
+    }
+    return true;
 }

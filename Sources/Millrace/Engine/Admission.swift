@@ -15,7 +15,7 @@ final class Admission: @unchecked Sendable {
     @usableFromInline let limit: UInt64
     let capacity: UInt64
     let overflow: OverflowPolicy
-    let waiters = RoomWaiters()
+    @usableFromInline let waiters = RoomWaiters()
 
     init(queue: UnsafeMutablePointer<millrace_queue>, capacity: Int, overflow: OverflowPolicy) {
         self.queue = queue
@@ -24,9 +24,10 @@ final class Admission: @unchecked Sendable {
         limit = overflow == .dropOldest ? UInt64(capacity) &* 2 : UInt64(capacity)
     }
 
-    /// How many may go in now. Any thread; a few loads.
+    /// How many may go in now, unasked: none while others wait for room. Any thread; a few loads.
     @inlinable
     var room: UInt64 {
+        guard waiters.isEmpty else { return 0 }
         millrace_read_begin()
         let depth = millrace_queue_depth_hint(queue)
         millrace_read_end()
@@ -38,6 +39,9 @@ final class Admission: @unchecked Sendable {
         let depth = millrace_queue_depth(queue)
         return depth < limit ? limit - depth : 0
     }
+
+    /// Whether somebody may go in without standing in line.
+    var isRoomForNewcomers: Bool { waiters.isEmpty && exactRoom > 0 }
 
     /// What the consumer throws away of a queue of this depth to make room, oldest first, if so many messages wait
     /// beside the actions.
@@ -51,10 +55,10 @@ final class Admission: @unchecked Sendable {
     /// Blocks the thread until there is room. False: the store closed.
     func waitForRoom() -> Bool {
         millrace_assert_outside_read_section("waiting for room in a bounded store")
-        if spinForRoom() { return true }
+        if isRoomForNewcomers || spinForRoom() { return true }
         let gate = Gate()
         let isGranted = Granted()
-        waiters.wait(waiters.makeID(), lookAgain: { exactRoom > 0 ? .granted : nil }) { outcome in
+        waiters.wait(waiters.makeID(), lookAgain: { $0 && exactRoom > 0 ? .granted : nil }) { outcome in
             // Relaxed: the gate orders it.
             isGranted.value.store(outcome == .granted, ordering: .relaxed)
             gate.open()
@@ -68,17 +72,18 @@ final class Admission: @unchecked Sendable {
         guard millrace_processor_count() > 1 else { return false }
         for _ in 0..<20 {
             for _ in 0..<64 { millrace_pause() }
+            guard waiters.isEmpty else { return false }
             if exactRoom > 0 { return true }
         }
         return false
     }
 
     /// The consumer, after it reported: lets those in that wait, once a quarter of the capacity is free, so that not
-    /// every batch wakes somebody.
+    /// every batch wakes somebody. Where others are dropped instead, and so do not queue up, at once.
     func serveWaiters() {
         guard !waiters.isEmpty else { return }
         let depth = millrace_queue_depth_hint(queue)
-        guard depth <= capacity - max(1, capacity / 4) else { return }
+        guard depth <= capacity - (overflow == .block ? max(1, capacity / 4) : 1) else { return }
         waiters.grant(Int(capacity - depth))
     }
 }

@@ -11,6 +11,7 @@ final class Completion: Sendable {
     }
 
     private let waiting = Locked(Waiting())
+    private let happened = Gate()
 
     /// The event. Later calls do nothing.
     func complete() {
@@ -19,12 +20,16 @@ final class Completion: Sendable {
             defer { waiting.tasks = [:] }
             return waiting.tasks.values
         }
+        happened.open()
         for task in tasks { task.resume(returning: true) }
     }
 
+    /// Suspends until the event.
+    func wait() async { _ = await wait(atMost: nil) }
+
     /// Suspends until the event, or so long. Returns whether it came. Blocks no thread, and goes on when the task is
     /// cancelled.
-    func wait(atMost limit: Duration) async -> Bool {
+    func wait(atMost limit: Duration?) async -> Bool {
         await withCheckedContinuation { task in
             let id: UInt64? = waiting.withLock { waiting in
                 guard !waiting.isDone else { return nil }
@@ -33,15 +38,31 @@ final class Completion: Sendable {
                 return waiting.nextID
             }
             guard let id else { return task.resume(returning: true) }
-            // Not a sleeping task: the pool may be what is stuck.
-            DispatchQueue.global().asyncAfter(deadline: .now() + limit.dispatchInterval) { [weak self] in
-                self?.waiting.withLock { $0.tasks.removeValue(forKey: id) }?.resume(returning: false)
+            guard let limit else { return }
+            // A thread of its own: the pools of tasks and of libdispatch may be what is stuck.
+            let isTimed = StoreThread.start(name: "millrace-limit") {
+                self.happened.wait(nanoseconds: limit.nanosecondsClamped)
+                self.giveUp(id)
+            }
+            if !isTimed {
+                DispatchQueue.global().asyncAfter(deadline: .now() + limit.dispatchInterval) { self.giveUp(id) }
             }
         }
+    }
+
+    private func giveUp(_ id: UInt64) {
+        waiting.withLock { $0.tasks.removeValue(forKey: id) }?.resume(returning: false)
     }
 }
 
 extension Duration {
+    /// A negative one is zero, one over a century is a century.
+    var nanosecondsClamped: UInt64 {
+        let (seconds, attoseconds) = components
+        if seconds < 0 || attoseconds < 0 { return 0 }
+        return UInt64(min(seconds, 3_000_000_000)) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
+    }
+
     /// The same for libdispatch: a negative one is zero, one over a century is a century.
     var dispatchInterval: DispatchTimeInterval {
         let (seconds, attoseconds) = components

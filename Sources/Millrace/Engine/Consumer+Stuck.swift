@@ -4,12 +4,9 @@ import CMillrace
 import MillraceCore
 
 extension Consumer {
-    /// One inspector at a time; the consumer waits for it, so it must not be held up.
-    private static let inspection = Locked(())
-
     /// What the pipeline is doing now; nil between two actions, and where the kernel cannot tell. Any thread.
     func stuckHandler() -> StuckHandler? {
-        Self.inspection.withLock { _ in
+        inspection.withLock { _ in
             var which: UInt = 0
             let slot = millrace_stage_inspect(stage, &which)
             defer { millrace_stage_release(stage) }

@@ -24,13 +24,17 @@ final class Consumer: @unchecked Sendable {
     /// The bound of the queue; nil when it has none.
     @usableFromInline let admission: Admission?
     let completion = Completion()
+    /// Opens when the pipeline has gone, before what it leaves is released.
+    let finished = Gate()
+    /// One inspector at a time; the consumer waits for it, so it must not be held up.
+    let inspection = Locked(())
 
     /// The pipeline's erased entries, specialised where the store was made; nil after the end.
     ///
     /// Drain: takes up to so many slots, and returns less only when it found the queue empty, or is to stop.
     @usableFromInline @exclusivity(unchecked) var drainBatch: ((Int) -> Int)?
-    /// Throws away up to so many actions, all or all but the exempt ones; returns how many slots it went past.
-    @usableFromInline @exclusivity(unchecked) var discardBatch: ((Int, _ sparingExempt: Bool) -> Int)?
+    /// Throws away up to so many actions, but handles so many exempt ones; returns how many slots it went past.
+    @usableFromInline @exclusivity(unchecked) var discardBatch: ((Int, _ exempt: Int) -> Int)?
     @usableFromInline @exclusivity(unchecked) var publishState: (() -> Void)?
     @usableFromInline @exclusivity(unchecked) var probe: ProbeBox?
     /// Destroys published states that nobody reads any more; returns whether others still wait for their readers.
@@ -42,6 +46,8 @@ final class Consumer: @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var namedMiddlewares: [RunningMiddleware] = []
     @exclusivity(unchecked) var arrivals = ArrivalMarks()
     @exclusivity(unchecked) private var budget: BatchBudget
+    /// Actions thrown away before the store was abandoned; nil: it was not.
+    @exclusivity(unchecked) private var discardedBefore: UInt64?
 
     @usableFromInline
     init(
@@ -94,8 +100,8 @@ final class Consumer: @unchecked Sendable {
         guard let drainBatch, !isAbandoned else { return false }
         millrace_queue_consumer_enter(queue)
         let before = queue.pointee.position
-        makeRoom()
         let limit = min(limit, budget.limit)
+        makeRoom(handling: limit)
         let taken = drainBatch(limit)
         let isFull = taken == limit
         if queue.pointee.position != before {
@@ -109,8 +115,8 @@ final class Consumer: @unchecked Sendable {
         return isFull
     }
 
-    /// Throws away what is too much, oldest first.
-    private func makeRoom() {
+    /// Throws away what is too much, oldest first. Control actions that are in the way are handled, up to so many.
+    private func makeRoom(handling limit: Int) {
         guard let admission, admission.overflow == .dropOldest else { return }
         let depth = millrace_queue_depth_hint(queue)
         // Messages take no action's place. Relaxed: one too few costs nothing but an early look.
@@ -118,7 +124,7 @@ final class Consumer: @unchecked Sendable {
         let surplus = admission.surplus(of: depth, beside: messages)
         guard surplus > 0, let discardBatch else { return }
         noteHighWater(depth)
-        if discardBatch(Int(surplus), true) > 0 { report() }
+        if discardBatch(Int(surplus), limit) > 0 { report() }
     }
 
     private func noteHighWater(_ depth: UInt64) {
@@ -209,7 +215,7 @@ final class Consumer: @unchecked Sendable {
     /// What a finished pipeline leaves, to be released by whoever ran it last.
     struct Remains {
         let drainBatch: ((Int) -> Int)?
-        let discardBatch: ((Int, Bool) -> Int)?
+        let discardBatch: ((Int, Int) -> Int)?
         let publishState: (() -> Void)?
         let reclaimStates: (() -> Bool)?
         let probe: ProbeBox?
@@ -246,14 +252,17 @@ final class Consumer: @unchecked Sendable {
         probe = nil
         // Sequentially consistent: pairs with isFinished.
         shared.isFinished.store(true, ordering: .sequentiallyConsistent)
+        finished.open()
         return remains
     }
 
     /// Delivers the messages that wait, and throws everything else away.
     private func discardAll() {
         millrace_queue_consumer_enter(queue)
-        let before = books.pointee.discarded
-        while let discardBatch, discardBatch(.max, false) > 0 {
+        // What is thrown away from the first time on, however often this is called.
+        let before = discardedBefore ?? books.pointee.discarded
+        discardedBefore = before
+        while let discardBatch, discardBatch(.max, 0) > 0 {
             // Relaxed: a statistic.
             shared.abandoned.store(books.pointee.discarded - before, ordering: .relaxed)
             report()

@@ -23,4 +23,10 @@ final class Gate: @unchecked Sendable {
     func wait() {
         millrace_gate_wait(gate)
     }
+
+    /// The same, at most so long. Returns whether it opened.
+    @discardableResult
+    func wait(nanoseconds: UInt64) -> Bool {
+        millrace_gate_wait_for(gate, nanoseconds)
+    }
 }

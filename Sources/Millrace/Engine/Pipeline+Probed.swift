@@ -72,7 +72,10 @@ extension Pipeline {
 extension StoreCore {
     /// Slots that wait, as a probe is told.
     @usableFromInline
-    var depth: Int { Int(millrace_queue_claimed(queue.raw) - queue.raw.pointee.position) }
+    var depth: Int {
+        // Positions that a trim has taken out of use never held anything.
+        Int(millrace_queue_claimed(queue.raw) &- queue.raw.pointee.position &- queue.raw.pointee.unused)
+    }
 
     /// 0: the producer wrote no time, as the probe was not on yet.
     @usableFromInline

@@ -90,21 +90,26 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         return taken
     }
 
-    /// Makes room for so many actions, oldest first: throws them away, but handles exempt ones unless everything goes,
-    /// and delivers messages, which make no room. Returns how many slots it went past.
+    /// Makes room for so many actions, oldest first: throws them away, and delivers messages, which make no room.
+    ///
+    /// Of exempt actions it handles the first so many, and stops at the next; none: they are thrown away, too. Returns
+    /// how many slots it went past.
     @inlinable
-    func discard(_ core: Core, _ most: Int, sparingExempt: Bool) -> Int {
+    func discard(_ core: Core, _ most: Int, handling exempt: Int) -> Int {
         let queue = core.queue.raw
         var passed = 0
         var freed = 0
+        var handled = 0
         while freed < most, let slot = millrace_queue_front(queue) {
             passed += 1
             let flags = millrace_slot_flags(slot)
             if flags & Slot.message != 0 {
                 core.consumer.takeMessage(slot)
-            } else if flags & Slot.exempt != 0, sparingExempt {
+            } else if flags & Slot.exempt != 0, exempt > 0 {
                 _ = drain(core, 1)
                 freed += 1
+                handled += 1
+                if handled == exempt || core.consumer.isAbandoned { break }
             } else {
                 let header = UnsafeMutableRawPointer(slot)
                 (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self).deinitialize(count: 1)

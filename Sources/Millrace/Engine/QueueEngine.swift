@@ -18,7 +18,14 @@ final class QueueEngine: @unchecked Sendable {
     private let isMain: Bool
     /// Marks the queue, so that a thread can be asked whether it runs on it.
     private let mark: DispatchSpecificKey<Bool>
-    private let upkeepIsDue = Atomic<Bool>(false)
+    /// Ticks at which the earliest timer fires that counts; 0: none is set.
+    private let timer = Atomic<UInt64>(0)
+    /// A timer fired while a turn was submitted or running.
+    private let missedTimer = Atomic<Bool>(false)
+    /// A turn of the main queue came while the main queue ran an action of this store, in a nested run loop.
+    @exclusivity(unchecked) private var missedTurn = false
+    /// Up to which position everything is given back.
+    @exclusivity(unchecked) private var tidyPosition: UInt64 = 0
     /// Ticks of the last turn that left something; the consumer's.
     @exclusivity(unchecked) private var busyUntil: UInt64 = 0
 
@@ -68,7 +75,19 @@ final class QueueEngine: @unchecked Sendable {
     /// Whether the calling thread is running something on this queue. A look at a thread-local, no system call.
     var isOnQueue: Bool { DispatchQueue.getSpecific(key: mark) == true }
 
-    var isUpkeepScheduled: Bool { upkeepIsDue.load(ordering: .relaxed) }
+    /// Whether a turn cannot come before the calling thread goes on.
+    var waitsForItself: Bool { !isMain && isOnQueue }
+
+    /// How many timers have fired. For tests of idleness.
+    let upkeeps = Atomic<Int>(0)
+
+    /// Until the next timer; nil: none is set.
+    var nanosecondsToUpkeep: UInt64? {
+        let (due, now) = (timer.load(ordering: .relaxed), millrace_clock_ticks())
+        return due == 0 ? nil : due > now ? millrace_clock_nanoseconds(due - now) : 0
+    }
+
+    var isUpkeepScheduled: Bool { timer.load(ordering: .relaxed) != 0 }
 
     /// After a push at this position. On the main queue, outside a cycle, the action is finished when this returns.
     func kick(upTo position: UInt64) {
@@ -94,7 +113,12 @@ final class QueueEngine: @unchecked Sendable {
 
     // MARK: On the queue
 
-    private func runTurn() {
+    func runTurn() {
+        if millrace_frame_runs(consumer.identity) {
+            // Somebody runs the main queue inside a handler. Whoever handles that action goes on with this.
+            missedTurn = true
+            return
+        }
         var frame = millrace_frame()
         millrace_frame_push(&frame, consumer.identity)
         if consumer.arrivals.isEmpty { consumer.noteEmpty(millrace_clock_ticks()) }
@@ -146,7 +170,7 @@ final class QueueEngine: @unchecked Sendable {
     private func drainHere(upTo position: UInt64) {
         var frame = millrace_frame()
         millrace_frame_push(&frame, consumer.identity)
-        while !consumer.isFinished, consumer.queue.pointee.position <= position {
+        while !consumer.isFinished, !consumer.isAbandoned, consumer.queue.pointee.position <= position {
             let before = consumer.queue.pointee.position
             let left = Int(clamping: position - before + 1)
             _ = consumer.drainOnce(atMost: left)
@@ -156,6 +180,11 @@ final class QueueEngine: @unchecked Sendable {
         if consumer.pacing != .onDemand { consumer.publishIfDirty() }
         millrace_frame_pop(&frame)
         if !consumer.isFinished { scheduleUpkeep() }
+        // It kept the baton.
+        if missedTurn {
+            missedTurn = false
+            submit()
+        }
     }
 
     private func publishIfDue() {
@@ -165,37 +194,56 @@ final class QueueEngine: @unchecked Sendable {
 
     // MARK: Upkeep
 
-    /// One timer at a time, as long as something is left to do: a publication whose time has not come, memory to be
-    /// given back once it is quiet.
+    /// Sets a timer if something is left to do: a publication whose time has not come, memory to be given back once it
+    /// is quiet. By the consumer.
     private func scheduleUpkeep() {
-        // Relaxed: only the flag itself matters.
-        guard !upkeepIsDue.exchange(true, ordering: .relaxed) else { return }
-        let wait = min(consumer.nanosecondsToPublication() ?? Self.quietNanoseconds, Self.quietNanoseconds)
-        let position = consumer.queue.pointee.position
-        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(wait))) { [weak core] in
+        let publication = consumer.nanosecondsToPublication()
+        let isTidy = consumer.queue.pointee.position == tidyPosition
+        guard publication != nil || !isTidy else { return }
+        // Relaxed: it changes only here and where a timer fires, and there the baton, or the mark, orders it.
+        let set = timer.load(ordering: .relaxed)
+        // The timer that is set will set the next.
+        if publication == nil, set != 0 { return }
+        let wait = min(publication ?? .max, isTidy ? .max : Self.quietNanoseconds)
+        let due = millrace_clock_ticks() &+ millrace_clock_from_nanoseconds(wait)
+        if set != 0, set <= due { return }
+        timer.store(due, ordering: .relaxed)
+        let position = wait == Self.quietNanoseconds ? consumer.queue.pointee.position : nil
+        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: wait))) { [weak core] in
             guard let core else { return }
-            withExtendedLifetime(core) { self.upkeep(position) }
+            withExtendedLifetime(core) { self.upkeep(due, quietSince: position) }
         }
     }
 
-    private func upkeep(_ position: UInt64) {
-        upkeepIsDue.store(false, ordering: .relaxed)
-        // Taken: a turn is coming, which will see to it.
-        guard millrace_baton_try_take(consumer.baton) else { return }
-        let isIdle = consumer.queue.pointee.position == position && !consumer.books.pointee.isDirty
-        let isQuiet = isIdle || millrace_clock_ticks() &- busyUntil > Self.quietTicks
-        let isTidy = isQuiet && !consumer.tidy()
-        if isIdle, isTidy {
-            // Nothing is left to do: no more timers until somebody dispatches.
-            giveBack()
-        } else {
-            runTurn()
+    /// A timer fires. Another that was to come earlier may have been set since: then this one counts no more.
+    private func upkeep(_ due: UInt64, quietSince position: UInt64?) {
+        upkeeps.add(1, ordering: .relaxed)
+        guard timer.compareExchange(expected: due, desired: 0, ordering: .relaxed).exchanged else { return }
+        // A turn is coming, or running, perhaps past its own look at the timer: it will see the mark. Sequentially
+        // consistent, mark before baton here, baton before mark in giveBack().
+        guard millrace_baton_try_take(consumer.baton) || !isMissed() else { return }
+        if millrace_frame_runs(consumer.identity) {
+            missedTurn = true
+            return
         }
+        let isQuiet =
+            consumer.queue.pointee.position == position
+            || millrace_clock_ticks() &- busyUntil > Self.quietTicks
+        if isQuiet, !consumer.tidy() { tidyPosition = consumer.queue.pointee.position }
+        runTurn()
     }
 
-    /// Ends the turn. A store that was closed after its last look is finished in the next one.
+    private func isMissed() -> Bool {
+        missedTimer.store(true, ordering: .sequentiallyConsistent)
+        return !millrace_baton_try_take(consumer.baton)
+    }
+
+    /// Ends the turn. A store that was closed after its last look is finished in the next one, and a timer that fired
+    /// meanwhile is served there.
     private func giveBack() {
-        if millrace_queue_hand_over(consumer.queue, consumer.baton) || (consumer.isClosed && !consumer.isFinished) {
+        if millrace_queue_hand_over(consumer.queue, consumer.baton) || (consumer.isClosed && !consumer.isFinished)
+            || missedTimer.exchange(false, ordering: .sequentiallyConsistent)
+        {
             rouse()
         }
     }

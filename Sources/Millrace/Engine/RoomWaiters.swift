@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
+public import Synchronization
 
 /// Threads and tasks that wait for room in a bounded queue, served in the order in which they came.
 ///
 /// Handshake with the consumer: who waits puts itself on the list, says so in `waiting`, then looks for room once more;
 /// the consumer reports how far it has come, then looks at `waiting`. One of the two sees the other.
+@usableFromInline
 final class RoomWaiters: Sendable {
     enum Outcome: Sendable {
         /// There is room, and it is meant for whoever is told so.
@@ -39,10 +40,11 @@ final class RoomWaiters: Sendable {
     }
 
     private let list = Locked(List())
-    private let waiting = Atomic<Int>(0)
+    @usableFromInline let waiting = Atomic<Int>(0)
     private let ids = Atomic<UInt64>(0)
 
-    /// The consumer, after it reported. Sequentially consistent: pairs with the store in `wait`.
+    /// Sequentially consistent: for the consumer, after it reported; pairs with the store in `wait`.
+    @inlinable
     var isEmpty: Bool { waiting.load(ordering: .sequentiallyConsistent) == 0 }
 
     /// A mark by which a waiter can be called back. Relaxed: only has to be unique.
@@ -50,20 +52,18 @@ final class RoomWaiters: Sendable {
 
     /// Has `resume` called once: when there is room, when the store closes, when `finish` is called for it.
     ///
-    /// `lookAgain` is asked once it is on the list, and answers how it ends if it ends at once.
-    func wait(_ id: UInt64, lookAgain: () -> Outcome?, resume: @escaping @Sendable (Outcome) -> Void) {
-        let isClosed = list.withLock { list in
-            guard !list.isClosed else { return true }
+    /// `lookAgain` is asked once it is on the list, and answers how it ends if it ends at once. It is told whether it is
+    /// the first: for the others there is no room while that one waits.
+    func wait(_ id: UInt64, lookAgain: (_ isFirst: Bool) -> Outcome?, resume: @escaping @Sendable (Outcome) -> Void) {
+        let isFirst: Bool? = list.withLock { list in
+            guard !list.isClosed else { return nil }
             list.waiters.append(Waiter(id: id, resume: resume))
             // Sequentially consistent: before the look for room below, pairs with isEmpty.
             waiting.store(list.count, ordering: .sequentiallyConsistent)
-            return false
+            return list.count == 1
         }
-        if isClosed {
-            resume(.closed)
-        } else if let outcome = lookAgain() {
-            finish(id, with: outcome)
-        }
+        guard let isFirst else { return resume(.closed) }
+        if let outcome = lookAgain(isFirst) { finish(id, with: outcome) }
     }
 
     /// Calls back one waiter, if it still waits.

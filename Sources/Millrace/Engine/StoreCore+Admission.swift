@@ -9,16 +9,18 @@ extension StoreCore {
     @usableFromInline
     func admit() -> Bool {
         // A closed queue refuses by itself.
-        guard let admission, !consumer.isClosed, !isOwnThread, admission.exactRoom == 0 else { return true }
+        guard let admission, !consumer.isClosed, !isOwnThread else { return true }
         switch admission.overflow {
         case .dropNewest, .dropOldest:
+            if admission.exactRoom > 0 { return true }
             // Relaxed: a statistic.
             consumer.shared.dropped.add(1, ordering: .relaxed)
             return false
         case .block:
-            // Closed while it waited: the queue refuses.
-            _ = admission.waitForRoom()
-            return true
+            if admission.waitForRoom() { return true }
+            // Closed while it waited; of a shard the queue itself may still be open, for the others.
+            reject(1)
+            return false
         }
     }
 
@@ -30,7 +32,7 @@ extension StoreCore {
         let room = admission.room
         if room > 0 { return Int(clamping: room) }
         if consumer.isClosed || isOwnThread { return .max }
-        return Int(clamping: admission.exactRoom)
+        return admission.waiters.isEmpty ? Int(clamping: admission.exactRoom) : 0
     }
 
     /// Takes an action if there is room. Counted either way.
@@ -77,7 +79,7 @@ extension StoreCore {
                 admission.waiters.wait(
                     id,
                     // Cancelled before: the handler below has run, and found nobody.
-                    lookAgain: { Task.isCancelled ? .cancelled : admission.exactRoom > 0 ? .granted : nil },
+                    lookAgain: { Task.isCancelled ? .cancelled : $0 && admission.exactRoom > 0 ? .granted : nil },
                     resume: { (outcome: RoomWaiters.Outcome) in task.resume(returning: outcome) }
                 )
             }
@@ -87,7 +89,10 @@ extension StoreCore {
         switch outcome {
         case .granted: return
         case .closed: throw SendError.closed
-        case .cancelled: throw CancellationError()
+        case .cancelled:
+            // Who comes next relied on us to take the room, and so to keep the consumer going.
+            if admission.exactRoom > 0 { admission.waiters.grant(1) }
+            throw CancellationError()
         }
     }
 }

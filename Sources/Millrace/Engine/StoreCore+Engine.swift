@@ -45,15 +45,24 @@ extension StoreCore {
     private func drainAsCaller() {
         if millrace_read_ongoing() {
             // Inside `withState` nothing may run that takes long, waits for readers, or ends the store: another
-            // thread does it. Should there be none to be had, the next dispatch does.
-            StoreThread.start(name: "millrace-drain") { self.drainAsCaller() }
+            // thread does it.
+            drainElsewhere()
         } else {
             CallerEngine.drain(consumer)
         }
     }
 
+    private func drainElsewhere() {
+        let hasThread = StoreThread.start(name: "millrace-drain") { self.drainAsCaller() }
+        // Later, then, when the system has one to give.
+        if !hasThread { DispatchQueue.global().async { self.drainAsCaller() } }
+    }
+
     /// Whether waiting here would be waiting for oneself.
     var isOwnThread: Bool { cell.isRunningHere || queueEngine?.isOnQueue == true }
+
+    /// Whether the pipeline cannot go on before this thread does. Not on the main queue, where it goes on inline.
+    var waitsForItself: Bool { queueEngine?.waitsForItself == true }
 
     /// Whether a timer of the engine's is set. For tests of idleness.
     var isUpkeepScheduled: Bool { queueEngine?.isUpkeepScheduled == true }
@@ -61,18 +70,23 @@ extension StoreCore {
     /// No outside action is taken any more, and nobody waits for room; what is pending will be finished, then the
     /// pipeline goes. Any thread, any number of times.
     func close() {
-        _ = millrace_queue_set_mode(queue.raw, UInt32(MILLRACE_MODE_CLOSED))
-        admission?.waiters.close()
+        closeIntake()
         rouse()
     }
 
     /// As `close`, without finishing anything on this thread.
     func closeElsewhere() {
+        closeIntake()
         if case .caller = host {
-            DispatchQueue.global().async { self.close() }
+            drainElsewhere()
         } else {
-            close()
+            rouse()
         }
+    }
+
+    private func closeIntake() {
+        _ = millrace_queue_set_mode(queue.raw, UInt32(MILLRACE_MODE_CLOSED))
+        admission?.waiters.close()
     }
 
     /// Nothing is handled any more: after the action that runs now the rest is thrown away. Once closed. Returns at

@@ -86,7 +86,7 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         let unretained = Unmanaged.passUnretained(self)
         unowned(unsafe) let core = self
         consumer.drainBatch = { limit in unretained._withUnsafeGuaranteedRef { pipeline.drain($0, limit) } }
-        consumer.discardBatch = { most, sparingExempt in pipeline.discard(core, most, sparingExempt: sparingExempt) }
+        consumer.discardBatch = { most, exempt in pipeline.discard(core, most, handling: exempt) }
         consumer.kindOfAction = { slot in
             kindOfAction((slot + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self).pointee)
         }

@@ -47,7 +47,8 @@ public struct StoreEngine: Sendable, Hashable {
     /// if that takes longer), so that other work of the queue is not held up. One `async` a burst, not one an action.
     ///
     /// Waking a queue from idle takes some 20 µs. What runs on the queue itself, outside the pipeline, may dispatch to
-    /// a full store without being blocked or refused. The store keeps the queue alive.
+    /// a full store without being blocked or refused. That is not so for a target queue of the queue: what runs there
+    /// must not wait for the store, whose turns it holds up. The store keeps the queue alive.
     public static func queue(_ queue: DispatchQueue) -> StoreEngine {
         QueueEngine.isMain(queue) ? .main : StoreEngine(kind: .queue(QueueReference(value: queue)))
     }

@@ -75,14 +75,15 @@ struct ThreadEngine: Sendable {
 
     /// Sleeps until an action, the closing of the store, or a publication that is due.
     private func sleep() {
-        let due = consumer.nanosecondsToPublication()
-        if due == 0 { return consumer.publishIfDirty() }
-        guard !park(atMost: due ?? Self.quietTime), due == nil else { return }
-        // Quiet: everything goes back, and what readers still hold a little later.
-        while consumer.tidy() {
-            if park(atMost: Self.quietTime) { return }
+        var isTidy = false
+        while true {
+            let due = consumer.nanosecondsToPublication()
+            if due == 0 { return consumer.publishIfDirty() }
+            let limit = isTidy ? due ?? 0 : min(due ?? Self.quietTime, Self.quietTime)
+            if park(atMost: limit) { return }
+            // Quiet: everything goes back, and what readers still hold a little later.
+            if !isTidy, limit == Self.quietTime { isTidy = !consumer.tidy() }
         }
-        _ = park(atMost: 0)
     }
 
     /// Sleeps on the doorbell. True when there is something to do, false when the time ran out.

@@ -2,6 +2,7 @@
 
 import CMillrace
 public import MillraceCore
+public import Synchronization
 
 /// What the middlewares of a sharded store dispatch to: it finds the shard of an action as the store itself does.
 ///
@@ -11,6 +12,10 @@ final class ShardRouter<Action, State>: ActionSink<Action>, @unchecked Sendable 
     // Unchecked because a subclass of an open class has to be; its properties are constant and Sendable.
     @usableFromInline let cores: [StoreCore<Action, State>]
     @usableFromInline let index: @Sendable (Action) -> Int
+
+    /// Outside intake is closed, of all shards at once; the shards themselves close when they have nothing more for each
+    /// other.
+    @usableFromInline let isClosed = Atomic<Bool>(false)
 
     @usableFromInline
     init(cores: [StoreCore<Action, State>], index: @escaping @Sendable (Action) -> Int) {
@@ -26,6 +31,9 @@ final class ShardRouter<Action, State>: ActionSink<Action>, @unchecked Sendable 
             // On the thread of a pipeline, maybe another shard's: were it to wait for room, the two could wait for each
             // other.
             core.acceptExempt(dispatchedAction, cause: cause, run: run)
+        } else if isClosed.load(ordering: .relaxed) {
+            // An effect, say: no part of what is pending.
+            core.reject(1)
         } else {
             core.accept(dispatchedAction, cause: cause, run: run)
         }

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import MillraceCore
-public import Synchronization
 
 extension ShardedStore {
     /// Dispatches an action to the shard of its key. ``ReduxStoreBase/dispatch(_:)`` tells what is guaranteed.
     @inlinable
     public func dispatch(_ dispatchedAction: sending DispatchedAction<ActionType>) {
         let core = shards[index(dispatchedAction.action)].core
-        // Relaxed: who dispatches while another thread closes may come before or after.
-        if closed.load(ordering: .relaxed) { return core.reject(1) }
+        if closed { return core.reject(1) }
         core.take(dispatchedAction, cause: .none, run: nil, flags: 0)
     }
 
@@ -27,7 +25,7 @@ extension ShardedStore {
         var runs = Array(repeating: ContiguousArray<ActionType>(), count: shards.count)
         func flush(_ shard: Int) {
             let core = shards[shard].core
-            if closed.load(ordering: .relaxed) {
+            if closed {
                 core.reject(UInt64(runs[shard].count))
             } else {
                 runs[shard].withUnsafeBufferPointer { core.take(contentsOf: $0, source: source) }
@@ -42,6 +40,20 @@ extension ShardedStore {
         for shard in runs.indices where !runs[shard].isEmpty { flush(shard) }
     }
 
+    /// Dispatches a control action to the shard of its key: see ``ReduxStoreBase/dispatch(control:file:function:line:info:)``.
+    @inlinable
+    public func dispatch(
+        control action: sending ActionType,
+        file: StaticString = #fileID,
+        function: StaticString = #function,
+        line: UInt = #line,
+        info: String? = nil
+    ) {
+        let shard = shards[index(action)]
+        if closed { return shard.core.reject(1) }
+        shard.dispatch(control: action, file: file, function: function, line: line, info: info)
+    }
+
     /// Offers an action to the shard of its key: see ``ReduxStoreBase/offer(_:file:function:line:info:)``.
     @inlinable
     public func offer(
@@ -52,7 +64,7 @@ extension ShardedStore {
         info: String? = nil
     ) -> OfferResult {
         let shard = shards[index(action)]
-        if closed.load(ordering: .relaxed) {
+        if closed {
             shard.core.reject(1)
             return .closed
         }
@@ -69,7 +81,7 @@ extension ShardedStore {
         info: String? = nil
     ) async throws {
         let shard = shards[index(action)]
-        if closed.load(ordering: .relaxed) {
+        if closed {
             shard.core.reject(1)
             throw SendError.closed
         }

@@ -3,6 +3,9 @@
 import Synchronization
 
 extension ShardedStore {
+    /// Whether nothing is taken from outside any more.
+    public var isClosed: Bool { closed }
+
     /// Waits until everything that was dispatched before is finished and published, in every shard.
     ///
     /// As for a single store, what those actions dispatch in turn is not waited for.
@@ -15,9 +18,10 @@ extension ShardedStore {
     ///
     /// - Returns: A report for each shard, by its number.
     public func shutdown(deadline: Duration = .seconds(30)) async -> [ShutdownReport] {
-        let end = ContinuousClock.now + deadline
-        // Relaxed: see dispatch.
-        closed.store(true, ordering: .relaxed)
+        let start = ContinuousClock.now
+        let before = shards.map(\.metrics)
+        // Relaxed: see closed.
+        router.isClosed.store(true, ordering: .relaxed)
         // Producers that wait for room would wait until the shards are closed, which comes after they are idle.
         for shard in shards { shard.core.admission?.waiters.close() }
         let shards = shards
@@ -30,7 +34,7 @@ extension ShardedStore {
         settling.cancel()
         return await withTaskGroup(of: (Int, ShutdownReport).self) { group in
             for (number, shard) in shards.enumerated() {
-                group.addTask { (number, await shard.shutdown(deadline: end - ContinuousClock.now)) }
+                group.addTask { (number, await shard.core.shutdown(deadline, since: start, before[number])) }
             }
             var reports: [(Int, ShutdownReport)] = []
             for await report in group { reports.append(report) }

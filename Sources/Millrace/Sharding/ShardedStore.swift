@@ -32,8 +32,13 @@ public final class ShardedStore<ActionType, StateType, Key: Hashable & SendableM
     public let shards: [ReduxStoreBase<ActionType, StateType>]
     @usableFromInline let index: @Sendable (ActionType) -> Int
     @usableFromInline let indexOfKey: @Sendable (Key) -> Int
+    @usableFromInline let router: ShardRouter<ActionType, StateType>
     /// Nothing is taken from outside any more.
-    @usableFromInline let closed = Atomic<Bool>(false)
+    @inlinable
+    var closed: Bool {
+        // Relaxed: who dispatches while another thread closes may come before or after.
+        router.isClosed.load(ordering: .relaxed)
+    }
 
     /// Stores of which each has the keys that fall to it.
     ///
@@ -120,12 +125,13 @@ public final class ShardedStore<ActionType, StateType, Key: Hashable & SendableM
         self.indexOfKey = indexOfKey
         let cores = stores.map(\.core)
         let router = ShardRouter(cores: cores, index: index)
+        self.router = router
         // The stores are ours alone yet: nothing runs in them but the wait for a first action.
         for core in cores { core.router = router }
     }
 
     deinit {
-        guard !closed.load(ordering: .relaxed) else { return }
+        guard !closed else { return }
         // What shards still dispatch to each other must find them open.
         let shards = shards
         Task.detached { await settle(shards) }

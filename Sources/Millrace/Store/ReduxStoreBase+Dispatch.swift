@@ -89,12 +89,14 @@ extension ReduxStoreBase {
     /// ``StoreEngine/caller`` the queue is drained by this call.
     public final func drain() async {
         let core = core
-        await withCheckedContinuation { continuation in
+        let isOpen = await withCheckedContinuation { continuation in
             let isOpen = core.send {
                 core.consumer.publishIfDirty()
-                continuation.resume()
+                continuation.resume(returning: true)
             }
-            if !isOpen { continuation.resume() }
+            if !isOpen { continuation.resume(returning: false) }
         }
+        // Closed: what is pending is finished before the pipeline goes.
+        if !isOpen { await core.consumer.completion.wait() }
     }
 }

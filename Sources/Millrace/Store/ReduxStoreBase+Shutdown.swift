@@ -24,16 +24,18 @@ extension ReduxStoreBase {
     /// Suspends, blocks no thread, and goes on when the task is cancelled. It may be called from anywhere, also from a
     /// task that a handler starts; a handler that blocks until it returns is found to be stuck.
     public final func shutdown(deadline: Duration = .seconds(30)) async -> ShutdownReport {
-        await core.shutdown(deadline)
+        await core.shutdown(deadline, since: .now, core.metrics)
     }
 }
 
 extension StoreCore {
-    func shutdown(_ deadline: Duration) async -> ShutdownReport {
-        let start = ContinuousClock.now
-        let before = metrics
+    func shutdown(
+        _ deadline: Duration,
+        since start: ContinuousClock.Instant,
+        _ before: StoreMetrics
+    ) async -> ShutdownReport {
         closeElsewhere()
-        var isComplete = await consumer.completion.wait(atMost: deadline)
+        var isComplete = await consumer.completion.wait(atMost: deadline - (.now - start))
         if !isComplete {
             abandon()
             // No action starts any more. What runs on after this time is stuck; where nothing runs, the pipeline was

@@ -10,7 +10,8 @@ import Synchronization
 extension ReduxStoreBase where StateType: Sendable {
     /// The state, copied.
     ///
-    /// Any thread; waits for nobody, except with ``Publication/onDemand``.
+    /// Any thread; waits for nobody, except with ``Publication/onDemand``: then for what was dispatched before. It does
+    /// not wait on a pipeline's thread, nor in a job on the store's own queue, where it gives the state published last.
     @inlinable
     public final var state: StateType {
         if core.isReadOnDemand { core.freshen() }
@@ -66,8 +67,9 @@ extension StoreCore {
     /// Has the pipeline publish what was dispatched until now, and waits for it.
     @usableFromInline
     func freshen() {
-        // A pipeline that waits for another may be waited for by it; and nobody may wait inside a read section.
-        guard !millrace_frame_runs_any(), !millrace_read_ongoing() else { return }
+        // A pipeline that waits for another may be waited for by it; nobody may wait inside a read section; and a queue
+        // that waits for a turn of its own waits for ever.
+        guard !millrace_frame_runs_any(), !millrace_read_ongoing(), !waitsForItself else { return }
         guard millrace_queue_claimed(queue.raw) > consumer.shared.snapshotPosition.load(ordering: .acquiring) else {
             return
         }
@@ -76,6 +78,7 @@ extension StoreCore {
             consumer.publishIfDirty()
             gate.open()
         }
-        if isOpen { gate.wait() }
+        // Closed: what is pending will be finished and published.
+        if isOpen { gate.wait() } else { consumer.finished.wait() }
     }
 }

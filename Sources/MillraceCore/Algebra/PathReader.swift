@@ -24,4 +24,8 @@ struct PathReader<Root, Value>: @unchecked Sendable {
             (UnsafeRawPointer(pointer) + offset).assumingMemoryBound(to: Value.self).pointee
         }
     }
+
+    /// `read` as a closure, made where no conformance of `Root` or `Value` is in sight that it might capture.
+    @inlinable
+    var closure: @Sendable (Root) -> Value { { read($0) } }
 }

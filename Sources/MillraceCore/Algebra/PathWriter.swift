@@ -23,4 +23,16 @@ struct PathWriter<Root, Value>: @unchecked Sendable {
             body(&(UnsafeMutableRawPointer(pointer) + offset).assumingMemoryBound(to: Value.self).pointee)
         }
     }
+
+    /// Changes something in the value in place, if it is there; if not, nothing is written, so that no setter is called.
+    @inlinable
+    func modify<Place>(_ root: inout Root, at find: (Value) -> Place?, _ body: (inout Value, Place) -> Void) {
+        guard offset >= 0 else {
+            guard let place = find(root[keyPath: path]) else { return }
+            return body(&root[keyPath: path], place)
+        }
+        modify(&root) { value in
+            if let place = find(value) { body(&value, place) }
+        }
+    }
 }

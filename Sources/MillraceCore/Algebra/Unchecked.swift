@@ -11,3 +11,13 @@ struct Unchecked<Value>: @unchecked Sendable {
         self.value = value
     }
 }
+
+/// For a closure that captures only what is Sendable, and types.
+///
+/// The compiler does not take the type of a middleware for Sendable, as its conformance could be isolated to an actor;
+/// what the protocol requires is not.
+@inlinable
+func uncheckedSendable<Input, Output>(_ body: @escaping (Input) -> Output) -> @Sendable (Input) -> Output {
+    let body = Unchecked(body)
+    return { body.value($0) }
+}

@@ -26,7 +26,7 @@ public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: Middl
     @usableFromInline let axes: Axes
     /// The part's getter and what lifts its output, made once when a store took the middleware.
     @usableFromInline var boundState: StateCell<Part.StateType>?
-    @usableFromInline var boundOutput: Axes.LiftedOutput?
+    @usableFromInline var boundOutput: OutputCell<GlobalOutput, Part.OutputActionType>?
 
     @inlinable
     init(_ part: Part, _ axes: Axes) {
@@ -91,7 +91,7 @@ public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: Middl
             action: action,
             from: dispatcher,
             state: { partState.read() },
-            output: (boundOutput ?? axes.makeLiftedOutput())(output)
+            output: (boundOutput ?? OutputCell(axes.makeLiftedOutput())).lift(output)
         )
     }
 
@@ -101,7 +101,7 @@ public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: Middl
         let partState = StateCell(axes.getter(state))
         part.bind(to: { partState.read() })
         boundState = partState
-        boundOutput = axes.makeLiftedOutput()
+        boundOutput = OutputCell(axes.makeLiftedOutput())
     }
 }
 

@@ -33,6 +33,17 @@ public struct Reducer<ActionType, StateType>: Monoid, Sendable {
         Reducer(isIdentity: false, reduce: reduce)
     }
 
+    /// A reducer of a closure that uses conformances of its generic parameters.
+    ///
+    /// They might be isolated to an actor, so that the compiler lets no `@Sendable` closure use them. Nothing that a
+    /// reducer does with its own state can be isolated.
+    @inlinable
+    static func unchecked(_ reduce: @escaping (ActionType, inout StateType) -> Void) -> Reducer {
+        // Unsafe because of the conformances alone: what else it captures is Sendable.
+        nonisolated(unsafe) let reduce = reduce
+        return .reduce { reduce($0, &$1) }
+    }
+
     /// Leaves the state as it is.
     @inlinable
     public static var identity: Reducer {

@@ -18,7 +18,8 @@ public enum EventRingFile {
     /// Whatever the bytes of the file are, the result is a snapshot or an error. The header has a checksum; of an entry
     /// only the stamp is checked, so a word that was changed on the disk is not noticed.
     ///
-    /// Takes a few system calls for each 64 KiB, and at most three times the memory that the file takes.
+    /// Takes a few system calls for each 64 KiB, and three to seven times the memory that the file takes: most where
+    /// entries are of one word.
     /// - Throws: any ``EventRingError`` of reading; ``EventRingError/damaged(path:reason:partial:)`` carries what could
     ///   be read.
     public static func read(_ path: String) throws(EventRingError) -> EventRingSnapshot {

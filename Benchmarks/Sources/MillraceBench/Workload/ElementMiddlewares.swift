@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Millrace
+
+/// What a middleware of one element does with the state getter it is given.
+enum ElementMiddleware {
+    /// Nothing.
+    struct Ignoring: MiddlewareProtocol {
+        func handle(action: UInt32, from dispatcher: ActionSource, state: @escaping GetState<Item>) -> IO<UInt32> {
+            .pure()
+        }
+    }
+
+    /// Reads it at once.
+    struct Reading: MiddlewareProtocol {
+        let sum = Sum()
+
+        func handle(action: UInt32, from dispatcher: ActionSource, state: @escaping GetState<Item>) -> IO<UInt32> {
+            sum.value &+= state().id
+            return .pure()
+        }
+    }
+
+    /// Reads it in its work.
+    struct Working: MiddlewareProtocol {
+        let sum = Sum()
+
+        func handle(action: UInt32, from dispatcher: ActionSource, state: @escaping GetState<Item>) -> IO<UInt32> {
+            IO { _ in sum.value &+= state().id }
+        }
+    }
+
+    final class Sum: @unchecked Sendable {
+        // Unchecked: one thread at a time uses it.
+        var value: UInt32 = 0
+    }
+
+    /// A plain loop over `handle` and its work: no store. The middleware is bound, as it is in one.
+    @MainActor
+    static func contender<Part: MiddlewareProtocol>(_ name: String, _ part: Part) -> Contender
+    where Part.InputActionType == UInt32, Part.OutputActionType == UInt32, Part.StateType == Item {
+        let count = 10_000
+        let state = CollectionState(elements: KeyedArray((0..<count).map { Item(id: Item.id($0)) }))
+        let getState: GetState<CollectionState<KeyedArray<Item>>> = { state }
+        let lifted = part.liftToCollection(
+            inputAction: \CollectionAction.item,
+            outputAction: CollectionAction.item,
+            state: \CollectionState<KeyedArray<Item>>.elements
+        ).bound(to: getState)
+        return Contender(name) { operations in
+            let start = DispatchTime.now().uptimeNanoseconds
+            run(lifted, getState, count, operations)
+            return DispatchTime.now().uptimeNanoseconds - start
+        }
+    }
+
+    @inline(never)
+    private static func run<State>(
+        _ middleware: some MiddlewareProtocol<CollectionAction, CollectionAction, State>,
+        _ state: @escaping GetState<State>,
+        _ count: Int,
+        _ operations: Int
+    ) {
+        let output = AnyActionHandler<CollectionAction> { _ in }
+        let source = ActionSource.here()
+        for operation in 0..<operations {
+            let id = Item.id(operation &* 7919 % count)
+            let action = CollectionAction.item(ElementIDAction(id: id, action: 1))
+            middleware.handle(action: action, from: source, state: state).run(output)
+        }
+    }
+}

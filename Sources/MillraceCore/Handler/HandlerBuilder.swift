@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Puts reducers, middlewares and handlers that are written one below the other into one ``Handler``.
+///
+/// ```swift
+/// let store = ReduxStoreBase<AppAction, AppState>(initialState: AppState()) {
+///     authReducer.lift(action: \.auth, state: \.auth)
+///     AuthMiddleware().lift(inputAction: \.auth, outputAction: AppAction.auth, state: \.auth)
+///     if isVerbose {
+///         LogMiddleware()
+///     }
+/// }
+/// ```
+///
+/// **Order.** The written one, of reducers among reducers and of middlewares among middlewares: every `handle` is called
+/// before any reducer, wherever it stands.
+///
+/// **Cost.** None: what comes out is a ``Chain`` of concrete types. An `if` is an ``EitherMiddleware``; what a `for`
+/// makes, or an `if #available`, is erased.
+@resultBuilder
+public enum HandlerBuilder<ActionType, StateType> {
+    /// What stands for a middleware where there is none.
+    public typealias Identity = IdentityMiddleware<ActionType, ActionType, StateType>
+
+    /// A reducer.
+    @inlinable
+    public static func buildExpression(_ reducer: Reducer<ActionType, StateType>) -> Handler<Void, Identity> {
+        Handler(reducer: reducer)
+    }
+
+    /// A middleware.
+    @inlinable
+    public static func buildExpression<M: MiddlewareProtocol>(_ middleware: M) -> Handler<Void, M>
+    where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
+        Handler(middleware: middleware)
+    }
+
+    /// A handler.
+    @inlinable
+    public static func buildExpression<M: MiddlewareProtocol>(_ handler: Handler<Void, M>) -> Handler<Void, M>
+    where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
+        handler
+    }
+
+    /// Nothing.
+    @inlinable
+    public static func buildBlock() -> Handler<Void, Identity> {
+        .identity()
+    }
+
+    /// The first.
+    @inlinable
+    public static func buildPartialBlock<M: MiddlewareProtocol>(first: Handler<Void, M>) -> Handler<Void, M> {
+        first
+    }
+
+    /// What there is, and the next.
+    @inlinable
+    public static func buildPartialBlock<First: MiddlewareProtocol, Second: MiddlewareProtocol>(
+        accumulated: Handler<Void, First>,
+        next: Handler<Void, Second>
+    ) -> Handler<Void, Chain<First, Second>>
+    where
+        First.InputActionType == Second.InputActionType,
+        First.OutputActionType == Second.OutputActionType,
+        First.StateType == Second.StateType
+    {
+        accumulated <> next
+    }
+
+    /// An `if` without an `else`.
+    @inlinable
+    public static func buildOptional<M: MiddlewareProtocol>(
+        _ handler: Handler<Void, M>?
+    ) -> Handler<Void, EitherMiddleware<M, Identity>>
+    where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
+        if let handler { buildEither(first: handler) } else { buildEither(second: .identity()) }
+    }
+
+    /// An `if` whose condition holds.
+    @inlinable
+    public static func buildEither<First: MiddlewareProtocol, Second: MiddlewareProtocol>(
+        first: Handler<Void, First>
+    ) -> Handler<Void, EitherMiddleware<First, Second>> {
+        Handler(
+            reducer: first.reducer,
+            middleware: first.middleware.mapMiddleware(uncheckedSendable { EitherMiddleware<First, Second>.first($0) })
+        )
+    }
+
+    /// An `if` whose condition does not hold.
+    @inlinable
+    public static func buildEither<First: MiddlewareProtocol, Second: MiddlewareProtocol>(
+        second: Handler<Void, Second>
+    ) -> Handler<Void, EitherMiddleware<First, Second>> {
+        Handler(
+            reducer: second.reducer,
+            middleware: second.middleware.mapMiddleware(
+                uncheckedSendable { EitherMiddleware<First, Second>.second($0) }
+            )
+        )
+    }
+
+    /// A `for`.
+    @inlinable
+    public static func buildArray<M: MiddlewareProtocol>(
+        _ handlers: [Handler<Void, M>]
+    ) -> Handler<Void, ComposedMiddleware<ActionType, ActionType, StateType>>
+    where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
+        let none = MiddlewareReader<Void, ComposedMiddleware<ActionType, ActionType, StateType>>.identity
+        return Handler(
+            reducer: handlers.map(\.reducer).reduce(.identity, <>),
+            middleware: handlers.map(\.middleware).reduce(none) { composed, next in composed <> next }
+        )
+    }
+
+    /// An `if #available`, whose types must not be named outside of it.
+    @inlinable
+    public static func buildLimitedAvailability<M: MiddlewareProtocol>(
+        _ handler: Handler<Void, M>
+    ) -> Handler<Void, AnyMiddleware<ActionType, ActionType, StateType>>
+    where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
+        Handler(
+            reducer: handler.reducer,
+            middleware: handler.middleware.mapMiddleware(uncheckedSendable { $0.eraseToAnyMiddleware() })
+        )
+    }
+}
+
+extension Handler where Dependencies == Void {
+    /// A handler of reducers, middlewares and handlers, written one below the other: see ``HandlerBuilder``.
+    @inlinable
+    public init<ActionType, State>(@HandlerBuilder<ActionType, State> _ content: () -> Handler)
+    where
+        MiddlewareType.InputActionType == ActionType,
+        MiddlewareType.StateType == State
+    {
+        self = content()
+    }
+}

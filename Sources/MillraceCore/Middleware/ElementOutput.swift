@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Puts the key back on what a middleware of one element dispatches.
+@usableFromInline
+final class ElementOutput<GlobalInput, GlobalOutput, Key, Output>: ActionSink<Output>, @unchecked Sendable {
+    // Unchecked: the variables are changed on the pipeline's thread, and only while nobody else has the object.
+    @usableFromInline typealias Map = (GlobalInput, Key, Output) -> GlobalOutput?
+
+    @usableFromInline let map: Map
+    /// Where to, and what was handled; nil while no output is out.
+    @usableFromInline var address: (target: ActionSink<GlobalOutput>, input: GlobalInput, key: Key)?
+
+    @inlinable
+    init(_ map: @escaping Map, target: ActionSink<GlobalOutput>, input: GlobalInput, key: Key) {
+        self.map = map
+        address = (target, input, key)
+    }
+
+    @inlinable
+    override func accept(_ dispatchedAction: sending DispatchedAction<Output>, cause: ActionCause, run: EffectRun?) {
+        guard let (target, input, key) = address else { return }
+        // Unsafe as in every lift: parts of the handled action may go out again.
+        nonisolated(unsafe) let global = dispatchedAction.compactMap { map(input, key, $0) }
+        if let global { target.accept(global, cause: cause, run: run) }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension MiddlewareProtocol {
+    /// This middleware at work on the values of a dictionary, each addressed by its key.
+    ///
+    /// See ``LiftToElementMiddleware`` for what happens when a key is not there.
+    @preconcurrency
+    @inlinable
+    public func liftToDictionary<GlobalInput, GlobalOutput, GlobalState, Key>(
+        inputAction: @escaping @Sendable (GlobalInput) -> ElementIDAction<Key, InputActionType>?,
+        outputAction: @escaping @Sendable (ElementIDAction<Key, OutputActionType>) -> GlobalOutput,
+        state: @escaping @Sendable (GlobalState) -> [Key: StateType]
+    ) -> LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Key, Self> {
+        LiftToElementMiddleware(
+            self,
+            ElementAxes(
+                input: { inputAction($0).map { ($0.id, $0.action) } },
+                output: { outputAction(ElementIDAction(id: $1, action: $2)) },
+                element: { state($0)[$1] }
+            )
+        )
+    }
+}
+
+extension MiddlewareProtocol where InputActionType == OutputActionType {
+    /// This middleware at work on the values of a dictionary, each addressed by its key, by key paths.
+    ///
+    /// What it dispatches is written into a copy of the action it handled, and thrown away where the key path does not
+    /// take it.
+    @inlinable
+    public func liftToDictionary<GlobalAction, GlobalState, Key>(
+        action: WritableKeyPath<GlobalAction, ElementIDAction<Key, InputActionType>?>,
+        stateDictionary: KeyPath<GlobalState, [Key: StateType]>
+    ) -> LiftToElementMiddleware<GlobalAction, GlobalAction, GlobalState, Key, Self> {
+        let input = PathReader(action)
+        let output = CheckedWriter(action)
+        let state = PathReader(stateDictionary)
+        return LiftToElementMiddleware(
+            self,
+            ElementAxes(
+                input: { input.read($0).map { ($0.id, $0.action) } },
+                output: { output.writing(ElementIDAction(id: $1, action: $2), into: $0) },
+                element: { state.read($0)[$1] }
+            )
+        )
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Millrace
+
+/// What a store does when it has nothing to do: publications that are due, memory to give back, and then nothing.
+@Suite("Upkeep", .serialized, .timeLimit(.minutes(5)))
+struct UpkeepTests {
+    private static let slow = Publication.atMost(every: .seconds(3_600))
+
+    private func makeStore(_ engine: StoreEngine, _ publication: Publication) -> ReduxStoreBase<Int, Int> {
+        ReduxStoreBase(initialState: 0, reducer: counting(Int.self), engine: engine, publication: publication)
+    }
+
+    @Test(
+        "a queue has no timer for a state that nobody asks for, and one for a publication that is far away",
+        arguments: [Publication.onDemand, .batch, .everyAction, slow]
+    )
+    func noTimers(publication: Publication) async throws {
+        let store = makeStore(.queue(DispatchQueue(label: "idle")), publication)
+        store.dispatch(contentsOf: 0..<10)
+        await store.drain()
+        store.dispatch(contentsOf: 0..<10)
+        #expect(await eventually { store.metrics.reduced == 20 })
+        let engine = try #require(store.core.queueEngine)
+        // A timer to give memory back, 50 ms after the burst; a second one if that fired too early.
+        #expect(await eventually { engine.upkeeps.load(ordering: .relaxed) > 0 })
+        if publication != Self.slow { #expect(await eventually { !engine.isUpkeepScheduled }) }
+        usleep(200_000)
+        let upkeeps = engine.upkeeps.load(ordering: .relaxed)
+        usleep(300_000)
+        #expect(engine.upkeeps.load(ordering: .relaxed) == upkeeps, "an idle store wakes nobody")
+        #expect(engine.isUpkeepScheduled == (publication == Self.slow))
+        #expect(store.state == (publication == Self.slow ? 10 : 20))
+    }
+
+    @Test("a publication that is due is not held up by a timer for something else")
+    func dueInTime() async {
+        let queue = DispatchQueue(label: "due")
+        let store = makeStore(.queue(queue), .atMost(every: .milliseconds(20)))
+        for _ in 0..<20 {
+            store.dispatch(1)
+            await store.drain()
+            let before = store.state
+            // The timer for giving memory back is set, 50 ms away; this one is due in 20 ms.
+            store.dispatch(1)
+            // After the turn that takes it, which a turn that was just ending submits.
+            let (state, wait): (Int, UInt64?) = await withCheckedContinuation { task in
+                queue.async {
+                    queue.async { task.resume(returning: (store.state, store.core.queueEngine?.nanosecondsToUpkeep)) }
+                }
+            }
+            #expect(state == before + 1 || wait.map { $0 <= 20_000_000 } == true)
+            #expect(await eventually { store.state == before + 1 })
+        }
+    }
+
+    @Test("the last state is published, whatever timers fire while a turn ends", arguments: [false, true])
+    func lastState(isConcurrent: Bool) async {
+        let queue = DispatchQueue(label: "last", attributes: isConcurrent ? .concurrent : [])
+        let stores = (0..<20).map { _ in makeStore(.queue(queue), .atMost(every: .milliseconds(1))) }
+        for round in 1...50 {
+            for store in stores {
+                store.dispatch(1)
+                usleep(UInt32((round * 37) % 100))
+                store.dispatch(1)
+            }
+            for store in stores { #expect(await eventually { store.state == 2 * round }) }
+        }
+    }
+
+    @Test("memory of a burst goes back though the next publication is far away")
+    func memoryBack() async {
+        let store = makeStore(.thread(), Self.slow)
+        store.dispatch(contentsOf: 0..<1_000_000)
+        #expect(await eventually { store.metrics.reduced == 1_000_000 && store.metrics.queueSegments <= 2 })
+        #expect(store.metrics.queueSegments <= 2)
+    }
+
+    @Test("who waits for room is served though others keep asking", arguments: OverflowPolicy.allCases)
+    func lineIsKept(overflow: OverflowPolicy) async {
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: Reducer<Int, Int>.reduce { _, count in
+                usleep(200)
+                count += 1
+            },
+            capacity: .bounded(16, overflow: overflow)
+        )
+        let isOver = Shared(false)
+        let done = DispatchSemaphore(value: 0)
+        for _ in 0..<2 {
+            onNewThread {
+                while !isOver.value {
+                    _ = store.offer(1)
+                    usleep(20)
+                }
+                done.signal()
+            }
+        }
+        #expect(await eventually { store.metrics.depth >= 16 })
+        let sent = Shared(0)
+        await withDiscardingTaskGroup { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    try? await store.send(2)
+                    sent.update { $0 += 1 }
+                }
+            }
+        }
+        #expect(sent.value == 20)
+        await elsewhere { store.dispatch(3) }
+        isOver.value = true
+        await elsewhere { for _ in 0..<2 { done.wait() } }
+    }
+
+    @Test("who waits in line behind a cancelled one is served")
+    func cancelledFirst() async {
+        for _ in 0..<200 {
+            let gate = DispatchSemaphore(value: 0)
+            let store = ReduxStoreBase(
+                initialState: 0,
+                reducer: Reducer<Int, Int>.reduce { action, count in
+                    if action == 0 { gate.wait() }
+                    count += 1
+                },
+                capacity: .bounded(1)
+            )
+            store.dispatch(0)
+            let first = Task { try await store.send(1) }
+            let second = Task { try await store.send(2) }
+            #expect(await eventually { store.core.admission?.waiters.isEmpty == false })
+            first.cancel()
+            gate.signal()
+            _ = await first.result
+            #expect(await second.result.isSuccess)
+        }
+    }
+}
+
+extension Result {
+    fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
+}
