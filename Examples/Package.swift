@@ -20,6 +20,12 @@ let package = Package(
         .executableTarget(name: "BridgingReactive", dependencies: [.product(name: "Millrace", package: "millrace")]),
         .executableTarget(name: "Dependencies", dependencies: [.product(name: "Millrace", package: "millrace")]),
         .executableTarget(name: "Scaling", dependencies: [.product(name: "Millrace", package: "millrace")]),
+        // As an app written for SwiftRex has it: a subject, the main queue, a projection.
+        .executableTarget(
+            name: "Counter",
+            dependencies: [.product(name: "Millrace", package: "millrace")],
+            exclude: ["README.md"]
+        ),
         // A store in a service group: bounded, drained at SIGTERM, its metrics printed.
         .executableTarget(
             name: "Service",
