@@ -15,10 +15,17 @@ let package = Package(
     targets: [
         // The first example of the README, word for word (scripts/readme-check.sh compares them).
         .executableTarget(name: "Readme", dependencies: [.product(name: "Millrace", package: "millrace")]),
-        // The code of three articles, block by block (scripts/readme-check.sh compares them).
+        // The code of the articles, block by block (scripts/readme-check.sh compares them).
         .executableTarget(name: "ChoosingAnEngine", dependencies: [.product(name: "Millrace", package: "millrace")]),
+        .executableTarget(name: "BridgingReactive", dependencies: [.product(name: "Millrace", package: "millrace")]),
         .executableTarget(name: "Dependencies", dependencies: [.product(name: "Millrace", package: "millrace")]),
         .executableTarget(name: "Scaling", dependencies: [.product(name: "Millrace", package: "millrace")]),
+        // As an app written for SwiftRex has it: a subject, the main queue, a projection.
+        .executableTarget(
+            name: "Counter",
+            dependencies: [.product(name: "Millrace", package: "millrace")],
+            exclude: ["README.md"]
+        ),
         // A store in a service group: bounded, drained at SIGTERM, its metrics printed.
         .executableTarget(
             name: "Service",

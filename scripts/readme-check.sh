@@ -26,5 +26,6 @@ check() {
 }
 
 check Sources/Millrace/Millrace.docc/ChoosingAnEngine.md Examples/Sources/ChoosingAnEngine/main.swift
+check Sources/Millrace/Millrace.docc/BridgingReactiveLibraries.md Examples/Sources/BridgingReactive/main.swift
 check Sources/Millrace/Millrace.docc/Dependencies.md Examples/Sources/Dependencies/main.swift
 check docs/scaling.md Examples/Sources/Scaling/main.swift

@@ -84,14 +84,19 @@ final class NativeSubject<Element, ErrorType: Error>: @unchecked Sendable {
         let subscription = Subscription(subscriber, lock, of: self)
         subscriber.onSubscribe(subscription)
         lock.lock()
-        if let end {
-            subscription.append(end)
-        } else if subscription.listener != nil {
-            if let latest { subscription.append(.value(latest.pointee)) }
-            subscriptions.append(subscription)
+        // Claimed before anybody else knows of it: this thread tells it the first value.
+        guard let listener = subscription.claim() else {
+            lock.unlock()
+            return subscription
         }
+        let first = end ?? latest.map { .value($0.pointee) }
+        if end == nil { subscriptions.append(subscription) }
         lock.unlock()
-        subscription.deliver()
+        if let first {
+            subscription.deliver(first, to: listener)
+        } else {
+            subscription.goOn()
+        }
         return subscription
     }
 
@@ -107,7 +112,7 @@ final class NativeSubject<Element, ErrorType: Error>: @unchecked Sendable {
     @inlinable
     func tellAndUnlock(_ event: Event) {
         if subscriptions.count == 1, subscriptions[0].events.isEmpty, let listener = subscriptions[0].claim() {
-            // The usual case, by the shorter way: nothing waits for this one.
+            // The usual case: nothing waits for this one.
             let subscription = subscriptions[0]
             lock.unlock()
             subscription.deliver(event, to: listener)
