@@ -106,7 +106,18 @@ let package = Package(
         .testTarget(name: "CMillraceTests", dependencies: ["CMillrace", "CMillraceStress", "TestSupport"]),
         .testTarget(name: "MillraceRuntimeTests", dependencies: ["MillraceRuntime", "CMillrace", "TestSupport"]),
         .testTarget(name: "MillraceCoreTests", dependencies: ["MillraceCore", "TestSupport"]),
-        .testTarget(name: "ConformanceTests", dependencies: ["Millrace", "TestSupport"]),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: ["Millrace", "MillraceEffects", "MillraceCombine", "TestSupport"]
+        ),
+        // What the documentation of SwiftRex shows, in an app's own words.
+        .testTarget(
+            name: "ReadmeTests",
+            dependencies: [
+                "MillraceCombine", "TestSupport",
+                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux])),
+            ]
+        ),
         .testTarget(name: "MillraceTests", dependencies: ["Millrace", "MillraceRuntime", "TestSupport"]),
         .testTarget(
             name: "MillraceEffectsTests",

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Millrace
+import MillraceCombine
+import OpenCombine
+
+@main
+enum Shop {
+    @MainActor
+    static func main() async {
+        var logged = 0
+        let bank = Bank()
+        let world = World(
+            bank: bank,
+            rates: { Just(2).setFailureType(to: Error.self).eraseToAnyPublisher() },
+            log: { _ in logged += 1 }
+        )
+        let store = Store(world: world)
+        let viewModel = store.cartViewModel()
+        var titles: [String] = []
+        var cancellables = Set<AnyCancellable>()
+        viewModel.$state.sink { titles.append($0.title) }.store(in: &cancellables)
+
+        viewModel.dispatch(.tapped(Item(name: "tea", price: 3)))
+        viewModel.dispatch(.tapped(Item(name: "pot", price: 20)))
+        viewModel.dispatch(.scrolled)
+        viewModel.dispatch(.paid(total: 46))
+        store.dispatch(.payment(.pay(total: 2000)))
+        await store.drain()
+        await store.drain()
+        store.dispatch(.cart(.clear))
+        await store.drain()
+
+        print(titles.count, "titles, the last:", viewModel.state.title)
+        print(bank.calls, "calls,", logged, "lines")
+    }
+}
