@@ -197,11 +197,10 @@ struct EffectMiddlewareTests {
     @Test("fire and forget of a publisher, its failure as an action; effects mapped and given dependencies later")
     func forgetting() {
         let sent = Recorder<Int>()
-        let numbers = [1, 2].publisher.handleEvents(receiveOutput: { sent.record($0) })
         let plain: Effect<Void, String> = .just("found")
         let middleware = SearchMiddleware<Int>.onAction { action, dispatcher, _ in
             switch action {
-            case .opened: .fireAndForget { _ in numbers }
+            case .opened: .fireAndForget { _ in [1, 2].publisher.handleEvents(receiveOutput: { sent.record($0) }) }
             case .left:
                 .fireAndForget(
                     { _ in Fail<Int, ServiceError>(error: .offline) },

@@ -8,8 +8,8 @@ indirect enum Tree {
     case leaf(Leaf)
     /// In order; the form tells which of the equivalent ways of the library to take.
     case together([Tree], form: Int)
-    /// At work in one half of what the level above sees.
-    case lifted(Half, Tree, form: Int)
+    /// At work in a part of what the level above sees.
+    case lifted(Place, Tree, form: Int)
 
     /// A tree that starts where so many levels are below.
     static func random(levels: Int, leaves: inout Int, using random: inout SplitMix64) -> Tree {
@@ -25,13 +25,22 @@ indirect enum Tree {
             return .together(parts, form: form)
         case 4...5 where levels > 0:
             let half = Half.allCases.randomElement(using: &random) ?? .first
-            return .lifted(half, .random(levels: levels - 1, leaves: &leaves, using: &random), form: form)
+            return .lifted(.half(half), .random(levels: levels - 1, leaves: &leaves, using: &random), form: form)
+        case 6 where levels == 2:
+            return .lifted(.piece, .random(levels: levels - 1, leaves: &leaves, using: &random), form: form)
         default:
             guard leaves > 0 else { return .nothing }
             leaves -= 1
             return .leaf(Leaf(id: Int.random(in: 0..<50, using: &random), answer: .random(using: &random)))
         }
     }
+}
+
+/// What a lift leads to.
+enum Place {
+    case half(Half)
+    /// The element of a collection that the action names; of the world only.
+    case piece
 }
 
 /// One reducer or middleware.

@@ -7,8 +7,13 @@ import TestSupport
 
 extension Tree {
     func worldReducer() -> Reducer<WorldAction, World> {
-        reducer { half, inner, form in
+        reducer { place, inner, form in
             let part = inner.partReducer()
+            guard case .half(let half) = place else {
+                return form % 2 == 0
+                    ? part.liftToCollection(action: \.piece, stateCollection: \.pieces)
+                    : part.liftToCollection(action: \.piece, stateCollection: \.pieces, identifier: \.id)
+            }
             let path: WritableKeyPath<World, Part> = half == .first ? \.first : \.second
             return form % 2 == 0
                 ? part.lift(action: { $0.reaching(half) }, state: path)
@@ -22,14 +27,15 @@ extension Tree {
     }
 
     private func partReducer() -> Reducer<PartAction, Part> {
-        reducer { half, inner, _ in
-            inner.reducer { _, _, _ in .identity }
+        reducer { place, inner, _ in
+            guard case .half(let half) = place else { return .identity }
+            return inner.reducer { _, _, _ in .identity }
                 .lift(action: { $0.reaching(half) }, state: half == .first ? \.first : \.second)
         }
     }
 
     private func reducer<Action: Wave, State: Numbers>(
-        lift: (Half, Tree, _ form: Int) -> Reducer<Action, State>
+        lift: (Place, Tree, _ form: Int) -> Reducer<Action, State>
     ) -> Reducer<Action, State> {
         switch self {
         case .nothing:
@@ -41,8 +47,8 @@ extension Tree {
             // From the left and from the right: composition is associative.
             return form % 2 == 0
                 ? parts.reduce(.identity, <>) : parts.reversed().reduce(.identity) { later, part in part <> later }
-        case .lifted(let half, let inner, let form):
-            return lift(half, inner, form)
+        case .lifted(let place, let inner, let form):
+            return lift(place, inner, form)
         }
     }
 }
@@ -51,8 +57,9 @@ extension Tree {
     typealias Erased<Action, State> = AnyMiddleware<Action, Action, State>
 
     func worldMiddleware(_ log: Recorder<String>) -> Erased<WorldAction, World> {
-        middleware(log) { half, inner, form in
-            Self.lift(
+        middleware(log) { place, inner, form in
+            guard case .half(let half) = place else { return Self.liftToPieces(inner.partMiddleware(log), form) }
+            return Self.lift(
                 inner.partMiddleware(log),
                 form,
                 input: { $0.reaching(half) },
@@ -63,14 +70,33 @@ extension Tree {
     }
 
     private func partMiddleware(_ log: Recorder<String>) -> Erased<PartAction, Part> {
-        middleware(log) { half, inner, form in
-            Self.lift(
+        middleware(log) { place, inner, form in
+            guard case .half(let half) = place else { return IdentityMiddleware().eraseToAnyMiddleware() }
+            return Self.lift(
                 inner.middleware(log) { _, _, _ in IdentityMiddleware().eraseToAnyMiddleware() },
                 form,
                 input: { $0.reaching(half) },
                 output: { .number(half, $0) },
                 state: half == .first ? \.first : \.second
             )
+        }
+    }
+
+    private static func liftToPieces(_ part: Erased<PartAction, Part>, _ form: Int) -> Erased<WorldAction, World> {
+        switch form % 3 {
+        case 0:
+            return part.liftToCollection(
+                inputAction: { (action: WorldAction) in action.piece },
+                outputAction: { .piece($0) },
+                state: { (world: World) in world.pieces }
+            )
+            .eraseToAnyMiddleware()
+        case 1:
+            return part.liftToCollection(action: \WorldAction.piece, stateCollection: \World.pieces)
+                .eraseToAnyMiddleware()
+        default:
+            return NamedTwice(part).liftToCollection(action: \WorldAction.piece, stateCollection: \World.pieces)
+                .eraseToAnyMiddleware()
         }
     }
 
@@ -104,7 +130,7 @@ extension Tree {
 
     private func middleware<Action: Wave, State: Numbers>(
         _ log: Recorder<String>,
-        lift: (Half, Tree, _ form: Int) -> Erased<Action, State>
+        lift: (Place, Tree, _ form: Int) -> Erased<Action, State>
     ) -> Erased<Action, State> {
         switch self {
         case .nothing:
@@ -116,8 +142,8 @@ extension Tree {
         case .together(let parts, let form):
             let parts = parts.map { $0.middleware(log, lift: lift) }
             return Self.compose(parts, form)
-        case .lifted(let half, let inner, let form):
-            return lift(half, inner, form)
+        case .lifted(let place, let inner, let form):
+            return lift(place, inner, form)
         }
     }
 

@@ -55,6 +55,11 @@ struct TreeTests {
         let number = NumberAction(strength: Int.random(in: 0...2, using: &random))
         let half = { (random: inout SplitMix64) in Half.allCases.randomElement(using: &random) ?? .first }
         let part: PartAction = Bool.random(using: &random) ? .both(number) : .number(half(&random), number)
-        return Bool.random(using: &random) ? .everywhere(part) : .part(half(&random), part)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: return .everywhere(part)
+        case 1: return .part(half(&random), part)
+        // Sometimes one that is not there.
+        default: return .piece(ElementIDAction(id: [7, 5, 5, 1].randomElement(using: &random) ?? 1, action: part))
+        }
     }
 }

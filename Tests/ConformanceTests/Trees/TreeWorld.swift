@@ -2,8 +2,9 @@
 
 import MillraceCore
 
-// A world of two parts of two numbers each. Every level does the same arithmetic with the numbers it sees, so that a
-// tree of lifts can be compared with an interpreter that knows nothing but four numbers and who sees which of them.
+// A world of two parts of two numbers each, and of a collection of two more. Every level does the same arithmetic with
+// the numbers it sees, so that a tree of lifts can be compared with an interpreter that knows nothing but eight numbers
+// and who sees which of them.
 
 enum Half: Int, CaseIterable, Sendable { case first, second }
 
@@ -25,17 +26,22 @@ protocol Wave: Sendable {
 struct World: Numbers {
     var first = Part()
     var second = Part()
+    var pieces = Self.ids.map { Part(id: $0) }
+
+    static let ids = [7, 5]
 
     var numbers: [Int] {
-        get { first.numbers + second.numbers }
+        get { first.numbers + second.numbers + pieces.flatMap(\.numbers) }
         set {
             first.numbers = Array(newValue[..<2])
-            second.numbers = Array(newValue[2...])
+            second.numbers = Array(newValue[2..<4])
+            for index in pieces.indices { pieces[index].numbers = Array(newValue[(4 + 2 * index)...].prefix(2)) }
         }
     }
 }
 
-struct Part: Numbers {
+struct Part: Numbers, Identifiable {
+    var id = 0
     var first = 0
     var second = 0
 
@@ -55,11 +61,18 @@ extension Int: Numbers {
 enum WorldAction: Wave {
     case part(Half, PartAction)
     case everywhere(PartAction)
+    case piece(ElementIDAction<Int, PartAction>)
 
     var inner: PartAction {
         switch self {
         case .part(_, let action), .everywhere(let action): action
+        case .piece(let element): element.action
         }
+    }
+
+    var piece: ElementIDAction<Int, PartAction>? {
+        get { if case .piece(let element) = self { element } else { nil } }
+        set { if case .piece = self, let newValue { self = .piece(newValue) } }
     }
 
     var strength: Int { inner.strength }
@@ -68,12 +81,16 @@ enum WorldAction: Wave {
         switch self {
         case .part(let half, let action): 10 * (half.rawValue + 1) + action.shape
         case .everywhere(let action): 30 + action.shape
+        case .piece(let element): 40 + 10 * element.id + element.action.shape
         }
     }
 
     func reaching(_ half: Half) -> PartAction? {
-        if case .part(let mine, _) = self, mine != half { return nil }
-        return inner
+        switch self {
+        case .part(let mine, let action): mine == half ? action : nil
+        case .everywhere(let action): action
+        case .piece: nil
+        }
     }
 
     static func echo(_ strength: Int) -> WorldAction { .everywhere(.echo(strength)) }

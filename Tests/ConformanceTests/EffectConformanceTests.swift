@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MillraceCombine
+import TestSupport
+import Testing
+
+/// Effects and view models; those of single types are in the tests of their modules.
+@Suite("Conformance: effects and view models", .timeLimit(.minutes(1)))
+struct EffectConformanceTests {
+    private typealias Effects = EffectMiddleware<Int, Int, Int, Void>
+
+    private struct Item: Identifiable, Sendable {
+        let id: Int
+    }
+
+    @Test("A18, ◇: a token belongs to the middleware and the element: the same one elsewhere cancels nothing")
+    func a18_tokensOfElements() {
+        let log = Recorder<String>()
+        let watch = EffectMiddleware<Bool, Bool, Item, Void>.onAction { begins, _, state in
+            let id = state().id
+            guard begins else { return .toCancel("watch") }
+            return Effect(token: "watch") { _, sink in
+                log.record("start \(id)")
+                sink.onCancel { log.record("cancel \(id)") }
+            }
+        }
+        let all = watch.liftToCollection(
+            inputAction: { (action: ElementIDAction<Int, Bool>) in action },
+            outputAction: { (action: ElementIDAction<Int, Bool>) in action },
+            state: { (items: [Item]) in items }
+        )
+        let items = [Item(id: 1), Item(id: 2)]
+        for (id, begins) in [(1, true), (2, true), (2, false), (1, true)] {
+            all.handle(action: ElementIDAction(id: id, action: begins), from: .here(), state: { items }).run { _ in }
+        }
+        #expect(log.all == ["start 1", "start 2", "cancel 2", "start 1", "cancel 1"])
+        #expect(watch.runningEffects == 1)
+    }
+
+    @Test("A33: associativity and two-sided identity of effect middlewares")
+    func a33_laws() {
+        func effects(_ number: Int) -> Effects {
+            .onAction { action, _, _ in action == number ? .doNothing : .sequence(10 * action + number, number) }
+        }
+        func outputs(_ middleware: Effects, _ action: Int) -> [Int] {
+            let outputs = Recorder<Int>()
+            middleware.handle(action: action, from: .here(), state: { 0 }).run { outputs.record($0.action) }
+            return outputs.all
+        }
+        let (a, b, c) = (effects(1), effects(2), effects(3))
+        for action in 0...3 {
+            #expect(outputs((a <> b) <> c, action) == outputs(a <> (b <> c), action))
+            #expect(outputs(a <> .identity, action) == outputs(a, action))
+            #expect(outputs(.identity <> a, action) == outputs(a, action))
+        }
+        #expect(outputs(a <> b <> c, 0) == [1, 1, 2, 2, 3, 3])
+    }
+
+    @MainActor
+    @Test("A13: view models retain the store; nothing else does, and a view model is released")
+    func a13_viewModels() {
+        weak var store: ReduxStoreBase<Int, Int>?
+        weak var released: ObservableViewModel<Int, Int>?
+        var model: ObservableViewModel<Int, Int>?
+        do {
+            let made = ReduxStoreBase(
+                subject: .native(initialValue: 1),
+                reducer: Reducer<Int, Int>.reduce { action, state in state += action },
+                middleware: IdentityMiddleware<Int, Int, Int>()
+            )
+            store = made
+            model = made.projection(action: { $0 }, state: { $0 }).asObservableViewModel(initialState: 0)
+            released = model
+        }
+        model?.dispatch(1)
+        #expect(store != nil)
+        #expect(model?.state == 2)
+        model = nil
+        #expect(store == nil)
+        #expect(released == nil)
+    }
+}
