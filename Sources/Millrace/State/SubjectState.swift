@@ -67,7 +67,7 @@ extension StoreCore {
     static func make<M: MiddlewareProtocol>(
         subject: UnfailableReplayLastSubjectType<State>,
         reducer: Reducer<Action, State>,
-        middleware: sending M,
+        middleware: M,
         emitsValue: ShouldEmitValue<State>
     ) -> StoreCore where M.InputActionType == Action, M.OutputActionType == Action, M.StateType == State {
         let core = StoreCore(state: subject.value(), emitsValue: emitsValue, publication: .batch, capacity: .unbounded)

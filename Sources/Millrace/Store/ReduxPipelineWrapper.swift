@@ -23,13 +23,14 @@ where MiddlewareType.InputActionType == MiddlewareType.OutputActionType {
     /// - Parameters:
     ///   - state: Gives the subject; called once, here.
     ///   - reducer: What changes the state.
-    ///   - middleware: What else happens.
+    ///   - middleware: What else happens. From here on it is the pipeline's: nobody else may use it, which the compiler
+    ///     does not check, as SwiftRex's apps make it of what is not Sendable.
     ///   - emitsValue: Which states the subscribers of a native subject are told of; those of another are told of all.
     @inlinable
     public init(
         state: @escaping () -> UnfailableReplayLastSubjectType<StateType>,
         reducer: Reducer<ActionType, StateType>,
-        middleware: sending MiddlewareType,
+        middleware: MiddlewareType,
         emitsValue: ShouldEmitValue<StateType>
     ) {
         core = .make(subject: state(), reducer: reducer, middleware: middleware, emitsValue: emitsValue)
@@ -60,7 +61,7 @@ extension ReduxPipelineWrapper where StateType: Equatable {
     public convenience init(
         state: @escaping () -> UnfailableReplayLastSubjectType<StateType>,
         reducer: Reducer<ActionType, StateType>,
-        middleware: sending MiddlewareType
+        middleware: MiddlewareType
     ) {
         self.init(state: state, reducer: reducer, middleware: middleware, emitsValue: .whenDifferent)
     }

@@ -106,14 +106,15 @@ open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, @unchecked
     /// - Parameters:
     ///   - subject: Has the state, before the first action and ever after.
     ///   - reducer: What changes the state.
-    ///   - middleware: What else happens. Compose several with `<>`.
+    ///   - middleware: What else happens. Compose several with `<>`. From here on it is the store's: nobody else may use
+    ///     it, which the compiler does not check, as SwiftRex's apps make it of what is not Sendable.
     ///   - emitsValue: Which states the subscribers are told of. `.when` compares the states before and after an
     ///     action, for which the one before is copied.
     @inlinable
     public init<M: MiddlewareProtocol>(
         subject: UnfailableReplayLastSubjectType<StateType>,
         reducer: Reducer<ActionType, StateType>,
-        middleware: sending M,
+        middleware: M,
         emitsValue: ShouldEmitValue<StateType> = .always
     ) where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
         core = .make(subject: subject, reducer: reducer, middleware: middleware, emitsValue: emitsValue)

@@ -61,7 +61,7 @@ open class ObservableViewModel<ViewAction, ViewState>: StoreType, ObservableObje
     }
 
     /// Gives an action and its source to the store.
-    open func dispatch(_ dispatchedAction: sending DispatchedAction<ViewAction>) {
+    open func dispatch(_ dispatchedAction: DispatchedAction<ViewAction>) {
         handler.dispatch(dispatchedAction)
     }
 
@@ -72,6 +72,25 @@ open class ObservableViewModel<ViewAction, ViewState>: StoreType, ObservableObje
         init(_ value: ObservableViewModel) {
             self.value = value
         }
+    }
+}
+
+// Not `sending`, unlike those of every handler: a view dispatches what it shows, as one of SwiftRex's does.
+extension ObservableViewModel {
+    /// Dispatches an action; its source is this call.
+    public func dispatch(
+        _ action: ViewAction,
+        file: StaticString = #fileID,
+        function: StaticString = #function,
+        line: UInt = #line,
+        info: String? = nil
+    ) {
+        dispatch(DispatchedAction(action, file: file, function: function, line: line, info: info))
+    }
+
+    /// Dispatches an action whose source is known.
+    public func dispatch(_ action: ViewAction, from dispatcher: ActionSource) {
+        dispatch(DispatchedAction(action, dispatcher: dispatcher))
     }
 }
 

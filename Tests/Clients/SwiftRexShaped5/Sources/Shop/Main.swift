@@ -22,8 +22,7 @@ enum Shop {
         viewModel.$state.sink { titles.append($0.title) }.store(in: &cancellables)
 
         viewModel.dispatch(.tapped(Item(name: "tea", price: 3)))
-        viewModel.dispatch(.tapped(Item(name: "pot", price: 20)))
-        viewModel.dispatch(.scrolled)
+        ItemScreen(item: Item(name: "pot", price: 20), viewModel: viewModel).tap()
         viewModel.dispatch(.paid(total: 46))
         store.dispatch(.payment(.pay(total: 2000)))
         await store.drain()
@@ -31,6 +30,10 @@ enum Shop {
         store.dispatch(.cart(.clear))
         await store.drain()
 
+        let turnstile = Turnstile()
+        turnstile.dispatch(.clear)
+
+        print(viewModel.events, "events,", turnstile.sources)
         print(titles.count, "titles, the last:", viewModel.state.title)
         print(bank.calls, "calls,", logged, "lines")
     }

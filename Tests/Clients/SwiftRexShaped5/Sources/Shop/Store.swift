@@ -41,8 +41,42 @@ struct CartView {
 }
 
 extension Store {
-    func cartViewModel() -> ObservableViewModel<CartView.Event, CartView.Model> {
-        projection(action: CartView.action(of:), state: CartView.model(of:))
-            .asObservableViewModel(initialState: .empty)
+    func cartViewModel() -> LoudViewModel {
+        LoudViewModel(
+            initialState: .empty,
+            store: projection(action: CartView.action(of:), state: CartView.model(of:)),
+            emitsValue: .whenDifferent
+        )
+    }
+}
+
+/// A view model of the app's own.
+class LoudViewModel: ObservableViewModel<CartView.Event, CartView.Model> {
+    private(set) var events = 0
+
+    override func dispatch(_ dispatchedAction: DispatchedAction<CartView.Event>) {
+        events += 1
+        super.dispatch(dispatchedAction)
+    }
+}
+
+/// A screen that keeps what it dispatches.
+struct ItemScreen {
+    let item: Item
+    let viewModel: ObservableViewModel<CartView.Event, CartView.Model>
+
+    func tap() {
+        viewModel.dispatch(.tapped(item))
+        viewModel.dispatch(.scrolled, from: .here(info: item.name))
+    }
+}
+
+/// A handler of the app's own.
+final class Turnstile: ActionHandler {
+    typealias ActionType = CartAction
+    private(set) var sources: [String] = []
+
+    func dispatch(_ dispatchedAction: DispatchedAction<CartAction>) {
+        sources.append(dispatchedAction.dispatcher.function)
     }
 }
