@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Uses the library as others will: from another package, by path (Swift 6 mode, debug) and by a git tag (Swift 5 mode,
-# release). Both write a plain dependency and `swift build`; neither may compile what only other products need: the
+# release), and as an app that came from SwiftRex with nothing Sendable, in Swift 5 and in Swift 6 mode (Tests/Clients).
+# All write a plain dependency and `swift build`; the first two may not compile what only other products need: the
 # command-line tool, the effects, the bridges to Combine, service-lifecycle and metrics, and the packages of these.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -24,7 +25,7 @@ mkdir "$temporary/millrace"
 if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
     git ls-files --cached --others --exclude-standard -z |
         while IFS= read -r -d '' file; do if [[ -e $file ]]; then printf '%s\0' "$file"; fi; done |
-        xargs -0 cp --parents -t "$temporary/millrace"
+        xargs -0 cp --no-dereference --parents -t "$temporary/millrace"
 else
     tar -c --exclude='.build*' . | tar -x -C "$temporary/millrace"
 fi
@@ -100,5 +101,18 @@ consumer by-path 6.1 ".package(name: \"millrace\", path: \"$root\")"
 check by-path debug
 consumer by-tag 5.9 ".package(url: \"file://$temporary/millrace\", from: \"1.0.0\")"
 check by-tag release
+
+# shaped NAME : builds an app of SwiftRex's shape without an error, runs it, and looks at what it printed. It may warn.
+shaped() {
+    local began=$SECONDS output
+    output=$(swift build --package-path "Tests/Clients/$1" --scratch-path "$temporary/$1" 2>&1) ||
+        { printf '%s\n' "$output" >&2; fail "$1: swift build failed"; }
+    output=$(timeout 60 "$temporary/$1/debug/Shop") || fail "$1: the program ended with $?"
+    [[ $output == "$(<Tests/Clients/output.txt)" ]] || fail "$1: the program printed: $output"
+    echo "consumer-test: $1 (debug): ok, $((SECONDS - began)) s"
+}
+
+shaped SwiftRexShaped5
+shaped SwiftRexShaped6
 
 echo "consumer-test: ok"

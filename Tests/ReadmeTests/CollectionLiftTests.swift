@@ -53,7 +53,10 @@ struct CollectionLiftTests {
     @Test("a reducer, by id, by another identifier, by index")
     func reducers() {
         let done = [Task(id: "a"), Task(id: "b", isDone: true)]
-        let byID: Reducer<ListAction, ListState> = taskReducer.liftToCollection(action: \.task, stateCollection: \.tasks)
+        let byID: Reducer<ListAction, ListState> = taskReducer.liftToCollection(
+            action: \.task,
+            stateCollection: \.tasks
+        )
         #expect(state(after: .task(.init(id: "b", action: .toggle)), of: byID) == done)
         #expect(state(after: .task(.init(id: "z", action: .toggle)), of: byID) == ListState().tasks)
         let byName: Reducer<ListAction, ListState> = taskReducer.liftToCollection(

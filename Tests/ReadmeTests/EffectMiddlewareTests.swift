@@ -244,7 +244,8 @@ struct EffectMiddlewareTests {
             inputAction: { (action: AppAction) in action.search },
             outputAction: AppAction.search,
             state: { (state: AppState) in state.search },
-            dependencies: { (world: World) in Library(search: { _ in Empty().eraseToAnyPublisher() }, track: world.log) }
+            dependencies: { (world: World) in Library(search: { _ in Empty().eraseToAnyPublisher() }, track: world.log)
+            }
         )
         let store = ReduxStoreBase(
             initialState: AppState(),
