@@ -12,7 +12,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
-        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
         // The first example of the README, word for word (scripts/readme-check.sh compares them).
@@ -46,7 +45,6 @@ let package = Package(
             dependencies: [
                 .product(name: "Millrace", package: "millrace"),
                 .product(name: "MillraceCombine", package: "millrace"),
-                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux])),
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ],

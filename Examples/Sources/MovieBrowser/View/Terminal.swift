@@ -2,12 +2,6 @@
 
 import MillraceCombine
 
-#if canImport(Combine)
-    import Combine
-#else
-    @preconcurrency import OpenCombine
-#endif
-
 /// The view: draws the screen whenever it changes, and remembers what it drew.
 @MainActor
 final class Terminal {
