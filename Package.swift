@@ -111,13 +111,7 @@ let package = Package(
             dependencies: ["Millrace", "MillraceEffects", "MillraceCombine", "TestSupport"]
         ),
         // What the documentation of SwiftRex shows, in an app's own words.
-        .testTarget(
-            name: "ReadmeTests",
-            dependencies: [
-                "MillraceCombine", "TestSupport",
-                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux])),
-            ]
-        ),
+        .testTarget(name: "ReadmeTests", dependencies: ["MillraceCombine", "TestSupport"]),
         .testTarget(name: "MillraceTests", dependencies: ["Millrace", "MillraceRuntime", "TestSupport"]),
         .testTarget(
             name: "MillraceEffectsTests",

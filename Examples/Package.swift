@@ -11,6 +11,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
     ],
     targets: [
         // The first example of the README, word for word (scripts/readme-check.sh compares them).
@@ -37,6 +38,17 @@ let package = Package(
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ]
+        ),
+        // Search as you type against an HTTP server: effects that are cancelled by token, and a view model.
+        .executableTarget(
+            name: "MovieBrowser",
+            dependencies: [
+                .product(name: "Millrace", package: "millrace"),
+                .product(name: "MillraceCombine", package: "millrace"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ],
+            exclude: ["README.md"]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MillraceCombine
-import OpenCombine
 import TestSupport
 import Testing
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceCore
+
 #if canImport(Combine)
     import Combine
 #else
@@ -27,7 +29,7 @@ final class DemandBuffer<Downstream: Subscriber>: DemandInput<Downstream.Input, 
 {
     // Unchecked because everything that changes is touched only while `lock` is held; the downstream is called by one
     // thread at a time.
-    private let lock = SubscriptionLock()
+    private let lock = Lock()
     /// Nil once it is over.
     private var downstream: Downstream?
     private var demand = Subscribers.Demand.none

@@ -11,7 +11,7 @@ import MillraceCore
 /// A subscriber of Millrace as Combine sees it, which asks for everything; and the subscription of that subscriber.
 final class SubscriberBridge<Input, Failure: Error>: Subscriber, SubscriptionType, @unchecked Sendable {
     // Unchecked because everything that changes is touched only while `lock` is held.
-    private let lock = SubscriptionLock()
+    private let lock = Lock()
     private var upstream: (any Subscription)?
     /// Nil once it is over.
     private var subscriber: SubscriberType<Input, Failure>?

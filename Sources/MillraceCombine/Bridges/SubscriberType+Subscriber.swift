@@ -103,7 +103,7 @@ extension Subscriber {
 /// Gives a subscriber its subscription before anything else, also where the publisher does not.
 private final class Introduction<Downstream: Subscriber>: @unchecked Sendable {
     // Unchecked because `downstream` is touched only while `lock` is held.
-    private let lock = SubscriptionLock()
+    private let lock = Lock()
     private var downstream: Downstream?
     private let subscription: DemandBuffer<Downstream>
 

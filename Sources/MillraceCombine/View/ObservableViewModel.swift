@@ -11,6 +11,7 @@ public import MillraceCore
 /// A store as a view wants it: a state that is there to be read, and a notice before it changes.
 ///
 /// ```swift
+/// let store = ReduxStoreBase(initialState: AppState(), reducer: appReducer, engine: .main)
 /// let model = store
 ///     .projection(action: AppAction.counter, state: { $0.count })
 ///     .asObservableViewModel(initialState: 0)
@@ -22,7 +23,8 @@ public import MillraceCore
 /// the old one. Subscribing does not fire it.
 ///
 /// **Threads.** It changes where the store calls its subscribers, and takes no lock: for a view, use a store that does so
-/// on the main queue (`StoreEngine.main`), and read there.
+/// on the main queue (`StoreEngine.main`), and read there. With any other engine, the default included, a closure of the
+/// main actor that listens (a `sink` in a view, say) is called on the wrong thread, where Swift stops the program.
 ///
 /// **Life.** It keeps the store. When it goes, it no longer listens.
 open class ObservableViewModel<ViewAction, ViewState>: StoreType, ObservableObject {

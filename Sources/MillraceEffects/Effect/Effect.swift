@@ -72,7 +72,7 @@ public struct Effect<Dependencies, OutputAction>: @unchecked Sendable {
         start(context, sink)
     }
 
-    /// The same effect under a token. `doNothing` stays what it is.
+    /// The same effect under a token; nil takes none. `doNothing` stays what it is.
     @preconcurrency
     public func withToken<Token: Hashable & Sendable>(_ token: Token) -> Effect {
         start == nil ? self : Effect(anyToken: AnyHashable(token), start: start)

@@ -36,7 +36,7 @@ struct EffectHome: Sendable {
         ended: @escaping @Sendable () -> Void = {}
     ) {
         guard let body = effect.start else { return ended() }
-        let token = effect.token.map { EffectToken(scope: scope, token: $0) }
+        let token = effect.token.flatMap { EffectToken(scope: scope, token: $0) }
         // A part without a token is revoked with the whole and never alone.
         let run = token == nil ? parent?.run : nil
         let life = EffectLife(run: run ?? EffectRun(), token: token) { [registry] life in

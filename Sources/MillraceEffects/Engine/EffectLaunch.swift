@@ -23,7 +23,7 @@ struct EffectLaunch<OutputAction>: Sendable {
             let home = EffectHome(registry: registry, scope: scope)
             let toCancel: Effect<Dependencies, OutputAction>.ToCancel = { token in
                 let token = EffectToken(scope: home.scope, token: token)
-                return FireAndForget { home.registry?.value?.cancel(token) }
+                return FireAndForget { if let token { home.registry?.value?.cancel(token) } }
             }
             home.start(effect, (dependencies.value, toCancel), emit: { output.belonging(to: $1).dispatch($0) })
         }

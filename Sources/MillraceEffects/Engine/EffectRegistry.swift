@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceCore
+
 /// The effects that one middleware has under way. Whatever ends is removed at once; releasing it cancels the rest.
 @usableFromInline
 final class EffectRegistry: Sendable {

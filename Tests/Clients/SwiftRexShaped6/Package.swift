@@ -7,17 +7,13 @@ import PackageDescription
 let package = Package(
     name: "SwiftRexShaped6",
     platforms: [.macOS("15.0")],
-    dependencies: [
-        .package(name: "millrace", path: "../../.."),
-        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
-    ],
+    dependencies: [.package(name: "millrace", path: "../../..")],
     targets: [
         .executableTarget(
             name: "Shop",
             dependencies: [
                 .product(name: "Millrace", package: "millrace"),
                 .product(name: "MillraceCombine", package: "millrace"),
-                .product(name: "OpenCombine", package: "OpenCombine"),
             ]
         )
     ],

@@ -84,6 +84,20 @@ struct EffectMiddlewareTests {
         #expect(middleware.runningEffects == 1)
     }
 
+    @Test("a token may be an optional on its way: it is the token of its value, and nil is none")
+    func optionalTokens() {
+        let hand = Hand()
+        let (some, none): (String?, String?) = ("t", nil)
+        let middleware = middleware([
+            1: hand.effect("a", token: "t"), 2: .toCancel(none), 3: .toCancel(some),
+            4: hand.effect("b").withToken(some), 5: .toCancel("t"),
+            6: hand.effect("c").withToken(none), 7: hand.effect("d").withToken(none),
+        ])
+        for action in 1...7 { middleware.run(action, Output()) }
+        #expect(hand.log.all == ["start a", "cancel a", "start b", "cancel b", "start c", "start d"])
+        #expect(middleware.runningEffects == 2)
+    }
+
     @Test("A22: an unknown token is ignored, and toCancel completes, so that things can follow it")
     func a22_unknownToken() {
         let hand = Hand()

@@ -2,7 +2,6 @@
 
 import Millrace
 import MillraceCombine
-import OpenCombine
 
 @main
 enum Shop {

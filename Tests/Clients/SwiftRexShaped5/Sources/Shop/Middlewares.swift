@@ -2,7 +2,6 @@
 
 import Millrace
 import MillraceCombine
-import OpenCombine
 
 /// A class with variables and a service.
 final class PaymentMiddleware: MiddlewareProtocol {
