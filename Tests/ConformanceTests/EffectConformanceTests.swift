@@ -9,34 +9,6 @@ import Testing
 struct EffectConformanceTests {
     private typealias Effects = EffectMiddleware<Int, Int, Int, Void>
 
-    private struct Item: Identifiable, Sendable {
-        let id: Int
-    }
-
-    @Test("A18, ◇: a token belongs to the middleware and the element: the same one elsewhere cancels nothing")
-    func a18_tokensOfElements() {
-        let log = Recorder<String>()
-        let watch = EffectMiddleware<Bool, Bool, Item, Void>.onAction { begins, _, state in
-            let id = state().id
-            guard begins else { return .toCancel("watch") }
-            return Effect(token: "watch") { _, sink in
-                log.record("start \(id)")
-                sink.onCancel { log.record("cancel \(id)") }
-            }
-        }
-        let all = watch.liftToCollection(
-            inputAction: { (action: ElementIDAction<Int, Bool>) in action },
-            outputAction: { (action: ElementIDAction<Int, Bool>) in action },
-            state: { (items: [Item]) in items }
-        )
-        let items = [Item(id: 1), Item(id: 2)]
-        for (id, begins) in [(1, true), (2, true), (2, false), (1, true)] {
-            all.handle(action: ElementIDAction(id: id, action: begins), from: .here(), state: { items }).run { _ in }
-        }
-        #expect(log.all == ["start 1", "start 2", "cancel 2", "start 1", "cancel 1"])
-        #expect(watch.runningEffects == 1)
-    }
-
     @Test("A33: associativity and two-sided identity of effect middlewares")
     func a33_laws() {
         func effects(_ number: Int) -> Effects {
