@@ -11,7 +11,7 @@ MAKEFLAGS += --no-print-directory
 ARGS ?=
 LOG ?=
 # The tests that the sanitizers repeat: all but those of the command-line tool.
-SANITIZED := ^(CMillraceTests|MillraceRuntimeTests|MillraceCoreTests|ConformanceTests|MillraceTests|MillraceServiceTests|MillraceMetricsTests)\.
+SANITIZED := ^(CMillraceTests|MillraceRuntimeTests|MillraceCoreTests|ConformanceTests|MillraceTests|MillraceObservationTests|MillraceServiceTests|MillraceMetricsTests)\.
 
 .PHONY: help run build test tsan asan bench bench-cli consumer-test examples lint format docs ci clean
 

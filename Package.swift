@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "MillraceCore", targets: ["MillraceCore"]),
         .library(name: "MillraceRuntime", targets: ["MillraceRuntime"]),
         .library(name: "Millrace", targets: ["Millrace"]),
+        .library(name: "MillraceObservation", targets: ["MillraceObservation"]),
         .library(name: "MillraceService", targets: ["MillraceService"]),
         .library(name: "MillraceMetrics", targets: ["MillraceMetrics"]),
         .executable(name: "millrace", targets: ["MillraceCLI"]),
@@ -52,6 +53,9 @@ let package = Package(
         .target(name: "MillraceRuntime", dependencies: ["CMillrace"]),
         .target(name: "Millrace", dependencies: ["MillraceCore", "MillraceRuntime", "CMillrace"]),
 
+        // The state on the main actor, for observers of the Observation module.
+        .target(name: "MillraceObservation", dependencies: ["Millrace"]),
+
         // Bridges to the server ecosystem: each has one package dependency, and none depends on another.
         .target(
             name: "MillraceService",
@@ -91,6 +95,7 @@ let package = Package(
         .testTarget(name: "MillraceCoreTests", dependencies: ["MillraceCore", "TestSupport"]),
         .testTarget(name: "ConformanceTests", dependencies: ["Millrace", "TestSupport"]),
         .testTarget(name: "MillraceTests", dependencies: ["Millrace", "MillraceRuntime", "TestSupport"]),
+        .testTarget(name: "MillraceObservationTests", dependencies: ["MillraceObservation", "Millrace", "TestSupport"]),
         .testTarget(
             name: "MillraceServiceTests",
             dependencies: [
