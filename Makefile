@@ -62,7 +62,7 @@ examples: ## builds the examples, and runs those that end by themselves
 	@scripts/readme-check.sh
 	@scripts/setup.sh
 	swift build --package-path Examples
-	for example in Readme ChoosingAnEngine Dependencies Scaling Service; do timeout 60 Examples/.build/debug/$$example; done
+	for example in Readme ChoosingAnEngine Dependencies Observing Scaling Service; do timeout 60 Examples/.build/debug/$$example; done
 
 lint: ## checks the formatting of Swift and C
 	@scripts/setup.sh lint

@@ -15,9 +15,16 @@ let package = Package(
     targets: [
         // The first example of the README, word for word (scripts/readme-check.sh compares them).
         .executableTarget(name: "Readme", dependencies: [.product(name: "Millrace", package: "millrace")]),
-        // The code of three articles, block by block (scripts/readme-check.sh compares them).
+        // The code of four articles, block by block (scripts/readme-check.sh compares them).
         .executableTarget(name: "ChoosingAnEngine", dependencies: [.product(name: "Millrace", package: "millrace")]),
         .executableTarget(name: "Dependencies", dependencies: [.product(name: "Millrace", package: "millrace")]),
+        .executableTarget(
+            name: "Observing",
+            dependencies: [
+                .product(name: "Millrace", package: "millrace"),
+                .product(name: "MillraceObservation", package: "millrace"),
+            ]
+        ),
         .executableTarget(name: "Scaling", dependencies: [.product(name: "Millrace", package: "millrace")]),
         // A store in a service group: bounded, drained at SIGTERM, its metrics printed.
         .executableTarget(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(SwiftUI)
+    import Millrace
     public import SwiftUI
 
     extension ObservableStore {
@@ -15,7 +16,7 @@
         ///
         /// For Apple's platforms, which continuous integration does not run: this has not been tested.
         public func binding<Member: Sendable>(
-            _ member: KeyPath<ViewState, Member> & Sendable,
+            _ member: any KeyPath<ViewState, Member> & Sendable,
             send action: @escaping @Sendable (Member) -> ViewAction
         ) -> Binding<Member> {
             Binding(

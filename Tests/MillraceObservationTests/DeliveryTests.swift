@@ -114,8 +114,14 @@ struct DeliveryTests {
 
     @Test("a state that arrives while observers are told comes after the one they are told of")
     func nestedArrival() {
-        let store = SubjectStore(0)
-        let model = store.asObservableStore(initialState: 0)
+        // A publisher that calls its subscriber from within its subscriber; the native subject does not.
+        let subscriber = Shared<UnfailableSubscriberType<Int>?>(nil)
+        let push: @Sendable (Int) -> Void = { subscriber.value?.onValue($0) }
+        let publisher = UnfailablePublisherType<Int> {
+            subscriber.value = $0
+            return Ending {}
+        }
+        let model = AnyStoreType<Int, Int>(action: { _ in }, state: publisher).asObservableStore(initialState: 0)
         let seen = Recorder<Int>()
         let selection = model.select { number in
             seen.record(number)
@@ -124,13 +130,13 @@ struct DeliveryTests {
         let told = observe {
             _ = model.state
         } onChange: {
-            store.push(2)
+            push(2)
         }
-        store.push(1)
+        push(1)
         #expect(told.value == 1)
         #expect(model.state == 2)
+        #expect(selection.value == 2)
         #expect(seen.all == [0, 1, 2])
-        withExtendedLifetime(selection) {}
     }
 
     @Test("an older state never comes after a newer one, whichever threads they arrive on")

@@ -112,13 +112,6 @@ struct ReleaseTests {
     }
 }
 
-/// A subscription made of what is to happen at its end.
-private struct Ending: SubscriptionType {
-    let unsubscribed: @Sendable () -> Void
-
-    func unsubscribe() { unsubscribed() }
-}
-
 /// Notes whether it was destroyed on the main queue.
 private final class Witness: Sendable {
     private let isOnMain: Shared<Bool?>

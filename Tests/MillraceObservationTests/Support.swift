@@ -75,3 +75,10 @@ func mainQueueTurn() async {
 func whileBlocked(_ body: @escaping @Sendable () -> Void) {
     onThreads(1) { _ in body() }
 }
+
+/// A subscription made of what is to happen at its end.
+struct Ending: SubscriptionType {
+    let unsubscribed: @Sendable () -> Void
+
+    func unsubscribe() { unsubscribed() }
+}
