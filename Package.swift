@@ -95,7 +95,10 @@ let package = Package(
         .testTarget(name: "MillraceCoreTests", dependencies: ["MillraceCore", "TestSupport"]),
         .testTarget(name: "ConformanceTests", dependencies: ["Millrace", "TestSupport"]),
         .testTarget(name: "MillraceTests", dependencies: ["Millrace", "MillraceRuntime", "TestSupport"]),
-        .testTarget(name: "MillraceObservationTests", dependencies: ["MillraceObservation", "Millrace", "TestSupport"]),
+        .testTarget(
+            name: "MillraceObservationTests",
+            dependencies: ["MillraceObservation", "Millrace", "TestSupport"]
+        ),
         .testTarget(
             name: "MillraceServiceTests",
             dependencies: [

@@ -65,11 +65,13 @@ struct ReleaseTests {
     func releasedMeanwhile(round: Int) async {
         let store = SubjectStore(0)
         let isOnMain = Shared<Bool?>(nil)
-        var model: ObservableStore<Never, Int>? = store.asObservableStore(initialState: 0)
-        // Held by the selection's closure: destroyed where the last reference goes.
-        var selection = model?.select { [witness = Witness(isOnMain)] number in
-            withExtendedLifetime(witness) { number }
+        let publisher = UnfailablePublisherType<Int> { subscriber in
+            _ = store.statePublisher.subscribe(subscriber)
+            // Where the model is destroyed.
+            return Ending { isOnMain.value = DispatchQueue.isMainQueue }
         }
+        var model: ObservableStore<Int, Int>? = AnyStoreType(action: { _ in }, state: publisher)
+            .asObservableStore(initialState: 0)
         let stop = Shared(false)
         async let others: Void = elsewhere {
             var number = 0
@@ -80,11 +82,10 @@ struct ReleaseTests {
         }
         for _ in 0..<round { await Task.yield() }
         model = nil
-        selection = nil
         #expect(isOnMain.value == true)
         stop.value = true
         await others
-        #expect(selection == nil)
+        #expect(model == nil)
     }
 
     @Test("a selection keeps the model, and costs nothing after it was let go")
@@ -110,13 +111,4 @@ struct ReleaseTests {
         #expect(model?.count == 4)
         #expect(selections.value == 2)
     }
-}
-
-/// Notes whether it was destroyed on the main queue.
-private final class Witness: Sendable {
-    private let isOnMain: Shared<Bool?>
-
-    init(_ isOnMain: Shared<Bool?>) { self.isOnMain = isOnMain }
-
-    deinit { isOnMain.value = DispatchQueue.isMainQueue }
 }
