@@ -11,19 +11,23 @@ let package = Package(
         .library(name: "MillraceRuntime", targets: ["MillraceRuntime"]),
         .library(name: "Millrace", targets: ["Millrace"]),
         .library(name: "MillraceObservation", targets: ["MillraceObservation"]),
+        .library(name: "MillraceEffects", targets: ["MillraceEffects"]),
+        .library(name: "MillraceCombine", targets: ["MillraceCombine"]),
         .library(name: "MillraceService", targets: ["MillraceService"]),
         .library(name: "MillraceMetrics", targets: ["MillraceMetrics"]),
         .executable(name: "millrace", targets: ["MillraceCLI"]),
     ],
     dependencies: [
-        // A client resolves all of these, and compiles those of the products it uses: none for `Millrace` and
-        // `MillraceCore` (scripts/consumer-test.sh).
+        // A client resolves all of these, and compiles those of the products it uses: none for `Millrace`,
+        // `MillraceCore` and `MillraceEffects` (scripts/consumer-test.sh).
         // The command-line tool.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         // `MillraceService`.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
         // `MillraceMetrics`.
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+        // `MillraceCombine`, where there is no Combine.
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         // The tests of `MillraceService` name the logger of a service group; swift-service-lifecycle brings it anyway.
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     ],
@@ -55,6 +59,19 @@ let package = Package(
 
         // The state on the main actor, for observers of the Observation module.
         .target(name: "MillraceObservation", dependencies: ["Millrace"]),
+
+        // Middlewares that can be embedded without the store.
+        .target(name: "MillraceEffects", dependencies: ["MillraceCore"]),
+
+        // The faces of publishers: Combine on Apple's systems, OpenCombine elsewhere.
+        .target(
+            name: "MillraceCombine",
+            dependencies: [
+                "Millrace", "MillraceCore", "MillraceEffects",
+                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux])),
+                .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: .when(platforms: [.linux])),
+            ]
+        ),
 
         // Bridges to the server ecosystem: each has one package dependency, and none depends on another.
         .target(
@@ -98,6 +115,18 @@ let package = Package(
         .testTarget(
             name: "MillraceObservationTests",
             dependencies: ["MillraceObservation", "Millrace", "TestSupport"]
+        ),
+        .testTarget(
+            name: "MillraceEffectsTests",
+            dependencies: ["MillraceEffects", "Millrace", "MillraceCore", "TestSupport"]
+        ),
+        .testTarget(
+            name: "MillraceCombineTests",
+            dependencies: [
+                "MillraceCombine", "MillraceEffects", "Millrace", "MillraceCore", "TestSupport",
+                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux])),
+                .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: .when(platforms: [.linux])),
+            ]
         ),
         .testTarget(
             name: "MillraceServiceTests",

@@ -11,12 +11,14 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
     ],
     targets: [
         // The first example of the README, word for word (scripts/readme-check.sh compares them).
         .executableTarget(name: "Readme", dependencies: [.product(name: "Millrace", package: "millrace")]),
-        // The code of four articles, block by block (scripts/readme-check.sh compares them).
+        // The code of the articles, block by block (scripts/readme-check.sh compares them).
         .executableTarget(name: "ChoosingAnEngine", dependencies: [.product(name: "Millrace", package: "millrace")]),
+        .executableTarget(name: "BridgingReactive", dependencies: [.product(name: "Millrace", package: "millrace")]),
         .executableTarget(name: "Dependencies", dependencies: [.product(name: "Millrace", package: "millrace")]),
         .executableTarget(
             name: "Observing",
@@ -26,6 +28,12 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "Scaling", dependencies: [.product(name: "Millrace", package: "millrace")]),
+        // As an app written for SwiftRex has it: a subject, the main queue, a projection.
+        .executableTarget(
+            name: "Counter",
+            dependencies: [.product(name: "Millrace", package: "millrace")],
+            exclude: ["README.md"]
+        ),
         // A store in a service group: bounded, drained at SIGTERM, its metrics printed.
         .executableTarget(
             name: "Service",
@@ -37,6 +45,17 @@ let package = Package(
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ]
+        ),
+        // Search as you type against an HTTP server: effects that are cancelled by token, and a view model.
+        .executableTarget(
+            name: "MovieBrowser",
+            dependencies: [
+                .product(name: "Millrace", package: "millrace"),
+                .product(name: "MillraceCombine", package: "millrace"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ],
+            exclude: ["README.md"]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Sees every action before the reducers do.
-public protocol Middleware<Action, State> {
+package protocol Middleware<Action, State> {
     associatedtype Action
     associatedtype State
     func handle(action: Action, from source: Source, state: @escaping () -> State) -> IO<Action>
 }
 
 /// A middleware whose type is hidden in a closure.
-public struct ErasedMiddleware<Action, State>: Middleware {
+package struct ErasedMiddleware<Action, State>: Middleware {
     private let body: (Action, Source, @escaping () -> State) -> IO<Action>
 
-    public init<Base: Middleware>(_ base: Base) where Base.Action == Action, Base.State == State {
+    package init<Base: Middleware>(_ base: Base) where Base.Action == Action, Base.State == State {
         body = base.handle
     }
 
-    public func handle(action: Action, from source: Source, state: @escaping () -> State) -> IO<Action> {
+    package func handle(action: Action, from source: Source, state: @escaping () -> State) -> IO<Action> {
         body(action, source, state)
     }
 }
 
 /// Asks all of them in order, and runs their answers from the last to the first.
-public struct ComposedMiddleware<Action, State>: Middleware {
+package struct ComposedMiddleware<Action, State>: Middleware {
     private var middlewares: [ErasedMiddleware<Action, State>] = []
 
-    public init() {}
+    package init() {}
 
-    public mutating func append<Base: Middleware>(_ base: Base) where Base.Action == Action, Base.State == State {
+    package mutating func append<Base: Middleware>(_ base: Base) where Base.Action == Action, Base.State == State {
         middlewares.append(ErasedMiddleware(base))
     }
 
-    public func handle(action: Action, from source: Source, state: @escaping () -> State) -> IO<Action> {
+    package func handle(action: Action, from source: Source, state: @escaping () -> State) -> IO<Action> {
         middlewares.reduce(.pure()) { later, middleware in
             .composed(middleware.handle(action: action, from: source, state: state), later)
         }

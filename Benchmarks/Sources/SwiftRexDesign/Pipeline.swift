@@ -6,14 +6,14 @@ import Foundation
 /// The design of SwiftRex 0.8, as far as an action meets it, in a module of its own as that library is: a cycle on the main
 /// queue, one `async` an action; middlewares that are closures behind one type, whose answers are composed into one closure
 /// an action; the state copied out of a subject, changed, and pushed back. Written for this comparison.
-public final class Pipeline<Action: Sendable, State>: @unchecked Sendable {
+package final class Pipeline<Action: Sendable, State>: @unchecked Sendable {
     // Unchecked because all properties are constant, and called on the main queue only.
     private let subject: () -> Subject<State>
     private let reducer: Reducer<Action, State>
     private let middleware: ErasedMiddleware<Action, State>
     private let mainMark = DispatchSpecificKey<Bool>()
 
-    public init<Base: Middleware>(
+    package init<Base: Middleware>(
         subject: @escaping () -> Subject<State>,
         reducer: Reducer<Action, State>,
         middleware: Base
@@ -24,7 +24,7 @@ public final class Pipeline<Action: Sendable, State>: @unchecked Sendable {
         DispatchQueue.main.setSpecific(key: mainMark, value: true)
     }
 
-    public func dispatch(
+    package func dispatch(
         _ action: Action,
         file: String = #fileID,
         function: String = #function,
@@ -34,7 +34,7 @@ public final class Pipeline<Action: Sendable, State>: @unchecked Sendable {
         dispatch(Dispatched(action: action, source: Source(file: file, function: function, line: line, info: info)))
     }
 
-    public func dispatch(_ dispatched: Dispatched<Action>) {
+    package func dispatch(_ dispatched: Dispatched<Action>) {
         if DispatchQueue.getSpecific(key: mainMark) == true, Thread.isMainThread {
             cycle(dispatched)
         } else {

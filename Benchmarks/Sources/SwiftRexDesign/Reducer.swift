@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A closure that changes the state.
-public struct Reducer<Action, State> {
+package struct Reducer<Action, State> {
     let reduce: (Action, inout State) -> Void
 
-    public init(_ reduce: @escaping (Action, inout State) -> Void) {
+    package init(_ reduce: @escaping (Action, inout State) -> Void) {
         self.reduce = reduce
     }
 
-    public func composed(with next: Reducer) -> Reducer {
+    package func composed(with next: Reducer) -> Reducer {
         Reducer { action, state in
             reduce(action, &state)
             next.reduce(action, &state)
@@ -16,7 +16,7 @@ public struct Reducer<Action, State> {
     }
 
     /// Goes along both key paths at every action.
-    public func lift<GlobalAction, GlobalState>(
+    package func lift<GlobalAction, GlobalState>(
         action: KeyPath<GlobalAction, Action?>,
         state: WritableKeyPath<GlobalState, State>
     ) -> Reducer<GlobalAction, GlobalState> {

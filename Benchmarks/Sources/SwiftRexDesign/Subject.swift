@@ -3,12 +3,12 @@
 import Foundation
 
 /// What the pipeline knows of the subject, whatever library it comes from.
-public struct Subject<Value> {
-    public let read: () -> Value
+package struct Subject<Value> {
+    package let read: () -> Value
     let push: (Value) -> Void
 
     /// A subject of this module.
-    public init(_ current: CurrentValue<Value>) {
+    package init(_ current: CurrentValue<Value>) {
         read = { current.read() }
         push = { current.push($0) }
     }
@@ -21,13 +21,13 @@ public struct Subject<Value> {
 }
 
 /// A value behind a lock, and who is told when it is replaced.
-public final class CurrentValue<Value>: @unchecked Sendable {
+package final class CurrentValue<Value>: @unchecked Sendable {
     // Unchecked because both properties are touched only with the lock.
     private let lock = NSLock()
     private var value: Value
     private var observers: [(Value) -> Void] = []
 
-    public init(_ value: Value) {
+    package init(_ value: Value) {
         self.value = value
     }
 
@@ -45,7 +45,7 @@ public final class CurrentValue<Value>: @unchecked Sendable {
         for observer in observers { observer(value) }
     }
 
-    public func observe(_ observer: @escaping (Value) -> Void) {
+    package func observe(_ observer: @escaping (Value) -> Void) {
         lock.lock()
         observers.append(observer)
         lock.unlock()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import MillraceCore
 
 /// One event that comes once, and tasks that wait for it up to a deadline.
 final class Completion: Sendable {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceCore
 public import Synchronization
 
 /// Threads and tasks that wait for room in a bounded queue, served in the order in which they came.

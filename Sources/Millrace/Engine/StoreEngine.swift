@@ -55,7 +55,8 @@ public struct StoreEngine: Sendable, Hashable {
 
     /// The main queue, as SwiftRex's stores have it: a dispatch made on the main queue (or by the main actor) outside
     /// the pipeline is finished, and its state published, when it returns; actions that were waiting are finished before
-    /// it. Dispatched elsewhere, or by the pipeline itself, an action waits for a turn of the main queue.
+    /// it, and what it dispatched in turn comes later. Dispatched elsewhere, or by the pipeline itself, an action waits
+    /// for a turn of the main queue.
     ///
     /// Somebody has to run the main queue: `dispatchMain()`, `RunLoop.main.run()` or an `async` main. In a program that
     /// does neither, actions dispatched by other threads are never taken, and `drain()` never returns.

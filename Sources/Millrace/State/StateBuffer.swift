@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CMillrace
+import MillraceCore
 
 /// What lies between the pipeline, which puts states in and never waits, and one consumer, which takes them out.
 ///

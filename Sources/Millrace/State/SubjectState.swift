@@ -18,6 +18,12 @@ final class SubjectState<State>: @unchecked Sendable {
         self.emitsValue = emitsValue
     }
 
+    /// Whether states are pushed that the store's subscribers are not to be told of.
+    var pushesSilently: Bool {
+        if case .always = emitsValue { return false }
+        return subject.mutateInPlace == nil
+    }
+
     /// Changes the state, and tells the subscribers of the subject, or does not. Returns whether it is to be told of.
     ///
     /// Where the subject can change its value in place it does, and is not heard of when nobody is to be told. Any

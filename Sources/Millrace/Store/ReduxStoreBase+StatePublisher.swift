@@ -35,7 +35,7 @@ extension StoreCore {
             }
         }
         let publisher = subjectState.subject.publisher
-        if case .always = subjectState.emitsValue { return publisher }
+        guard subjectState.pushesSilently else { return publisher }
         let cell = cell
         return UnfailablePublisherType { subscriber in
             publisher.subscribe(

@@ -5,7 +5,7 @@
 /// The setter of a key path to an optional may ignore what it is given; an action built so would be the one it was
 /// built from, and go round for ever.
 @usableFromInline
-struct CheckedWriter<Root, Value>: @unchecked Sendable {
+package struct CheckedWriter<Root, Value>: @unchecked Sendable {
     // Unchecked because a key path is Sendable unless it captures a subscript's index that is not, and `==` is when its
     // conformance is not isolated to an actor; neither is ever changed.
     @usableFromInline let path: WritableKeyPath<Root, Value?>
@@ -13,14 +13,14 @@ struct CheckedWriter<Root, Value>: @unchecked Sendable {
     @usableFromInline let areEqual: ((Value, Value) -> Bool)?
 
     @inlinable
-    init(_ path: WritableKeyPath<Root, Value?>) {
+    package init(_ path: WritableKeyPath<Root, Value?>) {
         self.path = path
         areEqual = (Value.self as? any Equatable.Type)?.equality as? (Value, Value) -> Bool
     }
 
     /// The larger value with `value` in it; nil if the key path did not take it.
     @inlinable
-    func writing(_ value: Value, into root: Root) -> Root? {
+    package func writing(_ value: Value, into root: Root) -> Root? {
         var result = root
         result[keyPath: path] = value
         guard let found = result[keyPath: path] else { return nil }

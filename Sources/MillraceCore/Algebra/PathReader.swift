@@ -4,20 +4,20 @@
 ///
 /// A walk along a key path costs tens of nanoseconds, an offset is an addition.
 @usableFromInline
-struct PathReader<Root, Value>: @unchecked Sendable {
+package struct PathReader<Root, Value>: @unchecked Sendable {
     // Unchecked because a key path is Sendable unless it captures a subscript's index that is not; it is never changed.
     @usableFromInline let path: KeyPath<Root, Value>
     /// Negative: not a stored property.
     @usableFromInline let offset: Int
 
     @inlinable
-    init(_ path: KeyPath<Root, Value>) {
+    package init(_ path: KeyPath<Root, Value>) {
         self.path = path
         offset = MemoryLayout<Root>.offset(of: path) ?? -1
     }
 
     @inlinable
-    func read(_ root: Root) -> Value {
+    package func read(_ root: Root) -> Value {
         guard offset >= 0 else { return root[keyPath: path] }
         return withUnsafePointer(to: root) { pointer in
             // The offset came from the key path, so a Value is stored there.
@@ -27,5 +27,5 @@ struct PathReader<Root, Value>: @unchecked Sendable {
 
     /// `read` as a closure, made where no conformance of `Root` or `Value` is in sight that it might capture.
     @inlinable
-    var closure: @Sendable (Root) -> Value { { read($0) } }
+    package var closure: @Sendable (Root) -> Value { { read($0) } }
 }

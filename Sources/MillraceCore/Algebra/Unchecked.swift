@@ -2,12 +2,12 @@
 
 /// Carries a value into a `@Sendable` closure when the compiler cannot see that this is safe.
 @usableFromInline
-struct Unchecked<Value>: @unchecked Sendable {
+package struct Unchecked<Value>: @unchecked Sendable {
     // Unchecked: each use says why the value may be shared.
-    @usableFromInline let value: Value
+    @usableFromInline package let value: Value
 
     @inlinable
-    init(_ value: Value) {
+    package init(_ value: Value) {
         self.value = value
     }
 }

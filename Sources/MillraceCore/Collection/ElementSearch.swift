@@ -5,7 +5,7 @@
 /// A collection that is known to be keyed where the lift is written needs none of this; one whose type is a generic
 /// parameter there is recognised here.
 @usableFromInline
-struct ElementSearch<Elements: Collection, ID: Hashable>: @unchecked Sendable {
+package struct ElementSearch<Elements: Collection, ID: Hashable>: @unchecked Sendable {
     // Unchecked because a conformance might be isolated to an actor; a pure function of the state cannot use such a one.
     @usableFromInline typealias Find = (Elements, ID) -> Elements.Index?
 
@@ -13,7 +13,7 @@ struct ElementSearch<Elements: Collection, ID: Hashable>: @unchecked Sendable {
 
     /// Compares the ids of the elements, unless the collection is keyed by them.
     @inlinable
-    init(id: @escaping (Elements.Element) -> ID) {
+    package init(id: @escaping (Elements.Element) -> ID) {
         if let keyed = Elements.self as? any KeyedCollection<ID>.Type, let find = keyed.search as? Find {
             self.find = find
         } else {
@@ -21,8 +21,19 @@ struct ElementSearch<Elements: Collection, ID: Hashable>: @unchecked Sendable {
         }
     }
 
+    /// Compares what is found in the elements, whatever the collection is keyed by.
     @inlinable
-    func element(of id: ID, in elements: Elements) -> Elements.Element? {
+    static func comparing(_ id: @escaping (Elements.Element) -> ID) -> ElementSearch {
+        ElementSearch(find: { elements, wanted in elements.firstIndex { id($0) == wanted } })
+    }
+
+    @inlinable
+    init(find: @escaping Find) {
+        self.find = find
+    }
+
+    @inlinable
+    package func element(of id: ID, in elements: Elements) -> Elements.Element? {
         find(elements, id).map { elements[$0] }
     }
 }

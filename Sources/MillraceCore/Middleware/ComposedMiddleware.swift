@@ -19,6 +19,8 @@ public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: 
     @usableFromInline var children: [Child]
     /// Those that have an `afterReduce`, last first.
     @usableFromInline var observers: [Child]
+    /// Asks all parts, once they are bound: a closure of closures, as to go through an array retains each part.
+    @usableFromInline var boundHandle: ((InputActionType, ActionSource) -> IO<OutputActionType>)?
 
     /// Without a part; it does nothing.
     @inlinable
@@ -58,6 +60,7 @@ public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: 
         from dispatcher: ActionSource,
         state: @escaping GetState<StateType>
     ) -> IO<OutputActionType> {
+        if let boundHandle { return boundHandle(action, dispatcher) }
         var io = IO<OutputActionType>.pure()
         for child in children {
             io = child.handle(action: action, from: dispatcher, state: state) <> io
@@ -101,6 +104,20 @@ public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: 
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {
         self = ComposedMiddleware(children: children.map { $0.bound(to: state) })
+        var handle: (InputActionType, ActionSource) -> IO<OutputActionType> = { _, _ in .pure() }
+        for (index, child) in children.reversed().enumerated() {
+            guard case .bound(let box) = child.storage else { continue }
+            let first = box.handle
+            let rest = handle
+            handle =
+                index == 0
+                ? first
+                : { action, dispatcher in
+                    let io = first(action, dispatcher)
+                    return rest(action, dispatcher) <> io
+                }
+        }
+        boundHandle = handle
     }
 }
 

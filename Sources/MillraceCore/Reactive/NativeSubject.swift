@@ -10,7 +10,7 @@ final class NativeSubject<Element, ErrorType: Error>: @unchecked Sendable {
     @usableFromInline typealias Subscription = NativeSubscription<Element, ErrorType>
     @usableFromInline typealias Event = SubjectEvent<Element, ErrorType>
 
-    @usableFromInline let lock = SubjectLock()
+    @usableFromInline let lock = Lock()
     /// What new subscribers are given first; nil: nothing.
     @usableFromInline let latest: UnsafeMutablePointer<Element>?
     @usableFromInline @exclusivity(unchecked) var subscriptions: [Subscription] = []
@@ -38,7 +38,7 @@ final class NativeSubject<Element, ErrorType: Error>: @unchecked Sendable {
 
     @inlinable
     func send(_ value: Element) {
-        lock.lock()
+        lock.lock(subjectMistake)
         guard end == nil else { return lock.unlock() }
         guard let latest else { return tellAndUnlock(.value(value)) }
         let old = latest.move()
@@ -50,7 +50,7 @@ final class NativeSubject<Element, ErrorType: Error>: @unchecked Sendable {
     /// Changes the value where it is. After the end the change is lost.
     @inlinable
     func mutate(_ latest: UnsafeMutablePointer<Element>, _ body: (inout Element) -> Bool) {
-        lock.lock()
+        lock.lock(subjectMistake)
         guard end == nil else {
             var lost = latest.pointee
             lock.unlock()
@@ -66,14 +66,14 @@ final class NativeSubject<Element, ErrorType: Error>: @unchecked Sendable {
 
     @inlinable
     func value(_ latest: UnsafeMutablePointer<Element>) -> Element {
-        lock.lock()
+        lock.lock(subjectMistake)
         defer { lock.unlock() }
         return latest.pointee
     }
 
     @inlinable
     func complete(_ error: ErrorType?) {
-        lock.lock()
+        lock.lock(subjectMistake)
         guard end == nil else { return lock.unlock() }
         end = .completed(error)
         tellAndUnlock(.completed(error))
@@ -83,21 +83,26 @@ final class NativeSubject<Element, ErrorType: Error>: @unchecked Sendable {
     func subscribe(_ subscriber: SubscriberType<Element, ErrorType>) -> Subscription {
         let subscription = Subscription(subscriber, lock, of: self)
         subscriber.onSubscribe(subscription)
-        lock.lock()
-        if let end {
-            subscription.append(end)
-        } else if subscription.listener != nil {
-            if let latest { subscription.append(.value(latest.pointee)) }
-            subscriptions.append(subscription)
+        lock.lock(subjectMistake)
+        // Claimed before anybody else knows of it: this thread tells it the first value.
+        guard let listener = subscription.claim() else {
+            lock.unlock()
+            return subscription
         }
+        let first = end ?? latest.map { .value($0.pointee) }
+        if end == nil { subscriptions.append(subscription) }
         lock.unlock()
-        subscription.deliver()
+        if let first {
+            subscription.deliver(first, to: listener)
+        } else {
+            subscription.goOn()
+        }
         return subscription
     }
 
     @usableFromInline
     func remove(_ subscription: Subscription) {
-        lock.lock()
+        lock.lock(subjectMistake)
         let index = subscriptions.firstIndex { $0 === subscription }
         let removed = index.map { subscriptions.remove(at: $0) }
         withExtendedLifetime(removed) { lock.unlock() }
@@ -107,7 +112,7 @@ final class NativeSubject<Element, ErrorType: Error>: @unchecked Sendable {
     @inlinable
     func tellAndUnlock(_ event: Event) {
         if subscriptions.count == 1, subscriptions[0].events.isEmpty, let listener = subscriptions[0].claim() {
-            // The usual case, by the shorter way: nothing waits for this one.
+            // The usual case: nothing waits for this one.
             let subscription = subscriptions[0]
             lock.unlock()
             subscription.deliver(event, to: listener)
@@ -118,4 +123,9 @@ final class NativeSubject<Element, ErrorType: Error>: @unchecked Sendable {
             for subscription in audience { subscription.deliver() }
         }
     }
+}
+
+@usableFromInline
+var subjectMistake: String {
+    "a native subject was used inside its own `mutate`, or by a reducer: use the inout parameter"
 }

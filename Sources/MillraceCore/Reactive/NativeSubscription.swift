@@ -17,7 +17,7 @@ final class NativeSubscription<Element, ErrorType: Error>: SubscriptionType, @un
         }
     }
 
-    @usableFromInline let lock: SubjectLock
+    @usableFromInline let lock: Lock
     @usableFromInline weak var subject: NativeSubject<Element, ErrorType>?
     /// Nil once it has ended, so that what its closures hold is let go.
     @usableFromInline @exclusivity(unchecked) var listener: Listener?
@@ -28,7 +28,7 @@ final class NativeSubscription<Element, ErrorType: Error>: SubscriptionType, @un
     @inlinable
     init(
         _ subscriber: SubscriberType<Element, ErrorType>,
-        _ lock: SubjectLock,
+        _ lock: Lock,
         of subject: NativeSubject<Element, ErrorType>
     ) {
         listener = Listener(subscriber)
@@ -38,7 +38,7 @@ final class NativeSubscription<Element, ErrorType: Error>: SubscriptionType, @un
 
     @usableFromInline
     func unsubscribe() {
-        lock.lock()
+        lock.lock(subjectMistake)
         // Both are destroyed after the lock was released: they may hold anything.
         let remains = (listener, events)
         listener = nil
@@ -64,7 +64,7 @@ final class NativeSubscription<Element, ErrorType: Error>: SubscriptionType, @un
     /// Tells the subscriber what waits, unless somebody does already.
     @inlinable
     func deliver() {
-        lock.lock()
+        lock.lock(subjectMistake)
         let isClaimed = claim() != nil
         lock.unlock()
         if isClaimed { goOn() }
@@ -95,7 +95,7 @@ final class NativeSubscription<Element, ErrorType: Error>: SubscriptionType, @un
     /// Nil: there is nothing more to tell, and whoever comes next has to claim it again.
     @inlinable
     func next() -> (Listener, Event)? {
-        lock.lock()
+        lock.lock(subjectMistake)
         defer { lock.unlock() }
         guard let listener, let event = events.popFirst() else {
             isDelivering = false

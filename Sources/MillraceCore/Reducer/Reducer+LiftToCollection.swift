@@ -47,7 +47,7 @@ extension Reducer {
         return liftToElement(
             action: action,
             stateCollection: stateCollection,
-            search: ElementSearch { identifier.read($0) }
+            search: .comparing { identifier.read($0) }
         )
     }
 

@@ -4,15 +4,24 @@
 ///
 /// It keeps the store alive and stores no state. Erasing one that is erased already returns it.
 public struct AnyStoreType<ActionType, StateType>: StoreType, Sendable {
-    // A closure and no `AnyActionHandler`: a closure is specialised where it is written, the methods of a sink are not.
-    @usableFromInline let action: @Sendable (DispatchedAction<ActionType>) -> Void
+    // Action and source apart, and no `AnyActionHandler`: so nothing is retained on the way.
+    @usableFromInline let take: @Sendable (ActionType, ActionSource) -> Void
     /// The states, as the store behind it tells them. Keeping this alone does not keep the store alive.
     public let statePublisher: UnfailablePublisherType<StateType>
+
+    @inlinable
+    init(
+        take: @escaping @Sendable (ActionType, ActionSource) -> Void,
+        statePublisher: UnfailablePublisherType<StateType>
+    ) {
+        self.take = take
+        self.statePublisher = statePublisher
+    }
 
     /// Hides the type of a store.
     @inlinable
     public init<Store: StoreType>(_ store: Store) where Store.ActionType == ActionType, Store.StateType == StateType {
-        self.init(action: store.action, state: store.statePublisher)
+        self.init(take: store.take, statePublisher: store.statePublisher)
     }
 
     /// A store made of a closure that takes actions, called on the thread that dispatches, and a publisher.
@@ -22,28 +31,28 @@ public struct AnyStoreType<ActionType, StateType>: StoreType, Sendable {
         action: @escaping @Sendable (DispatchedAction<ActionType>) -> Void,
         state: UnfailablePublisherType<StateType>
     ) {
-        self.action = action
-        statePublisher = state
+        self.init(take: { action(DispatchedAction($0, dispatcher: $1)) }, statePublisher: state)
     }
 
     /// Gives an action and its source to the store.
     @inlinable
     public func dispatch(_ dispatchedAction: sending DispatchedAction<ActionType>) {
-        action(dispatchedAction)
+        take(dispatchedAction.action, dispatchedAction.dispatcher)
     }
 }
 
 extension StoreType {
     /// Its dispatch as a closure, which keeps the store.
     @inlinable
-    var action: @Sendable (DispatchedAction<ActionType>) -> Void {
-        if let erased = self as? AnyStoreType<ActionType, StateType> { return erased.action }
-        // SwiftRex's stores need not be Sendable: they are told that any thread may dispatch.
-        let dispatch = Unchecked<(sending DispatchedAction<ActionType>) -> Void>(self.dispatch)
-        return { dispatchedAction in
-            // Nobody else has it: it comes from the parameter of another `dispatch`, or was made there.
-            nonisolated(unsafe) let dispatchedAction = dispatchedAction
-            dispatch.value(dispatchedAction)
+    var take: @Sendable (ActionType, ActionSource) -> Void {
+        if let erased = self as? AnyStoreType<ActionType, StateType> { return erased.take }
+        let take: (ActionType, ActionSource) -> Void = { action, source in
+            // Nobody else has it: it comes from the parameter of another `dispatch`, or was made from that.
+            nonisolated(unsafe) let dispatchedAction = DispatchedAction(action, dispatcher: source)
+            dispatch(dispatchedAction)
         }
+        // SwiftRex's stores need not be Sendable: they are told that any thread may dispatch.
+        let unchecked = Unchecked(take)
+        return { unchecked.value($0, $1) }
     }
 }

@@ -17,7 +17,7 @@ extension StoreType {
     public func contramapAction<NewActionType>(
         _ transform: @escaping @Sendable (NewActionType) -> ActionType
     ) -> AnyStoreType<NewActionType, StateType> {
-        AnyStoreType(action: { [action] in action($0.map(transform)) }, state: statePublisher)
+        AnyStoreType(take: { [take] in take(transform($0), $1) }, statePublisher: statePublisher)
     }
 
     /// A store of another state, made from this one's: see ``StateProvider/map(_:)``.
@@ -26,7 +26,7 @@ extension StoreType {
     public func mapState<NewStateType>(
         _ transform: @escaping @Sendable (StateType) -> NewStateType
     ) -> AnyStoreType<ActionType, NewStateType> {
-        AnyStoreType(action: action, state: statePublisher.map(transform))
+        AnyStoreType(take: take, statePublisher: statePublisher.map(transform))
     }
 
     /// A view of this store: other actions, another state.
@@ -58,10 +58,10 @@ extension StoreType {
         state globalStateToViewState: @escaping @Sendable (StateType) -> ViewState
     ) -> StoreProjection<ViewAction, ViewState> {
         StoreProjection(
-            action: { [action] viewAction in
-                if let globalAction = viewAction.compactMap(viewActionToGlobalAction) { action(globalAction) }
+            take: { [take] viewAction, source in
+                if let globalAction = viewActionToGlobalAction(viewAction) { take(globalAction, source) }
             },
-            state: statePublisher.map(globalStateToViewState)
+            statePublisher: statePublisher.map(globalStateToViewState)
         )
     }
 

@@ -78,6 +78,24 @@ struct ReducerLiftToCollectionTests {
         #expect(Array(state.keyed) == state.items)
     }
 
+    @Test("an identifier is compared, also in a collection that is keyed by something of its type")
+    func identifierInKeyed() {
+        struct Person: Identifiable, Sendable {
+            let id: Int
+            let badge: Int
+            var visits = 0
+        }
+        let reducer = Reducer<Int, Person>.reduce { $1.visits += $0 }
+            .liftToCollection(
+                action: { (action: ElementIDAction<Int, Int>) in action },
+                stateCollection: \KeyedArray<Person>.self,
+                identifier: \.badge
+            )
+        var people: KeyedArray = [Person(id: 1, badge: 2), Person(id: 2, badge: 1)]
+        reducer.reduce(ElementIDAction(id: 1, action: 5), &people)
+        #expect(people.map(\.visits) == [0, 5])
+    }
+
     @Test("by another identifier")
     func identifier() {
         let reducer = Reducer<Int, AuthState>.reduce { action, state in state.visits += action }

@@ -37,7 +37,7 @@ enum StoreLoop {
     /// The same through a view of the store.
     static func contender(
         _ name: String,
-        view: StoreProjection<AppAction, some Any>,
+        view: StoreProjection<AppAction, String>,
         store: Store,
         crew: Crew
     ) -> Contender {

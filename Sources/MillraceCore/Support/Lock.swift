@@ -8,16 +8,18 @@
     import Darwin
 #endif
 
-/// The lock of a native subject. A thread that takes it twice is stopped, instead of waiting for itself for ever.
+/// A lock, for what is not on the path of an action. A thread that takes it twice is stopped, instead of waiting for
+/// itself for ever.
 ///
-/// Not `Synchronization.Mutex`, which ThreadSanitizer does not see.
+/// Not `Synchronization.Mutex`: that is slow under more threads than processors, and ThreadSanitizer does not see it.
 @usableFromInline
-final class SubjectLock: @unchecked Sendable {
+package final class Lock: @unchecked Sendable {
     // Unchecked because the mutex is made to be shared, and its address is constant.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
     @usableFromInline
-    init() {
+    package init() {
+        mutex.initialize(to: pthread_mutex_t())
         var attributes = pthread_mutexattr_t()
         pthread_mutexattr_init(&attributes)
         pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_ERRORCHECK))
@@ -27,19 +29,18 @@ final class SubjectLock: @unchecked Sendable {
 
     deinit {
         pthread_mutex_destroy(mutex)
+        mutex.deinitialize(count: 1)
         mutex.deallocate()
     }
 
+    /// - Parameter mistake: What the program did wrong if it holds the lock already.
     @usableFromInline
-    func lock() {
-        precondition(
-            pthread_mutex_lock(mutex) == 0,
-            "a native subject was used inside its own `mutate`, or by a reducer: use the inout parameter"
-        )
+    package func lock(_ mistake: @autoclosure () -> String = "a lock was taken inside itself") {
+        precondition(pthread_mutex_lock(mutex) == 0, mistake())
     }
 
     @usableFromInline
-    func unlock() {
+    package func unlock() {
         pthread_mutex_unlock(mutex)
     }
 }

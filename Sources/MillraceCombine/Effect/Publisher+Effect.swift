@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MillraceCore
+public import MillraceEffects
+
+#if canImport(Combine)
+    public import Combine
+#else
+    @preconcurrency public import OpenCombine
+#endif
+
+extension Publisher where Failure == Never {
+    /// An effect that dispatches the values, under a token. Their source is this call.
+    @preconcurrency
+    public func asEffect<Token: Hashable & Sendable>(
+        token: Token,
+        file: StaticString = #fileID,
+        function: StaticString = #function,
+        line: UInt = #line,
+        info: String? = nil
+    ) -> Effect<Void, Output> {
+        asEffect(token: token, dispatcher: ActionSource(file: file, function: function, line: line, info: info))
+    }
+
+    /// An effect that dispatches the values from a known source, under a token.
+    @preconcurrency
+    public func asEffect<Token: Hashable & Sendable>(token: Token, dispatcher: ActionSource) -> Effect<Void, Output> {
+        asEffect(dispatcher: dispatcher).withToken(token)
+    }
+
+    /// An effect that dispatches the values. Their source is this call.
+    public func asEffect(
+        file: StaticString = #fileID,
+        function: StaticString = #function,
+        line: UInt = #line,
+        info: String? = nil
+    ) -> Effect<Void, Output> {
+        asEffect(dispatcher: ActionSource(file: file, function: function, line: line, info: info))
+    }
+
+    /// An effect that dispatches the values from a known source.
+    public func asEffect(dispatcher: ActionSource) -> Effect<Void, Output> {
+        Effect(map { DispatchedAction($0, dispatcher: dispatcher) })
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension AnyActionHandler {
+    /// As `contramap`, and drops what has no counterpart. Source, cause and run are kept.
+    @inlinable
+    package func compactContramap<NewActionType>(
+        _ transform: @escaping @Sendable (NewActionType) -> ActionType?
+    ) -> AnyActionHandler<NewActionType> {
+        let sink = sink
+        let contramapped = ForwardingSink<NewActionType> { action, cause, run in
+            guard let mapped = action.compactMap(transform) else { return }
+            sink.accept(mapped, cause: cause, run: run)
+        }
+        return AnyActionHandler<NewActionType>(sink: contramapped, cause: cause, run: run)
+    }
+}

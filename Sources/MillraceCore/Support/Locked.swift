@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A value behind a lock, for what is not on the path of an action.
+///
+/// No foreign code may run inside: no destructor of a state, no continuation, no handler. Locks are never nested.
+package final class Locked<Value>: @unchecked Sendable {
+    // Unchecked because the value is touched only while the lock is held.
+    private let lock = Lock()
+    private var value: Value
+
+    package init(_ value: Value) {
+        self.value = value
+    }
+
+    package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(&value)
+    }
+}

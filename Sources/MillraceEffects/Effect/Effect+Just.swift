@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MillraceCore
+
+// Synchronous effects: they are over when they were started, and never cancelled.
+extension Effect {
+    /// One action, made when the effect is started. Its source is this call.
+    @preconcurrency
+    public static func just(
+        _ upstream: @escaping @Sendable (Context) -> OutputAction,
+        file: StaticString = #fileID,
+        function: StaticString = #function,
+        line: UInt = #line,
+        info: String? = nil
+    ) -> Effect {
+        just(from: ActionSource(file: file, function: function, line: line, info: info), upstream)
+    }
+
+    /// One action of a known source, made when the effect is started.
+    @preconcurrency
+    public static func just(
+        from dispatcher: ActionSource,
+        _ upstream: @escaping @Sendable (Context) -> OutputAction
+    ) -> Effect {
+        Effect { context, sink in
+            sink.send(DispatchedAction(upstream(context), dispatcher: dispatcher))
+            sink.complete()
+        }
+    }
+
+    /// One action. Its source is this call.
+    public static func just(
+        _ value: OutputAction,
+        file: StaticString = #fileID,
+        function: StaticString = #function,
+        line: UInt = #line,
+        info: String? = nil
+    ) -> Effect {
+        just(value, from: ActionSource(file: file, function: function, line: line, info: info))
+    }
+
+    /// One action of a known source.
+    public static func just(_ value: OutputAction, from dispatcher: ActionSource) -> Effect {
+        sequence([value], from: dispatcher)
+    }
+
+    /// Some actions, in order. Their source is this call.
+    public static func sequence(
+        _ values: OutputAction...,
+        file: StaticString = #fileID,
+        function: StaticString = #function,
+        line: UInt = #line,
+        info: String? = nil
+    ) -> Effect {
+        sequence(values, from: ActionSource(file: file, function: function, line: line, info: info))
+    }
+
+    /// Some actions of a known source, in order.
+    public static func sequence(_ values: OutputAction..., from dispatcher: ActionSource) -> Effect {
+        sequence(values, from: dispatcher)
+    }
+
+    /// Some actions, in order; of none, an effect that is started and completes. Their source is this call.
+    public static func sequence(
+        _ values: [OutputAction],
+        file: StaticString = #fileID,
+        function: StaticString = #function,
+        line: UInt = #line,
+        info: String? = nil
+    ) -> Effect {
+        sequence(values, from: ActionSource(file: file, function: function, line: line, info: info))
+    }
+
+    /// Some actions of a known source, in order; of none, an effect that is started and completes.
+    public static func sequence(_ values: [OutputAction], from dispatcher: ActionSource) -> Effect {
+        let values = Unchecked(values)  // SwiftRex's actions need not be Sendable; each run sends copies.
+        return Effect { _, sink in
+            for value in values.value { sink.send(DispatchedAction(value, dispatcher: dispatcher)) }
+            sink.complete()
+        }
+    }
+
+    /// Work without actions, done when the effect is started, on the pipeline's thread: make it short.
+    @preconcurrency
+    public static func fireAndForget(_ operation: @escaping @Sendable (Context) -> Void) -> Effect {
+        Effect { context, sink in
+            operation(context)
+            sink.complete()
+        }
+    }
+
+    /// Cancels the effect of a token, if the same middleware runs one; otherwise nothing happens.
+    @preconcurrency
+    public static func toCancel<Token: Hashable & Sendable>(_ token: Token) -> Effect {
+        Effect { context, sink in context.toCancel(AnyHashable(token)).start(sink) }
+    }
+}
+
+extension Effect where Dependencies == Void {
+    /// Work without actions, done when the effect is started, on the pipeline's thread: make it short.
+    @preconcurrency
+    public static func fireAndForget(_ operation: @escaping @Sendable () -> Void) -> Effect {
+        Effect { _, sink in
+            operation()
+            sink.complete()
+        }
+    }
+}

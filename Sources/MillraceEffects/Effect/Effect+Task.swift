@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MillraceCore
+
+extension Effect {
+    /// Asynchronous work that ends with an action, or with none. The action's source is this call.
+    ///
+    /// ```swift
+    /// .task(token: "load") { context in .loaded(await context.dependencies.load()) }
+    /// ```
+    ///
+    /// It runs in a task of its own, which is cancelled with the effect. Cancelled before it began, it does not begin.
+    @preconcurrency
+    public static func task(
+        token: (any Hashable & Sendable)? = nil,
+        priority: TaskPriority? = nil,
+        file: StaticString = #fileID,
+        function: StaticString = #function,
+        line: UInt = #line,
+        info: String? = nil,
+        perform: @escaping @Sendable (Context) async -> OutputAction?
+    ) -> Effect {
+        let source = ActionSource(file: file, function: function, line: line, info: info)
+        return inTask(token, priority) { context, sink in
+            if let action = await perform(context) { sink.send(DispatchedAction(action, dispatcher: source)) }
+        }
+    }
+
+    /// Asynchronous work that may fail: `catchErrors` says which action stands for an error, if any. The action's
+    /// source is this call.
+    ///
+    /// ```swift
+    /// .task(token: "load") { context in
+    ///     .loaded(try await context.dependencies.load())
+    /// } catchErrors: { error in
+    ///     .failed("\(error)")
+    /// }
+    /// ```
+    ///
+    /// What a cancelled task throws is not heard.
+    @preconcurrency
+    public static func task(
+        token: (any Hashable & Sendable)? = nil,
+        priority: TaskPriority? = nil,
+        file: StaticString = #fileID,
+        function: StaticString = #function,
+        line: UInt = #line,
+        info: String? = nil,
+        perform: @escaping @Sendable (Context) async throws -> OutputAction?,
+        catchErrors: @escaping @Sendable (any Error) -> OutputAction?
+    ) -> Effect {
+        let source = ActionSource(file: file, function: function, line: line, info: info)
+        return inTask(token, priority) { context, sink in
+            let action: OutputAction?
+            do {
+                action = try await perform(context)
+            } catch {
+                if sink.isCancelled { return }
+                action = catchErrors(error)
+            }
+            if let action { sink.send(DispatchedAction(action, dispatcher: source)) }
+        }
+    }
+
+    /// The actions of an asynchronous sequence, as they come; the effect ends with it. Their source is this call.
+    ///
+    /// ```swift
+    /// .stream(token: "quotes") { context in context.dependencies.quotes().map(AppAction.quote) }
+    /// ```
+    ///
+    /// The sequence is made and read in a task of its own, which is cancelled with the effect.
+    ///
+    /// - Parameter catchErrors: Which action stands for an error of the sequence, if any; the effect ends with it.
+    @preconcurrency
+    public static func stream<Actions: AsyncSequence>(
+        token: (any Hashable & Sendable)? = nil,
+        priority: TaskPriority? = nil,
+        file: StaticString = #fileID,
+        function: StaticString = #function,
+        line: UInt = #line,
+        info: String? = nil,
+        _ actions: @escaping @Sendable (Context) -> Actions,
+        catchErrors: @escaping @Sendable (any Error) -> OutputAction? = { _ in nil }
+    ) -> Effect where Actions.Element == OutputAction {
+        let source = ActionSource(file: file, function: function, line: line, info: info)
+        // Unchecked: it captures what is Sendable, and the type of the sequence, whose conformance might be isolated to
+        // an actor as far as the compiler can see.
+        let read = Unchecked<(Context, Sink) async -> Void> { context, sink in
+            do {
+                for try await action in actions(context) {
+                    sink.send(DispatchedAction(action, dispatcher: source))
+                }
+            } catch {
+                guard !sink.isCancelled, let action = catchErrors(error) else { return }
+                sink.send(DispatchedAction(action, dispatcher: source))
+            }
+        }
+        return inTask(token, priority) { context, sink in await read.value(context, sink) }
+    }
+
+    /// Runs `body` in a task, then completes.
+    private static func inTask(
+        _ token: (any Hashable & Sendable)?,
+        _ priority: TaskPriority?,
+        _ body: @escaping @Sendable (Context, Sink) async -> Void
+    ) -> Effect {
+        Effect(anyToken: token.map { AnyHashable($0) }) { context, sink in
+            let context = Unchecked(context)  // SwiftRex's dependencies need not be Sendable; they are the caller's.
+            let task = Task(priority: priority) {
+                if !sink.isCancelled { await body(context.value, sink) }
+                sink.complete()
+            }
+            sink.onCancel { task.cancel() }
+        }
+    }
+}

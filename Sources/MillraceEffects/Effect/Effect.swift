@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MillraceCore
+
+/// Work with the outside world, described by a value: what an ``EffectMiddleware`` answers to an action.
+///
+/// ```swift
+/// let middleware = EffectMiddleware<SearchAction, SearchAction, SearchState, Void>.onAction { action, _, state in
+///     switch action {
+///     case .typed(let text): .task(token: "search") { _ in .found(await search(text)) }
+///     case .left: .toCancel("search")
+///     default: .doNothing
+///     }
+/// }
+/// ```
+///
+/// Nothing happens until a middleware starts it, and each start is a run of its own. Tasks, sequences, callbacks and
+/// (with `MillraceCombine`) publishers are faces of one thing, a closure that is given an ``EffectSink``.
+///
+/// **Token.** An effect with a token can be cancelled by it, with ``toCancel(_:)``. Tokens are compared by equality,
+/// within the middleware that started the effect, and within the element under `liftToCollection`. When an effect is
+/// started whose token is in use, the new one is started first, then the old one is cancelled.
+///
+/// **Cancelling.** When it returns, the effect sends nothing more, and those of its actions that still wait in the
+/// store's queue are dropped and counted as cancelled. Actions of an effect that has completed stay.
+///
+/// **Threads.** It is started on the pipeline's thread, after the reducers; it may send and end on any thread. One that
+/// works synchronously has done so when the next action begins: no task is made for it.
+///
+/// **Cost.** `doNothing` is free. A run costs some ten allocations.
+public struct Effect<Dependencies, OutputAction>: @unchecked Sendable {
+    // Unchecked because of the token: a value, which is only compared and hashed.
+
+    /// Cancels the effect of a token, when it is started.
+    public typealias ToCancel = @Sendable (AnyHashable) -> FireAndForget<DispatchedAction<OutputAction>>
+    /// What an effect is given: the world it may use, and a way to cancel others.
+    public typealias Context = (dependencies: Dependencies, toCancel: ToCancel)
+    /// What it reports to.
+    public typealias Sink = EffectSink<DispatchedAction<OutputAction>>
+
+    /// By what it can be cancelled and replaced; nil: only together with its middleware.
+    public let token: AnyHashable?
+    /// Nil: it does nothing.
+    let start: (@Sendable (Context, Sink) -> Void)?
+
+    init(anyToken token: AnyHashable?, start: (@Sendable (Context, Sink) -> Void)?) {
+        self.token = token
+        self.start = start
+    }
+
+    /// An effect made of what is to happen when it is started. It must complete its sink in the end.
+    @preconcurrency
+    public init(start: @escaping @Sendable (Context, Sink) -> Void) {
+        self.init(anyToken: nil, start: start)
+    }
+
+    /// The same, which can be cancelled and replaced.
+    @preconcurrency
+    public init<Token: Hashable & Sendable>(token: Token, start: @escaping @Sendable (Context, Sink) -> Void) {
+        self.init(anyToken: AnyHashable(token), start: start)
+    }
+
+    /// No effect. It is not even started, unlike `sequence([])`, and costs nothing.
+    public static var doNothing: Effect { Effect(anyToken: nil, start: nil) }
+
+    /// Whether there is anything to start.
+    public var doesSomething: Bool { start != nil }
+
+    /// Starts it on behalf of a bridge; what does nothing completes.
+    package func begin(_ context: Context, _ sink: Sink) {
+        guard let start else { return sink.complete() }
+        start(context, sink)
+    }
+
+    /// The same effect under a token; nil takes none. `doNothing` stays what it is.
+    @preconcurrency
+    public func withToken<Token: Hashable & Sendable>(_ token: Token) -> Effect {
+        start == nil ? self : Effect(anyToken: AnyHashable(token), start: start)
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MillraceCore
+
+/// What an effect that was started reports to: the one thing behind tasks, sequences, publishers and callbacks.
+///
+/// ```swift
+/// Effect<World, AppAction>(token: "location") { context, sink in
+///     let watch = context.dependencies.locations.watch { place in
+///         sink.send(DispatchedAction(.moved(place)))
+///     }
+///     sink.onCancel { watch.stop() }
+/// }
+/// ```
+///
+/// Any thread may call anything, at any time. An effect ends once: when it completes, or when it is cancelled; what it
+/// sends afterwards goes nowhere. One that never completes is kept until it is cancelled or its middleware is released.
+public struct EffectSink<Element>: Sendable {
+    typealias Emit = @Sendable (Element, EffectRun) -> Void
+
+    let life: EffectLife
+    let home: EffectHome
+    let emit: Emit
+
+    init(life: EffectLife, home: EffectHome, emit: @escaping Emit) {
+        self.life = life
+        self.home = home
+        self.emit = emit
+    }
+
+    /// Sends an action, if the effect has not ended. It goes to the tail of the store's queue.
+    public func send(_ element: Element) {
+        guard life.isActive else { return }
+        emit(element, life.run)
+    }
+
+    /// Ends the effect well. What it sent stays sent.
+    public func complete() {
+        life.complete()
+    }
+
+    /// Whether the effect was cancelled: what it still does is for nothing.
+    public var isCancelled: Bool { life.isCancelled }
+
+    /// Calls `handler` once when the effect is cancelled, on the thread that cancels; at once if it was. It is let go
+    /// uncalled when the effect completes. There may be several.
+    @preconcurrency
+    public func onCancel(_ handler: @escaping @Sendable () -> Void) {
+        life.onCancel(handler)
+    }
+
+    /// The same sink for other elements, each of which is turned into one of these.
+    func contramap<NewElement>(_ transform: @escaping @Sendable (NewElement) -> Element) -> EffectSink<NewElement> {
+        EffectSink<NewElement>(life: life, home: home) { [emit] element, run in emit(transform(element), run) }
+    }
+
+    /// The same sink for elements that go nowhere.
+    func ignoring<NewElement>(_: NewElement.Type = NewElement.self) -> EffectSink<NewElement> {
+        EffectSink<NewElement>(life: life, home: home) { _, _ in }
+    }
+
+    /// Starts a part of the effect, which is cancelled with it.
+    func start<Dependencies, OutputAction>(
+        part: Effect<Dependencies, OutputAction>,
+        _ context: Effect<Dependencies, OutputAction>.Context,
+        ended: @escaping @Sendable () -> Void
+    ) where Element == DispatchedAction<OutputAction> {
+        home.start(part, context, parent: life, emit: emit, ended: ended)
+    }
+}
+
+extension EffectSink {
+    /// A sink without a middleware, for a bridge that runs an effect itself; and what cancels it.
+    ///
+    /// - Parameter completed: Called once if it completes.
+    package static func standalone(
+        onElement: @escaping @Sendable (Element) -> Void,
+        completed: @escaping @Sendable () -> Void
+    ) -> (sink: EffectSink, cancel: @Sendable () -> Void) {
+        let life = EffectLife(run: EffectRun(), token: nil) { life in
+            if !life.isCancelled { completed() }
+        }
+        let sink = EffectSink(life: life, home: EffectHome()) { element, _ in onElement(element) }
+        return (sink, { life.cancel() })
+    }
+}

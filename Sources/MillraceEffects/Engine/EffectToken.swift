@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Under what an effect is found in its registry: its token, and the elements of collections it was started for.
+///
+/// Compared by equality: two tokens with one hash value are two tokens.
+struct EffectToken: Hashable, @unchecked Sendable {
+    // Unchecked because of AnyHashable: tokens are values, which are only compared and hashed.
+    /// The ids of the elements, inner before outer.
+    let scope: EffectScope
+    let token: AnyHashable
+
+    /// Nil for an optional that is nil: that is no token. One with a value is the token of that value, so that it does
+    /// not matter where on its way a token was an optional.
+    init?(scope: EffectScope, token: AnyHashable) {
+        self.scope = scope
+        guard let optional = token.base as? any OptionalToken else {
+            self.token = token
+            return
+        }
+        guard let token = optional.unwrapped else { return nil }
+        self.token = token
+    }
+}
+
+private protocol OptionalToken {
+    var unwrapped: AnyHashable? { get }
+}
+
+extension Optional: OptionalToken where Wrapped: Hashable {
+    var unwrapped: AnyHashable? { map { AnyHashable($0) } }
+}
+
+/// The ids of the elements that an effect is started for, inner before outer; none outside of `liftToCollection`.
+@usableFromInline
+struct EffectScope: Hashable, @unchecked Sendable {
+    // Unchecked because of AnyHashable: ids are values, which are only compared and hashed.
+    private var ids: [AnyHashable] = []
+
+    @usableFromInline
+    init() {}
+
+    @usableFromInline
+    func inside(_ id: AnyHashable) -> EffectScope {
+        var scope = self
+        scope.ids.append(id)
+        return scope
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MillraceCore
+
+/// A middleware that answers actions with ``Effect``s, starts them, and knows those that run.
+///
+/// ```swift
+/// let middleware = EffectMiddleware<AppAction, AppAction, AppState, Void>.onAction { action, dispatcher, state in
+///     guard case .search(let text) = action, !text.isEmpty else { return .doNothing }
+///     return .task(token: "search") { _ in .found(await search(text, in: state().place)) }
+/// }
+/// ```
+///
+/// **Order.** The closure runs after the reducers of its action: `state` never reads the state before. In a store that
+/// is before the work of any ``IO`` of the same action. `a <> b` of two effect middlewares starts a's effect, then
+/// b's. What effects dispatch goes to the tail of the queue.
+///
+/// **Tokens** belong to the middleware that was made, also in a composition or a lift of it, and under
+/// `liftToCollection` to the element: no other middleware's effects are cancelled by them. `==` and `hash(into:)` of a
+/// token must not use the middleware.
+///
+/// **Life.** It is a value, whose copies share what runs; when the last copy goes, the store's included, everything is
+/// cancelled. What ended is forgotten at once.
+///
+/// **Threads.** The closure runs on the pipeline's thread. ``cancelAll()`` and ``runningEffects`` are for any thread.
+///
+/// **Cost.** In a store an action without an effect costs two calls of closures, and no allocation. Outside of one, as
+/// in a test, `handle` answers with an ``IO`` that does everything.
+public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dependencies>: MiddlewareProtocol,
+    Semigroup, Sendable
+{
+    @usableFromInline typealias Pass = EffectPass<InputActionType, OutputActionType>
+
+    /// One of the middlewares that this one is made of.
+    @usableFromInline
+    struct Part: Sendable {
+        @usableFromInline let registry: EffectRegistry
+        @usableFromInline let makePass: @Sendable (@escaping GetState<StateType>) -> Pass
+
+        @inlinable
+        init(registry: EffectRegistry, makePass: @escaping @Sendable (@escaping GetState<StateType>) -> Pass) {
+            self.registry = registry
+            self.makePass = makePass
+        }
+    }
+
+    /// In the order in which they start their effects.
+    @usableFromInline let parts: [Part]
+    /// One for each part, made once when a store took the middleware.
+    @usableFromInline var passes: [Pass]?
+
+    @inlinable
+    init(parts: [Part]) {
+        self.parts = parts
+    }
+
+    /// A middleware whose effects are given these dependencies.
+    @preconcurrency
+    @inlinable
+    public init(
+        dependencies: Dependencies,
+        onAction:
+            @escaping @Sendable (
+                InputActionType, ActionSource, @escaping GetState<StateType>
+            ) -> Effect<Dependencies, OutputActionType>
+    ) {
+        let registry = EffectRegistry()
+        let dependencies = Unchecked(dependencies)  // SwiftRex's need not be Sendable; they are the caller's.
+        let part = Part(registry: registry) { state in
+            EffectPass(after: { action, dispatcher in
+                let effect = onAction(action, dispatcher, state)
+                return effect.doesSomething ? EffectLaunch(effect, dependencies: dependencies, in: registry) : nil
+            })
+        }
+        self.init(parts: [part])
+    }
+
+    /// How many effects it has under way. Parts of an effect count if they have a token of their own.
+    public var runningEffects: Int {
+        // One base may be in a composition twice, by several lifts.
+        let registries = Dictionary(parts.map { (ObjectIdentifier($0.registry), $0.registry) }) { first, _ in first }
+        return registries.values.reduce(0) { $0 + $1.count }
+    }
+
+    /// Cancels every effect it has under way.
+    public func cancelAll() {
+        for part in parts { part.registry.cancelAll() }
+    }
+
+    /// In a store nothing as a rule, as everything is done in `afterReduce`; outside of one, that as work.
+    @inlinable
+    public func handle(
+        action: InputActionType,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<StateType>
+    ) -> IO<OutputActionType> {
+        guard let passes else { return work(action, dispatcher, state) }
+        for pass in passes { pass.before?(action) }
+        return .pure()
+    }
+
+    /// Outside of a store: everything as work, which may be run any number of times.
+    @usableFromInline
+    func work(
+        _ action: InputActionType,
+        _ dispatcher: ActionSource,
+        _ state: @escaping GetState<StateType>
+    ) -> IO<OutputActionType> {
+        if parts.isEmpty { return .pure() }
+        let passes = parts.map { $0.makePass(state) }
+        for pass in passes { pass.before?(action) }
+        let action = Unchecked(action)  // used by the one who runs the work
+        return IO { output in
+            for pass in passes { pass.after(action.value, dispatcher)?.start(output) }
+        }
+    }
+
+    /// Whether a store took it.
+    @inlinable
+    public var hasAfterReduce: Bool { passes?.isEmpty == false }
+
+    /// Asks for the effect, and starts it.
+    @inlinable
+    public func afterReduce(
+        action: InputActionType,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<StateType>,
+        output: AnyActionHandler<OutputActionType>
+    ) {
+        guard let passes else { return }
+        for pass in passes {
+            pass.after(action, dispatcher)?.start(output)
+            pass.end?()
+        }
+    }
+
+    /// Gives the closures the getter, once.
+    @inlinable
+    public mutating func bind(to state: @escaping GetState<StateType>) {
+        passes = parts.map { $0.makePass(state) }
+    }
+}
+
+/// An effect middleware that dispatches the actions it sees.
+public typealias SymmetricalEffectMiddleware<Action, State, Dependencies> = EffectMiddleware<
+    Action, Action, State, Dependencies
+>
+
+/// An effect middleware that dispatches the actions it sees, without dependencies.
+public typealias SimpleEffectMiddleware<Action, State> = EffectMiddleware<Action, Action, State, Void>

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MillraceEffects
+import TestSupport
+import Testing
+
+@Suite("Effect: merge and concat")
+struct EffectMergeTests {
+    @Test("merge starts all at once and ends with the last")
+    func merge() {
+        let hand = Hand()
+        let rig = Rig<Int>(.concat(.merge(hand.effect("a"), .just(1), hand.effect("b")), .just(2)))
+        #expect(hand.log.all == ["start a", "start b"])
+        hand.complete("b")
+        #expect(rig.output.actions == [1])
+        hand.send("a", 5)
+        hand.complete("a")
+        #expect(rig.output.actions == [1, 5, 2])
+        #expect(rig.middleware.runningEffects == 0)
+    }
+
+    @Test("concat starts each when the one before has ended, also by being cancelled")
+    func concat() {
+        let hand = Hand()
+        let rig = Rig<Int>(
+            .concat(hand.effect("a"), hand.effect("b", token: "b"), hand.effect("c")),
+            .toCancel("b"),
+            .doNothing
+        )
+        #expect(hand.log.all == ["start a"])
+        hand.complete("a")
+        #expect(hand.log.all == ["start a", "start b"])
+        rig.middleware.run(1, rig.output)
+        #expect(hand.log.all == ["start a", "start b", "cancel b", "start c"])
+        hand.complete("c")
+        #expect(rig.middleware.runningEffects == 0)
+    }
+
+    @Test("parts that do nothing leave nothing; one that is left is itself")
+    func nothing() {
+        #expect(!Effect<Void, Int>.merge(.doNothing, .doNothing).doesSomething)
+        #expect(!Effect<Void, Int>.concat([]).doesSomething)
+        let one: Effect<Void, Int> = Hand().effect("a", token: "t")
+        #expect(Effect.merge(.doNothing, one).token == AnyHashable("t"))
+        #expect(Effect.concat(one, .doNothing).token == AnyHashable("t"))
+    }
+
+    @Test("cancelling the whole cancels every part, and starts no further one")
+    func cancelWhole() {
+        let hand = Hand()
+        let rig = Rig<Int>(
+            Effect.merge(hand.effect("a"), .concat(hand.effect("b", token: "b"), hand.effect("c"))).withToken("all"),
+            .toCancel("all")
+        )
+        #expect(hand.log.all == ["start a", "start b", "cancel a", "cancel b"])
+        hand.send("a", 1)
+        hand.send("b", 2)
+        #expect(rig.output.actions.isEmpty)
+        #expect(rig.middleware.runningEffects == 0)
+    }
+
+    @Test("a part is cancelled by its own token, and the rest goes on")
+    func cancelPart() {
+        let hand = Hand()
+        let rig = Rig<Int>(
+            .merge(hand.effect("a", token: "a"), hand.effect("b", token: "b")),
+            .toCancel("a")
+        )
+        hand.send("a", 1)
+        hand.send("b", 2)
+        #expect(rig.output.actions == [2])
+        hand.complete("b")
+        #expect(rig.middleware.runningEffects == 0)
+    }
+
+    @Test("a long row of parts that end at once does not grow the stack")
+    func longRow() {
+        let count = isSanitized ? 20_000 : 200_000
+        let row = (0..<count).map { Effect<Void, Int>.just($0) }
+        let rig = Rig<Int>(.concat(row))
+        #expect(rig.output.actions == Array(0..<count))
+        #expect(rig.middleware.runningEffects == 0)
+    }
+}
