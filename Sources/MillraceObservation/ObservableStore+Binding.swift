@@ -12,7 +12,7 @@
         /// ```
         ///
         /// The member has its new value when the action has been reduced and its state has come: with
-        /// ``StoreEngine/main`` when the control has set it.
+        /// the engine `.main` when the control has set it.
         ///
         /// For Apple's platforms, which continuous integration does not run: this has not been tested.
         public func binding<Member: Sendable>(

@@ -21,10 +21,10 @@ public import Observation
 /// give parts that are no members, and values that are computed. As in all of Observation, observers are told before
 /// the change, so that one reads the old value in `onChange`.
 ///
-/// **Delivery.** States arrive on whichever thread the store tells them on. A state that arrives on the main queue
-/// (``StoreEngine/main``, a ``StoreEngine/caller`` store used there) is there when the dispatch returns. All others are
-/// handed to the main actor, where only the latest counts: a store that publishes a thousand states while the main queue
-/// is busy changes this once. An older state never comes after a newer one.
+/// **Delivery.** States arrive on whichever thread the store tells them on. One that arrives on the main queue (of a store
+/// with the engine `.main`, or of one with `.caller` that is used there) is there when the dispatch returns. All others
+/// are handed to the main actor, where only the latest counts: a store that publishes a thousand states while the main
+/// queue is busy changes this once. An older state never comes after a newer one.
 ///
 /// **Cost.** A new state is compared for the members that were read since they changed last, 128 at most, and for the
 /// selections that are alive. When more are read all observers are told once, and what they read again is watched anew.
