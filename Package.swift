@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "MillraceCore", targets: ["MillraceCore"]),
         .library(name: "MillraceRuntime", targets: ["MillraceRuntime"]),
         .library(name: "Millrace", targets: ["Millrace"]),
+        .library(name: "MillraceObservation", targets: ["MillraceObservation"]),
         .library(name: "MillraceEffects", targets: ["MillraceEffects"]),
         .library(name: "MillraceCombine", targets: ["MillraceCombine"]),
         .library(name: "MillraceService", targets: ["MillraceService"]),
@@ -55,6 +56,9 @@ let package = Package(
         .target(name: "MillraceCore"),
         .target(name: "MillraceRuntime", dependencies: ["CMillrace"]),
         .target(name: "Millrace", dependencies: ["MillraceCore", "MillraceRuntime", "CMillrace"]),
+
+        // The state on the main actor, for observers of the Observation module.
+        .target(name: "MillraceObservation", dependencies: ["Millrace"]),
 
         // Middlewares that can be embedded without the store.
         .target(name: "MillraceEffects", dependencies: ["MillraceCore"]),
@@ -113,6 +117,10 @@ let package = Package(
         // What the documentation of SwiftRex shows, in an app's own words.
         .testTarget(name: "ReadmeTests", dependencies: ["MillraceCombine", "TestSupport"]),
         .testTarget(name: "MillraceTests", dependencies: ["Millrace", "MillraceRuntime", "TestSupport"]),
+        .testTarget(
+            name: "MillraceObservationTests",
+            dependencies: ["MillraceObservation", "Millrace", "TestSupport"]
+        ),
         .testTarget(
             name: "MillraceEffectsTests",
             dependencies: ["MillraceEffects", "Millrace", "MillraceCore", "TestSupport"]

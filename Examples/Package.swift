@@ -20,6 +20,13 @@ let package = Package(
         .executableTarget(name: "ChoosingAnEngine", dependencies: [.product(name: "Millrace", package: "millrace")]),
         .executableTarget(name: "BridgingReactive", dependencies: [.product(name: "Millrace", package: "millrace")]),
         .executableTarget(name: "Dependencies", dependencies: [.product(name: "Millrace", package: "millrace")]),
+        .executableTarget(
+            name: "Observing",
+            dependencies: [
+                .product(name: "Millrace", package: "millrace"),
+                .product(name: "MillraceObservation", package: "millrace"),
+            ]
+        ),
         .executableTarget(name: "Scaling", dependencies: [.product(name: "Millrace", package: "millrace")]),
         // As an app written for SwiftRex has it: a subject, the main queue, a projection.
         .executableTarget(

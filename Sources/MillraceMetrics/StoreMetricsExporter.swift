@@ -34,7 +34,8 @@ import Synchronization
 /// the high-water mark, and ``run(every:)`` returns. What the store finishes after its release is counted by nobody: shut
 /// a store down and export once more before you let it go.
 ///
-/// **In a service group** it takes a few lines. List it before the store, so that it ends after it, with the last figures:
+/// **In a service group** it takes a few lines. List it before the store, so that at a graceful shutdown it ends after it,
+/// with the last figures. A cancellation ends all services at once: then export once more after the group.
 ///
 /// ```swift
 /// struct MetricsService: Service {
@@ -155,7 +156,7 @@ public final class StoreMetricsExporter: Sendable {
     /// let exporting = Task { await exporter.run(every: .seconds(10)) }
     /// _ = await store.shutdown()
     /// exporting.cancel()
-    /// await exporting.value                        // the counters now agree with the report
+    /// await exporting.value                        // the counters now agree with a report that is complete
     /// ```
     ///
     /// - Parameter interval: Between two passes; at least a millisecond.

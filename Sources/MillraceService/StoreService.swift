@@ -19,6 +19,9 @@ public import ServiceLifecycle
 /// when the one after it has ended. So list a store *before* the services that dispatch to it: they end first, and what
 /// they dispatched is still reduced.
 ///
+/// A service that waits for room, in `store.send`, ends only when it gets in, and a stuck handler lets nobody in: then the
+/// store's turn never comes. Let the end of the group end the wait: `cancelWhenGracefulShutdown { try await store.send(x) }`.
+///
 /// **Graceful shutdown** closes the store and finishes what is pending, up to `shutdownDeadline`. Producers that wait
 /// for room are freed: their `send` throws ``SendError/closed``.
 ///
@@ -26,7 +29,7 @@ public import ServiceLifecycle
 /// at a cancellation signal, when another service failed, and when its `maximumGracefulShutdownDuration` is over; if
 /// that happens while the store drains already, whichever of the two deadlines comes first counts. A group with a
 /// `maximumCancellationDuration` ends the whole process when that is over: choose a `cancellationDeadline` that is
-/// half a second shorter.
+/// half a second shorter. A group that escalates throws its own error, or none: `onShutdown` is always told.
 ///
 /// **At a deadline** the action that is running is the last one; what waits is thrown away. ``run()`` then throws a
 /// ``StoreShutdownError``, which names a handler that is stuck, so that nothing is lost silently. ``run()`` takes at most

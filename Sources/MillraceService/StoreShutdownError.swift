@@ -19,7 +19,7 @@ public struct StoreShutdownError: Error, Sendable, Hashable, CustomStringConvert
     public var description: String {
         let advice =
             switch report.stuckHandler {
-            case .some: "make the handler named as stuck return"
+            case .some: "make what is named as stuck return"
             case nil where report.isComplete: "give the service a longer deadline, or the store a smaller capacity"
             case nil: "run the queue of the store's engine until the store has ended"
             }

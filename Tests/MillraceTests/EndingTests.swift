@@ -98,6 +98,34 @@ struct EndingTests {
         expectBalance(report.metrics, offered: 501, reduced: 2, dropped: 499)
     }
 
+    @Test("a stuck subscriber is told apart from a stuck handler", arguments: engines)
+    func stuckSubscriber(engine: StoreEngine) async throws {
+        let (inside, gate) = (Shared(false), DispatchSemaphore(value: 0))
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Int.self),
+            engine: engine,
+            publication: .batch
+        )
+        let subscription = store.subscribe { count in
+            guard count > 0 else { return }
+            inside.value = true
+            gate.wait()
+        }
+        onNewThread { store.dispatch(1) }
+        #expect(await eventually { inside.value })
+        let report = await store.shutdown(deadline: .milliseconds(20))
+        #expect(!report.isComplete)
+        let stuck = try #require(report.stuckHandler)
+        #expect(stuck.stage == .notifying && stuck.actionKind == "subscribers")
+        #expect("\(report)".contains("notifying subscribers"))
+        subscription.unsubscribe()
+        for _ in 0..<3 { gate.signal() }
+        let end = await store.shutdown(deadline: .seconds(60))
+        #expect(end.isComplete && end.stuckHandler == nil)
+        expectBalance(end.metrics, offered: 1, reduced: 1)
+    }
+
     @Test("control actions that make room do not outlast a deadline", arguments: engines)
     func controlsAndDeadline(engine: StoreEngine) async {
         guard engine != .caller else { return }

@@ -25,6 +25,7 @@
 static const uintptr_t MILLRACE_STAGE_HANDLING = 1;
 static const uintptr_t MILLRACE_STAGE_REDUCING = 2;
 static const uintptr_t MILLRACE_STAGE_EFFECTS = 3;
+static const uintptr_t MILLRACE_STAGE_NOTIFYING = 4; /* of no slot: subscribers are told, between two actions */
 static const uintptr_t MILLRACE_STAGE_BITS = 7;
 
 /* Bits of `attention`. */
@@ -42,6 +43,12 @@ typedef struct millrace_stage {
 static inline void millrace_stage_enter(millrace_stage *_Nonnull stage, const void *_Nonnull slot, uintptr_t which) {
     /* release: the slot's content, acquired from its producer; pairs with the load in millrace_stage_inspect. */
     atomic_store_explicit(&stage->word, (uintptr_t)slot | which, memory_order_release);
+}
+
+/* Consumer, between two actions: begins or ends a stage of no slot. */
+static inline void millrace_stage_between(millrace_stage *_Nonnull stage, uintptr_t which) {
+    /* release: as above. */
+    atomic_store_explicit(&stage->word, which, memory_order_release);
 }
 
 /* Consumer: has finished an action, and has not taken its slot apart yet. True: attend first. */

@@ -15,7 +15,12 @@ struct Orders: Service {
         let end = ContinuousClock.now + .seconds(1)
         var order = 0
         while !Task.isShuttingDownGracefully, ContinuousClock.now < end {
-            try await store.send(order)  // waits while the store is full
+            // Waits while the store is full, but not longer than the group lives: the store is shut down after this.
+            do {
+                try await cancelWhenGracefulShutdown { try await store.send(order) }
+            } catch is CancellationError {
+                break
+            }
             order += 1
         }
         print("sent \(order) orders")

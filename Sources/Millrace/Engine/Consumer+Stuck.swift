@@ -10,7 +10,16 @@ extension Consumer {
             var which: UInt = 0
             let slot = millrace_stage_inspect(stage, &which)
             defer { millrace_stage_release(stage) }
-            guard let slot else { return nil }
+            guard let slot else {
+                guard which == Stage.notifying else { return nil }
+                return StuckHandler(
+                    stage: .notifying,
+                    middleware: nil,
+                    actionKind: "subscribers",
+                    actionNumber: millrace_queue_consumed(queue),
+                    source: ActionSource(file: "", function: "", line: 0)
+                )
+            }
             let header = UnsafeMutableRawPointer(mutating: slot)
             let named = namedMiddlewares.last(where: \.isRunning)
             return StuckHandler(

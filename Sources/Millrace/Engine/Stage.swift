@@ -8,4 +8,5 @@ enum Stage {
     @inlinable static var handling: UInt { 1 }
     @inlinable static var reducing: UInt { 2 }
     @inlinable static var effects: UInt { 3 }
+    @inlinable static var notifying: UInt { 4 }
 }

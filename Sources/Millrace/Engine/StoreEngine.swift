@@ -38,7 +38,8 @@ public struct StoreEngine: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - name: As in ``thread(name:wait:)``.
-    ///   - latency: Lower latency costs more CPU: ``LatencyPreference`` has the figures.
+    ///   - latency: Lower latency costs more CPU: ``LatencyPreference`` says what each
+    ///     does.
     public static func thread(name: String? = nil, latency: LatencyPreference) -> StoreEngine {
         thread(name: name, wait: latency.strategy)
     }
@@ -77,4 +78,16 @@ struct QueueReference: Sendable, Hashable {
 
     @usableFromInline
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(value)) }
+}
+
+extension StoreEngine: CustomStringConvertible {
+    /// As it is written: `.thread(name: "orders", wait: .park)`.
+    public var description: String {
+        switch kind {
+        case .thread(let name, let wait): ".thread(\(name.map { "name: \"\($0)\", " } ?? "")wait: \(wait))"
+        case .queue(let queue): ".queue(\(queue.value.label))"
+        case .main: ".main"
+        case .caller: ".caller"
+        }
+    }
 }

@@ -6,7 +6,8 @@
 /// |---|---|---|
 /// | `.park` | some 10 µs (a system call each side) | none |
 /// | `.spinThenPark()` | about 1 µs for the first 50 µs, then as `.park` | none after those 50 µs |
-/// | `.busySpin` | well below 1 µs | one core, always |
+/// | `.busySpin` | about 1 µs | one core, always |
+/// | `.busySpinClosely` | well below 1 µs | one core, always |
 ///
 /// A spinning thread looks at the queue every microsecond or so rather than all the time: looking takes the cache line
 /// away from the producer that is writing it. On a machine with one processor nobody spins.
@@ -34,4 +35,16 @@ public struct WaitStrategy: Sendable, Hashable {
     /// Never sleeps, and looks every few nanoseconds: the least latency, at the cost of some throughput when producers
     /// are fast.
     public static let busySpinClosely = WaitStrategy(kind: .busySpinClosely)
+}
+
+extension WaitStrategy: CustomStringConvertible {
+    /// As it is written.
+    public var description: String {
+        switch kind {
+        case .park: ".park"
+        case .spinThenPark(let duration): ".spinThenPark(for: \(duration))"
+        case .busySpin: ".busySpin"
+        case .busySpinClosely: ".busySpinClosely"
+        }
+    }
 }

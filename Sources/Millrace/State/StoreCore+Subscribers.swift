@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CMillrace
+
 extension StoreCore {
     /// Puts a subscriber in at its place in the order of actions. Never called when the store is closed already.
     func subscribe(_ body: @escaping @Sendable (State) -> Void) -> StateSubscription {
@@ -29,9 +31,13 @@ extension StoreCore {
     /// Tells the subscribers of a state; those that go meanwhile are not told any more.
     @inlinable
     func tellSubscribers(_ state: State) {
+        // Inside an action it is that action's; between two it is told apart, so that a stuck subscriber has a name.
+        let isBetween = millrace_stage_is(cell.stage, 0)
+        if isBetween { millrace_stage_between(cell.stage, Stage.notifying) }
         for (subscription, body) in subscribers where !subscription.isCancelled {
             body(state)
         }
+        if isBetween { millrace_stage_between(cell.stage, 0) }
     }
 
     /// The same for a part of the state, told when it changes.

@@ -4,7 +4,8 @@
 public enum OfferResult: String, Sendable, Hashable, Codable, CaseIterable {
     /// It is in the queue, and will be reduced.
     case accepted
-    /// There was no room: try later, `await send` it, or let it go.
+    /// There was no room, or what room there was is kept for those who wait already: try later, `await send` it, or let
+    /// it go.
     case full
     /// The store takes no more actions.
     case closed

@@ -44,7 +44,8 @@ extension StoreCore {
         }
         let stuck = isComplete ? nil : consumer.stuckHandler()
         if !isComplete, stuck == nil { isComplete = await consumer.completion.wait(atMost: .milliseconds(800)) }
-        let after = stuck.map { metrics(duringActionAt: $0.actionNumber - 1) } ?? metrics
+        let isInAction = stuck.map { $0.stage != .notifying } ?? false
+        let after = stuck.flatMap { isInAction ? metrics(duringActionAt: $0.actionNumber - 1) : nil } ?? metrics
         return ShutdownReport(
             isComplete: isComplete,
             reduced: after.reduced - before.reduced,

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What an ``ObservableStore`` asks of those who follow its state.
+@MainActor
+protocol Follower<State>: AnyObject {
+    associatedtype State
+
+    /// Told of what follows.
+    var signal: Signal { get }
+    /// Looks at a state that is to come. True: it changes what follows, and ``commit()`` comes next.
+    func prepare(for state: State) -> Bool
+    /// That state has come.
+    func commit()
+}
+
+/// A value computed from a part of the state, when somebody reads it, and again only after that part has changed.
+final class Derivation<State, Input, Value>: Follower {
+    let signal = Signal()
+    private let select: (State) -> Input
+    private let isDuplicate: (Input, Input) -> Bool
+    private let compute: (Input) -> Value
+    private var input: Input
+    private var upcoming: Input?
+    private var computed: Value?
+
+    init(
+        from state: State,
+        select: @escaping (State) -> Input,
+        isDuplicate: @escaping (Input, Input) -> Bool,
+        compute: @escaping (Input) -> Value
+    ) {
+        self.select = select
+        self.isDuplicate = isDuplicate
+        self.compute = compute
+        input = select(state)
+    }
+
+    var value: Value {
+        signal.access()
+        if let computed { return computed }
+        let value = compute(input)
+        computed = value
+        return value
+    }
+
+    func prepare(for state: State) -> Bool {
+        let selected = select(state)
+        guard !isDuplicate(input, selected) else { return false }
+        upcoming = selected
+        return true
+    }
+
+    func commit() {
+        guard let upcoming else { return }
+        input = upcoming
+        self.upcoming = nil
+        computed = nil
+    }
+}
