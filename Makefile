@@ -13,6 +13,9 @@ LOG ?=
 # The tests that the sanitizers repeat: all but those of the command-line tool.
 SANITIZED := ^(CMillraceTests|MillraceRuntimeTests|MillraceCoreTests|ConformanceTests|ReadmeTests|MillraceTests|MillraceObservationTests|MillraceEffectsTests|MillraceCombineTests|MillraceServiceTests|MillraceMetricsTests)\.
 
+# So many tests at a time: more on few processors only make each of them slower, up to its time limit.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
+
 .PHONY: help run build test tsan asan bench bench-cli consumer-test examples lint format docs ci clean
 
 help: ## this list

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Effects and view models; those of single types are in the tests of their modules.
-@Suite("Conformance: effects and view models", .timeLimit(.minutes(1)))
+@Suite("Conformance: effects and view models", .timeLimit(.minutes(5)))
 struct EffectConformanceTests {
     private typealias Effects = EffectMiddleware<Int, Int, Int, Void>
 

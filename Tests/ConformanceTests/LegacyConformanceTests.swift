@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What SwiftRex 0.8 had for after the reducers, and what is written instead.
-@Suite("Conformance: in front and afterwards", .timeLimit(.minutes(1)))
+@Suite("Conformance: in front and afterwards", .timeLimit(.minutes(5)))
 struct LegacyConformanceTests {
     private let log = Recorder<String>()
     private let sum = Reducer<Int, Int>.reduce { action, state in state += action }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Rows of the migration guide that no other test holds.
-@Suite("Migration", .timeLimit(.minutes(1)))
+@Suite("Migration", .timeLimit(.minutes(5)))
 @MainActor
 struct MigrationTests {
     private final class Place: @unchecked Sendable {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The same app, its parts one below the other.
-@Suite("Readme: result builders", .timeLimit(.minutes(1)))
+@Suite("Readme: result builders", .timeLimit(.minutes(5)))
 struct BuilderTests {
     @Test("reducers, middlewares and a store", arguments: [true, false])
     func app(isVerbose: Bool) {

@@ -35,7 +35,7 @@ private struct ListState: Equatable, Sendable {
 }
 
 /// A reducer and a middleware of one element, at work on all.
-@Suite("Readme: lifting to collections", .timeLimit(.minutes(1)))
+@Suite("Readme: lifting to collections", .timeLimit(.minutes(5)))
 struct CollectionLiftTests {
     private let taskReducer = Reducer<TaskAction, Task>.reduce { action, task in
         switch action {

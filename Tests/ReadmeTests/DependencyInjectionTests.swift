@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Middlewares that are given the world later.
-@Suite("Readme: dependency injection", .timeLimit(.minutes(1)))
+@Suite("Readme: dependency injection", .timeLimit(.minutes(5)))
 struct DependencyInjectionTests {
     private let catalogue = MiddlewareReader<World, CatalogueMiddleware> { world in
         CatalogueMiddleware(fetchPage: world.fetchPage)

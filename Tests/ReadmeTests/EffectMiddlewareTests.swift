@@ -58,7 +58,7 @@ private let searchMiddleware = SearchMiddleware<Library>.onAction { action, disp
 }
 
 /// Effects, in every form in which an app makes them.
-@Suite("Readme: effect middleware", .timeLimit(.minutes(1)))
+@Suite("Readme: effect middleware", .timeLimit(.minutes(5)))
 struct EffectMiddlewareTests {
     private func store<M: MiddlewareProtocol>(_ middleware: sending M) -> ReduxStoreBase<SearchAction, SearchState>
     where M.InputActionType == SearchAction, M.OutputActionType == SearchAction, M.StateType == SearchState {

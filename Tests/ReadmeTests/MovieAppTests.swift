@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The whole app: actions with prisms, states, reducers, middlewares with a service, a store that is a subclass.
-@Suite("Readme: movie app", .timeLimit(.minutes(1)))
+@Suite("Readme: movie app", .timeLimit(.minutes(5)))
 @MainActor
 struct MovieAppTests {
     private func finish(_ store: MovieStore) async {

@@ -29,7 +29,7 @@ private enum KnobEvent: Sendable {
 }
 
 /// Views of a store, and view models of these.
-@Suite("Readme: projection and view model", .timeLimit(.minutes(1)))
+@Suite("Readme: projection and view model", .timeLimit(.minutes(5)))
 @MainActor
 struct ProjectionTests {
     private let store = MovieStore(world: .test())

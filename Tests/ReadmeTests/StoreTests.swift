@@ -16,7 +16,7 @@ private let countReducer = Reducer<CountAction, Int>.reduce { action, count in
 }
 
 /// Stores in every form in which apps make them.
-@Suite("Readme: stores", .timeLimit(.minutes(1)))
+@Suite("Readme: stores", .timeLimit(.minutes(5)))
 @MainActor
 struct StoreTests {
     private class Store: ReduxStoreBase<CountAction, Int>, @unchecked Sendable {

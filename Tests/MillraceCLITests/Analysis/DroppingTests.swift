@@ -8,7 +8,7 @@ import Testing
 @testable import MillraceCLI
 
 /// What `--overflow` throws away: which events, and that the books know every one of them.
-@Suite(.timeLimit(.minutes(1))) struct DroppingTests {
+@Suite(.timeLimit(.minutes(5))) struct DroppingTests {
     private let scratch = Scratch()
 
     /// A log of 500 lines that differ only in their status, 100 to 599: so a report tells which were counted.

@@ -4,7 +4,7 @@ import MillraceEffects
 import TestSupport
 import Testing
 
-@Suite("Effect: tasks and sequences", .timeLimit(.minutes(1)))
+@Suite("Effect: tasks and sequences", .timeLimit(.minutes(5)))
 struct EffectTaskTests {
     struct Failure: Error {}
 

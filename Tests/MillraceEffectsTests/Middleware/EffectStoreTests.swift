@@ -117,7 +117,7 @@ struct EffectStoreTests {
         #expect(store.metrics.cancelled == 4)
     }
 
-    @Test("releasing the store cancels what its middleware runs", .timeLimit(.minutes(1)), arguments: engines)
+    @Test("releasing the store cancels what its middleware runs", .timeLimit(.minutes(5)), arguments: engines)
     func release(engine: StoreEngine) async {
         let (cancels, cancelled) = AsyncStream<Void>.makeStream()
         do {
