@@ -34,9 +34,11 @@ final class DemandBuffer<Downstream: Subscriber>: DemandInput<Downstream.Input, 
     private var downstream: Downstream?
     private var demand = Subscribers.Demand.none
     private var waiting: [Downstream.Input] = []
+    /// Those of `waiting` before it have gone; moved up now and then.
+    private var first = 0
     private var completion: Subscribers.Completion<Downstream.Failure>?
     private var isDelivering = false
-    private var onCancel: (@Sendable () -> Void)?
+    private var onCancel: [@Sendable () -> Void] = []
     private var isCancelled = false
 
     init(_ downstream: Downstream) {
@@ -45,7 +47,7 @@ final class DemandBuffer<Downstream: Subscriber>: DemandInput<Downstream.Input, 
 
     override func onCancel(_ body: @escaping @Sendable () -> Void) {
         lock.lock()
-        if !isCancelled { onCancel = body }
+        if downstream != nil { onCancel.append(body) }
         let isCancelled = isCancelled
         lock.unlock()
         if isCancelled { body() }
@@ -77,14 +79,15 @@ final class DemandBuffer<Downstream: Subscriber>: DemandInput<Downstream.Input, 
         isCancelled = true
         // Let go of after the lock: they may hold anything.
         let remains = (downstream, waiting, onCancel)
-        (downstream, waiting, onCancel) = (nil, [], nil)
+        (downstream, waiting, first, onCancel) = (nil, [], 0, [])
         lock.unlock()
-        remains.2?()
+        for body in remains.2 { body() }
     }
 
     private enum Step {
         case value(Downstream, Downstream.Input)
-        case completion(Downstream, Subscribers.Completion<Downstream.Failure>)
+        /// With what is to be let go without the lock.
+        case completion(Downstream, Subscribers.Completion<Downstream.Failure>, [@Sendable () -> Void])
     }
 
     private func deliver() {
@@ -98,9 +101,11 @@ final class DemandBuffer<Downstream: Subscriber>: DemandInput<Downstream.Input, 
                 let more = downstream.receive(value)
                 lock.lock()
                 demand += more
-            case .completion(let downstream, let completion):
+            case .completion(let downstream, let completion, _):
                 downstream.receive(completion: completion)
                 lock.lock()
+                isDelivering = false
+                return lock.unlock()
             }
         }
         isDelivering = false
@@ -110,13 +115,20 @@ final class DemandBuffer<Downstream: Subscriber>: DemandInput<Downstream.Input, 
     /// With the lock.
     private func next() -> Step? {
         guard let downstream else { return nil }
-        if !waiting.isEmpty {
+        if first < waiting.count {
             guard demand > .none else { return nil }
             demand -= 1
-            return .value(downstream, waiting.removeFirst())
+            let value = waiting[first]
+            first += 1
+            if first * 2 >= waiting.count {
+                waiting.removeFirst(first)
+                first = 0
+            }
+            return .value(downstream, value)
         }
         guard let completion else { return nil }
-        (self.downstream, onCancel) = (nil, nil)
-        return .completion(downstream, completion)
+        let remains = onCancel
+        (self.downstream, onCancel) = (nil, [])
+        return .completion(downstream, completion, remains)
     }
 }

@@ -23,7 +23,7 @@ extension PublisherType: Publisher {
         let subscription = DemandBuffer(subscriber)
         subscriber.receive(subscription: subscription)
         let buffer: DemandInput<Element, ErrorType> = subscription
-        _ = subscribe(
+        let made = subscribe(
             SubscriberType<Element, ErrorType>(
                 onValue: { buffer.push($0) },
                 onCompleted: { buffer.finish($0.map { .failure($0) } ?? .finished) },
@@ -33,6 +33,9 @@ extension PublisherType: Publisher {
                 }
             )
         )
+        // For publishers that do not tell it in `onSubscribe`; to end it twice does nothing.
+        let returned = Unchecked(made)
+        buffer.onCancel { returned.value.unsubscribe() }
     }
 
     /// Makes a function on values one on publishers.

@@ -63,7 +63,7 @@ extension Effect {
             )
             let subscription = AnyCancellable(cancel).asSubscriptionType()
             subscriber.onSubscribe(subscription)
-            self.begin(context.value, sink)
+            if !sink.isCancelled { self.begin(context.value, sink) }
             return subscription
         }.eraseToAnyPublisher()
     }
@@ -102,7 +102,7 @@ extension Effect where Dependencies == Void {
 extension EffectSink {
     /// Sends what a publisher gives, completes with it, and ends the subscription when the effect is cancelled.
     func report<P: Publisher>(_ publisher: P) where P.Output == Element, P.Failure == Never {
-        _ = publisher.asPublisherType().subscribe(
+        let made = publisher.asPublisherType().subscribe(
             SubscriberType(
                 onValue: { send($0) },
                 onCompleted: { _ in complete() },
@@ -112,5 +112,8 @@ extension EffectSink {
                 }
             )
         )
+        // For publishers that do not tell it in `onSubscribe`; to end it twice does nothing.
+        let returned = Unchecked(made)
+        onCancel { returned.value.unsubscribe() }
     }
 }

@@ -45,7 +45,7 @@ extension FireAndForget: Publisher {
         optionalCatchErrors catchErrors: (@Sendable (Failure) -> IgnoringOutput?)?
     ) {
         self.init(start: { sink in
-            _ = upstream.subscribe(
+            let made = upstream.subscribe(
                 SubscriberType(
                     onCompleted: { error in
                         if let error, let output = catchErrors?(error) { sink.send(output) }
@@ -57,6 +57,9 @@ extension FireAndForget: Publisher {
                     }
                 )
             )
+            // For publishers that do not tell it in `onSubscribe`; to end it twice does nothing.
+            let returned = Unchecked(made)
+            sink.onCancel { returned.value.unsubscribe() }
         })
     }
 
@@ -71,7 +74,7 @@ extension FireAndForget: Publisher {
             )
             let subscription = AnyCancellable(cancel).asSubscriptionType()
             subscriber.onSubscribe(subscription)
-            start(sink)
+            if !sink.isCancelled { start(sink) }
             return subscription
         }.receive(subscriber: subscriber)
     }

@@ -24,10 +24,15 @@ package struct CheckedWriter<Root, Value>: @unchecked Sendable {
         var result = root
         result[keyPath: path] = value
         guard let found = result[keyPath: path] else { return nil }
-        if let areEqual { return areEqual(found, value) ? result : nil }
-        // What cannot be compared by `==` is compared by its bytes: they are those of before if nothing was written.
+        // Nothing was written if there still is what was there before, and that is not what was to be written.
         guard let former = root[keyPath: path] else { return result }
-        return haveSameBytes(found, former) && !haveSameBytes(found, value) ? nil : result
+        return isSame(found, former) && !isSame(found, value) ? nil : result
+    }
+
+    /// By `==`; or by the bytes, for what has none, and for what is not equal to itself.
+    @inlinable
+    func isSame(_ lhs: Value, _ rhs: Value) -> Bool {
+        areEqual?(lhs, rhs) == true || haveSameBytes(lhs, rhs)
     }
 }
 

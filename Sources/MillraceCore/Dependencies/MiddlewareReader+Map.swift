@@ -3,7 +3,8 @@
 extension MiddlewareReaderProtocol {
     /// A reader of a middleware that depends on nothing: `inject` gives it back each time.
     ///
-    /// A structure is copied. A class is the same one for all who inject; do not give it to two stores.
+    /// A structure is copied. A class is the same one for all who inject, and an effect middleware shares what runs; do
+    /// not give these to two stores.
     @inlinable
     public static func pure(_ value: MiddlewareType) -> Self {
         // A middleware need not be Sendable: who has it in two stores is told not to by the line above.

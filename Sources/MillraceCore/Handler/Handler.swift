@@ -45,7 +45,7 @@ public struct Handler<Dependencies, MiddlewareType: MiddlewareProtocol>: Sendabl
 
     /// The same handler, given what it depends on.
     ///
-    /// The middleware is made when a store is, anew for each.
+    /// The middleware is made when a store is, anew for each, unless it came from ``MiddlewareReader/pure(_:)``.
     @inlinable
     public func inject(_ dependencies: Dependencies) -> Handler<Void, MiddlewareType> where Dependencies: Sendable {
         Handler<Void, MiddlewareType>(
@@ -58,7 +58,8 @@ public struct Handler<Dependencies, MiddlewareType: MiddlewareProtocol>: Sendabl
 extension Handler where Dependencies == Void {
     /// A reducer and a middleware that depends on nothing.
     ///
-    /// A middleware that is a class is the same one in every store that is made from the handler.
+    /// A middleware that is a class is the same one in every store that is made from the handler, and an effect
+    /// middleware shares what runs: make one store from it, or use a reader.
     @inlinable
     public init(
         reducer: Reducer<InputActionType, StateType> = .identity,

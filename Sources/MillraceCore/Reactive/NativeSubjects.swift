@@ -6,7 +6,7 @@ extension SubjectType {
     /// **Threads and order.** Any thread may push, subscribe and unsubscribe. A subscriber is called by the thread that
     /// pushes (or by one that is calling it already: then the push returns before the call), one value at a time, in
     /// the one order of all pushes; never while a lock is held. What is pushed by a subscriber comes after what waits.
-    /// After ``SubscriptionType/unsubscribe()`` at most the call that is under way ends. After a completion values are
+    /// After ``SubscriptionType/unsubscribe()`` at most one call more, which was under way. After a completion values are
     /// ignored, and new subscribers are told the completion. A subscription that is thrown away goes on.
     ///
     /// **Cost.** A lock a push, and two for each subscriber; no allocation.

@@ -4,8 +4,9 @@
 ///
 /// ```swift
 /// let publisher = UnfailablePublisherType<Int> { subscriber in
-///     let token = sensor.observe { subscriber.onValue($0) }
-///     return SensorSubscription(token)
+///     let subscription = SensorSubscription(sensor.observe { subscriber.onValue($0) })
+///     subscriber.onSubscribe(subscription)
+///     return subscription
 /// }
 /// ```
 ///

@@ -88,6 +88,8 @@ extension Effect {
         let read = Unchecked<(Context, Sink) async -> Void> { context, sink in
             do {
                 for try await action in actions(context) {
+                    // The sequence may ignore that its task was cancelled.
+                    if sink.isCancelled { return }
                     sink.send(DispatchedAction(action, dispatcher: source))
                 }
             } catch {

@@ -18,7 +18,7 @@ public import MillraceCore
 /// (with `MillraceCombine`) publishers are faces of one thing, a closure that is given an ``EffectSink``.
 ///
 /// **Token.** An effect with a token can be cancelled by it, with ``toCancel(_:)``. Tokens are compared by equality,
-/// within the middleware that started the effect, and within the element under `liftToCollection`. When an effect is
+/// within the middleware that started the effect, and within the element where that middleware was lifted to a collection. When an effect is
 /// started whose token is in use, the new one is started first, then the old one is cancelled.
 ///
 /// **Cancelling.** When it returns, the effect sends nothing more, and those of its actions that still wait in the
@@ -72,7 +72,8 @@ public struct Effect<Dependencies, OutputAction>: @unchecked Sendable {
         start(context, sink)
     }
 
-    /// The same effect under a token; nil takes none. `doNothing` stays what it is.
+    /// The same effect under a token; nil takes none. `doNothing` stays what it is. A part of an effect does not replace
+    /// the whole, though it has the same token.
     @preconcurrency
     public func withToken<Token: Hashable & Sendable>(_ token: Token) -> Effect {
         start == nil ? self : Effect(anyToken: AnyHashable(token), start: start)

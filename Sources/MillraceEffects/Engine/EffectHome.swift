@@ -39,17 +39,21 @@ struct EffectHome: Sendable {
         let token = effect.token.flatMap { EffectToken(scope: scope, token: $0) }
         // A part without a token is revoked with the whole and never alone.
         let run = token == nil ? parent?.run : nil
-        let life = EffectLife(run: run ?? EffectRun(), token: token) { [registry] life in
+        let life = EffectLife(run: run ?? EffectRun(), token: token, parent: parent) { [registry] life in
             registry?.value?.remove(life)
             ended()
         }
-        parent?.onCancel { life.cancel() }
         var older: [EffectLife] = []
         if let registry, token != nil || parent == nil {
             guard let registry = registry.value else { return life.cancel() }
             older = registry.add(life)
         }
-        if life.isActive { body(context, EffectSink(life: life, home: self, emit: emit)) }
-        for life in older { life.cancel() }
+        // Now that it is in the registry, from which its end removes it: the whole may have been cancelled already, and
+        // what never starts replaces nothing.
+        parent?.onCancel { life.cancel() }
+        guard life.isActive else { return }
+        body(context, EffectSink(life: life, home: self, emit: emit))
+        // A whole is not replaced by its part.
+        for other in older where !life.isPart(of: other) { other.cancel() }
     }
 }

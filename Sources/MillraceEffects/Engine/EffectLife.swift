@@ -16,16 +16,29 @@ final class EffectLife: Sendable {
     /// What its actions carry, so that a store drops those that wait when it is cancelled.
     let run: EffectRun
     let token: EffectToken?
+    /// The effect of which it is a part.
+    let parent: EffectLife?
     private let ended: @Sendable (EffectLife) -> Void
     /// Changes only while the lock of `handlers` is held.
     private let phase = Atomic<UInt8>(Phase.active)
     private let handlers = Locked<[@Sendable () -> Void]>([])
 
     /// - Parameter ended: Called once, when it has ended and its cancel handlers have run.
-    init(run: EffectRun, token: EffectToken?, ended: @escaping @Sendable (EffectLife) -> Void) {
+    init(
+        run: EffectRun,
+        token: EffectToken?,
+        parent: EffectLife?,
+        ended: @escaping @Sendable (EffectLife) -> Void
+    ) {
         self.run = run
         self.token = token
+        self.parent = parent
         self.ended = ended
+    }
+
+    func isPart(of whole: EffectLife) -> Bool {
+        guard let parent else { return false }
+        return parent === whole || parent.isPart(of: whole)
     }
 
     /// Acquiring, pairs with the releasing stores of `end`: who sees the end also sees what came before it.

@@ -68,9 +68,9 @@ final class EffectRegistry: Sendable {
             defer { entries = Entries() }
             return entries
         }
-        for lives in all.tokened.values {
-            for life in lives { life.cancel() }
-        }
-        for life in all.others.values { life.cancel() }
+        // Wholes before their parts: the end of a part would start the next one.
+        let lives = Array(all.others.values) + all.tokened.values.joined()
+        for life in lives where life.parent == nil { life.cancel() }
+        for life in lives where life.parent != nil { life.cancel() }
     }
 }

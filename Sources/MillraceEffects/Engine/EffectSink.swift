@@ -77,7 +77,7 @@ extension EffectSink {
         onElement: @escaping @Sendable (Element) -> Void,
         completed: @escaping @Sendable () -> Void
     ) -> (sink: EffectSink, cancel: @Sendable () -> Void) {
-        let life = EffectLife(run: EffectRun(), token: nil) { life in
+        let life = EffectLife(run: EffectRun(), token: nil, parent: nil) { life in
             if !life.isCancelled { completed() }
         }
         let sink = EffectSink(life: life, home: EffectHome()) { element, _ in onElement(element) }

@@ -12,12 +12,12 @@ struct EffectToken: Hashable, @unchecked Sendable {
     /// Nil for an optional that is nil: that is no token. One with a value is the token of that value, so that it does
     /// not matter where on its way a token was an optional.
     init?(scope: EffectScope, token: AnyHashable) {
-        self.scope = scope
-        guard let optional = token.base as? any OptionalToken else {
-            self.token = token
-            return
+        var token = token
+        while let optional = token.base as? any OptionalToken {
+            guard let value = optional.unwrapped else { return nil }
+            token = value
         }
-        guard let token = optional.unwrapped else { return nil }
+        self.scope = scope
         self.token = token
     }
 }

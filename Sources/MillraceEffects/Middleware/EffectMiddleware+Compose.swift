@@ -5,7 +5,8 @@ public import MillraceCore
 extension EffectMiddleware {
     /// Both: of an action that each answers, the effect of `lhs` is started first.
     ///
-    /// Each keeps its dependencies and its tokens.
+    /// Each keeps its dependencies and its tokens. It is this operator only where both have the same type; any other
+    /// composition starts the effect of the last first.
     @inlinable
     public static func <> (lhs: EffectMiddleware, rhs: EffectMiddleware) -> EffectMiddleware {
         EffectMiddleware(parts: lhs.parts + rhs.parts)

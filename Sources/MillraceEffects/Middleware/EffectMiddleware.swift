@@ -12,12 +12,15 @@ public import MillraceCore
 /// ```
 ///
 /// **Order.** The closure runs after the reducers of its action: `state` never reads the state before. In a store that
-/// is before the work of any ``IO`` of the same action. `a <> b` of two effect middlewares starts a's effect, then
-/// b's. What effects dispatch goes to the tail of the queue.
+/// is before the work of any ``IO`` of the same action. `a <> b` of two effect middlewares of one type starts a's
+/// effect, then b's; in any other composition, with another middleware between them say, the last comes first, as with
+/// all middlewares. What effects dispatch goes to the tail of the queue.
 ///
 /// **Tokens** belong to the middleware that was made, also in a composition or a lift of it, and under
-/// `liftToCollection` to the element: no other middleware's effects are cancelled by them. `==` and `hash(into:)` of a
-/// token must not use the middleware.
+/// `liftToCollection` by id to the element: no other middleware's effects are cancelled by them. That is so for a lift of
+/// the effect middleware itself. Where a composition of it, an erased or a named one is lifted, or the lift goes by index
+/// or to a dictionary, the elements share the tokens: lift first and compose then, or put the id into the token. `==` and
+/// `hash(into:)` of a token must not use the middleware.
 ///
 /// **Life.** It is a value, whose copies share what runs; when the last copy goes, the store's included, everything is
 /// cancelled. What ended is forgotten at once.

@@ -59,6 +59,46 @@ struct EffectMergeTests {
         #expect(rig.middleware.runningEffects == 0)
     }
 
+    @Test("a part that is not started any more replaces nobody, and leaves nothing")
+    func deadPart() {
+        let hand = Hand()
+        let rig = Rig<Int>(
+            hand.effect("other", token: "request"),
+            .concat(hand.effect("wait"), hand.effect("ask", token: "request")).withToken("search"),
+            .toCancel("search")
+        )
+        #expect(hand.log.all == ["start other", "start wait", "cancel wait"])
+        #expect(hand.isCancelled("other") == false)
+        #expect(rig.middleware.runningEffects == 1)
+        hand.complete("other")
+        #expect(rig.middleware.runningEffects == 0)
+    }
+
+    @Test("cancelling everything starts nothing, whatever order the parts come in")
+    func cancelAllStartsNothing() {
+        for whole in [nil, "whole"] {
+            let hand = Hand()
+            let row = Effect<Void, Int>.concat(hand.effect("a", token: "a"), hand.effect("b"), .just(7))
+            let rig = Rig<Int>(whole.map { row.withToken($0) } ?? row)
+            rig.middleware.cancelAll()
+            #expect(hand.log.all == ["start a", "cancel a"])
+            #expect(rig.output.actions.isEmpty)
+            #expect(rig.middleware.runningEffects == 0)
+        }
+    }
+
+    @Test("a part with the token of its whole does not cancel it")
+    func partOfItsWhole() {
+        let hand = Hand()
+        let rig = Rig<Int>(.concat(hand.effect("a", token: "t"), hand.effect("b")).withToken("t"))
+        hand.send("a", 1)
+        hand.complete("a")
+        hand.send("b", 2)
+        hand.complete("b")
+        #expect(rig.output.actions == [1, 2])
+        #expect(rig.middleware.runningEffects == 0)
+    }
+
     @Test("a part is cancelled by its own token, and the rest goes on")
     func cancelPart() {
         let hand = Hand()
