@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Stage", .timeLimit(.minutes(2)))
+@Suite("Stage", .timeLimit(.minutes(5)))
 struct StageTests {
     /// A stage, and slots that are whole only while they are worked on.
     final class Bench: @unchecked Sendable {

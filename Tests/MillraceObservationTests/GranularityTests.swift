@@ -10,7 +10,7 @@ import Testing
 
 /// Who is told of what.
 @MainActor
-@Suite("Granularity of an observable store", .timeLimit(.minutes(2)))
+@Suite("Granularity of an observable store", .timeLimit(.minutes(5)))
 struct GranularityTests {
     @Test("an observer of a member is told when that member changes, and of nothing else")
     func ownMember() {

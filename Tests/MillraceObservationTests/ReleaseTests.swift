@@ -10,7 +10,7 @@ import Testing
 
 /// Who keeps whom.
 @MainActor
-@Suite("Release of an observable store", .timeLimit(.minutes(2)))
+@Suite("Release of an observable store", .timeLimit(.minutes(5)))
 struct ReleaseTests {
     @Test("the model keeps its store, the store not the model", arguments: [.main, .caller] as [StoreEngine])
     func release(engine: StoreEngine) async {

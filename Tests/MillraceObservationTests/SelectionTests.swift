@@ -9,7 +9,7 @@ import Testing
 
 /// Parts of the state, and values computed from parts.
 @MainActor
-@Suite("Selections of an observable store", .timeLimit(.minutes(2)))
+@Suite("Selections of an observable store", .timeLimit(.minutes(5)))
 struct SelectionTests {
     @Test("observers of a selection are told when it changes, and of nothing else")
     func selection() {
