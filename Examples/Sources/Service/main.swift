@@ -17,7 +17,7 @@ struct Orders: Service {
         while !Task.isShuttingDownGracefully, ContinuousClock.now < end {
             // Waits while the store is full, but not longer than the group lives: the store is shut down after this.
             do {
-                try await cancelWhenGracefulShutdown { try await store.send(order) }
+                try await cancelWhenGracefulShutdown { [order] in try await store.send(order) }
             } catch is CancellationError {
                 break
             }
