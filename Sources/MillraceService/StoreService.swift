@@ -29,11 +29,11 @@ public import ServiceLifecycle
 /// at a cancellation signal, when another service failed, and when its `maximumGracefulShutdownDuration` is over; if
 /// that happens while the store drains already, whichever of the two deadlines comes first counts. A group with a
 /// `maximumCancellationDuration` ends the whole process when that is over: choose a `cancellationDeadline` that is
-/// half a second shorter. A group that escalates throws its own error, or none: `onShutdown` is always told.
+/// two seconds shorter. A group that escalates throws its own error, or none: `onShutdown` is always told.
 ///
 /// **At a deadline** the action that is running is the last one; what waits is thrown away. ``run()`` then throws a
 /// ``StoreShutdownError``, which names a handler that is stuck, so that nothing is lost silently. ``run()`` takes at most
-/// a quarter of a second longer than the deadline.
+/// a second longer than the deadline.
 ///
 /// **What it does not do.** It does not notice when somebody else closes the store: that is no reason to end the group.
 /// It waits for the end of the group as before, and then reports. It keeps the store alive as long as the group lives.

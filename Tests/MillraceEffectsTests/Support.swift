@@ -15,10 +15,11 @@ final class Hand: Sendable {
     private let sinks = Shared<[String: Sink]>([:])
 
     func effect<Dependencies>(_ name: String, token: String? = nil) -> Effect<Dependencies, Int> {
-        let effect = Effect<Dependencies, Int> { _, sink in
-            self.log.record("start \(name)")
-            self.sinks.update { $0[name] = sink }
-            sink.onCancel { self.log.record("cancel \(name)") }
+        // Weak, as it keeps the sinks, which keep the effects that come after theirs.
+        let effect = Effect<Dependencies, Int> { [log, weak self] _, sink in
+            log.record("start \(name)")
+            self?.sinks.update { $0[name] = sink }
+            sink.onCancel { log.record("cancel \(name)") }
         }
         return token.map { effect.withToken($0) } ?? effect
     }

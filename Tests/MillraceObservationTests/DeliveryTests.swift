@@ -8,6 +8,19 @@ import Testing
 
 @testable import MillraceObservation
 
+/// A selection of the whole number, and the numbers it was given.
+@MainActor
+private func recordedSelection<Action>(of model: ObservableStore<Action, Int>) -> (
+    ObservableSelection<Int>, seen: Recorder<Int>
+) {
+    let seen = Recorder<Int>()
+    let selection = model.select { number in
+        seen.record(number)
+        return number
+    }
+    return (selection, seen)
+}
+
 /// How states come to the main actor.
 @MainActor
 @Suite("Delivery to an observable store", .timeLimit(.minutes(5)))
@@ -68,11 +81,7 @@ struct DeliveryTests {
     func coalescing() async {
         let store = SubjectStore(0)
         let model = store.asObservableStore(initialState: 0)
-        let seen = Recorder<Int>()
-        let selection = model.select { number in
-            seen.record(number)
-            return number
-        }
+        let (selection, seen) = recordedSelection(of: model)
         whileBlocked { for number in 1...1000 { store.push(number) } }
         #expect(selection.value == 0)
         await mainQueueTurn()
@@ -97,11 +106,7 @@ struct DeliveryTests {
     func overtaken() async {
         let store = SubjectStore(0)
         let model = store.asObservableStore(initialState: 0)
-        let seen = Recorder<Int>()
-        let selection = model.select { number in
-            seen.record(number)
-            return number
-        }
+        let (selection, seen) = recordedSelection(of: model)
         whileBlocked { store.push(1) }
         #expect(model.state == 0)
         store.push(2)
@@ -122,11 +127,7 @@ struct DeliveryTests {
             return Ending {}
         }
         let model = AnyStoreType<Int, Int>(action: { _ in }, state: publisher).asObservableStore(initialState: 0)
-        let seen = Recorder<Int>()
-        let selection = model.select { number in
-            seen.record(number)
-            return number
-        }
+        let (selection, seen) = recordedSelection(of: model)
         let told = observe {
             _ = model.state
         } onChange: {
@@ -143,11 +144,7 @@ struct DeliveryTests {
     func order() async {
         let store = SubjectStore(0)
         let model = store.asObservableStore(initialState: 0)
-        let seen = Recorder<Int>()
-        let selection = model.select { number in
-            seen.record(number)
-            return number
-        }
+        let (selection, seen) = recordedSelection(of: model)
         let increment: @Sendable () -> Void = {
             for _ in 0..<2000 {
                 store.subject.mutate { state in

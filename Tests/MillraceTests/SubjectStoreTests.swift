@@ -76,9 +76,10 @@ struct SubjectStoreTests {
             return IO { _ in log.record("io \(state())") }
         }
         let store = store(subject, middleware: middleware)
-        _ = store.statePublisher.subscribe(
+        let subscription = store.statePublisher.subscribe(
             UnfailableSubscriberType(onValue: { log.record("told \($0), \(store.state), \(subject.value())") })
         )
+        defer { subscription.unsubscribe() }
         store.dispatch(1)
         store.dispatch(2)
         #expect(
@@ -188,9 +189,10 @@ struct SubjectStoreTests {
             return IO { _ in log.record("io \(action)") }
         }
         let store = store(subject, middleware: middleware)
-        _ = subject.publisher.subscribe(
+        let subscription = subject.publisher.subscribe(
             UnfailableSubscriberType(onValue: { if $0 == 2 { store.dispatch(10) } })
         )
+        defer { subscription.unsubscribe() }
         store.dispatch(1)
         await store.drain()
         #expect(log.all == ["handle 1", "io 1", "handle 10", "io 10"])

@@ -57,7 +57,7 @@ millrace_result millrace_ring_create_file(const char *path, uint64_t words, uint
     if (*error != 0) {
         return MILLRACE_SYSTEM_ERROR;
     }
-    static const char suffix[] = ".XXXXXX";
+    static const char suffix[] = ".XXXXXX"; /* the pattern that mkostemp fills in */
     size_t length = strlen(path);
     char *temporary = malloc(length + sizeof suffix);
     if (!temporary) {

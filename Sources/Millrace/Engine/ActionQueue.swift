@@ -86,6 +86,7 @@ struct ActionQueue<Action>: @unchecked Sendable {
         from first: Int,
         upTo end: Int,
         source: ActionSource,
+        flags: UInt64,
         admits: () -> Bool
     ) -> RunResult {
         millrace_read_begin()
@@ -104,9 +105,9 @@ struct ActionQueue<Action>: @unchecked Sendable {
             Slot.write(bytes, source: source, cause: .none, run: nil, stamped: stamped)
             (bytes + Self.payloadOffset).initializeMemory(as: Action.self, to: actions[first + index])
             if index + 1 < count {
-                millrace_queue_publish_quietly(slot, claim.position + UInt64(index), 0)
+                millrace_queue_publish_quietly(slot, claim.position + UInt64(index), flags)
             } else {
-                millrace_queue_publish(raw, slot, claim.position + UInt64(index), 0)
+                millrace_queue_publish(raw, slot, claim.position + UInt64(index), flags)
             }
             slot += stride
         }

@@ -13,8 +13,8 @@ final class Admission: @unchecked Sendable {
     @usableFromInline let queue: UnsafeMutablePointer<millrace_queue>
     /// Depth from which on nobody gets in unasked: the capacity, or twice that where the consumer makes room itself.
     @usableFromInline let limit: UInt64
-    let capacity: UInt64
-    let overflow: OverflowPolicy
+    @usableFromInline let capacity: UInt64
+    @usableFromInline let overflow: OverflowPolicy
     @usableFromInline let waiters = RoomWaiters()
 
     init(queue: UnsafeMutablePointer<millrace_queue>, capacity: Int, overflow: OverflowPolicy) {
@@ -26,18 +26,27 @@ final class Admission: @unchecked Sendable {
 
     /// How many may go in now, unasked: none while others wait for room. Any thread; a few loads.
     @inlinable
-    var room: UInt64 {
+    var room: UInt64 { room(below: limit) }
+
+    /// The same for an offer, which makes no room for itself: none once the capacity is reached.
+    @inlinable
+    var roomForOffers: UInt64 { room(below: capacity) }
+
+    @inlinable
+    func room(below bound: UInt64) -> UInt64 {
         guard waiters.isEmpty else { return 0 }
         millrace_read_begin()
         let depth = millrace_queue_depth_hint(queue)
         millrace_read_end()
-        return depth < limit ? limit - depth : 0
+        return depth < bound ? bound - depth : 0
     }
 
     /// The same, exactly: for decisions that cost somebody an action or a wait.
-    var exactRoom: UInt64 {
+    var exactRoom: UInt64 { exactRoom(below: limit) }
+
+    func exactRoom(below bound: UInt64) -> UInt64 {
         let depth = millrace_queue_depth(queue)
-        return depth < limit ? limit - depth : 0
+        return depth < bound ? bound - depth : 0
     }
 
     /// Whether somebody may go in without standing in line.
@@ -83,8 +92,8 @@ final class Admission: @unchecked Sendable {
     func serveWaiters() {
         guard !waiters.isEmpty else { return }
         let depth = millrace_queue_depth_hint(queue)
-        guard depth <= capacity - (overflow == .block ? max(1, capacity / 4) : 1) else { return }
-        waiters.grant(Int(capacity - depth))
+        guard depth <= limit - (overflow == .block ? max(1, limit / 4) : 1) else { return }
+        waiters.grant(Int(limit - depth))
     }
 }
 

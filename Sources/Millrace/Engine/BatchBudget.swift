@@ -5,36 +5,48 @@ import MillraceRuntime
 /// How many slots a batch takes, so that a batch of slow actions does not last for ever: between two batches the
 /// pipeline publishes, reports, lets producers in that wait for room, and sees that it was closed.
 ///
-/// A full batch that took longer than a millisecond makes the next one smaller in proportion, a quick one twice as
-/// large. The time is that between the ends of two full batches, so that no clock is read which is not read anyway.
+/// A batch that took longer than a millisecond makes the next one smaller in proportion, a full and quick one makes it
+/// twice as large. So actions that turn slow all of a sudden make one batch long, and the next ones short. Times are
+/// taken from clocks that are read anyway: when a full batch ends, and when the queue is found empty.
 struct BatchBudget {
     private(set) var limit: Int
     private let most: Int
-    /// Ticks at the end of the batch before, if that was full; else 0.
-    private var before: UInt64 = 0
+    /// Ticks at the start of the batch under way; 0: unknown.
+    private var began: UInt64 = 0
+    /// Of a batch that was not full, and whose end no clock has seen yet.
+    private var taken = 0
 
     private static let millisecond = Ticks.count(in: .milliseconds(1))
 
     init(atMost most: Int) {
         self.most = most
-        limit = min(32, most)
+        limit = min(8, most)
     }
 
     /// A batch as large as it may be has ended.
     mutating func full(at ticks: UInt64) {
-        let took = ticks &- before
-        let isKnown = before != 0
-        before = ticks
+        let took = ticks &- began
+        let isKnown = began != 0
+        began = ticks
+        taken = 0
         guard isKnown else { return }
-        if took > Self.millisecond {
-            limit = max(1, Int(UInt64(limit) &* Self.millisecond / took))
-        } else if took < Self.millisecond / 2 {
-            limit = min(most, limit * 2)
-        }
+        shrink(limit, took)
+        if took < Self.millisecond / 2 { limit = min(most, limit * 2) }
     }
 
     /// A batch has ended because nothing was left.
-    mutating func empty() {
-        before = 0
+    mutating func empty(after taken: Int) {
+        self.taken = taken
+    }
+
+    /// Nothing is there at this time: what comes next begins then.
+    mutating func idle(at ticks: UInt64) {
+        if taken > 0, began != 0 { shrink(taken, ticks &- began) }
+        taken = 0
+        began = ticks
+    }
+
+    private mutating func shrink(_ taken: Int, _ took: UInt64) {
+        if took > Self.millisecond { limit = min(limit, max(1, Int(UInt64(taken) &* Self.millisecond / took))) }
     }
 }

@@ -136,7 +136,7 @@ final class Consumer: @unchecked Sendable {
         var depth = UInt64(taken)
         if !isFull {
             arrivals.clear()
-            budget.empty()
+            budget.empty(after: taken)
         } else if taken > 1 || budget.limit == 1 {
             let now = millrace_clock_ticks()
             budget.full(at: now)
@@ -166,6 +166,7 @@ final class Consumer: @unchecked Sendable {
 
     /// The queue was found empty at this time; what waits from now on has come later.
     func noteEmpty(_ ticks: UInt64) {
+        budget.idle(at: ticks)
         arrivals.restart(at: queue.pointee.position, ticks)
         shared.oldestSince.store(ticks, ordering: .relaxed)
     }

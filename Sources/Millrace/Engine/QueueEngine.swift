@@ -132,6 +132,7 @@ final class QueueEngine: @unchecked Sendable {
         if consumer.isClosed, !consumer.isFinished {
             remains = consumer.finish()
         } else {
+            consumer.noteEmpty(millrace_clock_ticks())
             publishIfDue()
         }
         millrace_frame_pop(&frame)

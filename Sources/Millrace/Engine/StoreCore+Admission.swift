@@ -8,8 +8,7 @@ extension StoreCore {
     /// What a dispatch does that found the queue full. True: the action goes in. Else it has been counted.
     @usableFromInline
     func admit() -> Bool {
-        // A closed queue refuses by itself.
-        guard let admission, !consumer.isClosed, !isOwnThread else { return true }
+        guard let admission, !isUnbounded else { return true }
         switch admission.overflow {
         case .dropNewest, .dropOldest:
             if admission.exactRoom > 0 { return true }
@@ -27,22 +26,32 @@ extension StoreCore {
     /// How many actions an offer may put in now: as many as there is room for, or any number where the bound does not
     /// hold.
     @usableFromInline
-    func room() -> Int {
+    func roomForOffers() -> Int {
         guard let admission else { return .max }
-        let room = admission.room
+        let room = admission.roomForOffers
         if room > 0 { return Int(clamping: room) }
-        if consumer.isClosed || isOwnThread { return .max }
-        return admission.waiters.isEmpty ? Int(clamping: admission.exactRoom) : 0
+        if isUnbounded { return .max }
+        return admission.waiters.isEmpty ? Int(clamping: admission.exactRoom(below: admission.capacity)) : 0
+    }
+
+    /// A closed queue refuses by itself, and the pipeline cannot wait for room that only it can make.
+    private var isUnbounded: Bool { consumer.isClosed || isOwnThread }
+
+    /// The flags of what goes in with these: what the pipeline itself dispatches is not thrown away as the oldest.
+    @usableFromInline
+    func ownFlags(_ flags: UInt64 = 0) -> UInt64 {
+        guard let admission, admission.overflow == .dropOldest, isOwnThread else { return flags }
+        return flags | Slot.exempt
     }
 
     /// Takes an action if there is room. Counted either way.
     @inlinable
     func offer(_ dispatched: consuming DispatchedAction<Action>) -> OfferResult {
-        guard room() > 0 else {
+        guard roomForOffers() > 0 else {
             reject(1)
             return .full
         }
-        let result = push(dispatched, cause: .none, run: nil, flags: 0)
+        let result = push(dispatched, cause: .none, run: nil, flags: ownFlags())
         settle(result)
         return OfferResult(result)
     }
@@ -52,13 +61,14 @@ extension StoreCore {
     func offer(contentsOf actions: UnsafeBufferPointer<Action>, source: ActionSource) -> OfferedActions {
         var done = 0
         while done < actions.count {
-            let room = room()
+            let room = roomForOffers()
             guard room > 0 else { return OfferedActions(accepted: done, result: .full) }
             let run = queue.push(
                 contentsOf: actions,
                 from: done,
                 upTo: done + min(room, actions.count - done, ActionQueue<Action>.longestRun),
                 source: source,
+                flags: ownFlags(),
                 admits: { admitsWhileClosed }
             )
             done += run.count
@@ -72,7 +82,7 @@ extension StoreCore {
 
     /// Suspends until there is room. Returns at once where the bound does not hold.
     func waitForRoom() async throws {
-        guard let admission, room() == 0 else { return }
+        guard let admission, admission.room == 0, !isUnbounded, !admission.isRoomForNewcomers else { return }
         let id = admission.waiters.makeID()
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { task in

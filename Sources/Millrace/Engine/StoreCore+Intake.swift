@@ -10,8 +10,9 @@ extension StoreCore {
     /// Takes an action from outside or from an output, as the store's policy has it.
     @inlinable
     func take(_ dispatched: consuming DispatchedAction<Action>, cause: ActionCause, run: EffectRun?, flags: UInt64) {
-        if let admission, flags == 0, admission.room == 0, !admit() { return }
-        settle(push(dispatched, cause: cause, run: run, flags: flags))
+        guard let admission, flags == 0 else { return settle(push(dispatched, cause: cause, run: run, flags: flags)) }
+        if admission.room == 0, !admit() { return }
+        settle(push(dispatched, cause: cause, run: run, flags: ownFlags()))
     }
 
     @inlinable
@@ -55,6 +56,7 @@ extension StoreCore {
                 from: done,
                 upTo: end,
                 source: source,
+                flags: ownFlags(),
                 admits: { admitsWhileClosed }
             )
             settle(run.last)
@@ -73,9 +75,9 @@ extension StoreCore {
         }
     }
 
-    /// As `accept`, for the pipeline of another shard: it must not wait here.
+    /// As `accept`, for the pipeline of another shard: it must not wait here, and is not thrown away.
     func acceptExempt(_ dispatched: sending DispatchedAction<Action>, cause: ActionCause, run: EffectRun?) {
-        settle(push(dispatched, cause: cause, run: run, flags: 0))
+        settle(push(dispatched, cause: cause, run: run, flags: Slot.exempt))
     }
 
     @usableFromInline

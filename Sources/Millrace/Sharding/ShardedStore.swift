@@ -62,21 +62,16 @@ public final class ShardedStore<ActionType, StateType, Key: Hashable & SendableM
         publication: Publication = .atMost(every: .milliseconds(1)),
         capacity: StoreCapacity = .unbounded
     ) where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
-        let count = max(1, count)
-        let stores = (0..<count).map { number in
-            ReduxStoreBase(
-                initialState: initialState(number),
-                reducer: reducer,
-                middleware: middleware(number),
-                engine: engine(number),
-                publication: publication,
-                capacity: capacity
-            )
-        }
         self.init(
-            stores,
-            index: { ShardKey.index(of: key($0), among: count) },
-            indexOfKey: { ShardKey.index(of: $0, among: count) }
+            count,
+            key,
+            { ShardKey.index(of: $0, among: $1) },
+            initialState,
+            reducer,
+            middleware,
+            engine,
+            publication,
+            capacity
         )
     }
 
@@ -96,6 +91,32 @@ public final class ShardedStore<ActionType, StateType, Key: Hashable & SendableM
         M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType,
         Key: FixedWidthInteger
     {
+        self.init(
+            count,
+            key,
+            { ShardKey.index(of: $0, among: $1) },
+            initialState,
+            reducer,
+            middleware,
+            engine,
+            publication,
+            capacity
+        )
+    }
+
+    /// What the public ones share: they differ in how a key finds its shard.
+    @inlinable
+    convenience init<M: MiddlewareProtocol>(
+        _ count: Int,
+        _ key: @escaping @Sendable (ActionType) -> Key,
+        _ shard: @escaping @Sendable (Key, Int) -> Int,
+        _ initialState: (Int) -> sending StateType,
+        _ reducer: Reducer<ActionType, StateType>,
+        _ middleware: (Int) -> sending M,
+        _ engine: (Int) -> StoreEngine,
+        _ publication: Publication,
+        _ capacity: StoreCapacity
+    ) where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
         let count = max(1, count)
         let stores = (0..<count).map { number in
             ReduxStoreBase(
@@ -107,11 +128,7 @@ public final class ShardedStore<ActionType, StateType, Key: Hashable & SendableM
                 capacity: capacity
             )
         }
-        self.init(
-            stores,
-            index: { ShardKey.index(of: key($0), among: count) },
-            indexOfKey: { ShardKey.index(of: $0, among: count) }
-        )
+        self.init(stores, index: { shard(key($0), count) }, indexOfKey: { shard($0, count) })
     }
 
     @usableFromInline

@@ -5,17 +5,20 @@ public import MillraceCore
 
 /// The state of a store whose caller keeps it, in a subject.
 @usableFromInline
-final class SubjectState<State>: @unchecked Sendable {
-    // Unchecked because `isSilent` belongs to the pipeline's thread, and passes with that role.
+final class SubjectState<State>: Sendable {
     @usableFromInline let subject: UnfailableReplayLastSubjectType<State>
     @usableFromInline let emitsValue: ShouldEmitValue<State>
-    /// While a state is being pushed that the store's subscribers are not to be told of.
-    @usableFromInline @exclusivity(unchecked) var isSilent = false
+    @usableFromInline let silence: Silence
 
     @inlinable
-    init(_ subject: UnfailableReplayLastSubjectType<State>, _ emitsValue: ShouldEmitValue<State>) {
+    init(
+        _ subject: UnfailableReplayLastSubjectType<State>,
+        _ emitsValue: ShouldEmitValue<State>,
+        _ silence: Silence
+    ) {
         self.subject = subject
         self.emitsValue = emitsValue
+        self.silence = silence
     }
 
     /// Whether states are pushed that the store's subscribers are not to be told of.
@@ -54,8 +57,8 @@ final class SubjectState<State>: @unchecked Sendable {
         var state = previous
         reduce(&state)
         let tells = emitsValue.shouldEmit(previous: previous, new: state)
-        isSilent = !tells
-        defer { isSilent = false }
+        silence.isKept = !tells
+        defer { silence.isKept = false }
         subject.subscriber.onValue(state)
         return tells
     }
@@ -71,7 +74,7 @@ extension StoreCore {
         emitsValue: ShouldEmitValue<State>
     ) -> StoreCore where M.InputActionType == Action, M.OutputActionType == Action, M.StateType == State {
         let core = StoreCore(state: subject.value(), emitsValue: emitsValue, publication: .batch, capacity: .unbounded)
-        let state = SubjectState(subject, emitsValue)
+        let state = SubjectState(subject, emitsValue, Silence(identity: core.cell.identity))
         core.subjectState = state
         core.cell.external = subject.value
         let reduce = reducer.reduce

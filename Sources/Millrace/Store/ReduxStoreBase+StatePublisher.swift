@@ -36,12 +36,12 @@ extension StoreCore {
         }
         let publisher = subjectState.subject.publisher
         guard subjectState.pushesSilently else { return publisher }
-        let cell = cell
+        // Not the state nor its cell: they keep the subject, which keeps its subscribers.
+        let silence = subjectState.silence
         return UnfailablePublisherType { subscriber in
             publisher.subscribe(
                 UnfailableSubscriberType(
-                    // The pipeline's own push, on its own thread: nobody else reads the mark.
-                    onValue: { if !cell.isRunningHere || !subjectState.isSilent { subscriber.onValue($0) } },
+                    onValue: { if !silence.isKeptHere { subscriber.onValue($0) } },
                     onCompleted: subscriber.onCompleted,
                     onSubscribe: subscriber.onSubscribe
                 )

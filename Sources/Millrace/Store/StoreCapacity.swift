@@ -18,7 +18,7 @@
 ///
 /// **Exempt** are control actions (``ReduxStoreBase/dispatch(control:file:function:line:info:)``), and whatever is
 /// dispatched by the pipeline itself: on its thread, by handlers, works and subscribers, or on its queue. Those could
-/// not wait for room that only they can make.
+/// not wait for room that only they can make, and are not thrown away as the oldest either.
 ///
 /// **Cost.** A bounded store looks at two more words an action; an unbounded one pays nothing.
 public struct StoreCapacity: Sendable, Hashable {

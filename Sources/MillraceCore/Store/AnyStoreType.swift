@@ -3,15 +3,17 @@
 /// A ``StoreType`` with its type hidden; every projection is one.
 ///
 /// It keeps the store alive and stores no state. Erasing one that is erased already returns it.
-public struct AnyStoreType<ActionType, StateType>: StoreType, Sendable {
+public struct AnyStoreType<ActionType, StateType>: StoreType, @unchecked Sendable {
+    // Unchecked because of `take`, which any thread may call: SwiftRex's stores need not be Sendable, and are told so. A
+    // closure that says it itself would have to be wrapped in another one, a call more at each action.
     // Action and source apart, and no `AnyActionHandler`: so nothing is retained on the way.
-    @usableFromInline let take: @Sendable (ActionType, ActionSource) -> Void
+    @usableFromInline let take: (ActionType, ActionSource) -> Void
     /// The states, as the store behind it tells them. Keeping this alone does not keep the store alive.
     public let statePublisher: UnfailablePublisherType<StateType>
 
     @inlinable
     init(
-        take: @escaping @Sendable (ActionType, ActionSource) -> Void,
+        take: @escaping (ActionType, ActionSource) -> Void,
         statePublisher: UnfailablePublisherType<StateType>
     ) {
         self.take = take
@@ -44,15 +46,12 @@ public struct AnyStoreType<ActionType, StateType>: StoreType, Sendable {
 extension StoreType {
     /// Its dispatch as a closure, which keeps the store.
     @inlinable
-    var take: @Sendable (ActionType, ActionSource) -> Void {
+    var take: (ActionType, ActionSource) -> Void {
         if let erased = self as? AnyStoreType<ActionType, StateType> { return erased.take }
-        let take: (ActionType, ActionSource) -> Void = { action, source in
+        return { action, source in
             // Nobody else has it: it comes from the parameter of another `dispatch`, or was made from that.
             nonisolated(unsafe) let dispatchedAction = DispatchedAction(action, dispatcher: source)
             dispatch(dispatchedAction)
         }
-        // SwiftRex's stores need not be Sendable: they are told that any thread may dispatch.
-        let unchecked = Unchecked(take)
-        return { unchecked.value($0, $1) }
     }
 }

@@ -6,11 +6,11 @@ public import CMillrace
 /// file that can be read while the program runs and after it was killed.
 ///
 /// ```swift
-/// let ring = try EventRing(path: "/var/tmp/flight.ring", capacity: 65_536, wordsPerEntry: 4)
+/// let ring = try EventRing(path: "flight.ring", capacity: 65_536, wordsPerEntry: 4)
 /// let kind = ring.intern("order placed")
 /// ring.append(Ticks.now.rawValue, kind, 42)
 /// let recent = ring.snapshot()                              // here
-/// let found = try EventRingFile.read("/var/tmp/flight.ring")  // or in another process
+/// let found = try EventRingFile.read("flight.ring")         // or in another process
 /// ```
 ///
 /// An entry is a number of 64-bit words; what they mean is up to you. Texts are interned once, and entries hold ids.

@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// do {
-///     let snapshot = try EventRingFile.read("/var/tmp/flight.ring")
+///     let snapshot = try EventRingFile.read("flight.ring")
 ///     print(snapshot.entries.count, "of process", snapshot.origin.processID)
 /// } catch .damaged(_, _, let partial) {
 ///     print("at least", partial.entries.count)

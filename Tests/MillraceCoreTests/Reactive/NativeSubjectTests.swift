@@ -78,8 +78,8 @@ struct NativeSubjectTests {
     @Test("what a subscriber pushes comes after what it is being told", arguments: [1, 2])
     func reentrantPush(subscribers: Int) {
         let subject = Subject.native(initialValue: 0)
-        for name in 0..<subscribers {
-            _ = subject.publisher.subscribe(
+        let subscriptions = (0..<subscribers).map { name in
+            subject.publisher.subscribe(
                 UnfailableSubscriberType(onValue: { [log] value in
                     log.record("\(name) begins \(value)")
                     if name == 0, value < 3 { subject.subscriber.onValue(value + 1) }
@@ -87,6 +87,7 @@ struct NativeSubjectTests {
                 })
             )
         }
+        defer { for subscription in subscriptions { subscription.unsubscribe() } }
         for name in 0..<subscribers {
             let told = log.all.filter { $0.hasPrefix("\(name)") }
             let first = name == 0 ? 0 : 3
