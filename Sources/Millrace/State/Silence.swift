@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import CMillrace
+import CMillrace
 
 /// Whether a pipeline is pushing a state into its subject that the store's subscribers are not to be told of.
 @usableFromInline
