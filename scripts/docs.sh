@@ -14,12 +14,12 @@ docc=$(command -v docc || true)
 if [[ -z $docc ]]; then docc=$(dirname "$(readlink -f "$(command -v swift)")")/docc; fi
 [[ -x $docc ]] || { echo "docs: no 'docc' beside swift; install a complete toolchain" >&2; exit 1; }
 
-for module in MillraceCore Millrace MillraceObservation MillraceEffects MillraceCombine MillraceService MillraceMetrics; do
+for module in MillraceCore MillraceRuntime Millrace MillraceObservation MillraceEffects MillraceCombine MillraceService MillraceMetrics; do
     graphs=$scratch/graphs/$module
     rm -rf "$graphs" "${output:?}/$module"
     mkdir -p "$graphs" "$output/$module"
-    # The compiler writes a graph only when it compiles the module.
-    rm -rf "$scratch/swift/debug/$module.build"
+    # The compiler writes a graph only when it compiles the module. The build system's notes name what was there.
+    rm -rf "$scratch/swift/debug/$module.build" "$scratch/swift/debug.yaml" "$scratch/swift/build.db"
     swift build --scratch-path "$scratch/swift" --target "$module" \
         -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc "$PWD/$scratch/graphs"
     mv "$scratch/graphs/$module".symbols.json "$scratch/graphs/$module"@*.symbols.json "$graphs" 2>/dev/null || true
