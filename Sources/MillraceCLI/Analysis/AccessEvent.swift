@@ -52,10 +52,11 @@ struct ChunkSummary: Equatable, Sendable {
     var pass: UInt32
 }
 
-/// What producers tell the store.
+/// What producers, and the middlewares of a run, tell the store.
 enum LogAction: Equatable, Sendable {
     case event(AccessEvent)
     case define(KeyDefinition)
     case malformed(MalformedLine)
     case chunkRead(ChunkSummary)
+    case alert(Alert)
 }

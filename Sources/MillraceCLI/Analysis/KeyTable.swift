@@ -24,10 +24,13 @@ struct KeyTable: Sendable {
     /// Events of texts that are not in the table.
     var other: UInt64 { counts[0] }
 
-    /// Counts one event of the text with the producer's `number`.
+    /// Counts one event of the text with the producer's `number`. Returns the place of the text.
     @inline(__always)
-    mutating func count(_ number: Int, of producer: Int) {
-        counts[Int(translations[producer][number])] &+= 1
+    @discardableResult
+    mutating func count(_ number: Int, of producer: Int) -> Int {
+        let place = Int(translations[producer][number])
+        counts[place] &+= 1
+        return place
     }
 
     mutating func define(_ definition: KeyDefinition) {

@@ -20,6 +20,10 @@ struct LogState: Sendable {
     /// Malformed lines by the raw value of their reason.
     private(set) var reasons = ContiguousArray<UInt64>(repeating: 0, count: MalformedReason.allCases.count)
     private(set) var ledger = LineLedger(limit: LogState.samples)
+    /// Events that failed (``Alert/isFailure(_:)``), by the place of their minute.
+    private(set) var failures: ContiguousArray<UInt64> = []
+    /// In the order in which they were raised.
+    private(set) var alerts: [Alert] = []
 
     init(producers: Int, maximumKeys: Int) {
         let table = KeyTable(producers: producers, budget: KeyBudget(maximum: maximumKeys))
@@ -36,8 +40,21 @@ struct LogState: Sendable {
         statuses[Int(event.status)] &+= 1
         hosts.count(Int(event.host), of: producer)
         paths.count(Int(event.path), of: producer)
-        minutes.count(Int(event.minute), of: producer)
+        let minute = minutes.count(Int(event.minute), of: producer)
+        if Alert.isFailure(event.status) { countFailure(in: minute) }
         methods.count(Int(event.method), of: producer)
+    }
+
+    private mutating func countFailure(in minute: Int) {
+        let missing = minute + 1 - failures.count
+        if missing > 0 { failures.append(contentsOf: repeatElement(0, count: missing)) }
+        failures[minute] &+= 1
+    }
+
+    /// One alert a minute: a later one tells of more events.
+    mutating func raise(_ alert: Alert) {
+        alerts.removeAll { $0.minute == alert.minute }
+        alerts.append(alert)
     }
 
     mutating func define(_ definition: KeyDefinition) {
@@ -78,7 +95,7 @@ extension LogState {
         paths.add(state.paths)
         minutes.add(state.minutes)
         methods.add(state.methods)
-        // Malformed lines, lines and the ledger are the first one's alone: LogShards.
+        // Malformed lines, lines and the ledger are the first one's alone: LogShards. So are alerts, of one store.
     }
 }
 

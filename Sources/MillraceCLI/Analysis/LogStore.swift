@@ -13,6 +13,7 @@ extension Reducer<LogAction, LogState> {
         case .define(let definition): state.define(definition)
         case .malformed(let line): state.count(line)
         case .chunkRead(let chunk): state.close(chunk)
+        case .alert(let alert): state.raise(alert)
         }
     }
 }

@@ -29,6 +29,7 @@ extension Report {
             ("otherHosts", .number(state.hosts.other)),
             ("otherMethods", .number(state.methods.other)),
             ("otherMinutes", .number(state.minutes.other)),
+            ("alerts", alertArray),
             ("malformedReasons", entries(reasons.map { ($0.reason.name, $0.count) })),
             ("malformedLines", .array(state.ledger.samples.map(sample))),
             ("engine", .text(setup.engine.rawValue)),

@@ -17,6 +17,8 @@ struct Report: Sendable {
     /// The names of the inputs, by their number.
     var inputs: [String]
     var isInterrupted: Bool
+    /// The share of failures above which a minute is told of.
+    var alertRate: AlertRate?
 
     /// A count per second of the run.
     func rate(_ count: UInt64) -> Double {

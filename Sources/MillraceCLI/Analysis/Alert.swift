@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A minute of the log in which more requests failed than was asked for with `--alert`.
+struct Alert: Equatable, Sendable {
+    /// The place of the minute in the table of minutes.
+    var minute: Int
+    /// What was counted for that minute when the alert was raised.
+    var events: UInt64
+    var failures: UInt64
+
+    /// Whether a request failed: the server's errors, and what was not found.
+    @inline(__always)
+    static func isFailure(_ status: UInt16) -> Bool { status >= 500 || status == 404 }
+}
