@@ -12,7 +12,7 @@ extension SubjectType {
     /// A subject of Combine as Millrace knows them.
     ///
     /// OpenCombine's subjects hold a lock of the subscription while they call its subscriber: one that waits there for
-    /// another thread which pushes waits for ever. ``combine()`` holds none.
+    /// another thread which pushes waits for ever. `combine()` holds none.
     public init(passthroughSubject subject: PassthroughSubject<Element, ErrorType>) {
         self.init(publisher: subject.asPublisherType(), subscriber: .combine(subject: subject))
     }
@@ -35,7 +35,7 @@ extension ReplayLastSubjectType {
     ///
     /// A state kept in it is copied where it is changed. OpenCombine's subjects hold a lock of the subscription while
     /// they call its subscriber: one that waits there for another thread which pushes waits for ever.
-    /// ``combine(initialValue:willChange:)`` holds none.
+    /// `combine(initialValue:willChange:)` holds none.
     ///
     /// - Parameter willChange: Is called with a new value just before it is stored and published.
     @preconcurrency
