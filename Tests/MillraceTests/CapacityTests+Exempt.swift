@@ -32,8 +32,8 @@ extension CapacityTests {
         held.store.dispatch(contentsOf: 1...2)
         onNewThread { held.store.dispatch(3) }
         #expect(await eventually { held.store.waiters == 1 })
-        for action in 1...5 { held.store.dispatch(control: -action) }
-        #expect(held.store.metrics.depth == 8)
+        onNewThread { for action in 1...5 { held.store.dispatch(control: -action) } }
+        #expect(await eventually { held.store.metrics.depth == 8 })
         #expect(held.store.waiters == 1)
         held.open()
         #expect(await eventually { held.store.metrics.reduced == 9 })

@@ -137,6 +137,23 @@ struct CapacityTests {
         expectBalance(books, offered: 31, reduced: UInt64(log.count), dropped: 31 - UInt64(log.count))
     }
 
+    @Test("who drains by itself throws nothing away, however long a run is", arguments: OverflowPolicy.allCases)
+    func runsByCaller(overflow: OverflowPolicy) {
+        for capacity in [1, 10, 300] {
+            let store = ReduxStoreBase(
+                initialState: [],
+                reducer: Reducer<Int, [Int]>.reduce { action, log in log.append(action) },
+                engine: .caller,
+                publication: .onDemand,
+                capacity: .bounded(capacity, overflow: overflow)
+            )
+            store.dispatch(contentsOf: 0..<1_000)
+            store.dispatch(contentsOf: Array(1_000..<2_000))
+            #expect(store.state == Array(0..<2_000))
+            expectBalance(store.metrics, offered: 2_000, reduced: 2_000)
+        }
+    }
+
     @Test(".block waits for room, and nothing is lost; a full store stays near its capacity", arguments: engines)
     func blocks(engine: StoreEngine) async {
         let (threads, each, capacity) = (8, 5_000, 64)
@@ -229,7 +246,7 @@ struct CapacityTests {
             let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let store = ReduxStoreBase(
                     initialState: 0,
-                    reducer: Reducer<Int, Int>.reduce { _, _ in sleep(600) },
+                    reducer: Reducer<Int, Int>.reduce { _, _ in sleep(5) },
                     capacity: .bounded(1)
                 )
                 store.dispatch(1)
