@@ -71,7 +71,10 @@ import Testing
         let last = try #require(places.last)
         // Later still if it threw some away between the texts, before its first event.
         #expect(122... ~= last)
-        #expect(Array(places.suffix(59)) == Array(last - 58...last))
+        // The newest that went in. If it made room in the middle of the run, those are missing that came just before,
+        // when there was none.
+        let newest = places.suffix(59)
+        #expect(zip(newest, newest.dropFirst()).count { $1 != $0 + 1 } <= 1, "\(places)")
     }
 
     @Test(arguments: engines, [OverflowChoice.dropNewest, .dropOldest])
