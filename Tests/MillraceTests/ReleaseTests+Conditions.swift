@@ -105,7 +105,10 @@ extension ReleaseTests {
         switch condition {
         case .idle, .stuck: break
         case .closed, .closedWhileStuck: store.close()
-        case .shutDown: #expect(await store.shutdown(deadline: .seconds(60)).isComplete)
+        case .shutDown:
+            #expect(await store.shutdown(deadline: .seconds(60)).isComplete)
+            #expect(held.log.all == ["released"], "a complete shutdown has released the middlewares")
+            #expect(store.metrics.rejected == 1, "and what they dispatched then is counted")
         case .abandoned:
             #expect(await !store.shutdown(deadline: .zero).isComplete)
             held.open()
@@ -143,6 +146,8 @@ extension ReleaseTests {
         }
         held.open()
         #expect(await eventually { held.log.all == ["released"] })
+        // It says so first, and then dispatches.
+        await core?.consumer.completion.wait()
         let reduced = held.reduced.all
         let books = try #require(core).metrics
         // What the middleware dispatches when it goes is refused, too.
