@@ -209,9 +209,14 @@ struct CapacityTests {
                     isDone.value = true
                 } else {
                     while !isDone.value {
-                        // In the pipeline, as it does by itself when it is quiet.
-                        _ = core.send { millrace_queue_trim(core.queue.raw) }
-                        usleep(20)
+                        // In the pipeline, as it does by itself when it is quiet. One at a time: messages, too, take a
+                        // place.
+                        let isTrimmed = Shared(false)
+                        _ = core.send {
+                            millrace_queue_trim(core.queue.raw)
+                            isTrimmed.value = true
+                        }
+                        while !isTrimmed.value { usleep(20) }
                     }
                 }
             }
