@@ -9,4 +9,6 @@
     @_exported public import Combine
 #else
     @_exported @preconcurrency public import OpenCombine
+    // DispatchQueue is a scheduler, as with Combine.
+    @_exported public import OpenCombineDispatch
 #endif

@@ -11,7 +11,7 @@ import Synchronization
 /// await exporter.run(every: .seconds(10))      // until the task is cancelled
 /// ```
 ///
-/// | name | kind | of ``StoreMetrics`` |
+/// | name | kind | of `StoreMetrics` |
 /// |---|---|---|
 /// | `millrace_store_offered_actions_total` | counter | `offered` |
 /// | `millrace_store_reduced_actions_total` | counter | `reduced` |

@@ -23,7 +23,7 @@ public import ServiceLifecycle
 /// store's turn never comes. Let the end of the group end the wait: `cancelWhenGracefulShutdown { try await store.send(x) }`.
 ///
 /// **Graceful shutdown** closes the store and finishes what is pending, up to `shutdownDeadline`. Producers that wait
-/// for room are freed: their `send` throws ``SendError/closed``.
+/// for room are freed: their `send` throws `SendError.closed`.
 ///
 /// **Cancellation** does the same up to `cancellationDeadline`, and then leaves the rest. A group cancels its services
 /// at a cancellation signal, when another service failed, and when its `maximumGracefulShutdownDuration` is over; if

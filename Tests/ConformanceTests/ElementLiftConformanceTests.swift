@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Millrace
+import MillraceCombine
 import TestSupport
 import Testing
 
@@ -30,10 +30,15 @@ private enum GlobalAction: Equatable, Sendable {
     var row: ElementIndexAction<Int, Int>? {
         if case .row(let action) = self { action } else { nil }
     }
+
+    /// For the lift whose state is one or none.
+    var whole: Int? { item?.action }
 }
 
 private struct GlobalState: Equatable, Sendable {
     var items = [Item(id: 1), Item(id: 2), Item(id: 1)]
+    var table = [2: Item(id: 2)]
+    var chosen: Item? = Item(id: 2)
 }
 
 private let add = Reducer<Int, Item>.reduce { action, item in item.value += action }
@@ -82,6 +87,79 @@ struct ElementLiftConformanceTests {
         #expect(state == GlobalState())
         byIndex.reduce(.row(ElementIndexAction(index: 2, action: 1)), &state)
         #expect(state.items.map(\.value) == [0, 0, 1])
+    }
+
+    @MainActor
+    @Test("A24: the source is the primary dispatcher through every lift to elements")
+    func a24_source() async {
+        let primary = ActionSource(file: "Primary.swift", function: "tap()", line: 42, info: "a finger")
+        let part = AnyMiddleware<Int, Int, Item> { action, dispatcher, _ in
+            #expect(dispatcher == primary)
+            return action == 0 ? .pure() : IO { $0.dispatch(0, from: dispatcher) }
+        }
+        let effects = EffectMiddleware<Int, Int, Item, Void>.onAction { action, dispatcher, _ in
+            #expect(dispatcher == primary)
+            return action == 0 ? .doNothing : .just(0, from: dispatcher)
+        }
+        func byID(_ part: some MiddlewareProtocol<Int, Int, Item>) -> AnyMiddleware<
+            GlobalAction, GlobalAction, GlobalState
+        > {
+            part.liftToCollection(inputAction: \.item, outputAction: GlobalAction.item, state: \.items)
+                .eraseToAnyMiddleware()
+        }
+        typealias Lifted = AnyMiddleware<GlobalAction, GlobalAction, GlobalState>
+        let lifts: [Lifted] = [
+            byID(part),
+            byID(effects),
+            part.liftToCollection(action: \.item, stateCollection: \GlobalState.items).eraseToAnyMiddleware(),
+            part.liftToCollection(
+                inputAction: \GlobalAction.item,
+                outputAction: GlobalAction.item,
+                state: \GlobalState.items,
+                identifier: \.id
+            ).eraseToAnyMiddleware(),
+            part.liftToDictionary(
+                inputAction: \GlobalAction.item,
+                outputAction: GlobalAction.item,
+                state: \GlobalState.table
+            ).eraseToAnyMiddleware(),
+            part.liftToDictionary(action: \GlobalAction.item, stateDictionary: \GlobalState.table)
+                .eraseToAnyMiddleware(),
+            part.liftToOptional(
+                inputAction: \GlobalAction.whole,
+                outputAction: { GlobalAction.item(2, $0) },
+                state: \GlobalState.chosen
+            ).eraseToAnyMiddleware(),
+            effects.liftToCollection(
+                inputAction: \GlobalAction.item,
+                outputAction: GlobalAction.item,
+                stateCollection: \GlobalState.items
+            ).eraseToAnyMiddleware(),
+            effects.liftToCollection(action: \.item, stateCollection: \GlobalState.items).eraseToAnyMiddleware(),
+        ]
+        let byIndex = part.liftToCollection(
+            inputAction: \GlobalAction.row,
+            outputAction: GlobalAction.row,
+            state: \GlobalState.items
+        ).eraseToAnyMiddleware()
+        func row(_ action: Int) -> GlobalAction { .row(ElementIndexAction(index: 1, action: action)) }
+        let all: [(Lifted, [GlobalAction])] =
+            lifts.map { ($0, [.item(2, 7), .item(2, 0)]) } + [(byIndex, [row(7), row(0)])]
+        for (lifted, actions) in all {
+            let received = Recorder<DispatchedAction<GlobalAction>>()
+            let observer = Lifted { action, dispatcher, _ in
+                received.record(DispatchedAction(action, dispatcher: dispatcher))
+                return .pure()
+            }
+            let store = ReduxStoreBase(
+                subject: .native(initialValue: GlobalState()),
+                reducer: .identity,
+                middleware: observer <> lifted
+            )
+            store.dispatch(actions[0], from: primary)
+            await store.drain()
+            #expect(received.all == actions.map { DispatchedAction($0, dispatcher: primary) })
+        }
     }
 
     /// Reads its element in both passes, and dispatches 0 to it if it was asked by another number.

@@ -77,4 +77,11 @@ struct LegacyConformanceTests {
         after.dispatch(1)
         #expect(log.all == ["3 sees 1", "2 sees 1", "1 sees 1"])
     }
+
+    @Test("A35: what stands for asAfterReducer: reversed, as an IO runs from left to right")
+    func a35_asAfterReducer() {
+        let works = (1...3).map { number in IO<Int> { [log] _ in log.record("\(number)") } }
+        works.reversed().reduce(.identity, <>).run { _ in }
+        #expect(log.all == ["3", "2", "1"])
+    }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Millrace
-import MillraceEffects
+import Dispatch
+import MillraceCombine
 import TestSupport
 import Testing
 
@@ -49,11 +49,20 @@ struct MigrationTests {
         #expect(log.all == ["asked 1", "effect", "work", "work"])
     }
 
-    @Test("what stands for asAfterReducer: reversed, as an IO runs from left to right")
-    func asAfterReducer() {
-        let log = Recorder<Int>()
-        let works = (1...3).map { number in IO<Int> { _ in log.record(number) } }
-        works.reversed().reduce(.identity, <>).run { _ in }
-        #expect(log.all == [3, 2, 1])
+    @Test("dispatch queues are schedulers, and their times are there, with no import of OpenCombine's")
+    func dispatchSchedulers() async {
+        let (values, value) = AsyncStream<Int>.makeStream()
+        let cancellable = [1, 2].publisher
+            .delay(for: .milliseconds(1), scheduler: DispatchQueue.main)
+            .receive(on: DispatchQueue.global())
+            .sink { value.yield($0) }
+        var seen: [Int] = []
+        for await value in values {
+            seen.append(value)
+            if seen.count == 2 { break }
+        }
+        #expect(Set(seen) == [1, 2])
+        cancellable.cancel()
+        DispatchQueue.asap(options: .init(qos: .userInitiated)) { #expect(DispatchQueue.isMainQueue) }
     }
 }

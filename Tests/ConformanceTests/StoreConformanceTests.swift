@@ -42,6 +42,26 @@ struct StoreConformanceTests {
         #expect(log.all == ["told 0", "1 handle 5: 0", "2 handle 5: 0", "told 5", "2 io 5: 5", "1 io 5: 5"])
     }
 
+    @Test(
+        "A3: so it is on a store that owns its state and publishes every action",
+        arguments: [StoreEngine.thread(), .caller, .main]
+    )
+    func a03_notifiedBeforeIONatively(engine: StoreEngine) async {
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: sum,
+            middleware: step("1 ") <> step("2 "),
+            engine: engine,
+            publication: .everyAction
+        )
+        store.subscribe { [log] in log.record("subscriber told \($0)") }
+        _ = store.statePublisher.subscribe(logging())
+        store.dispatch(5)
+        await store.drain()
+        let first = ["subscriber told 0", "told 0", "1 handle 5: 0", "2 handle 5: 0"]
+        #expect(log.all == first + ["subscriber told 5", "told 5", "2 io 5: 5", "1 io 5: 5"])
+    }
+
     @MainActor
     @Test("A4, A6: dispatch from IO goes to the tail (unlike 0.8, where it is a cycle in the middle of the first)")
     func a06_dispatchFromIO() async {

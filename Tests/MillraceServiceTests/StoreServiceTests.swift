@@ -3,15 +3,17 @@
 import Dispatch
 import Glibc
 import Logging
-import Millrace
 import MillraceService
 import ServiceLifecycle
+import Synchronization
 import TestSupport
 import Testing
 
+@testable import Millrace
+
 @Suite("A store as a service", .serialized, .timeLimit(.minutes(5)))
 struct StoreServiceTests {
-    /// Beside the deadline: the quarter of a second that a shutdown may take longer, and a busy machine.
+    /// Beside the deadline: the second that a shutdown may take longer, and a busy machine.
     private let slack = Duration.seconds(10)
     private let gate = DispatchSemaphore(value: 0)
     private let entered = Shared(0)
@@ -131,14 +133,8 @@ struct StoreServiceTests {
         let running = start(group)
         store.dispatch(1)
         store.dispatch(1)
-        let started = Shared(0)
-        let senders = (0..<3).map { _ in
-            Task {
-                started.update { $0 += 1 }
-                try await store.send(1)
-            }
-        }
-        #expect(await eventually { started.value == 3 })
+        let senders = (0..<3).map { _ in Task { try await store.send(1) } }
+        #expect(await eventually { store.core.admission?.waiters.waiting.load(ordering: .relaxed) == 3 })
         await group.triggerGracefulShutdown()
         // The pipeline is still held: nobody made room, so it is the shutdown that frees them.
         for sender in senders {

@@ -75,6 +75,27 @@ struct CapacityTests {
         expectBalance(held.store.metrics, offered: 2_004, reduced: 1_000, rejected: 1_004)
     }
 
+    @Test(
+        "an offer is refused from the capacity on, also where a dispatch goes in up to twice that",
+        arguments: engines
+    )
+    func offersWhereTheOldestGo(engine: StoreEngine) async {
+        let held = await Held(engine, .bounded(4, overflow: .dropOldest))
+        #expect([held.store.offer(1), held.store.offer(2)] == [.accepted, .accepted])
+        #expect(held.store.offer(contentsOf: [3, 4, 5]) == OfferedActions(accepted: 1, result: .full))
+        #expect(held.store.offer(6) == .full)
+        for action in 7...11 { held.store.dispatch(action) }
+        // Twice the capacity, the held one among them, without the last.
+        #expect(held.store.metrics.depth == 8)
+        #expect(held.store.metrics.dropped == 1)
+        #expect(held.store.offer(12) == .full)
+        #expect(held.store.offer(contentsOf: [13]) == OfferedActions(accepted: 0, result: .full))
+        held.open()
+        #expect(await eventually { held.store.metrics.pending == 0 })
+        #expect(held.store.state == [0, 7, 8, 9, 10])
+        expectBalance(held.store.metrics, offered: 14, reduced: 5, dropped: 4, rejected: 5)
+    }
+
     @Test(".dropNewest throws away what does not fit", arguments: engines)
     func dropsNewest(engine: StoreEngine) async {
         let held = await Held(engine, .bounded(10, overflow: .dropNewest))
@@ -116,22 +137,20 @@ struct CapacityTests {
         expectBalance(books, offered: 31, reduced: UInt64(log.count), dropped: 31 - UInt64(log.count))
     }
 
-    @Test("control actions go in when nothing else does, in their place, and are not thrown away", arguments: engines)
-    func controlActions(engine: StoreEngine) async {
-        for overflow in [OverflowPolicy.dropNewest, .dropOldest] {
-            let held = await Held(engine, .bounded(4, overflow: overflow))
-            held.store.dispatch(control: -1)
-            for action in 1...20 { held.store.dispatch(action) }
-            held.store.dispatch(control: -2)
-            held.store.dispatch(control: -3)
-            held.open()
-            await held.store.drain()
-            let log = held.store.state
-            #expect(Array(log.prefix(2)) == [0, -1])
-            #expect(Array(log.suffix(2)) == [-2, -3])
-            let others = log.filter { $0 > 0 }
-            #expect(others == others.sorted())
-            expectBalance(held.store.metrics, offered: 24, reduced: UInt64(log.count), dropped: 24 - UInt64(log.count))
+    @Test("who drains by itself throws nothing away, however long a run is", arguments: OverflowPolicy.allCases)
+    func runsByCaller(overflow: OverflowPolicy) {
+        for capacity in [1, 10, 300] {
+            let store = ReduxStoreBase(
+                initialState: [],
+                reducer: Reducer<Int, [Int]>.reduce { action, log in log.append(action) },
+                engine: .caller,
+                publication: .onDemand,
+                capacity: .bounded(capacity, overflow: overflow)
+            )
+            store.dispatch(contentsOf: 0..<1_000)
+            store.dispatch(contentsOf: Array(1_000..<2_000))
+            #expect(store.state == Array(0..<2_000))
+            expectBalance(store.metrics, offered: 2_000, reduced: 2_000)
         }
     }
 
@@ -190,9 +209,14 @@ struct CapacityTests {
                     isDone.value = true
                 } else {
                     while !isDone.value {
-                        // In the pipeline, as it does by itself when it is quiet.
-                        _ = core.send { millrace_queue_trim(core.queue.raw) }
-                        usleep(20)
+                        // In the pipeline, as it does by itself when it is quiet. One at a time: messages, too, take a
+                        // place.
+                        let isTrimmed = Shared(false)
+                        _ = core.send {
+                            millrace_queue_trim(core.queue.raw)
+                            isTrimmed.value = true
+                        }
+                        while !isTrimmed.value { usleep(20) }
                     }
                 }
             }
@@ -201,62 +225,42 @@ struct CapacityTests {
         expectBalance(store.metrics, offered: UInt64(count), reduced: UInt64(count))
     }
 
-    @Test("what the pipeline dispatches itself is never blocked or refused", arguments: engines)
-    func ownDispatches(engine: StoreEngine) async {
-        for overflow in [OverflowPolicy.block, .dropNewest] {
-            let store = ReduxStoreBase(
-                initialState: 0,
-                reducer: counting(Int.self),
-                middleware: Handle<Int, Int> { action, _, _ in
-                    guard action == 0 else { return .pure() }
-                    return IO { output in for number in 1...1_000 { output.dispatch(number) } }
-                },
-                engine: engine,
-                publication: .onDemand,
-                capacity: .bounded(2, overflow: overflow)
-            )
-            store.dispatch(0)
-            #expect(await eventually { store.metrics.reduced == 1_001 })
-            expectBalance(store.metrics, offered: 1_001, reduced: 1_001)
-        }
-    }
-
-    @Test("a job on the store's own queue is not blocked by a full store")
-    func ownQueue() async {
-        let queue = DispatchQueue(label: "own")
-        let held = await Held(.queue(queue), .bounded(2))
-        // The held action occupies the queue; so this job runs after it, and finds the store full once more.
-        let done = Shared(false)
-        queue.async {
-            for action in 1...100 { held.store.dispatch(action) }
-            done.value = true
-        }
-        held.open()
-        #expect(await eventually { done.value })
-        await held.store.drain()
-        #expect(held.store.state == Array(0...100))
-    }
-
     @Test("closing frees the threads that wait", arguments: engines)
     func closingFreesThreads(engine: StoreEngine) async {
         let held = await Held(engine, .bounded(2))
+        held.store.dispatch(1)
         let returned = Shared(0)
-        for number in 1...5 {
+        for number in 2...6 {
             onNewThread {
                 held.store.dispatch(number)
                 returned.update { $0 += 1 }
             }
         }
-        #expect(await eventually { held.store.metrics.depth >= 2 })
+        #expect(await eventually { held.store.waiters == 5 })
+        #expect(returned.value == 0)
         onNewThread { held.store.close() }
         #expect(await eventually { returned.value == 5 })
         held.open()
         #expect(await eventually { held.store.metrics.pending == 0 })
-        let books = held.store.metrics
-        #expect(books.offered == 6 && books.reduced + books.rejected == 6)
-        // One for the room that there was; one more if somebody overshot.
-        #expect(books.reduced >= 2)
+        expectBalance(held.store.metrics, offered: 7, reduced: 2, rejected: 5)
     }
+
+    #if DEBUG
+        @Test("debug builds stop a wait for room inside withState")
+        func waitsInReadSection() async throws {
+            let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let store = ReduxStoreBase(
+                    initialState: 0,
+                    reducer: Reducer<Int, Int>.reduce { _, _ in sleep(5) },
+                    capacity: .bounded(1)
+                )
+                store.dispatch(1)
+                store.withState { _ in store.dispatch(2) }
+            }
+            let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+            #expect(message.contains("waiting for room in a bounded store inside a read section (withState)"))
+        }
+    #endif
 }
 
 /// Whether a store that is at rest accounts for every action.

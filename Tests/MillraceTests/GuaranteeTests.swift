@@ -215,7 +215,7 @@ struct GuaranteeTests {
     }
 
     /// The engines that may sleep.
-    static let sleeping = engines.filter { $0 != .thread(wait: .busySpin) }
+    static let sleeping = engines.filter { $0 != .thread(latency: .lowLatency) }
 
     @Test("7: an idle store costs nothing: no wake-up, no batch", arguments: sleeping)
     func g7_idle(engine: StoreEngine) async throws {

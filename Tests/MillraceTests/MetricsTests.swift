@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CMillrace
 import Dispatch
+import Synchronization
 import TestSupport
 import Testing
 
@@ -87,6 +89,49 @@ struct MetricsTests {
         #expect(marks.since(7) == 5)
         marks.clear()
         #expect(marks.isEmpty && marks.since(9) == 0)
+    }
+
+    @Test(
+        "a producer that was stopped between claim and publication is told of, and nothing is lost",
+        arguments: [StoreEngine.thread(wait: .park), .queue(DispatchQueue(label: "stalled")), .caller]
+    )
+    func stalledProducer(engine: StoreEngine) async throws {
+        let store = ReduxStoreBase(
+            initialState: [],
+            reducer: Reducer<Int, [Int]>.reduce { action, log in log.append(action) },
+            engine: engine
+        )
+        store.dispatch(1)
+        await store.drain()
+        let before = store.metrics
+        // As a message does, but for the time between the two. The pipeline cannot go past the slot, so its memory stays
+        // though the section ends.
+        let core = store.core
+        var claim = millrace_claim()
+        millrace_read_begin()
+        let result = millrace_queue_claim(core.queue.raw, 1, &claim)
+        millrace_read_end()
+        let slot = try #require(result == MILLRACE_OK ? claim.slot : nil)
+        // A pipeline that sleeps and was woken twice has looked in between; callers look themselves.
+        var dispatched: UInt64 = 1
+        let hasLooked = await eventually {
+            store.dispatch(2)
+            dispatched += 1
+            return engine == .caller || store.metrics.wakeUps >= before.wakeUps + 2
+        }
+        #expect(hasLooked)
+        #expect(store.metrics.reduced == 1)
+        let isDelivered = Shared(false)
+        Slot.write(UnsafeMutableRawPointer(slot), message: PipelineMessage { isDelivered.value = true })
+        millrace_queue_publish(core.queue.raw, slot, claim.position, Slot.message)
+        core.consumer.shared.messagesOffered.add(1, ordering: .relaxed)
+        store.dispatch(3)
+        dispatched += 1
+        await store.drain()
+        #expect(store.metrics.stalledProducer > before.stalledProducer)
+        #expect(isDelivered.value)
+        #expect(store.state == [1] + Array(repeating: 2, count: Int(dispatched) - 2) + [3])
+        expectBalance(store.metrics, offered: dispatched, reduced: dispatched)
     }
 
     @Test("two stores' books add up")

@@ -29,44 +29,76 @@ struct QueueEngineTests {
         #expect(StoreEngine.queue(.main) == .main)
     }
 
+    /// How many actions each turn takes until so many are reduced. The queue is a serial one, and suspended, with the
+    /// first turn in it.
+    private func turns(_ store: ReduxStoreBase<Int, Int>, on queue: DispatchQueue, until count: Int) async -> [Int] {
+        let seen = Recorder<Int>()
+        // Goes to the end of the queue, as each turn puts the next one there: so it runs once between two of them.
+        @Sendable func look() {
+            let reduced = Int(store.metrics.reduced)
+            seen.record(reduced)
+            if reduced < count { queue.async(execute: look) }
+        }
+        queue.async(execute: look)
+        queue.resume()
+        #expect(await eventually { seen.all.last == count })
+        return zip([0] + seen.all, seen.all).map { $1 - $0 }
+    }
+
     @Test("one async a burst: a backlog costs turns, not one submission an action")
     func submissions() async {
         let queue = DispatchQueue(label: "burst")
         queue.suspend()
-        let store = ReduxStoreBase(initialState: 0, reducer: counting(Int.self), engine: .queue(queue))
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Int.self),
+            engine: .queue(queue),
+            publication: .onDemand
+        )
         for number in 0..<10_000 { store.dispatch(number) }
         #expect(store.metrics.wakeUps == 1)
-        queue.resume()
-        await store.drain()
+        let turns = await turns(store, on: queue, until: 10_000)
+        // Ten of a thousand, more where a turn is over after its millisecond.
+        #expect(turns.count <= 1_000, "\(turns)")
+        #expect(turns.reduce(0, +) == 10_000)
+        // Turns go on by themselves: none of them had to be woken.
+        #expect(store.metrics.wakeUps == 1)
         #expect(store.state == 10_000)
-        #expect(store.metrics.wakeUps <= 3)
     }
 
-    @Test("the queue is shared fairly: other work gets its turn while a backlog is drained", arguments: [false, true])
-    func fairness(isSlow: Bool) async {
+    @Test("the queue is shared fairly: other work gets its turn after a thousand actions and a batch")
+    func fairness() async {
         let queue = DispatchQueue(label: "shared")
-        let reduced = Shared(0)
+        queue.suspend()
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Int.self),
+            engine: .queue(queue),
+            publication: .onDemand
+        )
+        store.dispatch(contentsOf: 0..<100_000)
+        let turns = await turns(store, on: queue, until: 100_000)
+        // 64 is the largest batch of a turn.
+        #expect(turns.max() ?? .max <= 1_024 + 64, "\(turns)")
+    }
+
+    @Test("the queue is shared fairly: of slow actions a first batch of eight, then as many as take a millisecond")
+    func fairnessOfSlowActions() async {
+        let queue = DispatchQueue(label: "shared")
+        queue.suspend()
         let store = ReduxStoreBase(
             initialState: 0,
             reducer: Reducer<Int, Int>.reduce { _, count in
-                if isSlow { usleep(100) }
+                usleep(1_000)
                 count += 1
-                reduced.value = count
             },
             engine: .queue(queue),
             publication: .onDemand
         )
-        let count = isSlow ? 2_000 : 200_000
-        queue.suspend()
-        store.dispatch(contentsOf: 0..<count)
-        queue.resume()
-        // What is submitted now runs after the turn that is under way, not after the whole backlog.
-        let seen: Int = await withCheckedContinuation { task in
-            queue.async { task.resume(returning: reduced.value) }
-        }
-        #expect(seen < count)
-        await store.drain()
-        #expect(reduced.value == count)
+        store.dispatch(contentsOf: 0..<50)
+        let turns = await turns(store, on: queue, until: 50)
+        #expect(turns.first ?? .max <= 8, "\(turns)")
+        #expect(turns.dropFirst().max() ?? .max <= 1, "\(turns)")
     }
 
     @Test("slow actions make small batches: the state is published while a backlog is worked on", arguments: engines)

@@ -56,7 +56,7 @@ struct SendTests {
         held.store.dispatch(1)
         let sender = Task { try await held.store.send(2) }
         let patient = Task { try await held.store.send(3) }
-        await Task.yield()
+        #expect(await eventually { held.store.waiters == 2 })
         sender.cancel()
         await #expect(throws: CancellationError.self) { try await sender.value }
         let cancelledBefore = Task {
@@ -76,6 +76,7 @@ struct SendTests {
         let held = await CapacityTests.Held(engine, .bounded(2))
         held.store.dispatch(1)
         let senders = (0..<10).map { number in Task { try await held.store.send(number) } }
+        #expect(await eventually { held.store.waiters == 10 })
         onNewThread { held.store.close() }
         for sender in senders { await #expect(throws: SendError.closed) { try await sender.value } }
         await #expect(throws: SendError.closed) { try await held.store.send(1) }

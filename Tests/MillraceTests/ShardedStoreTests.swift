@@ -110,6 +110,89 @@ struct ShardedStoreTests {
         #expect(books.offered == books.reduced && books.rejected == 0 && books.dropped == 0)
     }
 
+    /// A key for each of two shards.
+    private let keys = [0, 1].map { shard in (0...).first { ShardKey.index(of: $0, among: 2) == shard } ?? 0 }
+
+    /// Two shards, of which the second is held up in an event of number -1 until the gate lets it go, and dispatches
+    /// to the first what an event is to be passed on to, all at once.
+    private func makeHeldStore(
+        _ engine: StoreEngine,
+        _ overflow: OverflowPolicy,
+        _ gate: DispatchSemaphore
+    ) async -> ShardedStore<Event, Log, Int> {
+        let inside = Shared(false)
+        let store = ShardedStore(
+            shards: 2,
+            by: \.key,
+            initialState: { _ in [:] },
+            reducer: Reducer<Event, Log>.reduce { event, log in log[event.key, default: []].append(event.number) },
+            middleware: { _ in
+                Handle<Event, Log> { event, _, _ in
+                    if event.number == -1 {
+                        inside.value = true
+                        gate.wait()
+                    }
+                    return IO { output in
+                        for (number, key) in event.next.enumerated() {
+                            output.dispatch(Event(key: key, number: number))
+                        }
+                    }
+                }
+            },
+            engine: { _ in engine },
+            // A read on demand would wait for the shard that is held.
+            publication: .batch,
+            capacity: .bounded(2, overflow: overflow)
+        )
+        let held = Event(key: keys[1], number: -1)
+        onNewThread { store.dispatch(held) }
+        #expect(await eventually { inside.value })
+        return store
+    }
+
+    // Engines that go on with one shard while the other is held.
+    @Test(
+        "what one shard dispatches to a full one is never blocked, refused or thrown away",
+        arguments: [StoreEngine.thread(), .caller],
+        OverflowPolicy.allCases
+    )
+    func shardToFullShard(engine: StoreEngine, overflow: OverflowPolicy) async {
+        let gate = DispatchSemaphore(value: 0)
+        let store = await makeHeldStore(engine, overflow, gate)
+        store.dispatch(Event(key: keys[0], number: 7, next: Array(repeating: keys[1], count: 100)))
+        #expect(await eventually { store.shards[1].metrics.pending == 101 })
+        #expect(await eventually { store.shards[0].metrics.reduced == 1 })
+        gate.signal()
+        await store.drain()
+        #expect(store.states == [[keys[0]: [7]], [keys[1]: [-1] + Array(0..<100)]])
+        expectBalance(store.metrics, offered: 102, reduced: 102)
+    }
+
+    @Test("control actions, offers and sends go to the shard of their key, whose bound counts for them alone")
+    func bounds() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let store = await makeHeldStore(.thread(), .dropNewest, gate)
+        let (free, full) = (keys[0], keys[1])
+        #expect(store.offer(Event(key: full, number: 1)) == .accepted)
+        #expect(store.offer(Event(key: full, number: 2)) == .full)
+        store.dispatch(Event(key: full, number: 3))
+        store.dispatch(control: Event(key: full, number: 4))
+        let sender = Task { try await store.send(Event(key: full, number: 5)) }
+        #expect(await eventually { store.shards[1].waiters == 1 })
+        #expect(store.offer(Event(key: free, number: 1)) == .accepted)
+        try await store.send(Event(key: free, number: 2))
+        await store.shards[0].drain()
+        store.dispatch(control: Event(key: free, number: 3))
+        await store.shards[0].drain()
+        #expect(store.mapStates { $0[free] ?? [] } == [[1, 2, 3], []])
+        gate.signal()
+        try await sender.value
+        await store.drain()
+        #expect(store.mapStates { $0[full] ?? [] } == [[], [-1, 1, 4, 5]])
+        #expect(store.states == [[free: [1, 2, 3]], [full: [-1, 1, 4, 5]]])
+        expectBalance(store.metrics, offered: 9, reduced: 7, dropped: 1, rejected: 1)
+    }
+
     @Test("shutdown finishes what shards dispatch to each other, and reports for each", arguments: engines)
     func shutdown(engine: StoreEngine) async {
         let store = makeStore(3, engine: { _ in engine })

@@ -148,6 +148,7 @@ struct ShutdownTests {
             }
         }
         let senders = (0..<3).map { _ in Task { try await store.send(.work) } }
+        #expect(await eventually { store.waiters == 6 })
         let report = await store.shutdown(deadline: .milliseconds(50))
         #expect(await eventually { freed.value == 3 })
         for sender in senders { await #expect(throws: SendError.closed) { try await sender.value } }

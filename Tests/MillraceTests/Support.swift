@@ -3,13 +3,15 @@
 import Dispatch
 import Foundation
 import Glibc
-import Millrace
+import Synchronization
 import Testing
+
+@testable import Millrace
 
 /// Every guarantee holds on every engine. Each test has queues of its own: one that is stuck holds up no other.
 var engines: [StoreEngine] {
     [
-        .thread(name: "test"), .thread(wait: .park), .thread(wait: .busySpin), .caller,
+        .thread(name: "test"), .thread(wait: .park), .thread(latency: .lowLatency), .caller,
         .queue(DispatchQueue(label: "serial")), .queue(DispatchQueue(label: "concurrent", attributes: .concurrent)),
         .main,
     ]
@@ -27,6 +29,11 @@ func eventually(within limit: Duration = .seconds(20), _ condition: () -> Bool) 
         try? await Task.sleep(for: .milliseconds(2))
     }
     return true
+}
+
+extension ReduxStoreBase {
+    /// Threads and tasks that stand in line for room.
+    var waiters: Int { core.admission?.waiters.waiting.load(ordering: .relaxed) ?? 0 }
 }
 
 /// How often threads of this name have gone to sleep; nil if there is none.

@@ -89,20 +89,24 @@ struct UpkeepTests {
     @Test("who waits for room is served though others keep asking", arguments: OverflowPolicy.allCases)
     func lineIsKept(overflow: OverflowPolicy) async {
         let gate = DispatchSemaphore(value: 0)
+        let sentAndReduced = Shared(0)
         let store = ReduxStoreBase(
             initialState: 0,
-            reducer: Reducer<Int, Int>.reduce { _, count in
+            reducer: Reducer<Int, Int>.reduce { action, count in
                 if count == 0 { gate.wait() } else { usleep(200) }
+                if action == 2 { sentAndReduced.update { $0 += 1 } }
                 count += 1
             },
             capacity: .bounded(16, overflow: overflow)
         )
         let isOver = Shared(false)
+        let (offered, refused) = (Shared<UInt64>(0), Shared<UInt64>(0))
         let done = DispatchSemaphore(value: 0)
         for _ in 0..<2 {
             onNewThread {
                 while !isOver.value {
-                    _ = store.offer(1)
+                    if store.offer(1) != .accepted { refused.update { $0 += 1 } }
+                    offered.update { $0 += 1 }
                     usleep(20)
                 }
                 done.signal()
@@ -110,19 +114,44 @@ struct UpkeepTests {
         }
         #expect(await eventually { store.metrics.depth >= 16 })
         gate.signal()
-        let sent = Shared(0)
         await withDiscardingTaskGroup { group in
             for _ in 0..<20 {
                 group.addTask {
-                    try? await store.send(2)
-                    sent.update { $0 += 1 }
+                    await #expect(throws: Never.self) { try await store.send(2) }
                 }
             }
         }
-        #expect(sent.value == 20)
         await elsewhere { store.dispatch(3) }
         isOver.value = true
         await elsewhere { for _ in 0..<2 { done.wait() } }
+        #expect(await eventually { store.metrics.pending == 0 })
+        let books = store.metrics
+        #expect(books.offered == offered.value + 21)
+        // Refused offers and nothing else: every send went in.
+        #expect(books.rejected == refused.value)
+        #expect(books.reduced + books.dropped == books.offered - books.rejected)
+        // One that is in may be thrown away as the oldest; elsewhere none is.
+        if overflow != .dropOldest { #expect(sentAndReduced.value == 20) }
+    }
+
+    @Test("threads and tasks that wait for room are let in first come, first served", arguments: engines)
+    func lineIsInOrder(engine: StoreEngine) async throws {
+        // Room for one at a time: of those that are let in together any may be the first.
+        let held = await CapacityTests.Held(engine, .bounded(1))
+        var senders: [Task<Void, any Error>] = []
+        for number in 1...16 {
+            if number % 2 == 0 {
+                onNewThread { held.store.dispatch(number) }
+            } else {
+                senders.append(Task { try await held.store.send(number) })
+            }
+            #expect(await eventually { held.store.waiters == number })
+        }
+        held.open()
+        for sender in senders { try await sender.value }
+        #expect(await eventually { held.store.metrics.reduced == 17 })
+        #expect(held.store.state == Array(0...16))
+        expectBalance(held.store.metrics, offered: 17, reduced: 17)
     }
 
     @Test("who waits in line behind a cancelled one is served")

@@ -1,19 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The code of the article "Bridging another reactive library", block by block; the library is in Brook.swift.
+import Foundation
 import Millrace
 
-extension Listening: SubscriptionType {
-    func unsubscribe() { stop() }
+/// What ends a listening, also before it has begun.
+final class BrookSubscription: SubscriptionType, @unchecked Sendable {
+    // Unchecked because the lock guards what changes.
+    private let lock = NSLock()
+    private var isEnded = false
+    private var listening: Listening?
+
+    func begin(_ listen: () -> Listening) {
+        if lock.withLock({ isEnded }) { return }
+        let begun = listen()
+        lock.withLock { listening = begun }
+        if lock.withLock({ isEnded }) { begun.stop() }
+    }
+
+    func unsubscribe() {
+        lock.withLock { isEnded = true }
+        lock.withLock { listening }?.stop()
+    }
 }
 
 extension Brook {
     /// The values of a brook, for whoever knows Millrace's types only.
     func asPublisherType() -> UnfailablePublisherType<Value> {
         UnfailablePublisherType { subscriber in
-            let listening = self.listen(subscriber.onValue)
-            subscriber.onSubscribe(listening)
-            return listening
+            let subscription = BrookSubscription()
+            subscriber.onSubscribe(subscription)
+            subscription.begin { self.listen(subscriber.onValue) }
+            return subscription
         }
     }
 }
@@ -62,3 +80,9 @@ source.dispatch(7)
 await source.drain()
 print(sums.current)  // 7
 flow.unsubscribe()
+
+// For continuous integration: it is as the article says.
+if brook.current != 5 || sums.current != 7 {
+    print("That is not what the article says.")
+    exit(EXIT_FAILURE)
+}

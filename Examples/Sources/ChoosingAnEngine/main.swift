@@ -18,7 +18,7 @@ let bounded = ReduxStoreBase(
     capacity: .bounded(10_000, overflow: .dropOldest)
 )
 bounded.dispatch(1)  // as the policy says
-if bounded.offer(2) == .full { print("try later") }  // never waits, never drops another
+if bounded.offer(2) == .full { print("try later") }  // never waits, drops nothing to make room
 try await bounded.send(3)  // suspends until there is room, blocks no thread
 bounded.dispatch(control: 4)  // goes in whatever happens
 

@@ -4,6 +4,7 @@
 //
 //     swift run --package-path Examples Counter + + + - reset +
 
+import Foundation
 import Millrace
 
 enum CounterAction: Sendable {
@@ -70,7 +71,13 @@ let screen = store.projection(
     },
     state: { "count \($0.count) after \($0.presses) presses" }
 )
-let subscription = screen.statePublisher.subscribe(UnfailableSubscriberType(onValue: { print($0) }))
+var shown: [String] = []
+let subscription = screen.statePublisher.subscribe(
+    UnfailableSubscriberType(onValue: { text in
+        print(text)
+        MainActor.assumeIsolated { shown.append(text) }  // the store is on the main queue
+    })
+)
 
 let arguments = CommandLine.arguments.dropFirst()
 for text in arguments.isEmpty ? ["+", "+", "-", "+", "+", "+"] : Array(arguments) {
@@ -84,3 +91,10 @@ for text in arguments.isEmpty ? ["+", "+", "-", "+", "+", "+"] : Array(arguments
 // What middlewares dispatch comes after, in the order of the queue.
 await store.drain()
 subscription.unsubscribe()
+
+// For continuous integration: the demonstration is as README.md shows it.
+let counts = [0, 1, 2, 1, 2, 3, 4, 0]
+if arguments.isEmpty, shown != counts.enumerated().map({ "count \($1) after \($0) presses" }) {
+    print("That is not what README.md shows.")
+    exit(EXIT_FAILURE)
+}

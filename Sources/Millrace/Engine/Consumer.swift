@@ -271,7 +271,8 @@ final class Consumer: @unchecked Sendable {
         millrace_queue_consumer_leave(queue)
     }
 
-    /// After `finish`, on any thread: lets go what the pipeline has left, then tells who waits for the end.
+    /// After `finish`, on any thread: lets go what the pipeline has left, then tells who waits for the end. To be given
+    /// the only copy, or unoptimised builds tell too early.
     func end(_ remains: consuming Remains?) {
         remains = nil
         completion.complete()

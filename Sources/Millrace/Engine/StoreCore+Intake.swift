@@ -48,8 +48,9 @@ extension StoreCore {
                     done += 1
                     continue
                 }
-                // One at least: the policy let it in.
-                end = min(end, done + Int(clamping: max(1, room)))
+                // One at least: the policy let it in. No more than the capacity, though twice that goes in where the
+                // oldest are thrown away: who drains by itself after each run throws none away.
+                end = min(end, done + Int(clamping: max(1, min(room, admission.capacity))))
             }
             let run = queue.push(
                 contentsOf: actions,

@@ -10,13 +10,16 @@ public import MillraceCore
 
 extension SubjectType {
     /// A subject of Combine as Millrace knows them.
+    ///
+    /// OpenCombine's subjects hold a lock of the subscription while they call its subscriber: one that waits there for
+    /// another thread which pushes waits for ever. `combine()` holds none.
     public init(passthroughSubject subject: PassthroughSubject<Element, ErrorType>) {
         self.init(publisher: subject.asPublisherType(), subscriber: .combine(subject: subject))
     }
 
-    /// A subject with one of Combine behind it.
+    /// A subject whose publisher is one of Combine's, as all of Millrace's are: `native()`.
     public static func combine() -> SubjectType {
-        SubjectType(passthroughSubject: PassthroughSubject())
+        .native()
     }
 }
 
@@ -29,6 +32,10 @@ extension PassthroughSubject {
 
 extension ReplayLastSubjectType {
     /// A subject of Combine that has a value, as Millrace knows them.
+    ///
+    /// A state kept in it is copied where it is changed. OpenCombine's subjects hold a lock of the subscription while
+    /// they call its subscriber: one that waits there for another thread which pushes waits for ever.
+    /// `combine(initialValue:willChange:)` holds none.
     ///
     /// - Parameter willChange: Is called with a new value just before it is stored and published.
     @preconcurrency
@@ -52,9 +59,9 @@ extension ReplayLastSubjectType {
         )
     }
 
-    /// A subject with one of Combine behind it, which has a value.
+    /// A subject with a value, whose publisher is one of Combine's, as all of Millrace's are: `native(initialValue:)`.
     ///
-    /// A state kept in it is copied where it is changed; `native(initialValue:)` changes it in place.
+    /// With `willChange` a state kept in it is copied where it is changed, without it is changed in place.
     ///
     /// - Parameter willChange: Is called with a new value just before it is stored and published.
     @preconcurrency
@@ -62,6 +69,19 @@ extension ReplayLastSubjectType {
         initialValue: Element,
         willChange: (@Sendable (Element) -> Void)? = nil
     ) -> ReplayLastSubjectType {
-        ReplayLastSubjectType(currentValueSubject: CurrentValueSubject(initialValue), willChange: willChange)
+        let subject = native(initialValue: initialValue)
+        guard let willChange else { return subject }
+        let input = subject.subscriber
+        return ReplayLastSubjectType(
+            publisher: subject.publisher,
+            subscriber: SubscriberType(
+                onValue: { value in
+                    willChange(value)
+                    input.onValue(value)
+                },
+                onCompleted: input.onCompleted
+            ),
+            value: subject.value
+        )
     }
 }

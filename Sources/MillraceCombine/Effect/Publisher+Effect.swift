@@ -22,6 +22,19 @@ extension Publisher where Failure == Never {
         asEffect(token: token, dispatcher: ActionSource(file: file, function: function, line: line, info: info))
     }
 
+    /// An effect that dispatches the values, under a token; their source is known as `String`s.
+    @_disfavoredOverload
+    @preconcurrency
+    public func asEffect<Token: Hashable & Sendable>(
+        token: Token,
+        file: String = #fileID,
+        function: String = #function,
+        line: UInt = #line,
+        info: String? = nil
+    ) -> Effect<Void, Output> {
+        asEffect(token: token, dispatcher: ActionSource(file: file, function: function, line: line, info: info))
+    }
+
     /// An effect that dispatches the values from a known source, under a token.
     @preconcurrency
     public func asEffect<Token: Hashable & Sendable>(token: Token, dispatcher: ActionSource) -> Effect<Void, Output> {
@@ -32,6 +45,17 @@ extension Publisher where Failure == Never {
     public func asEffect(
         file: StaticString = #fileID,
         function: StaticString = #function,
+        line: UInt = #line,
+        info: String? = nil
+    ) -> Effect<Void, Output> {
+        asEffect(dispatcher: ActionSource(file: file, function: function, line: line, info: info))
+    }
+
+    /// An effect that dispatches the values; their source is known as `String`s.
+    @_disfavoredOverload
+    public func asEffect(
+        file: String = #fileID,
+        function: String = #function,
         line: UInt = #line,
         info: String? = nil
     ) -> Effect<Void, Output> {

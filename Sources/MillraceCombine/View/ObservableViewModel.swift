@@ -25,6 +25,8 @@ public import MillraceCore
 /// **Threads.** It changes where the store calls its subscribers, and takes no lock: for a view, use a store that does so
 /// on the main queue (`StoreEngine.main`), and read there. With any other engine, the default included, a closure of the
 /// main actor that listens (a `sink` in a view, say) is called on the wrong thread, where Swift stops the program.
+/// OpenCombine's `$state` holds a lock of the subscription while it calls its subscriber, which must not wait there for
+/// another thread that changes this model; ``statePublisher`` holds none.
 ///
 /// **Life.** It keeps the store. When it goes, it no longer listens.
 open class ObservableViewModel<ViewAction, ViewState>: StoreType, ObservableObject {
@@ -84,6 +86,18 @@ extension ObservableViewModel {
         _ action: ViewAction,
         file: StaticString = #fileID,
         function: StaticString = #function,
+        line: UInt = #line,
+        info: String? = nil
+    ) {
+        dispatch(DispatchedAction(action, file: file, function: function, line: line, info: info))
+    }
+
+    /// Dispatches an action whose source is known as `String`s.
+    @_disfavoredOverload
+    public func dispatch(
+        _ action: ViewAction,
+        file: String = #fileID,
+        function: String = #function,
         line: UInt = #line,
         info: String? = nil
     ) {

@@ -12,7 +12,7 @@ package struct Unchecked<Value>: @unchecked Sendable {
     }
 }
 
-/// For a closure that captures only what is Sendable, and types.
+/// For a closure that captures only what is Sendable, types, and the `inject` of a reader, which any thread may call.
 ///
 /// The compiler does not take the type of a middleware for Sendable, as its conformance could be isolated to an actor;
 /// what the protocol requires is not.

@@ -6,7 +6,7 @@
 //
 // SwiftRex writes the fifteen again for each kind of middleware whose lift has another type (AnyMiddleware,
 // ComposedMiddleware …). Here the type that is asked for chooses: MiddlewareReader+LiftErased.swift.
-extension MiddlewareReader {
+extension MiddlewareReaderProtocol {
     @usableFromInline typealias Axes<GlobalInput, GlobalOutput, GlobalState> = LiftAxes<
         GlobalInput, GlobalOutput, GlobalState,
         MiddlewareType.InputActionType, MiddlewareType.OutputActionType, MiddlewareType.StateType

@@ -2,7 +2,7 @@
 
 // The lifts where a reader of an AnyMiddleware or a ComposedMiddleware is asked for. As there, an erased identity stays
 // one, and the parts of a composite are lifted one by one.
-extension MiddlewareReader {
+extension MiddlewareReaderProtocol {
     @inlinable
     func erased<World, GlobalInput, GlobalOutput, GlobalState, Erased: ErasingMiddleware>(
         _ axes: Axes<GlobalInput, GlobalOutput, GlobalState>,

@@ -89,4 +89,16 @@ extension MiddlewareReader {
         let injects = (repeat (each readers).inject)
         return MiddlewareReader(inject: uncheckedSendable { world in map(repeat (each injects)(world)) })
     }
+
+    /// The same where the reader's type is written, as in `MiddlewareReader<World, AuthMiddleware>.zip(…)`: only its
+    /// dependencies matter, and `map` may make another middleware.
+    @_disfavoredOverload
+    @preconcurrency
+    @inlinable
+    public static func zip<each Part: MiddlewareProtocol, Output: MiddlewareProtocol>(
+        _ readers: repeat MiddlewareReader<Dependencies, each Part>,
+        with map: @escaping @Sendable (repeat each Part) -> Output
+    ) -> MiddlewareReader<Dependencies, Output> {
+        MiddlewareReader<Dependencies, Output>.zip(repeat each readers, with: map)
+    }
 }

@@ -7,8 +7,10 @@ public protocol MiddlewareReaderProtocol<Dependencies, MiddlewareType> {
     /// What is made.
     associatedtype MiddlewareType: MiddlewareProtocol
 
-    /// Makes a middleware.
-    var inject: @Sendable (Dependencies) -> MiddlewareType { get }
+    /// Makes a middleware; on any thread, as a ``MiddlewareReader`` that is made of this one may be anywhere.
+    ///
+    /// Not `@Sendable`, so that a reader of your own may have a plain closure, as one written for SwiftRex does.
+    var inject: (Dependencies) -> MiddlewareType { get }
 
     /// A reader that calls `inject` whenever a middleware is asked for.
     @preconcurrency

@@ -53,6 +53,30 @@ extension MiddlewareProtocol where StateType: Identifiable, InputActionType == O
 }
 
 extension MiddlewareProtocol {
+    /// This middleware at work on the elements of a collection, each addressed by what a key path finds in it.
+    ///
+    /// Otherwise as with ids. It always searches from the first element on.
+    @preconcurrency
+    @inlinable
+    public func liftToCollection<GlobalInput, GlobalOutput, GlobalState, Elements: MutableCollection, ID: Hashable>(
+        inputAction: @escaping @Sendable (GlobalInput) -> ElementIDAction<ID, InputActionType>?,
+        outputAction: @escaping @Sendable (ElementIDAction<ID, OutputActionType>) -> GlobalOutput,
+        state: @escaping @Sendable (GlobalState) -> Elements,
+        identifier: KeyPath<StateType, ID>
+    ) -> LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, ID, Self>
+    where Elements.Element == StateType {
+        let identifier = PathReader(identifier)
+        let search = ElementSearch<Elements, ID>.comparing { identifier.read($0) }
+        return LiftToElementMiddleware(
+            self,
+            ElementAxes(
+                input: { inputAction($0).map { ($0.id, $0.action) } },
+                output: { outputAction(ElementIDAction(id: $1, action: $2)) },
+                element: { search.element(of: $1, in: state($0)) }
+            )
+        )
+    }
+
     /// This middleware at work on the elements of a collection, each addressed by its index.
     ///
     /// An element is not there when the collection has no such index. When elements come and go an index soon stands

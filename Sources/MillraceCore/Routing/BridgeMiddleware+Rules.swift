@@ -72,6 +72,20 @@ extension BridgeMiddleware {
         bridge({ action in value(action).flatMap(dispatch) }, when: predicate, file: file, line: line)
     }
 
+    /// The same, for a key path that is a value; a literal is better used as the closure it stands for.
+    @_disfavoredOverload
+    @preconcurrency
+    @inlinable
+    public func bridge<Value>(
+        on value: KeyPath<InputActionType, Value?>,
+        dispatch: @escaping @Sendable (Value) -> OutputActionType?,
+        when predicate: (@Sendable (StateType) -> Bool)? = nil,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> BridgeMiddleware {
+        bridge(on: PathReader(value).closure, dispatch: dispatch, when: predicate, file: file, line: line)
+    }
+
     /// Dispatches an action when another one, which carries no value, is found.
     ///
     /// ```swift
@@ -87,5 +101,19 @@ extension BridgeMiddleware {
         line: UInt = #line
     ) -> BridgeMiddleware {
         bridge({ action in isFound(action).map { dispatch() } }, when: predicate, file: file, line: line)
+    }
+
+    /// The same, for a key path that is a value; a literal is better used as the closure it stands for.
+    @_disfavoredOverload
+    @preconcurrency
+    @inlinable
+    public func bridge(
+        on isFound: KeyPath<InputActionType, Void?>,
+        dispatch: @autoclosure @escaping @Sendable () -> OutputActionType,
+        when predicate: (@Sendable (StateType) -> Bool)? = nil,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> BridgeMiddleware {
+        bridge(on: PathReader(isFound).closure, dispatch: dispatch(), when: predicate, file: file, line: line)
     }
 }

@@ -13,7 +13,7 @@ public enum ShouldEmitValue<StateType>: Sendable {
     /// No state.
     case never
     /// When the closure says so, given the state published before and the new one.
-    case when(@Sendable (StateType, StateType) -> Bool)
+    @preconcurrency case when(@Sendable (StateType, StateType) -> Bool)
 
     /// Whether observers are to be told of `new`.
     @inlinable

@@ -18,10 +18,16 @@ final class EffectLife: Sendable {
     let token: EffectToken?
     /// The effect of which it is a part.
     let parent: EffectLife?
-    private let ended: @Sendable (EffectLife) -> Void
-    /// Changes only while the lock of `handlers` is held.
+    /// Changes only while the lock of `ends` is held.
     private let phase = Atomic<UInt8>(Phase.active)
-    private let handlers = Locked<[@Sendable () -> Void]>([])
+    /// Nil once it has ended: a sink that somebody keeps holds nothing of it any more.
+    private let ends: Locked<Ends?>
+
+    /// What is to happen at the end.
+    private struct Ends {
+        var handlers: [@Sendable () -> Void] = []
+        let ended: @Sendable (EffectLife) -> Void
+    }
 
     /// - Parameter ended: Called once, when it has ended and its cancel handlers have run.
     init(
@@ -33,7 +39,7 @@ final class EffectLife: Sendable {
         self.run = run
         self.token = token
         self.parent = parent
-        self.ended = ended
+        ends = Locked(Ends(ended: ended))
     }
 
     func isPart(of whole: EffectLife) -> Bool {
@@ -48,35 +54,32 @@ final class EffectLife: Sendable {
 
     /// Ends it, unless it has ended.
     func complete() {
-        guard end(Phase.completed) != nil else { return }
-        ended(self)
+        end(Phase.completed)?.ended(self)
     }
 
     /// Ends it, unless it has ended; its actions that wait are revoked in any case.
     func cancel() {
         run.revoke()
-        guard let handlers = end(Phase.cancelled) else { return }
-        for handler in handlers { handler() }
-        ended(self)
+        guard let ends = end(Phase.cancelled) else { return }
+        for handler in ends.handlers { handler() }
+        ends.ended(self)
     }
 
     /// Calls `handler` when it is cancelled, at once if it was; never if it completed.
     func onCancel(_ handler: @escaping @Sendable () -> Void) {
-        let phase = handlers.withLock { handlers in
-            let phase = self.phase.load(ordering: .relaxed)  // the lock orders it
-            if phase == Phase.active { handlers.append(handler) }
-            return phase
+        let phase = ends.withLock { ends in
+            ends?.handlers.append(handler)
+            return self.phase.load(ordering: .relaxed)  // the lock orders it
         }
         if phase == Phase.cancelled { handler() }
     }
 
-    /// The handlers that were waiting, to be run or let go without the lock; nil if it had ended.
-    private func end(_ last: UInt8) -> [@Sendable () -> Void]? {
-        handlers.withLock { handlers in
+    /// What is to happen now, or to be let go, without the lock; nil if it had ended.
+    private func end(_ last: UInt8) -> Ends? {
+        ends.withLock { ends in
             guard phase.load(ordering: .relaxed) == Phase.active else { return nil }
             phase.store(last, ordering: .releasing)  // pairs with isActive and isCancelled
-            defer { handlers = [] }
-            return handlers
+            return ends.take()
         }
     }
 }

@@ -72,6 +72,36 @@ struct SubscriberBridgeTests {
         withExtendedLifetime((first, second)) {}
     }
 
+    @Test(
+        "a subscriber may wait for another thread that pushes: no lock is held while it is called",
+        .timeLimit(.minutes(1)),
+        arguments: [false, true]
+    )
+    func noLockHeld(hasWillChange: Bool) async {
+        let replay = UnfailableReplayLastSubjectType<Int>.combine(
+            initialValue: 0,
+            willChange: hasWillChange ? { @Sendable _ in } : nil
+        )
+        let plain = UnfailableSubject<Int>.combine()
+        for subject in [SubjectType(publisher: replay.publisher, subscriber: replay.subscriber), plain] {
+            let log = Recorder<Int>()
+            let listening = subject.publisher.sink { @Sendable value in
+                log.record(value)
+                if value == 1 { onThreads(1) { _ in subject.subscriber.onValue(2) } }
+            }
+            // On a thread of its own, and waited for as what can be cancelled: so that a failure of this test ends.
+            let (ends, end) = AsyncStream<Void>.makeStream()
+            onNewThread {
+                subject.subscriber.onValue(1)
+                end.finish()
+            }
+            for await _ in ends {}
+            #expect(log.all.suffix(2) == [1, 2])
+            listening.cancel()
+        }
+        #expect(replay.value() == 2)
+    }
+
     @Test("a store with a subject of Combine keeps its state there")
     func storeWithSubject() async {
         let subject = UnfailableReplayLastSubjectType<Int>.combine(initialValue: 1)

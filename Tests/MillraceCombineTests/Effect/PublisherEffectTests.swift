@@ -43,6 +43,19 @@ struct PublisherEffectTests {
         #expect(middleware.runningEffects == 0)
     }
 
+    @Test("A24: wrappers may pass on where they were called as `String`s")
+    func a24_textsOfWrappers() {
+        func say(_ number: Int, line: UInt = #line, function: String = #function) -> Effect<Void, Int> {
+            .merge(
+                Just(number).asEffect(file: "Own.swift", function: function, line: line),
+                Just(number).asEffect(token: "t", file: "Own.swift", function: function, line: line)
+            )
+        }
+        let source = ActionSource(file: "Own.swift", function: #function, line: #line + 1)
+        let (_, output) = started(say(5))
+        #expect(output.all == Array(repeating: DispatchedAction(5, dispatcher: source), count: 2))
+    }
+
     @Test("A19, A22: tokens of publishers: replaced after the new one is subscribed, cancelled by toCancel")
     func a19_tokens() {
         let log = Recorder<String>()

@@ -36,35 +36,6 @@ struct ObservableViewModelTests {
         )
     }
 
-    @Test("A11: the initial state is replaced by the store's before init returns; `.never` still delivers the first")
-    func a11_initialState() {
-        let store = makeStore()
-        #expect(model(store).state == 5)
-        let never = ObservableViewModel(initialState: State(), store: store, emitsValue: .never)
-        #expect(never.state.count == 5)
-        never.dispatch(3)
-        #expect(never.state.count == 5)
-        #expect(store.state.count == 8)
-        let silent = AnyStoreType<Int, Int>(action: { _ in }, state: UnfailableSubject<Int>.native().publisher)
-        #expect(silent.asObservableViewModel(initialState: -1).state == -1)
-    }
-
-    @Test("A36: the notice comes before the change, once a change; subscribing alone brings none")
-    func a36_willSet() {
-        let model = model(makeStore())
-        let log = Recorder<String>()
-        let reading = Weak(model)
-        let cancellable = model.objectWillChange.sink { @Sendable _ in log.record("\(reading.value?.state ?? 0)") }
-        #expect(log.all.isEmpty)
-        model.dispatch(1)
-        model.dispatch(1)
-        #expect(log.all == ["5", "6"])
-        #expect(model.state == 7)
-        model.dispatch(0)
-        #expect(log.count == 2)
-        withExtendedLifetime(cancellable) {}
-    }
-
     final class Weak: @unchecked Sendable {
         // Unchecked: everything in this test is on one thread.
         weak var value: ObservableViewModel<Int, Int>?

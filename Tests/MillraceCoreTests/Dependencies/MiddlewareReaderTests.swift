@@ -100,6 +100,42 @@ struct MiddlewareReaderTests {
         #expect(names(middleware) == "abcdefghij".map { "\($0)9" })
     }
 
+    @Test("zip under a type that only says the dependencies makes what the closure makes")
+    func zipToAnotherType() {
+        typealias Nothing = IdentityMiddleware<AuthAction, AuthAction, AuthState>
+        let chain = MiddlewareReader<Int, Nothing>.zip(reader("a"), reader("b"), with: { a, b in b <> a })
+        #expect(names(chain.inject(1)) == ["b1", "a1"])
+        let same = Reader.zip(reader("a"), reader("b"), with: { _, b in b })
+        #expect(names(same.inject(2)) == ["b2"])
+    }
+
+    /// A reader that somebody made without the library's.
+    private struct OwnReader: MiddlewareReaderProtocol {
+        let inject: (Int) -> Part
+    }
+
+    @Test("a reader of another type, with a plain closure, can all that those of the library can")
+    func ownReader() {
+        let own = OwnReader(inject: reader("own").inject)
+        #expect(names(own.inject(1)) == ["own1"])
+        let lifted = own.lift(
+            state: { (state: AppState) in state.auth },
+            dependencies: { (text: String) in text.count }
+        )
+        log.clear()
+        let middleware = lifted.inject("four")
+        #expect(log.all == ["own(4)"])
+        log.clear()
+        _ = middleware.handle(action: .logOut, from: .a, state: { AppState() })
+        #expect(log.all.map { $0.prefix { $0 != " " } } == ["own4"])
+        let erased: MiddlewareReader<Int, AnyMiddleware<AuthAction, AuthAction, AppState>> =
+            own.lift(state: { (state: AppState) in state.auth })
+        log.clear()
+        _ = erased.inject(2).handle(action: .logOut, from: .a, state: { AppState() })
+        #expect(log.all.map { $0.prefix { $0 != " " } } == ["own(2)", "own2"])
+        #expect(names((own <> OwnReader.pure(Part(name: "pure", log: log))).inject(3)) == ["own3", "pure"])
+    }
+
     @Test("<> gives both the same dependencies and keeps the order; what is asked for decides the type")
     func compose() {
         let chain: MiddlewareReader<Int, Chain<Part, NamedMiddleware<Part>>> =

@@ -53,6 +53,10 @@ private struct Late: MiddlewareProtocol {
     }
 }
 
+extension Item {
+    fileprivate var idText: String { "\(id)" }
+}
+
 private let shopReducer: Reducer<ShopAction, ShopState> =
     itemReducer.liftToCollection(action: \.item, stateCollection: \.items)
     <> .reduce { action, state in
@@ -227,6 +231,18 @@ struct LiftToElementMiddlewareTests {
             output: item
         )
         check(
+            chain.liftToCollection(
+                inputAction: \.named,
+                outputAction: ShopAction.named,
+                state: \.items,
+                identifier: \.idText
+            ),
+            .named(ElementIDAction(id: "2", action: .add(""))),
+            2,
+            absent: .named(ElementIDAction(id: "9", action: .add(""))),
+            output: .named(ElementIDAction(id: "2", action: .rename(2)))
+        )
+        check(
             chain.liftToCollection(inputAction: \.row, outputAction: ShopAction.row, state: \.items),
             .row(ElementIndexAction(index: 2, action: .add(""))),
             2,
@@ -254,6 +270,37 @@ struct LiftToElementMiddlewareTests {
             absent: .tick,
             output: .all(.rename(5))
         )
+    }
+
+    @Test("a keyed collection is asked for its element, once in `handle` and once a reading, and not searched")
+    func keyed() {
+        let asked = Recorder<Int>()
+        let state = Shared(Oracle(elements: [Item(id: 0), Item(id: 1)], asked: asked))
+        let sink = SinkSpy<ElementIDAction<Int, ItemAction>>()
+        let part = AnyMiddleware<ItemAction, ItemAction, Item> { action, _, state in
+            IO { $0.dispatch(.rename(state().id)) }
+        }
+        let closures: AnyMiddleware = part.liftToCollection(
+            inputAction: { (action: ElementIDAction<Int, ItemAction>) in action },
+            outputAction: { $0 },
+            state: { (state: Oracle) in state }
+        ).eraseToAnyMiddleware()
+        let paths = part.liftToCollection(
+            action: \ElementIDAction<Int, ItemAction>.optional,
+            stateCollection: \Oracle.self
+        ).eraseToAnyMiddleware()
+        for middleware in [closures, paths] {
+            for lifted in unboundAndBound(middleware, state: state) {
+                asked.clear()
+                sink.log.clear()
+                cycle(lifted, ElementIDAction(id: 1, action: .add("x")), state: state, output: sink)
+                #expect(asked.all == [1, 1])
+                #expect(sink.log.all.map(\.action) == [ElementIDAction(id: 1, action: .rename(1))])
+                cycle(lifted, ElementIDAction(id: 2, action: .add("x")), state: state, output: sink)
+                #expect(asked.all == [1, 1, 2])
+                #expect(sink.log.count == 1)
+            }
+        }
     }
 
     @Test("an optional state, or a case, that is nil: not called; one that becomes nil is read as it was")

@@ -38,12 +38,29 @@ struct WrapperTests {
         )
     }
 
-    @Test("closures that are left out do nothing")
+    @Test("closures that are left out do nothing: a subscription is neither ended nor kept")
     func omitted() {
-        let subscriber = SubscriberType<Int, Failure>()
-        subscriber.onValue(1)
-        subscriber.onCompleted(Failure())
-        subscriber.onSubscribe(Ending {})
+        let alive = Shared(true)
+        do {
+            let witness = Witness { alive.value = false }
+            let ending = Ending { [log] in withExtendedLifetime(witness) { log.record("unsubscribe") } }
+            let subscriber = SubscriberType<Int, Failure>(onCompleted: { [log] in log.record("\($0 as Any)") })
+            subscriber.onSubscribe(ending)
+            subscriber.onValue(1)
+            #expect(log.all == [])
+            let values = SubscriberType<Int, Failure>(onValue: { [log] in log.record("\($0)") })
+            values.onSubscribe(ending)
+            values.onCompleted(Failure())
+            #expect(log.all == [])
+        }
+        #expect(!alive.value)
+    }
+
+    /// Tells when it goes.
+    private final class Witness: Sendable {
+        let onEnd: @Sendable () -> Void
+        init(_ onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+        deinit { onEnd() }
     }
 
     @Test("a subscriber for publishers that cannot fail is told a good end")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MillraceCore
+import TestSupport
 import Testing
 
 private typealias Shop = Reducer<ShopAction, ShopState>
@@ -14,23 +15,6 @@ private struct Spaced: MutableCollection, Equatable {
     subscript(position: Int) -> Item {
         get { elements[position % 10 == 0 ? position / 10 : -1] }
         set { elements[position % 10 == 0 ? position / 10 : -1] = newValue }
-    }
-}
-
-/// Says where an element is, and must not be searched.
-private struct Oracle: KeyedCollection {
-    var elements: [Item]
-    var startIndex: Int { searched(0) }
-    var endIndex: Int { searched(elements.count) }
-    func index(after index: Int) -> Int { index + 1 }
-    func index(id: Int) -> Int? { elements.indices.contains(id) ? id : nil }
-    private func searched(_ index: Int) -> Int {
-        Issue.record("searched")
-        return index
-    }
-    subscript(position: Int) -> Item {
-        get { elements[position] }
-        set { elements[position] = newValue }
     }
 }
 
@@ -165,12 +149,13 @@ struct ReducerLiftToCollectionTests {
             action: path,
             stateCollection: \.self
         )
-        var state = Oracle(elements: [Item(id: 0), Item(id: 1)])
+        var state = Oracle(elements: [Item(id: 0), Item(id: 1)], asked: Recorder())
         for lifted in [direct, byPath, generic(Oracle.self)] {
             lifted.reduce(ElementIDAction(id: 1, action: .add("x")), &state)
             lifted.reduce(ElementIDAction(id: 2, action: .add("x")), &state)
         }
         #expect(state.elements.map(\.text.text) == ["", "xxx"])
+        #expect(state.asked.all == [1, 2, 1, 2, 1, 2])
     }
 
     @Test("an element of a keyed array that gets another id is found by it")
@@ -210,8 +195,4 @@ struct ReducerLiftToCollectionTests {
         lifted.reduce(.add(2, "x"), &state)
         #expect(state.writes == 1 && state.items[2].text.text == "x")
     }
-}
-
-extension ElementIDAction {
-    fileprivate var optional: ElementIDAction? { self }
 }

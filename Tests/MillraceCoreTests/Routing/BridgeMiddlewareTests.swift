@@ -56,6 +56,21 @@ struct BridgeMiddlewareTests {
         for actions in actions(bridge, .list(.clear)) { #expect(actions == []) }
     }
 
+    @Test("key paths that are values do as those written in place")
+    func keyPathValues() {
+        let logIn: KeyPath<AppAction, String?> = \.auth?.logIn
+        let logOut: KeyPath<AppAction, Void?> = \.auth?.logOut
+        let bridge = Bridge()
+            .bridge(on: logIn, dispatch: { name in .list(.append(name.count)) }, when: { $0.list.isEmpty })
+            .bridge(on: logOut, dispatch: .tick, file: "App/Routes.swift", line: 7)
+        for actions in actions(bridge, .auth(.logIn("abc"))) { #expect(actions == [.list(.append(3))]) }
+        for outputs in outputs(bridge, .auth(.logOut)) {
+            #expect(outputs.map(\.action) == [.tick])
+            #expect(outputs.map(\.source.info) == ["bridged at App/Routes.swift:7"])
+        }
+        for actions in actions(bridge, .tick) { #expect(actions == []) }
+    }
+
     @Test("predicates, and what maps a state, see the state after the reducers")
     func stateAfterwards() {
         let bridge = Bridge()

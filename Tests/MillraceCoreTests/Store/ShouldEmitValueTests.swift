@@ -29,6 +29,14 @@ struct ShouldEmitValueTests {
         #expect(!policy.shouldRemove(previous: 1, new: 2))
     }
 
+    @Test("a switch finds the predicate again")
+    func matching() {
+        switch ShouldEmitValue<Int>.when({ previous, new in new > previous }) {
+        case .when(let predicate): #expect(predicate(1, 2) && !predicate(2, 1))
+        case .always, .never: Issue.record("not what it was made of")
+        }
+    }
+
     @Test("whenDifferent: not what equals")
     func whenDifferent() {
         let policy = ShouldEmitValue<AuthState>.whenDifferent

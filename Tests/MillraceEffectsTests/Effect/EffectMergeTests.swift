@@ -113,6 +113,23 @@ struct EffectMergeTests {
         #expect(rig.middleware.runningEffects == 0)
     }
 
+    @Test("an effect that has ended keeps nothing that was to follow it, also while somebody keeps its sink")
+    func endedSinks() {
+        let alive = Shared(0)
+        let sinks = Shared<[EffectSink<DispatchedAction<Int>>]>([])
+        do {
+            let witness = Alive(alive)
+            let kept = Effect<Void, Int> { _, sink in sinks.update { $0.append(sink) } }
+            let follower = Effect<Void, Int>.fireAndForget { withExtendedLifetime(witness) {} }
+            let rig = Rig<Int>(.concat(kept, follower), .concat(kept, follower))
+            sinks.value[0].complete()
+            #expect(alive.value == 1)
+            rig.middleware.cancelAll()
+        }
+        #expect(alive.value == 0)
+        #expect(sinks.value.map(\.isCancelled) == [false, true])
+    }
+
     @Test("a long row of parts that end at once does not grow the stack")
     func longRow() {
         let count = isSanitized ? 20_000 : 200_000

@@ -47,6 +47,22 @@ struct EffectTests {
         #expect(rig.output.dispatched.all.dropFirst(6).map(\.dispatcher) == Array(repeating: source, count: 5))
     }
 
+    @Test("A24: wrappers may pass on where they were called as `String`s")
+    func a24_textsOfWrappers() {
+        func say(file: String = #file, function: String = #function, line: UInt = #line) -> [Effect<Void, Int>] {
+            [
+                .just(1, file: file, function: function, line: line),
+                .just({ _ in 2 }, file: file, function: function, line: line),
+                .sequence(3, 4, file: file, function: function, line: line),
+                .sequence([5], file: file, function: function, line: line),
+                .promise(token: "t", file: file, function: function, line: line) { _, done in done(6) },
+            ]
+        }
+        let source = ActionSource(file: #filePath, function: #function, line: #line + 1)
+        let rig = Rig<Int>(.merge(say(file: #filePath)))
+        #expect(rig.output.dispatched.all == (1...6).map { DispatchedAction($0, dispatcher: source) })
+    }
+
     @Test("fireAndForget does its work when it is started, and dispatches nothing")
     func fireAndForget() {
         let log = Recorder<String>()

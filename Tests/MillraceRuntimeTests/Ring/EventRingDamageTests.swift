@@ -36,18 +36,7 @@ struct EventRingDamageTests {
     private func patched(_ offset: Int, _ value: UInt64, checksum: Bool = true) -> [UInt8] {
         var bytes = good
         withUnsafeBytes(of: value) { bytes.replaceSubrange(offset..<offset + 8, with: $0) }
-        return checksum ? Self.summed(bytes) : bytes
-    }
-
-    private static func summed(_ bytes: [UInt8]) -> [UInt8] {
-        var bytes = bytes
-        var header = bytes.withUnsafeBytes { $0.loadUnaligned(as: millrace_ring_header.self) }
-        header.checksum = millrace_ring_checksum(&header)
-        withUnsafeBytes(of: header.checksum) {
-            let place = Int(MILLRACE_RING_CHECKSUM_AT)
-            bytes.replaceSubrange(place..<place + 8, with: $0)
-        }
-        return bytes
+        return checksum ? Bytes.summed(bytes) : bytes
     }
 
     @Test("a file that was cut off anywhere is an error, with the entries that are whole")
@@ -152,7 +141,7 @@ struct EventRingDamageTests {
             default:  // nothing but the beginning is right
                 for index in 24..<bytes.count { bytes[index] = UInt8.random(in: 0...255, using: &random) }
             }
-            if Bool.random(using: &random) { bytes = Self.summed(bytes) }
+            if Bool.random(using: &random) { bytes = Bytes.summed(bytes) }
             if Bool.random(using: &random) { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
             do {
                 let error = try error(bytes)

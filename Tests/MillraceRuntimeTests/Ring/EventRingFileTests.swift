@@ -51,6 +51,25 @@ struct EventRingFileTests {
         withExtendedLifetime(ring) {}
     }
 
+    @Test(
+        "a ring of another boot, or of no known one, is not of this one",
+        arguments: ["01234567-89ab-cdef-0123-456789abcdef", ""]
+    )
+    func foreignBoot(id: String) throws {
+        let ring = try EventRing(path: folder.file(), capacity: 2)
+        let own = try EventRingFile.read(folder.file()).origin
+        var bytes = try Bytes.read(folder.file())
+        let place = try #require(MemoryLayout<millrace_ring_header>.offset(of: \.boot_id))
+        let text = Array(id.utf8)
+        bytes.replaceSubrange(place..<place + 40, with: text + repeatElement(0, count: 40 - text.count))
+        try Bytes.write(Bytes.summed(bytes), folder.file("foreign"))
+        let origin = try EventRingFile.read(folder.file("foreign")).origin
+        #expect(!origin.isThisBoot)
+        #expect(origin.bootID == id && own.bootID != id)
+        #expect(origin.processID == own.processID && origin.createdAt == own.createdAt)
+        withExtendedLifetime(ring) {}
+    }
+
     @Test("a reader of the file never accepts a torn entry while the writer runs", arguments: [2, 1024, 65_536])
     func liveReader(capacity: Int) throws {
         let path = folder.file()

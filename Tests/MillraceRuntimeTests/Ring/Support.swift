@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CMillrace
 import Foundation
 import MillraceRuntime
 
@@ -59,6 +60,18 @@ extension EventRingSnapshot {
 
 /// Reads a file whole, and writes it.
 enum Bytes {
+    /// The bytes of a ring with the checksum made right.
+    static func summed(_ bytes: [UInt8]) -> [UInt8] {
+        var bytes = bytes
+        var header = bytes.withUnsafeBytes { $0.loadUnaligned(as: millrace_ring_header.self) }
+        header.checksum = millrace_ring_checksum(&header)
+        withUnsafeBytes(of: header.checksum) {
+            let place = Int(MILLRACE_RING_CHECKSUM_AT)
+            bytes.replaceSubrange(place..<place + 8, with: $0)
+        }
+        return bytes
+    }
+
     static func read(_ path: String) throws -> [UInt8] {
         try Array(Data(contentsOf: URL(fileURLWithPath: path)))
     }

@@ -57,6 +57,68 @@ enum Shapes {
             emitsValue: .when { old, new in old.cart.total != new.cart.total }
         )
     }
+
+    /// A predicate that is handed on, one that looks at what is not Sendable, and somebody who asks what it is.
+    static func policy(_ isNews: @escaping (AppState, AppState) -> Bool, _ bank: Bank) -> ShouldEmitValue<AppState> {
+        let handedOn = ShouldEmitValue<AppState>.when(isNews)
+        switch handedOn {
+        case .always, .never:
+            return handedOn
+        case let .when(predicate):
+            return .when { old, new in bank.calls > 0 || predicate(old, new) }
+        }
+    }
+
+    /// Wrappers that pass on where they were called.
+    static func say(
+        _ action: CartAction,
+        file: String = #file,
+        function: String = #function,
+        line: UInt = #line
+    ) -> [Effect<Void, CartAction>] {
+        [
+            .just(action, file: file, function: function, line: line),
+            .sequence(action, action, file: file, function: function, line: line, info: "twice"),
+            .sequence([action], file: file, function: function, line: line),
+            .promise(token: "t", file: file, function: function, line: line) { _, done in done(.clear) },
+            Just(action).asEffect(file: file, function: function, line: line),
+            Just(action).asEffect(token: "t", file: file, function: function, line: line),
+        ]
+    }
+
+    /// Lifted by what every reader can do; and readers put together under a type that only says the dependencies.
+    static func lifted<Reader: MiddlewareReaderProtocol>(_ reader: Reader) -> MiddlewareReader<
+        World, AnyMiddleware<AppAction, AppAction, AppState>
+    >
+    where
+        Reader.Dependencies == Bank, Reader.MiddlewareType.InputActionType == PaymentAction,
+        Reader.MiddlewareType.OutputActionType == PaymentAction, Reader.MiddlewareType.StateType == PaymentState
+    {
+        let lifted = reader.lift(
+            inputAction: { (action: AppAction) in action.payment },
+            outputAction: AppAction.payment,
+            state: { (state: AppState) in state.payment },
+            dependencies: { (world: World) in world.bank }
+        )
+        return MiddlewareReader<World, IdentityMiddleware<AppAction, AppAction, AppState>>.zip(
+            lifted,
+            appMiddleware,
+            with: { first, second in (first <> second).eraseToAnyMiddleware() }
+        )
+    }
+
+    static func bridge(on path: KeyPath<AppAction, CartAction?>) -> BridgeMiddleware<AppAction, AppAction, AppState> {
+        BridgeMiddleware().bridge(on: path, dispatch: { _ in .payment(.forget) })
+    }
+}
+
+/// A reader of the app's own.
+struct PaymentReader: MiddlewareReaderProtocol {
+    let inject: (Bank) -> PaymentMiddleware
+
+    init(inject: @escaping (Bank) -> PaymentMiddleware) {
+        self.inject = inject
+    }
 }
 
 extension EffectMiddleware

@@ -69,6 +69,10 @@ struct ItemScreen {
         viewModel.dispatch(.tapped(item))
         viewModel.dispatch(.scrolled, from: .here(info: item.name))
     }
+
+    func press(file: String = #file, function: String = #function, line: UInt = #line) {
+        viewModel.dispatch(.tapped(item), file: file, function: function, line: line)
+    }
 }
 
 /// A handler of the app's own.
