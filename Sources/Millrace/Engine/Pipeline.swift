@@ -31,7 +31,9 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         let reading: GetState<State> = { cell.read() }
         getState = core.isReadOnDemand ? asking : reading
         let getState = getState
-        (self.middleware, running) = MiddlewareRegistry.collecting { middleware.bound(to: getState) }
+        (self.middleware, running) = MiddlewareRegistry.collecting(position: { cell.position }) {
+            middleware.bound(to: getState)
+        }
         reduce = reducer.reduce
     }
 
