@@ -17,7 +17,9 @@ struct LogFormatter<Action, State> {
     mutating func print(_ entry: LogEntry<Action>, before: State? = nil, after: State? = nil) {
         if entry.skipped > told { tell(skipped: entry.skipped) }
         let text = options.actionTransform.text(entry.action, entry.source)
-        let origin = LogOrigin(kind: kindOfAction(entry.action), source: entry.source, position: entry.position)
+        var origin: LogOrigin {
+            LogOrigin(kind: kindOfAction(entry.action), source: entry.source, position: entry.position)
+        }
         options.actionPrinter.print(clean(text), at: entry.level, origin)
         guard let after, let lines = options.stateDiffTransform.lines(before, after) else { return }
         for line in lines { options.stateDiffPrinter.print(clean(line), at: entry.level, origin) }

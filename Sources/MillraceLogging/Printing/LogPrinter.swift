@@ -30,9 +30,10 @@ public enum LogPrinter: Sendable {
         if case .swiftLog(let logger) = self { logger } else { nil }
     }
 
-    func print(_ text: String, at level: Logger.Level, _ origin: LogOrigin) {
+    func print(_ text: String, at level: Logger.Level, _ origin: @autoclosure () -> LogOrigin) {
         switch self {
         case .swiftLog(let logger):
+            let origin = origin()
             logger.log(
                 level: level,
                 "\(text)",
