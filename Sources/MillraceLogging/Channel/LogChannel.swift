@@ -88,9 +88,12 @@ final class LogChannel<Action, State>: @unchecked Sendable {
 extension LogChannel {
     /// Before the reducers. Hands over at once if nobody wants the states.
     @inlinable
-    func before(_ action: Action, _ source: ActionSource, _ state: GetState<State>) {
-        if let filter = options.filter, !filter(action) { return }
-        let level = if let level = options.level { level(action) } else { Logger.Level.trace }
+    func before(
+        _ action: Action,
+        _ source: ActionSource,
+        _ level: Logger.Level,
+        _ state: @escaping GetState<State>
+    ) {
         let printsStates = options.printsStates(at: level)
         guard printsStates || options.printsActions(at: level) else { return }
         if isThrottled, !passesThrottle() { return }
@@ -104,9 +107,9 @@ extension LogChannel {
         }
     }
 
-    /// After the reducers.
+    /// After the reducers, if there is something pending.
     @inlinable
-    func after(_ action: Action, _ source: ActionSource, _ state: GetState<State>) {
+    func after(_ action: Action, _ source: ActionSource, _ state: @escaping GetState<State>) {
         guard let level = pending, let afters else { return }
         pending = nil
         (afters + index(put)).initialize(to: state())

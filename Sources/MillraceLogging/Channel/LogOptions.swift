@@ -10,12 +10,12 @@ internal import MillraceRuntime
 final class LogOptions<Action, State>: Sendable {
     @usableFromInline typealias Kind = LoggerMiddleware<Action, State>
 
-    @usableFromInline let filter: (@Sendable (Action) -> Bool)?
-    @usableFromInline let level: (@Sendable (Action) -> Logger.Level)?
-    /// Whose levels are asked; nil: that printer has none, and takes everything.
-    @usableFromInline let actionLogger: Logger?
-    @usableFromInline let stateLogger: Logger?
+    /// False: the printer has no level, and takes everything.
+    @usableFromInline let asksActionLevel: Bool
+    @usableFromInline let actionLevel: @Sendable () -> Logger.Level
     @usableFromInline let wantsStates: Bool
+    @usableFromInline let asksStateLevel: Bool
+    @usableFromInline let stateLevel: @Sendable () -> Logger.Level
 
     let actionTransform: Kind.ActionTransform
     let actionPrinter: LogPrinter
@@ -32,11 +32,9 @@ final class LogOptions<Action, State>: Sendable {
     init(
         actionTransform: Kind.ActionTransform,
         actionPrinter: LogPrinter,
-        filter: (@Sendable (Action) -> Bool)?,
         stateDiffTransform: Kind.StateDiffTransform,
         stateDiffPrinter: LogPrinter,
         queue: DispatchQueue,
-        level: (@Sendable (Action) -> Logger.Level)?,
         sampling: LogSampling,
         rateLimit: LogRateLimit?,
         redaction: (@Sendable (String) -> String)?,
@@ -46,34 +44,30 @@ final class LogOptions<Action, State>: Sendable {
     ) {
         self.actionTransform = actionTransform
         self.actionPrinter = actionPrinter
-        self.filter = filter
         self.stateDiffTransform = stateDiffTransform
         self.stateDiffPrinter = stateDiffPrinter
         self.queue = queue
-        self.level = level
         self.sampling = sampling
         self.rateLimit = rateLimit
         self.redaction = redaction
         self.capacity = capacity
         self.log = log
         self.clock = clock
-        actionLogger = actionPrinter.logger
-        stateLogger = stateDiffPrinter.logger
+        asksActionLevel = actionPrinter.level != nil
+        actionLevel = actionPrinter.level ?? { .trace }
+        asksStateLevel = stateDiffPrinter.level != nil
+        stateLevel = stateDiffPrinter.level ?? { .trace }
         wantsStates = !stateDiffTransform.isOff
     }
 
-    /// Whether the printer of actions takes this level now. It may change its mind at any time, so it is asked each
-    /// time.
+    /// Whether the printer of actions takes this level now. It may change its mind at any time, so it is asked each time.
     @inlinable
     func printsActions(at level: Logger.Level) -> Bool {
-        guard let actionLogger else { return true }
-        return actionLogger.logLevel <= level
+        !asksActionLevel || actionLevel() <= level
     }
 
     @inlinable
     func printsStates(at level: Logger.Level) -> Bool {
-        guard wantsStates else { return false }
-        guard let stateLogger else { return true }
-        return stateLogger.logLevel <= level
+        wantsStates && (!asksStateLevel || stateLevel() <= level)
     }
 }

@@ -61,18 +61,18 @@ extension LoggerMiddleware {
             LogOptions(
                 actionTransform: actionTransform,
                 actionPrinter: actionPrinter,
-                filter: actionFilter,
                 stateDiffTransform: stateDiffTransform,
                 stateDiffPrinter: stateDiffPrinter,
                 queue: queue,
-                level: level,
                 sampling: sampling,
                 rateLimit: rateLimit,
                 redaction: redaction,
                 capacity: capacity,
                 log: log,
                 clock: clock
-            )
+            ),
+            filter: actionFilter,
+            level: level
         )
     }
 }

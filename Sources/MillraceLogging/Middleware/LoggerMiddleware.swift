@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Logging
 public import MillraceCore
 
 /// Logs actions and what they change.
@@ -43,12 +44,21 @@ public struct LoggerMiddleware<Action, State>: MiddlewareProtocol, Sendable {
     public typealias StateType = State
 
     @usableFromInline let options: LogOptions<Action, State>
+    // Here and not in an object, from where a closure is retained whenever it is called.
+    @usableFromInline let filter: (@Sendable (Action) -> Bool)?
+    @usableFromInline let level: (@Sendable (Action) -> Logger.Level)?
     /// Of this store alone, once it is bound.
     @usableFromInline var channel: LogChannel<Action, State>
     @usableFromInline var isBound = false
 
-    init(_ options: LogOptions<Action, State>) {
+    init(
+        _ options: LogOptions<Action, State>,
+        filter: (@Sendable (Action) -> Bool)?,
+        level: (@Sendable (Action) -> Logger.Level)?
+    ) {
         self.options = options
+        self.filter = filter
+        self.level = level
         channel = LogChannel(options, position: nil)
     }
 
@@ -90,13 +100,15 @@ public struct LoggerMiddleware<Action, State>: MiddlewareProtocol, Sendable {
         _ dispatcher: ActionSource,
         _ state: @escaping GetState<State>
     ) -> IO<Output> {
-        channel.before(action, dispatcher, state)
+        if let filter, !filter(action) { return .pure() }
+        let level = if let level { level(action) } else { Logger.Level.trace }
+        channel.before(action, dispatcher, level, state)
         return isBound || !options.wantsStates ? .pure() : completion(action, dispatcher, state)
     }
 
     @inlinable
     func complete(_ action: Action, _ dispatcher: ActionSource, _ state: @escaping GetState<State>) {
-        if isBound { channel.after(action, dispatcher, state) }
+        if isBound, channel.pending != nil { channel.after(action, dispatcher, state) }
     }
 
     /// Outside of a store, and in a wrapper that passes on nothing but `handle`.

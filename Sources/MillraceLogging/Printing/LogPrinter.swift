@@ -25,9 +25,12 @@ public enum LogPrinter: Sendable {
     @available(*, deprecated, renamed: "swiftLog", message: "There is no os.log here")
     public static var osLog: LogPrinter { .swiftLog() }
 
-    /// Whose level decides; nil: everything is taken.
-    var logger: Logger? {
-        if case .swiftLog(let logger) = self { logger } else { nil }
+    /// Tells the level from which on lines are taken; nil: all are.
+    var level: (@Sendable () -> Logger.Level)? {
+        guard case .swiftLog(let logger) = self else { return nil }
+        // Not by the logger, which copies the handler whenever it is asked.
+        let handler = logger.handler
+        return { handler.logLevel }
     }
 
     func print(_ text: String, at level: Logger.Level, _ origin: @autoclosure () -> LogOrigin) {
