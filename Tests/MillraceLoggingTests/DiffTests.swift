@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+import MillraceCore
 import MillraceLogging
 import TestSupport
 import Testing
@@ -93,6 +95,36 @@ struct DiffTests {
             after: after
         )
         #expect(lines == "S.people[\"b\"].age: 1 → 2\nS.people[\"c\"]: Person(name: \"Ada\", age: 36) → ∅")
+    }
+
+    @Test("a keyed array by its elements, bytes by what they are")
+    func special() {
+        struct Row: Identifiable, Sendable {
+            let id: Int
+            var name: String
+        }
+        struct State: Sendable {
+            var rows = KeyedArray([Row(id: 7, name: "a"), Row(id: 9, name: "b")])
+            var bytes = Data([1, 2])
+            var long = Data(repeating: 0, count: 100)
+        }
+        let before = State()
+        var after = before
+        after.rows[1].name = "c"
+        after.rows.append(Row(id: 1, name: "d"))
+        after.bytes[0] = 255
+        after.long[99] = 1
+        let lines =
+            LoggerMiddleware<Void, State>
+            .recursiveDiff(prefixLines: "", stateName: "S", before: before, after: after)?
+            .split(separator: "\n").map(String.init) ?? []
+        #expect(
+            lines.dropLast() == [
+                "S.rows[1].name: \"b\" → \"c\"", "S.rows[2]: ∅ → Row(id: 1, name: \"d\")",
+                "S.bytes: 2 bytes 0102 → 2 bytes ff02",
+            ]
+        )
+        #expect(lines.last?.hasPrefix("S.long: 100 bytes 0000") == true)
     }
 
     @Test("members of a set that come and go")

@@ -114,4 +114,19 @@ struct EmbeddedTests {
         await drive(logger, [1])
         #expect(lines.all == ["1", "0 1"])
     }
+
+    @Test("the state of an action whose afterReduce never came is not told of one that the filter refuses")
+    func refusedAfterwards() async {
+        let logger = LoggerMiddleware<Int, Int>.default(
+            actionPrinter: lines.printer,
+            actionFilter: { $0 != 1 },
+            stateDiffTransform: .newStateOnly,
+            stateDiffPrinter: lines.printer,
+            log: log
+        )
+        .bound(to: { 0 })
+        _ = logger.handle(action: 7, from: .here()) { 0 }
+        await drive(logger, [1])
+        #expect(lines.all.isEmpty)
+    }
 }

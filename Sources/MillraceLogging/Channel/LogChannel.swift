@@ -99,7 +99,6 @@ extension LogChannel {
         if isThrottled, !passesThrottle() { return }
         guard hasRoom() else { return skip() }
         if printsStates, let befores {
-            if pending != nil { dropPending() }
             (befores + index(put)).initialize(to: state())
             pending = level
         } else {

@@ -100,6 +100,8 @@ public struct LoggerMiddleware<Action, State>: MiddlewareProtocol, Sendable {
         _ dispatcher: ActionSource,
         _ state: @escaping GetState<State>
     ) -> IO<Output> {
+        // Of an action whose afterReduce was kept back: it must not be taken for this one.
+        if channel.pending != nil { channel.dropPending() }
         if let filter, !filter(action) { return .pure() }
         let level = if let level { level(action) } else { Logger.Level.trace }
         channel.before(action, dispatcher, level, state)

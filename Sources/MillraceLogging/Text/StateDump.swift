@@ -112,6 +112,7 @@ func leafText(_ value: Any) -> String? {
     }
     let type = type(of: value)
     let module = String(reflecting: type).prefix { $0 != "." }
+    if let bytes = value as? any Collection<UInt8> { return bytesText(bytes) }
     let isWellKnown = ["Swift", "Foundation", "FoundationEssentials", "Dispatch"].contains(module)
     if isWellKnown || mirror.displayStyle == nil { return escapedForLog("\(value)") }
     return mirror.children.isEmpty && mirror.superclassMirror == nil ? escapedForLog("\(type)") : nil
@@ -121,6 +122,15 @@ func leafText(_ value: Any) -> String? {
 func labelText(_ label: String?, _ index: Int) -> String {
     guard let label, !label.hasPrefix(".") else { return "\(index)" }
     return escapedForLog(label)
+}
+
+/// Bytes, Foundation's Data say, which would describe itself by their count alone.
+private func bytesText(_ bytes: some Collection<UInt8>) -> String {
+    let first = bytes.prefix(32).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    guard bytes.count > 32 else { return "\(bytes.count) bytes \(first)" }
+    // FNV-1a, so that a change of what is not shown is told, too.
+    let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    return "\(bytes.count) bytes \(first)… #\(String(hash, radix: 16))"
 }
 
 /// What a dump calls a value whose parts follow: the case, or the type.
