@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "MillraceObservation", targets: ["MillraceObservation"]),
         .library(name: "MillraceEffects", targets: ["MillraceEffects"]),
         .library(name: "MillraceCombine", targets: ["MillraceCombine"]),
+        .library(name: "MillraceLogging", targets: ["MillraceLogging"]),
         .library(name: "MillraceService", targets: ["MillraceService"]),
         .library(name: "MillraceMetrics", targets: ["MillraceMetrics"]),
         .executable(name: "millrace", targets: ["MillraceCLI"]),
@@ -28,7 +29,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         // `MillraceCombine`, where there is no Combine.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
-        // The tests of `MillraceService` name the logger of a service group; swift-service-lifecycle brings it anyway.
+        // `MillraceLogging`, and the tests of `MillraceService`, which name the logger of a service group.
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     ],
     targets: [
@@ -62,6 +63,15 @@ let package = Package(
 
         // Middlewares that can be embedded without the store.
         .target(name: "MillraceEffects", dependencies: ["MillraceCore"]),
+
+        // Actions and changes of state as lines of a log. Not of the store: an embedded middleware can be logged, too.
+        .target(
+            name: "MillraceLogging",
+            dependencies: [
+                "MillraceCore", "MillraceRuntime",
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
 
         // The faces of publishers: Combine on Apple's systems, OpenCombine elsewhere.
         .target(
@@ -124,6 +134,13 @@ let package = Package(
         .testTarget(
             name: "MillraceEffectsTests",
             dependencies: ["MillraceEffects", "Millrace", "MillraceCore", "TestSupport"]
+        ),
+        .testTarget(
+            name: "MillraceLoggingTests",
+            dependencies: [
+                "MillraceLogging", "Millrace", "MillraceCore", "MillraceRuntime", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ]
         ),
         .testTarget(
             name: "MillraceCombineTests",

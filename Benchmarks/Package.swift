@@ -11,6 +11,7 @@ let package = Package(
     dependencies: [
         .package(name: "millrace", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     ],
     targets: [
         // Replaces malloc and its kin by versions that can count.
@@ -26,6 +27,8 @@ let package = Package(
             dependencies: [
                 "CBenchCrew", "CMallocCount", "CxxRivals", "SwiftRexDesign",
                 .product(name: "Millrace", package: "millrace"),
+                .product(name: "MillraceLogging", package: "millrace"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -27,6 +27,14 @@ let package = Package(
                 .product(name: "MillraceObservation", package: "millrace"),
             ]
         ),
+        .executableTarget(
+            name: "LoggingActions",
+            dependencies: [
+                .product(name: "Millrace", package: "millrace"),
+                .product(name: "MillraceLogging", package: "millrace"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
         .executableTarget(name: "Scaling", dependencies: [.product(name: "Millrace", package: "millrace")]),
         // As an app written for SwiftRex has it: a subject, the main queue, a projection.
         .executableTarget(

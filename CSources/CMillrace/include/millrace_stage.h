@@ -78,6 +78,12 @@ static inline bool millrace_stage_is(const millrace_stage *_Nonnull stage, uintp
     return (atomic_load_explicit(&stage->word, memory_order_relaxed) & MILLRACE_STAGE_BITS) == which;
 }
 
+/* For the consumer itself: the slot whose action it works on; null between two actions. */
+static inline const void *_Nullable millrace_stage_slot(const millrace_stage *_Nonnull stage) {
+    /* relaxed: the consumer wrote it. */
+    return (const void *)(atomic_load_explicit(&stage->word, memory_order_relaxed) & ~MILLRACE_STAGE_BITS);
+}
+
 /* Any thread, one at a time: the slot whose action is being worked on, and the stage; null when there is none, or it
  * cannot be told. The slot stays whole until release, which must come soon, also after null. */
 const void *_Nullable millrace_stage_inspect(millrace_stage *_Nonnull stage, uintptr_t *_Nonnull which);

@@ -31,7 +31,9 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         let reading: GetState<State> = { cell.read() }
         getState = core.isReadOnDemand ? asking : reading
         let getState = getState
-        (self.middleware, running) = MiddlewareRegistry.collecting { middleware.bound(to: getState) }
+        (self.middleware, running) = MiddlewareRegistry.collecting(position: { cell.position }) {
+            middleware.bound(to: getState)
+        }
         reduce = reducer.reduce
     }
 
@@ -68,16 +70,13 @@ where Middleware.InputActionType == Middleware.OutputActionType {
                 books.pointee.reduced &+= 1
                 if everyAction { publish(core) }
                 if hasAfterReduce || !io.isPure {
-                    let output = output(of: core, queue.pointee.position &+ 1, Slot.cause(header))
-                    if hasAfterReduce {
-                        middleware.afterReduce(
-                            action: action.pointee,
-                            from: source.pointee,
-                            state: getState,
-                            output: output
-                        )
+                    let cause = cause(of: queue.pointee.position &+ 1, Slot.cause(header))
+                    // Two calls, as a choice between two objects would be retained.
+                    if let router = core.router {
+                        answer(action, source, io, hasAfterReduce, router, cause)
+                    } else {
+                        answer(action, source, io, hasAfterReduce, core, cause)
                     }
-                    io.run(output)
                 }
                 if millrace_stage_leave(stage), core.consumer.attend() { limit = taken }
             } else {
@@ -127,13 +126,38 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         Slot.run(header).pointee?.isRevoked ?? false
     }
 
+    /// What follows the reducers of an action.
+    @inlinable @inline(__always)
+    func answer(
+        _ action: UnsafeMutablePointer<Action>,
+        _ source: UnsafeMutablePointer<ActionSource>,
+        _ io: IO<Action>,
+        _ hasAfterReduce: Bool,
+        _ sink: ActionSink<Action>,
+        _ cause: ActionCause
+    ) {
+        // An output each, so that one which is not used is not made, and keeps nothing.
+        if hasAfterReduce {
+            middleware.afterReduce(
+                action: action.pointee,
+                from: source.pointee,
+                state: getState,
+                output: AnyActionHandler(sink: sink, cause: cause)
+            )
+        }
+        if !io.isPure { io.run(AnyActionHandler(sink: sink, cause: cause)) }
+    }
+
     /// What the IOs of an action dispatch to: it carries the action as their cause.
     @inlinable
     func output(of core: Core, _ number: UInt64, _ cause: ActionCause) -> AnyActionHandler<Action> {
-        AnyActionHandler(
-            sink: core.router ?? core,
-            cause: ActionCause(parent: number, root: cause.root == 0 ? number : cause.root)
-        )
+        AnyActionHandler(sink: core.router ?? core, cause: self.cause(of: number, cause))
+    }
+
+    /// The cause of what an action brings about.
+    @inlinable
+    func cause(of number: UInt64, _ cause: ActionCause) -> ActionCause {
+        ActionCause(parent: number, root: cause.root == 0 ? number : cause.root)
     }
 
     /// Makes the live state the latest snapshot, and tells the subscribers.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CMillrace
+public import MillraceCore
 public import MillraceRuntime
 
 /// The live state, which only the pipeline touches, and its latest published version, which everybody reads.
@@ -38,6 +39,16 @@ final class StateCell<State>: @unchecked Sendable {
     /// Whether the current thread is running this store's pipeline.
     @inlinable
     var isRunningHere: Bool { millrace_frame_runs(identity) }
+
+    /// The action that the pipeline works on. On the pipeline's thread.
+    @inlinable
+    var position: ActionPosition {
+        guard let slot = millrace_stage_slot(stage) else { return .none }
+        return ActionPosition(
+            number: millrace_slot_position(slot.assumingMemoryBound(to: UInt8.self)) &+ 1,
+            cause: Slot.cause(UnsafeMutableRawPointer(mutating: slot))
+        )
+    }
 
     /// The live state on the pipeline's thread, the latest snapshot elsewhere.
     @inlinable

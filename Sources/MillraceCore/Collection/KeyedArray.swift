@@ -102,3 +102,8 @@ extension KeyedArray: CustomStringConvertible {
     /// As the array of its elements.
     public var description: String { elements.description }
 }
+
+extension KeyedArray: CustomReflectable {
+    /// Its elements, as of an array: so dumps and diffs show nothing of how it finds them.
+    public var customMirror: Mirror { Mirror(self, unlabeledChildren: elements, displayStyle: .collection) }
+}

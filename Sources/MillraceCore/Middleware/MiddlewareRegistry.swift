@@ -2,20 +2,35 @@
 
 import Synchronization
 
-/// Collects the named middlewares of a store while it binds its own, in whatever they are wrapped.
+/// What a store and its middlewares know of each other while it binds them, in whatever they are wrapped: it collects
+/// those that have a name, and they may ask where the pipeline is.
 public enum MiddlewareRegistry {
     private final class Found: Sendable {
         let middlewares = Mutex<[RunningMiddleware]>([])
+        let position: (@Sendable () -> ActionPosition)?
+
+        init(position: (@Sendable () -> ActionPosition)?) {
+            self.position = position
+        }
     }
 
     @TaskLocal private static var found: Found?
 
     /// Runs `bind`, and returns its result and the named middlewares that were bound in it, outer before inner.
-    public static func collecting<Result>(_ bind: () -> Result) -> (Result, [RunningMiddleware]) {
-        let found = Found()
+    ///
+    /// - Parameter position: What middlewares are given that ask for ``position``.
+    public static func collecting<Result>(
+        position: (@Sendable () -> ActionPosition)? = nil,
+        _ bind: () -> Result
+    ) -> (Result, [RunningMiddleware]) {
+        let found = Found(position: position)
         let result = $found.withValue(found, operation: bind)
         return (result, found.middlewares.withLock { $0 })
     }
+
+    /// Tells which action the store's pipeline is at. For a middleware to ask in its `bind(to:)`, and to call in `handle`
+    /// and `afterReduce` only: a few loads. Nil when no store binds.
+    public static var position: (@Sendable () -> ActionPosition)? { found?.position }
 
     /// A middleware of this name was bound. Nil when nobody collects.
     @usableFromInline

@@ -69,6 +69,20 @@ enum StoreLoop {
         )
     }
 
+    /// The same with a logger in front of the middlewares, published on demand.
+    static func loggedStore<Logged: MiddlewareProtocol>(
+        _ logged: (Chain<Chain<FirstMiddleware, SecondMiddleware>, ThirdMiddleware>) -> Logged
+    ) -> Store
+    where Logged.InputActionType == AppAction, Logged.OutputActionType == AppAction, Logged.StateType == AppState {
+        Store(
+            initialState: AppState(),
+            reducer: AppState.reducer,
+            middleware: logged(FirstMiddleware() <> SecondMiddleware() <> ThirdMiddleware()),
+            engine: .caller,
+            publication: .onDemand
+        )
+    }
+
     /// A store with three middlewares of one feature, each lifted on all axes; the third reads the state.
     static func liftedStore(engine: StoreEngine, publication: Publication = .atMost(every: .milliseconds(1))) -> Store {
         let first = FirstCounterMiddleware()

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Logging
+import Millrace
+import MillraceLogging
+
+/// What a logger adds to an action on the pipeline; formatting and printing happen on another thread meanwhile.
+struct LoggingSection: Section {
+    let id = "logging"
+
+    func measure(_ pairing: Pairing) async throws -> [Table] {
+        let crew = try Crew(1)
+        let plain = StoreLoop.contender(
+            "without a logger",
+            store: StoreLoop.plainStore(engine: .caller, publication: .onDemand),
+            crew: crew
+        )
+        let noMallocs = Target(figure: .mallocs, atMost: 0)
+        var rows = [Row(plain.name, time: try await pairing.measure(plain, runs: pairing.pairs))]
+        for way in Way.all {
+            let log = ActionLog()
+            let store = way.makeStore(log)
+            let logged = StoreLoop.contender(way.name, store: store, crew: crew)
+            guard let outcome = try await pairing.measure(logged, against: [plain]), let rival = outcome.rivals.first
+            else { continue }
+            let metrics = log.metrics
+            let seen = metrics.written + metrics.skipped
+            rows.append(
+                Row(
+                    way.name,
+                    time: rival.difference,
+                    mallocs: try await pairing.mallocs(logged),
+                    targets: way.target.map {
+                        [Target(figure: .nanoseconds, atMost: $0)] + (way.allocates ? [] : [noMallocs])
+                    }
+                        ?? [],
+                    note: seen == 0 ? nil : "\(100 * metrics.written / seen) % found room in the ring"
+                )
+            )
+            way.end()
+        }
+        return [Table(title: "A logger: the first row's store with it, less without it, engine .caller", rows: rows)]
+    }
+}
+
+/// One way to log.
+@MainActor
+private struct Way {
+    let name: String
+    let target: Double?
+    /// On the thread that formats, or to wake it.
+    let allocates: Bool
+    let makeStore: (ActionLog) -> StoreLoop.Store
+    var end: () -> Void = {}
+
+    typealias Transform = LoggerMiddleware<AppAction, AppState>.ActionTransform
+
+    static var all: [Way] {
+        let stopped = DispatchQueue(label: "stopped")
+        var quiet = Logger(label: "quiet") { StreamLogHandler.standardError(label: $0) }
+        quiet.logLevel = .info
+        let noText = Transform.custom { _, _ in "" }
+        let nowhere = LogPrinter.custom { _ in }
+        return [
+            Way(name: "refused by the filter", target: 5, allocates: false) { log in
+                StoreLoop.loggedStore {
+                    $0.logger(
+                        actionPrinter: nowhere,
+                        actionFilter: { if case .tick(-1) = $0 { true } else { false } },
+                        log: log
+                    )
+                }
+            },
+            Way(name: "refused by the filter, a diff wanted", target: 5, allocates: false) { log in
+                StoreLoop.loggedStore {
+                    $0.logger(
+                        actionPrinter: nowhere,
+                        actionFilter: { if case .tick(-1) = $0 { true } else { false } },
+                        stateDiffTransform: .diff(),
+                        log: log
+                    )
+                }
+            },
+            Way(name: "refused by the level of swift-log", target: 40, allocates: false) { [quiet] log in
+                StoreLoop.loggedStore { $0.logger(actionPrinter: .swiftLog(quiet), log: log) }
+            },
+            Way(name: "handed over, nothing formatted", target: 40, allocates: true) { log in
+                StoreLoop.loggedStore { $0.logger(actionTransform: noText, actionPrinter: nowhere, log: log) }
+            },
+            Way(name: "handed over with both states", target: nil, allocates: true) { log in
+                StoreLoop.loggedStore {
+                    $0.logger(
+                        actionTransform: noText,
+                        actionPrinter: nowhere,
+                        stateDiffTransform: .custom { _, _ in nil },
+                        stateDiffPrinter: nowhere,
+                        log: log
+                    )
+                }
+            },
+            Way(name: "one in 100", target: 40, allocates: true) { log in
+                StoreLoop.loggedStore {
+                    $0.logger(actionTransform: noText, actionPrinter: nowhere, sampling: .oneIn(100), log: log)
+                }
+            },
+            Way(name: "at most 1,000 a second", target: 40, allocates: true) { log in
+                StoreLoop.loggedStore {
+                    $0.logger(
+                        actionTransform: noText,
+                        actionPrinter: nowhere,
+                        rateLimit: LogRateLimit(perSecond: 1_000),
+                        log: log
+                    )
+                }
+            },
+            Way(name: "the default text, into /dev/null", target: 40, allocates: true) { log in
+                StoreLoop.loggedStore { $0.logger(actionPrinter: .file(FileAppender(path: "/dev/null")), log: log) }
+            },
+            Way(
+                name: "skipped, as nobody prints",
+                target: 40,
+                allocates: true,
+                makeStore: { log in
+                    stopped.suspend()
+                    return StoreLoop.loggedStore {
+                        $0.logger(actionTransform: noText, actionPrinter: nowhere, queue: stopped, log: log)
+                    }
+                },
+                end: { stopped.resume() }
+            ),
+        ]
+    }
+}

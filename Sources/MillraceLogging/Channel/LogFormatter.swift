@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Logging
+internal import MillraceCore
+
+/// Makes lines of entries, and gives them to the printers. On the channel's queue only.
+struct LogFormatter<Action, State> {
+    private let options: LogOptions<Action, State>
+    /// How many skipped actions the log has told of.
+    private var told: UInt64 = 0
+
+    init(_ options: LogOptions<Action, State>) {
+        self.options = options
+    }
+
+    /// The action, then what the diff says.
+    mutating func print(_ entry: LogEntry<Action>, before: State? = nil, after: State? = nil) {
+        if entry.skipped > told { tell(skipped: entry.skipped) }
+        let text = options.actionTransform.text(entry.action, entry.source)
+        var origin: LogOrigin {
+            LogOrigin(kind: kindOfAction(entry.action), source: entry.source, position: entry.position)
+        }
+        options.actionPrinter.print(clean(text), at: entry.level, origin)
+        guard let after, let lines = options.stateDiffTransform.lines(before, after) else { return }
+        for line in lines { options.stateDiffPrinter.print(clean(line), at: entry.level, origin) }
+    }
+
+    /// Tells of what was skipped, unless it was told already.
+    mutating func tell(skipped: UInt64) {
+        guard skipped > told else { return }
+        let count = skipped - told
+        told = skipped
+        let text = "skipped \(count) \(count == 1 ? "action" : "actions"), as the log was full"
+        options.actionPrinter.print(text, at: .warning, skipped: count)
+    }
+
+    /// After the last line for now: files are written.
+    func finish() {
+        options.actionPrinter.finish()
+        options.stateDiffPrinter.finish()
+    }
+
+    /// First the redaction, which sees the text as it is; then no payload can look like a line of its own.
+    private func clean(_ text: String) -> String {
+        escapedForLog(options.redaction.map { $0(text) } ?? text)
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What became of the actions that passed the filters of loggers.
+///
+/// Each that had a level the printers want is counted once: as written, or in one of the others, or it still waits.
+public struct LogMetrics: Hashable, Sendable {
+    /// Formatted, and given to the printers.
+    public var written: UInt64 = 0
+    /// Not logged, as too many waited for being formatted. The log says so, too.
+    public var skipped: UInt64 = 0
+    /// Not logged, as the sampling chose others.
+    public var sampledOut: UInt64 = 0
+    /// Not logged, as the rate limit was reached.
+    public var limited: UInt64 = 0
+
+    /// All zero.
+    public init() {}
+
+    /// The sums.
+    public static func + (lhs: LogMetrics, rhs: LogMetrics) -> LogMetrics {
+        var sum = lhs
+        sum.written += rhs.written
+        sum.skipped += rhs.skipped
+        sum.sampledOut += rhs.sampledOut
+        sum.limited += rhs.limited
+        return sum
+    }
+}

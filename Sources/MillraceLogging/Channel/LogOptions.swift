@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+public import Logging
+internal import MillraceCore
+internal import MillraceRuntime
+
+/// What a logger was told to do; the same for every store it is in.
+@usableFromInline
+final class LogOptions<Action, State>: Sendable {
+    @usableFromInline typealias Kind = LoggerMiddleware<Action, State>
+
+    /// False: the printer has no level, and takes everything.
+    @usableFromInline let asksActionLevel: Bool
+    @usableFromInline let actionLevel: @Sendable () -> Logger.Level
+    @usableFromInline let wantsStates: Bool
+    @usableFromInline let asksStateLevel: Bool
+    @usableFromInline let stateLevel: @Sendable () -> Logger.Level
+
+    let actionTransform: Kind.ActionTransform
+    let actionPrinter: LogPrinter
+    let stateDiffTransform: Kind.StateDiffTransform
+    let stateDiffPrinter: LogPrinter
+    let redaction: (@Sendable (String) -> String)?
+    let sampling: LogSampling
+    let rateLimit: LogRateLimit?
+    let capacity: Int
+    let queue: DispatchQueue
+    let clock: @Sendable () -> Ticks
+    let log: ActionLog
+
+    init(
+        actionTransform: Kind.ActionTransform,
+        actionPrinter: LogPrinter,
+        stateDiffTransform: Kind.StateDiffTransform,
+        stateDiffPrinter: LogPrinter,
+        queue: DispatchQueue,
+        sampling: LogSampling,
+        rateLimit: LogRateLimit?,
+        redaction: (@Sendable (String) -> String)?,
+        capacity: Int,
+        log: ActionLog,
+        clock: @escaping @Sendable () -> Ticks
+    ) {
+        self.actionTransform = actionTransform
+        self.actionPrinter = actionPrinter
+        self.stateDiffTransform = stateDiffTransform
+        self.stateDiffPrinter = stateDiffPrinter
+        self.queue = queue
+        self.sampling = sampling
+        self.rateLimit = rateLimit
+        self.redaction = redaction
+        self.capacity = capacity
+        self.log = log
+        self.clock = clock
+        asksActionLevel = actionPrinter.level != nil
+        actionLevel = actionPrinter.level ?? { .trace }
+        asksStateLevel = stateDiffPrinter.level != nil
+        stateLevel = stateDiffPrinter.level ?? { .trace }
+        wantsStates = !stateDiffTransform.isOff
+    }
+
+    /// Whether the printer of actions takes this level now. It may change its mind at any time, so it is asked each time.
+    @inlinable
+    func printsActions(at level: Logger.Level) -> Bool {
+        !asksActionLevel || actionLevel() <= level
+    }
+
+    @inlinable
+    func printsStates(at level: Logger.Level) -> Bool {
+        wantsStates && (!asksStateLevel || stateLevel() <= level)
+    }
+}

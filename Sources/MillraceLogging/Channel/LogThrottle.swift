@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import MillraceRuntime
+
+/// Sampling and rate limit of one pipeline.
+struct LogThrottle {
+    enum Verdict {
+        case admitted, sampledOut, limited
+    }
+
+    private let sampling: LogSampling
+    private let limit: LogRateLimit?
+    private let second: UInt64
+    /// Ticks that each action takes from the limit.
+    private let ticksPerAction: UInt64
+
+    private var untilNext = 0
+    private var secondBegan: UInt64?
+    private var inSecond = 0
+    /// When the limit's bucket will be full again; in the past: it is.
+    private var full: UInt64 = 0
+
+    init(sampling: LogSampling, limit: LogRateLimit?) {
+        self.sampling = sampling
+        self.limit = limit
+        var needsClock = limit != nil
+        if case .firstPerSecond = sampling { needsClock = true }
+        // The first conversion takes milliseconds.
+        second = needsClock ? Ticks.count(in: .seconds(1)) : 1
+        ticksPerAction = max(1, second / UInt64(max(1, limit?.perSecond ?? 1)))
+    }
+
+    /// Whether it lets all pass.
+    var isOpen: Bool { sampling == .all && limit == nil }
+
+    mutating func verdict(at now: () -> Ticks) -> Verdict {
+        switch sampling {
+        case .all:
+            return isWithinLimit(now) ? .admitted : .limited
+        case .oneIn(let count):
+            defer { untilNext = untilNext > 0 ? untilNext - 1 : max(1, count) - 1 }
+            guard untilNext == 0 else { return .sampledOut }
+            return isWithinLimit(now) ? .admitted : .limited
+        case .firstPerSecond(let count):
+            let now = now()
+            if let began = secondBegan, now.rawValue >= began, now.rawValue - began < second {
+                guard inSecond < count else { return .sampledOut }
+                inSecond += 1
+            } else {
+                (secondBegan, inSecond) = (now.rawValue, 1)
+                guard count > 0 else { return .sampledOut }
+            }
+            return isWithinLimit { now } ? .admitted : .limited
+        }
+    }
+
+    /// A bucket of `burst` tokens, told by the time when it will be full.
+    private mutating func isWithinLimit(_ now: () -> Ticks) -> Bool {
+        guard let limit else { return true }
+        guard limit.perSecond > 0 else { return false }
+        let now = now().rawValue
+        let from = max(full, now)
+        let (debt, tooMuch) = ticksPerAction.multipliedReportingOverflow(by: UInt64(limit.burst - 1))
+        guard tooMuch || from - now <= debt else { return false }
+        full = from &+ ticksPerAction
+        return true
+    }
+}

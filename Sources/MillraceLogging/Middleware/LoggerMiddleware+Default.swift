@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Dispatch
+public import Logging
+public import MillraceRuntime
+
+extension LoggerMiddleware {
+    /// Where the lines of actions go.
+    public typealias ActionLogger = LogPrinter
+    /// Where the lines of states go.
+    public typealias StateLogger = LogPrinter
+
+    /// A logger by itself, for one place in a chain of middlewares.
+    ///
+    /// ```swift
+    /// let logger = LoggerMiddleware<AppAction, AppState>.default(
+    ///     actionTransform: .actionNameOnly,
+    ///     actionFilter: { if case .tick = $0 { false } else { true } },
+    ///     stateDiffTransform: .recursive(stateName: "AppState"),
+    ///     level: { if case .failed = $0 { .error } else { .trace } },
+    ///     rateLimit: LogRateLimit(perSecond: 1_000)
+    /// )
+    /// ```
+    ///
+    /// An action is asked for in this order: filter, level, sampling, rate limit, room in the ring.
+    /// - Parameters:
+    ///   - actionTransform: what is told of an action.
+    ///   - actionPrinter: where that goes.
+    ///   - actionFilter: which actions are logged; of the others neither the action nor the change of the state. Runs
+    ///     on the pipeline. Nil: all.
+    ///   - stateDiffTransform: what is told of the change of the state. Default: nothing.
+    ///   - stateDiffPrinter: where that goes.
+    ///   - queue: where the log is formatted and printed; one at a time for each store, also on a concurrent queue.
+    ///   - level: the level of an action, by which a logger of swift-log takes it or not. Runs on the pipeline. Nil:
+    ///     trace.
+    ///   - sampling: which of the actions that are left are logged.
+    ///   - rateLimit: how many of these a second.
+    ///   - redaction: changes each text of an action or of a state, before control characters are escaped. Sees line by
+    ///     line.
+    ///   - capacity: how many actions wait to be formatted at most; rounded up to a power of two. All memory for them
+    ///     is taken when the store is made.
+    ///   - log: tells what was skipped, and waits until all is written.
+    ///   - clock: for sampling and rate limit; no one else asks it.
+    @preconcurrency
+    public static func `default`(
+        actionTransform: ActionTransform = .default(),
+        actionPrinter: LogPrinter = .swiftLog(),
+        actionFilter: (@Sendable (Action) -> Bool)? = nil,
+        stateDiffTransform: StateDiffTransform = .off,
+        stateDiffPrinter: LogPrinter = .swiftLog(),
+        queue: DispatchQueue = .global(qos: .utility),
+        level: (@Sendable (Action) -> Logger.Level)? = nil,
+        sampling: LogSampling = .all,
+        rateLimit: LogRateLimit? = nil,
+        redaction: (@Sendable (String) -> String)? = nil,
+        capacity: Int = 4096,
+        log: ActionLog = ActionLog(),
+        clock: @escaping @Sendable () -> Ticks = { .now }
+    ) -> LoggerMiddleware {
+        LoggerMiddleware(
+            LogOptions(
+                actionTransform: actionTransform,
+                actionPrinter: actionPrinter,
+                stateDiffTransform: stateDiffTransform,
+                stateDiffPrinter: stateDiffPrinter,
+                queue: queue,
+                sampling: sampling,
+                rateLimit: rateLimit,
+                redaction: redaction,
+                capacity: capacity,
+                log: log,
+                clock: clock
+            ),
+            filter: actionFilter,
+            level: level
+        )
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Dispatch
+public import Logging
+public import MillraceCore
+public import MillraceRuntime
+
+extension MiddlewareProtocol {
+    /// The same middleware with a ``LoggerMiddleware`` in front of it.
+    ///
+    /// ```swift
+    /// let middleware = (auth <> orders).logger(stateDiffTransform: .diff())
+    /// ```
+    ///
+    /// The parameters are those of
+    /// ``LoggerMiddleware/default(actionTransform:actionPrinter:actionFilter:stateDiffTransform:stateDiffPrinter:queue:level:sampling:rateLimit:redaction:capacity:log:clock:)``.
+    @preconcurrency
+    public func logger(
+        actionTransform: LoggerMiddleware<InputActionType, StateType>.ActionTransform = .default(),
+        actionPrinter: LogPrinter = .swiftLog(),
+        actionFilter: (@Sendable (InputActionType) -> Bool)? = nil,
+        stateDiffTransform: LoggerMiddleware<InputActionType, StateType>.StateDiffTransform = .off,
+        stateDiffPrinter: LogPrinter = .swiftLog(),
+        queue: DispatchQueue = .global(qos: .utility),
+        level: (@Sendable (InputActionType) -> Logger.Level)? = nil,
+        sampling: LogSampling = .all,
+        rateLimit: LogRateLimit? = nil,
+        redaction: (@Sendable (String) -> String)? = nil,
+        capacity: Int = 4096,
+        log: ActionLog = ActionLog(),
+        clock: @escaping @Sendable () -> Ticks = { .now }
+    ) -> LoggedMiddleware<Self> {
+        LoggedMiddleware(
+            base: self,
+            logger: .default(
+                actionTransform: actionTransform,
+                actionPrinter: actionPrinter,
+                actionFilter: actionFilter,
+                stateDiffTransform: stateDiffTransform,
+                stateDiffPrinter: stateDiffPrinter,
+                queue: queue,
+                level: level,
+                sampling: sampling,
+                rateLimit: rateLimit,
+                redaction: redaction,
+                capacity: capacity,
+                log: log,
+                clock: clock
+            )
+        )
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why lines did not get into a file.
+public enum FileAppenderError: Error, Hashable, CustomStringConvertible {
+    /// The file could not be opened or made.
+    case cannotOpen(path: String, reason: String, lostLines: Int)
+    /// The file could not be written to; a full disk, say.
+    case cannotWrite(path: String, reason: String, lostLines: Int)
+
+    /// How many lines were lost.
+    public var lostLines: Int {
+        switch self {
+        case .cannotOpen(_, _, let lines), .cannotWrite(_, _, let lines): lines
+        }
+    }
+
+    /// What happened, and how to mend it.
+    public var description: String {
+        switch self {
+        case .cannotOpen(let path, let reason, let lines):
+            "The log '\(path)' cannot be opened (\(reason)); \(lines) lines are lost. "
+                + "Its folder must exist, and this user must be allowed to write there."
+        case .cannotWrite(let path, let reason, let lines):
+            "The log '\(path)' cannot be written (\(reason)); \(lines) lines are lost. "
+                + "Make room, or move the log; the next lines are tried again."
+        }
+    }
+}

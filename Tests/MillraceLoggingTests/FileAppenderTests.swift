@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Millrace
+import MillraceLogging
+import TestSupport
+import Testing
+
+@Suite("Logger: files", .timeLimit(.minutes(2)))
+struct FileAppenderTests {
+    private let folder = TemporaryFolder()
+    private let errors = Recorder<FileAppenderError>()
+
+    private func makeAppender(_ name: String = "log", time: String = "now") -> FileAppender {
+        let errors = errors
+        return FileAppender(path: "\(folder.path)/\(name)", onError: { errors.record($0) }, timestamp: { time })
+    }
+
+    @Test("a line each, with the time before it, at the end of the file")
+    func lines() {
+        do {
+            let file = makeAppender()
+            file.write("one")
+            file.write("two\nforged")
+        }
+        let file = makeAppender(time: "")
+        file.write("three")
+        #expect(folder.lines("log") == ["now one", "now two\\nforged", "three", ""])
+        #expect(file.metrics.writtenLines == 1 && errors.all.isEmpty)
+    }
+
+    @Test("the time is in UTC, to the millisecond")
+    func time() {
+        let time = FileAppender.utc()
+        #expect(time.wholeMatch(of: /20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\d\.\d{3}Z/) != nil, "\(time)")
+    }
+
+    @Test("rotation: after reopen the lines go to what is at the path, and none is lost")
+    func rotation() {
+        let file = makeAppender()
+        file.write("one")
+        rename("\(folder.path)/log", "\(folder.path)/log.1")
+        file.write("two")
+        file.reopen()
+        file.write("three")
+        #expect(folder.lines("log.1") == ["now one", "now two", ""])
+        #expect(folder.lines("log") == ["now three", ""])
+    }
+
+    @Test("a folder that is missing: the error says so, lines are counted, and it goes on once the folder is there")
+    func noFolder() {
+        let file = makeAppender("later/log")
+        file.write("one")
+        file.write("two")
+        let path = "\(folder.path)/later/log"
+        let expected = FileAppenderError.cannotOpen(path: path, reason: "No such file or directory", lostLines: 1)
+        #expect(errors.all == [expected, expected])
+        #expect(expected.description.contains("'\(path)' cannot be opened (No such file or directory)"))
+        #expect(file.metrics.errors == 2 && file.metrics.lostLines == 2 && file.metrics.writtenLines == 0)
+        mkdir("\(folder.path)/later", 0o700)
+        file.write("three")
+        #expect(folder.lines("later/log") == ["now three", ""])
+        #expect(file.metrics.writtenLines == 1)
+        unlink(path)
+        rmdir("\(folder.path)/later")
+    }
+
+    @Test("a path that is none is an error, too")
+    func noPath() {
+        let errors = errors
+        let file = FileAppender(path: "a\0b") { errors.record($0) }
+        file.write("one")
+        #expect(errors.all == [.cannotOpen(path: "a\0b", reason: "that is not a path", lostLines: 1)])
+    }
+
+    @Test("a full disk: an error each time, and the store goes on")
+    func full() async {
+        let errors = errors
+        let file = FileAppender(path: "/dev/full") { errors.record($0) }
+        let log = ActionLog()
+        let store = makeStore(nothing.logger(actionPrinter: .file(file), log: log))
+        for _ in 0..<10 { store.dispatch(.clear) }
+        await store.drain()
+        await log.flush()
+        #expect(store.metrics.reduced == 10)
+        #expect(file.metrics.lostLines == 10 && file.metrics.writtenLines == 0)
+        #expect(errors.all.reduce(0) { $0 + $1.lostLines } == 10)
+        #expect(errors.all.first.map { if case .cannotWrite = $0 { true } else { false } } == true)
+    }
+
+    @Test("a line that was cut off by the end of the room is ended before the next one")
+    func torn() async {
+        // In a process of its own, as the limit holds for all files of it.
+        await #expect(processExitsWith: .success) {
+            let folder = TemporaryFolder()
+            let errors = Recorder<FileAppenderError>()
+            let file = FileAppender(path: folder.path + "/log", onError: { errors.record($0) }, timestamp: { "" })
+            file.write("12345678")
+            // Room for half a line more; without the signal that would end the program.
+            signal(SIGXFSZ, SIG_IGN)
+            setFileLimit(13)
+            file.write("abcdefgh")
+            setFileLimit(1_000_000)
+            file.write("next")
+            #expect(folder.lines("log") == ["12345678", "abcd", "next", ""])
+            #expect(file.metrics.lostLines == 1 && file.metrics.writtenLines == 2)
+            #expect(errors.all.map(\.lostLines) == [1])
+        }
+    }
+
+    @Test("several appenders and threads on one file: every line whole, none lost")
+    func threads() async {
+        let first = makeAppender(time: "")
+        let second = makeAppender(time: "")
+        await elsewhere {
+            onThreads(4) { thread in
+                let file = thread % 2 == 0 ? first : second
+                for number in 0..<500 {
+                    file.write("\(thread):\(number):" + String(repeating: "x", count: number % 90))
+                }
+            }
+        }
+        let lines = folder.lines("log")?.dropLast() ?? []
+        #expect(lines.count == 2_000)
+        var next = [0, 0, 0, 0]
+        for line in lines {
+            let parts = line.split(separator: ":", omittingEmptySubsequences: false)
+            guard parts.count == 3, let thread = Int(parts[0]), let number = Int(parts[1]) else {
+                Issue.record("torn: \(line)")
+                continue
+            }
+            #expect(number == next[thread] && parts[2].count == number % 90)
+            next[thread] = number + 1
+        }
+    }
+
+    @Test("actions and states of a store, in one file and in order")
+    func store() async {
+        let file = makeAppender(time: "t")
+        let log = ActionLog()
+        let store = makeStore(
+            nothing.logger(
+                actionTransform: .actionNameOnly,
+                actionPrinter: .file(file),
+                stateDiffTransform: .recursive(stateName: "Cart"),
+                stateDiffPrinter: .file(file),
+                log: log
+            )
+        )
+        store.dispatch(.rename("Ada"))
+        store.dispatch(.clear)
+        store.dispatch(.add("tea", price: 4))
+        await store.drain()
+        await log.flush()
+        #expect(
+            folder.lines("log") == [
+                "t rename", "t 🏛 Cart.owner: \"nobody\" → \"Ada\"", "t clear", "t add", "t 🏛 Cart.prices[0]: ∅ → 4", "",
+            ]
+        )
+    }
+}
+
+private func setFileLimit(_ bytes: rlim_t) {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    limit.rlim_cur = bytes
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+}
