@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "Millrace", targets: ["Millrace"]),
         .library(name: "MillraceObservation", targets: ["MillraceObservation"]),
         .library(name: "MillraceEffects", targets: ["MillraceEffects"]),
+        .library(name: "MillraceGated", targets: ["MillraceGated"]),
         .library(name: "MillraceCombine", targets: ["MillraceCombine"]),
         .library(name: "MillraceService", targets: ["MillraceService"]),
         .library(name: "MillraceMetrics", targets: ["MillraceMetrics"]),
@@ -19,7 +20,7 @@ let package = Package(
     ],
     dependencies: [
         // A client resolves all of these, and compiles those of the products it uses: none for `Millrace`,
-        // `MillraceCore` and `MillraceEffects` (scripts/consumer-test.sh).
+        // `MillraceCore`, `MillraceEffects` and `MillraceGated` (scripts/consumer-test.sh).
         // The command-line tool.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         // `MillraceService`.
@@ -62,6 +63,7 @@ let package = Package(
 
         // Middlewares that can be embedded without the store.
         .target(name: "MillraceEffects", dependencies: ["MillraceCore"]),
+        .target(name: "MillraceGated", dependencies: ["MillraceCore"]),
 
         // The faces of publishers: Combine on Apple's systems, OpenCombine elsewhere.
         .target(
@@ -124,6 +126,10 @@ let package = Package(
         .testTarget(
             name: "MillraceEffectsTests",
             dependencies: ["MillraceEffects", "Millrace", "MillraceCore", "TestSupport"]
+        ),
+        .testTarget(
+            name: "MillraceGatedTests",
+            dependencies: ["MillraceGated", "MillraceEffects", "Millrace", "MillraceCore", "TestSupport"]
         ),
         .testTarget(
             name: "MillraceCombineTests",
