@@ -18,7 +18,7 @@ enum CallerEngine {
             }
             let remains = consumer.finish()
             millrace_frame_pop(&frame)
-            consumer.end(remains)
+            consumer.end(consume remains)
             // A store that is closed while we hold the baton, too late for the look above, is finished in the next
             // turn.
         } while millrace_queue_hand_over(consumer.queue, consumer.baton) || (consumer.isClosed && !consumer.isFinished)

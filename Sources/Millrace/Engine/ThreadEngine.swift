@@ -33,7 +33,7 @@ struct ThreadEngine: Sendable {
         }
         let remains = consumer.finish()
         millrace_frame_pop(&frame)
-        consumer.end(remains)
+        consumer.end(consume remains)
     }
 
     /// Ticks to spin for, nothing when there is but one processor, which the producer needs; and pauses between two
