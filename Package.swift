@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "Millrace", targets: ["Millrace"]),
         .library(name: "MillraceObservation", targets: ["MillraceObservation"]),
         .library(name: "MillraceEffects", targets: ["MillraceEffects"]),
+        .library(name: "MillraceGated", targets: ["MillraceGated"]),
         .library(name: "MillraceCombine", targets: ["MillraceCombine"]),
         .library(name: "MillraceLogging", targets: ["MillraceLogging"]),
         .library(name: "MillraceService", targets: ["MillraceService"]),
@@ -20,7 +21,7 @@ let package = Package(
     ],
     dependencies: [
         // A client resolves all of these, and compiles those of the products it uses: none for `Millrace`,
-        // `MillraceCore` and `MillraceEffects` (scripts/consumer-test.sh).
+        // `MillraceCore`, `MillraceEffects` and `MillraceGated` (scripts/consumer-test.sh).
         // The command-line tool.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         // `MillraceService`.
@@ -63,6 +64,7 @@ let package = Package(
 
         // Middlewares that can be embedded without the store.
         .target(name: "MillraceEffects", dependencies: ["MillraceCore"]),
+        .target(name: "MillraceGated", dependencies: ["MillraceCore"]),
 
         // Actions and changes of state as lines of a log. Not of the store: an embedded middleware can be logged, too.
         .target(
@@ -141,6 +143,10 @@ let package = Package(
                 "MillraceLogging", "Millrace", "MillraceCore", "MillraceRuntime", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ]
+        ),
+        .testTarget(
+            name: "MillraceGatedTests",
+            dependencies: ["MillraceGated", "MillraceEffects", "Millrace", "MillraceCore", "TestSupport"]
         ),
         .testTarget(
             name: "MillraceCombineTests",

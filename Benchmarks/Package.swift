@@ -29,6 +29,7 @@ let package = Package(
                 .product(name: "Millrace", package: "millrace"),
                 .product(name: "MillraceLogging", package: "millrace"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "MillraceGated", package: "millrace"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -35,6 +35,13 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        .executableTarget(
+            name: "Gated",
+            dependencies: [
+                .product(name: "Millrace", package: "millrace"),
+                .product(name: "MillraceGated", package: "millrace"),
+            ]
+        ),
         .executableTarget(name: "Scaling", dependencies: [.product(name: "Millrace", package: "millrace")]),
         // As an app written for SwiftRex has it: a subject, the main queue, a projection.
         .executableTarget(

@@ -4,7 +4,7 @@
 # Uses the library as others will: from another package, by path (Swift 6 mode, debug) and by a git tag (Swift 5 mode,
 # release), and as an app that came from SwiftRex with nothing Sendable, in Swift 5 and in Swift 6 mode (Tests/Clients).
 # All write a plain dependency and `swift build`; the first two may not compile what only other products need: the
-# command-line tool, the observable store, the effects, the logger, the bridges to Combine, service-lifecycle and metrics, and the
+# command-line tool, the observable store, the effects, the gates, the logger, the instrumentation, the bridges to Combine, service-lifecycle and metrics, and the
 # packages of these.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -89,7 +89,7 @@ check() {
     output=$(timeout 60 "$temporary/$1/.build/$2/consumer") || fail "$1: the program ended with $?"
     [[ $output == "balance 500000 after 1001 moves" ]] || fail "$1: the program printed: $output"
     local module compiled
-    for module in ArgumentParser MillraceCLI MillraceObservation MillraceEffects MillraceCombine MillraceLogging MillraceService \
+    for module in ArgumentParser MillraceCLI MillraceObservation MillraceEffects MillraceCombine MillraceGated MillraceLogging MillraceInstrumentation MillraceService \
         MillraceMetrics \
         OpenCombine OpenCombineDispatch COpenCombineHelpers \
         ServiceLifecycle UnixSignals AsyncAlgorithms Logging CoreMetrics Metrics; do

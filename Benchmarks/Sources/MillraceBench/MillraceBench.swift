@@ -15,6 +15,7 @@ struct MillraceBench: ParsableCommand {
     static let knownSections = [
         "caller", "loop", "lifted", "engines", "bounds", "producers", "transport", "reads", "publication", "latency",
         "wake", "subject", "footprint", "collection", "logging",
+        "wake", "subject", "footprint", "collection", "gated",
     ]
 
     @Option(help: "Only the sections whose name begins so; may be given more than once.")
@@ -89,6 +90,7 @@ struct MillraceBench: ParsableCommand {
             TransportSection(), ReadsSection(), PublicationSection(), LatencySection(isShort: smoke), WakeSection(),
             SubjectSection(), FootprintSection(isShort: smoke), CollectionSection(),
             LoggingSection(),
+            GatedSection(),
         ]
         return all.filter { wants($0.id) }
     }

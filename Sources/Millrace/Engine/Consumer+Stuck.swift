@@ -6,7 +6,8 @@ import MillraceCore
 extension Consumer {
     /// What the pipeline is doing now; nil between two actions, and where the kernel cannot tell. Any thread.
     func stuckHandler() -> StuckHandler? {
-        inspection.withLock { _ in
+        let named = namedMiddlewares()
+        return inspection.withLock { _ in
             var which: UInt = 0
             let slot = millrace_stage_inspect(stage, &which)
             defer { millrace_stage_release(stage) }
@@ -21,10 +22,10 @@ extension Consumer {
                 )
             }
             let header = UnsafeMutableRawPointer(mutating: slot)
-            let named = namedMiddlewares.last(where: \.isRunning)
+            let running = named.last(where: \.isRunning)
             return StuckHandler(
                 stage: which == Stage.handling ? .handling : which == Stage.reducing ? .reducing : .effects,
-                middleware: named?.name,
+                middleware: running?.name,
                 actionKind: kindOfAction?(slot) ?? "?",
                 actionNumber: millrace_slot_position(slot.assumingMemoryBound(to: UInt8.self)) &+ 1,
                 source: Slot.source(header).pointee

@@ -20,6 +20,7 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     @usableFromInline let isReadOnDemand: Bool
     /// The consumer's, as everything it touches.
     @usableFromInline @exclusivity(unchecked) var subscribers: [Subscriber] = []
+    @usableFromInline let plugins = PluginList<Action, State>()
     /// Where the state is when the store's caller keeps it. Set before the store is shared.
     @usableFromInline @exclusivity(unchecked) var subjectState: SubjectState<State>?
     /// Asked before an action goes in; nil when the queue has no bound.
@@ -90,12 +91,13 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         consumer.kindOfAction = { slot in
             kindOfAction((slot + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self).pointee)
         }
-        consumer.namedMiddlewares = pipeline.running
+        let (named, plugins) = (pipeline.running, plugins)
+        consumer.namedMiddlewares = { named + plugins.running }
         consumer.publishState = { pipeline.publish(core) }
         consumer.reclaimStates = { core.cell.snapshot.reclaim() }
         consumer.removeSubscribers = {
             defer { (core.subscribers, core.router) = ([], nil) }
-            return (core.subscribers, core.router)
+            return (core.subscribers, core.router, core.plugins.removeAll())
         }
         pushErased = { core, dispatched, cause, run in core.take(dispatched, cause: cause, run: run, flags: 0) }
     }

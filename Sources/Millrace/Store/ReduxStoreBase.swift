@@ -60,7 +60,7 @@ open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, @unchecked
             publication: publication,
             capacity: capacity
         )
-        core.install(Pipeline(middleware: middleware, reducer: reducer, core: core))
+        core.install(Pipeline(middleware: middleware <> PluginHost(core.plugins), reducer: reducer, core: core))
         self.core = core
         self.engine = core.start(engine)
     }

@@ -19,7 +19,7 @@ public struct StuckHandler: Sendable, Hashable, CustomStringConvertible {
     /// What it was doing.
     public let stage: Stage
     /// The name of the middleware (``MiddlewareProtocol/named(_:)``), the innermost if names nest; nil when the
-    /// middleware has none, and for reducers and works.
+    /// middleware has none, for reducers, and for works but those of plugins.
     public let middleware: MiddlewareName?
     /// The kind of the action: the name of its case, or its type; `subscribers` when these are being told.
     public let actionKind: String

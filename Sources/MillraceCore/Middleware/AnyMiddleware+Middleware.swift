@@ -40,6 +40,16 @@ extension AnyMiddleware: MiddlewareProtocol {
         }
     }
 
+    /// Cancels the effects of the hidden middleware.
+    @inlinable
+    public var effectCanceller: EffectCanceller {
+        switch storage {
+        case .identity: .identity
+        case .unbound(let box): box.canceller()
+        case .bound(let box): box.canceller()
+        }
+    }
+
     /// Tells the hidden middleware.
     @inlinable
     public func afterReduce(

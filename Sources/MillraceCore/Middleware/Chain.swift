@@ -59,6 +59,10 @@ where
     @inlinable
     public var hasAfterReduce: Bool { first.hasAfterReduce || second.hasAfterReduce }
 
+    /// Cancels the effects of both.
+    @inlinable
+    public var effectCanceller: EffectCanceller { first.effectCanceller <> second.effectCanceller }
+
     /// Tells the second, then the first.
     @inlinable
     public func afterReduce(

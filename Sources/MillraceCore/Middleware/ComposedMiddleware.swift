@@ -87,6 +87,12 @@ public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: 
     @inlinable
     public var hasAfterReduce: Bool { !observers.isEmpty }
 
+    /// Cancels the effects of all parts.
+    @inlinable
+    public var effectCanceller: EffectCanceller {
+        children.reduce(.identity) { $0 <> $1.effectCanceller }
+    }
+
     /// Tells the parts, from the last to the first.
     @inlinable
     public func afterReduce(

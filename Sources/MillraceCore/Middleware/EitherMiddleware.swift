@@ -57,6 +57,15 @@ where
         }
     }
 
+    /// Cancels the effects of the one that is there.
+    @inlinable
+    public var effectCanceller: EffectCanceller {
+        switch self {
+        case .first(let first): first.effectCanceller
+        case .second(let second): second.effectCanceller
+        }
+    }
+
     /// Tells the one that is there.
     @inlinable
     public func afterReduce(

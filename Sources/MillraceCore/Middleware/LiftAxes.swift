@@ -57,7 +57,7 @@ extension LiftAxes {
             input: input,
             io: { $0.map(map) },
             makeLiftedOutput: {
-                let memory = LiftedOutputMemory(map)
+                let memory = LiftedOutputMemory { $0.contramap(map) }
                 return { memory.lift($0) }
             },
             getter: getter

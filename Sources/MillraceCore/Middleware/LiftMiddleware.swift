@@ -77,6 +77,10 @@ public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: Middl
     @inlinable
     public var hasAfterReduce: Bool { part.hasAfterReduce }
 
+    /// Cancels the effects of the part.
+    @inlinable
+    public var effectCanceller: EffectCanceller { part.effectCanceller }
+
     /// Tells the part if the action is its own.
     @inlinable
     public func afterReduce(

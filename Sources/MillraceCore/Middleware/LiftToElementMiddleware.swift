@@ -77,6 +77,10 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
     @inlinable
     public var hasAfterReduce: Bool { part.hasAfterReduce }
 
+    /// Cancels the effects of the part, for all elements.
+    @inlinable
+    public var effectCanceller: EffectCanceller { part.effectCanceller }
+
     /// Tells the part if it was asked in `handle`.
     @inlinable
     public func afterReduce(

@@ -15,6 +15,7 @@ final class MiddlewareBox<InputActionType, OutputActionType, StateType> {
     /// nil: it has none.
     @usableFromInline let afterReduce:
         ((InputActionType, ActionSource, @escaping State, AnyActionHandler<OutputActionType>) -> Void)?
+    @usableFromInline let canceller: () -> EffectCanceller
     /// Makes what a store uses; given the box itself, as a closure that held it would keep it for ever.
     @usableFromInline let bound: (MiddlewareBox, @escaping State) -> Bound
     /// The leaves in order if this is a composite, else nil.
@@ -34,6 +35,7 @@ final class MiddlewareBox<InputActionType, OutputActionType, StateType> {
         handle = { base.handle(action: $0, from: $1, state: $2) }
         probedHandle = { base.handle(action: $0, from: $1, state: $2, probe: $3) }
         afterReduce = base.hasAfterReduce ? { base.afterReduce(action: $0, from: $1, state: $2, output: $3) } : nil
+        canceller = { base.effectCanceller }
         bound = { Bound(base.bound(to: $1), state: $1, origin: $0) }
         self.parts = parts
     }
@@ -49,6 +51,7 @@ final class BoundMiddlewareBox<InputActionType, OutputActionType, StateType> {
     @usableFromInline let probedHandle: (InputActionType, ActionSource, any PipelineProbe) -> IO<OutputActionType>
     /// nil: it has none.
     @usableFromInline let afterReduce: ((InputActionType, ActionSource, AnyActionHandler<OutputActionType>) -> Void)?
+    @usableFromInline let canceller: () -> EffectCanceller
 
     /// What it was made of, unbound.
     @usableFromInline let origin: MiddlewareBox<InputActionType, OutputActionType, StateType>
@@ -68,6 +71,7 @@ final class BoundMiddlewareBox<InputActionType, OutputActionType, StateType> {
         handle = { base.handle(action: $0, from: $1, state: state) }
         probedHandle = { base.handle(action: $0, from: $1, state: state, probe: $2) }
         afterReduce = base.hasAfterReduce ? { base.afterReduce(action: $0, from: $1, state: state, output: $2) } : nil
+        canceller = { base.effectCanceller }
         self.origin = origin
     }
 }

@@ -57,6 +57,12 @@ public protocol MiddlewareProtocol<InputActionType, OutputActionType, StateType>
     /// Whether `afterReduce` does anything. Default: whether it is written; a middleware that holds others asks them.
     var hasAfterReduce: Bool { get }
 
+    /// Cancels the effects that it has under way, from any thread; it does not keep the middleware.
+    ///
+    /// Asked when a gate or a plugin is made of the middleware, and again when that is bound to a store. A middleware
+    /// that holds others composes theirs. Default: there is nothing to cancel.
+    var effectCanceller: EffectCanceller { get }
+
     /// Called once by a store, before the first action.
     ///
     /// A middleware that holds others passes it on; one that derives a getter from `state` does so here once, instead
@@ -78,6 +84,10 @@ extension MiddlewareProtocol {
     /// Whether `afterReduce` is written.
     @inlinable
     public var hasAfterReduce: Bool { AfterReduce.self != NoAfterReduce.self }
+
+    /// Cancels nothing.
+    @inlinable
+    public var effectCanceller: EffectCanceller { .identity }
 
     /// Does nothing.
     @inlinable

@@ -55,6 +55,10 @@ public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
     @inlinable
     public var hasAfterReduce: Bool { base.hasAfterReduce }
 
+    /// Cancels the effects of the middleware.
+    @inlinable
+    public var effectCanceller: EffectCanceller { base.effectCanceller }
+
     /// Tells the middleware.
     @inlinable
     public func afterReduce(

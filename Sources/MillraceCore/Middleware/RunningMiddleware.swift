@@ -19,7 +19,7 @@ public final class RunningMiddleware: Sendable {
     public var isRunning: Bool { running.load(ordering: .relaxed) }
 
     @inlinable
-    func set(_ isRunning: Bool) {
+    package func set(_ isRunning: Bool) {
         running.store(isRunning, ordering: .relaxed)
     }
 }

@@ -90,6 +90,13 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         for part in parts { part.registry.cancelAll() }
     }
 
+    /// Cancels every effect it has under way, as long as the middleware is there.
+    public var effectCanceller: EffectCanceller {
+        parts.reduce(.identity) { canceller, part in
+            canceller <> EffectCanceller { [weak registry = part.registry] in registry?.cancelAll() }
+        }
+    }
+
     /// In a store nothing as a rule, as everything is done in `afterReduce`; outside of one, that as work.
     @inlinable
     public func handle(

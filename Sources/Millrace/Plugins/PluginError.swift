@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MillraceCore
+
+/// Why the plugins of a store were not changed. Nothing has happened then.
+public enum PluginError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A plugin of this name is installed. Choose another one, or replace that.
+    case nameTaken(MiddlewareName)
+    /// No plugin of this name is installed.
+    case unknownName(MiddlewareName)
+    /// The store was closed, shut down or released.
+    case storeClosed
+
+    /// What happened, and what to do.
+    public var description: String {
+        switch self {
+        case .nameTaken(let name): "a plugin \"\(name)\" is installed already: choose another name, or replace it"
+        case .unknownName(let name): "no plugin \"\(name)\" is installed: see store.plugins.all"
+        case .storeClosed: "the store is closed: its plugins do not change any more"
+        }
+    }
+}

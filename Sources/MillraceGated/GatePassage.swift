@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MillraceCore
+
+/// What a gated middleware remembers of the action at hand, and what it needs when the gate closes.
+///
+/// Each binding to a store has its own.
+@usableFromInline
+final class GatePassage<Output>: @unchecked Sendable {
+    // Unchecked: the variables belong to the pipeline's thread of the store that the middleware is bound to, and to
+    // whoever calls it where there is none.
+
+    /// Whether the action at hand was let in: decided once, so that it is seen as a whole or not at all.
+    @usableFromInline @exclusivity(unchecked) var isAdmitted = true
+    /// By state: whether the gate was open after the last action.
+    @usableFromInline @exclusivity(unchecked) var wasOpen = true
+    /// In a store that always gives the same output.
+    @usableFromInline let output: LiftedOutputMemory<Output, Output>?
+    /// nil: effects are not cancelled.
+    @usableFromInline let canceller: EffectCanceller?
+    private let observation: GateObservation?
+
+    /// - Parameter isOpen: nil outside of a store, and where outputs are let out at any time.
+    @usableFromInline
+    init(gate: Gate, canceller: EffectCanceller?, isOpen: (@Sendable () -> Bool)?) {
+        self.canceller = canceller
+        output = isOpen.map { isOpen in LiftedOutputMemory { gatedOutput($0, while: isOpen) } }
+        guard let canceller, !canceller.isEmpty else {
+            observation = nil
+            return
+        }
+        observation = gate.observe { isOpen in if !isOpen { canceller.cancelAll() } }
+    }
+}
+
+/// The same output, open only while the gate is.
+@usableFromInline
+func gatedOutput<Output>(
+    _ output: AnyActionHandler<Output>,
+    while isOpen: @escaping @Sendable () -> Bool
+) -> AnyActionHandler<Output> {
+    output.compactContramap { isOpen() ? $0 : nil }
+}
+
+/// The same work, whose output is open only while the gate is. Effects that it has started are cancelled at once when
+/// the gate was closed meanwhile: who closed it may have come before they could be cancelled.
+@usableFromInline
+func gatedWork<Output>(
+    _ io: IO<Output>,
+    while isOpen: @escaping @Sendable () -> Bool,
+    canceller: EffectCanceller?
+) -> IO<Output> {
+    IO { output in
+        io.run(gatedOutput(output, while: isOpen))
+        if let canceller, !isOpen() { canceller.cancelAll() }
+    }
+}

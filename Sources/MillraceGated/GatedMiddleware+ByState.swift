@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MillraceCore
+
+extension GatedMiddleware {
+    /// A middleware that is switched on and off by the state.
+    ///
+    /// - Parameters:
+    ///   - middleware: What is gated.
+    ///   - stateMap: Called at every action with the state before the reducers, and at every output with the state as it
+    ///     then is.
+    ///   - inFlight: What becomes of works and effects when it closes.
+    @preconcurrency
+    @inlinable
+    public init(
+        middleware: Base,
+        stateMap: @escaping @Sendable (StateType) -> GateState,
+        inFlight: InFlightPolicy = .dropOutputs
+    ) {
+        self.init(middleware, control: Control(.state, stateIsOpen: isOpen(stateMap)), inFlight: inFlight)
+    }
+
+    /// The same, by a key path.
+    @inlinable
+    public init(
+        middleware: Base,
+        state: KeyPath<StateType, GateState>,
+        inFlight: InFlightPolicy = .dropOutputs
+    ) {
+        self.init(middleware: middleware, stateMap: PathReader(state).closure, inFlight: inFlight)
+    }
+}
+
+@inlinable
+func isOpen<State>(_ stateMap: @escaping @Sendable (State) -> GateState) -> @Sendable (State) -> Bool {
+    { stateMap($0).isOpen }
+}

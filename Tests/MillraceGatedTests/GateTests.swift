@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MillraceGated
+
+@Suite("Gate", .timeLimit(.minutes(5)))
+struct GateTests {
+    @Test("it is what it is made, and what it is set to")
+    func flips() {
+        #expect(Gate().isOpen && Gate().state == .active)
+        let gate = Gate(.bypass)
+        #expect(!gate.isOpen && gate.state == .bypass)
+        gate.open()
+        gate.open()
+        #expect(gate.isOpen)
+        gate.close()
+        #expect(gate.state == .bypass)
+        gate.set(.active)
+        #expect(gate.isOpen)
+    }
+
+    @Test("states and policies can be kept in a file")
+    func codable() throws {
+        let states = try JSONDecoder().decode([GateState].self, from: JSONEncoder().encode(GateState.allCases))
+        #expect(states == [.active, .bypass])
+        #expect(String(decoding: try JSONEncoder().encode([GateState.bypass]), as: UTF8.self) == #"["bypass"]"#)
+        #expect(InFlightPolicy(rawValue: "dropOutputs") == .dropOutputs)
+    }
+
+    @Test("its states can be followed: the one it has, then each that differs")
+    func states() async {
+        let gate = Gate()
+        var states = gate.states.makeAsyncIterator()
+        #expect(await states.next() == .active)
+        gate.close()
+        #expect(await states.next() == .bypass)
+        gate.open()
+        gate.close()  // back where it was: nothing to tell
+        gate.open()
+        #expect(await states.next() == .active)
+    }
+
+    @Test("who is slow is told the last state, however many threads flip")
+    func lastState() async {
+        let gate = Gate()
+        let seen = Shared<GateState?>(nil)
+        let following = Task {
+            for await state in gate.states { seen.value = state }
+            return true
+        }
+        await elsewhere {
+            onThreads(4) { thread in
+                for _ in 0..<1_000 { gate.set(thread % 2 == 0 ? .active : .bypass) }
+            }
+        }
+        for last in [GateState.bypass, .active, .bypass] {
+            gate.set(last)
+            while seen.value != last { await Task.yield() }
+        }
+        following.cancel()
+        #expect(await following.value, "it ends with its task")
+    }
+
+    @Test("who no longer follows it is let go")
+    func release() async {
+        let gate = Gate()
+        weak var box: Shared<Int>?
+        do {
+            let kept = Shared(0)
+            box = kept
+            let observation = gate.observe { _ in kept.update { $0 += 1 } }
+            gate.close()
+            withExtendedLifetime(observation) {}
+            #expect(kept.value == 1)
+        }
+        #expect(box == nil)
+        gate.open()
+    }
+}
