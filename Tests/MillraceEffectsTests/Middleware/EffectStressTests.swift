@@ -41,6 +41,72 @@ struct EffectStressTests {
         #expect(cancels.value > 0)
     }
 
+    @Test("all policies, predicates, a capacity: each effect in one figure, limits held, registry empty")
+    func policies() {
+        let threads = 4
+        let ends = (0..<threads).map { _ in Shared<[@Sendable () -> Void]>([]) }
+        let atWork = Shared<[Int: Int]>([:])
+        let tooMany = Shared(0)
+        let refused = Shared(0)
+        let asked = Shared(0)
+        let options = EffectOptions(capacity: 200, onRefusal: { _ in refused.update { $0 += 1 } })
+        let middleware = EffectMiddleware<Int, Int, Int, Void>.onAction(options: options) { action, _, _ in
+            if action % 97 == 0 { return .toCancel { ($0.token?.base as? Int).map { $0 % 4 == 1 } ?? false } }
+            let token = action % 8
+            // Even tokens keep their limit; the others are also replaced and cancelled.
+            let policy: EffectPolicy =
+                switch token {
+                case 0, 2: .serial
+                case 4, 6: .concurrent(max: 3)
+                case 1, 3: action % 3 == 0 ? .replace : .serial
+                case 5: .keepFirst
+                default: .replace
+                }
+            asked.update { $0 += 1 }
+            return Effect(token: token, policy: policy) { _, sink in
+                if token % 2 == 0 {
+                    let count = atWork.update { atWork in
+                        atWork[token, default: 0] += 1
+                        return atWork[token, default: 0]
+                    }
+                    if count > (token < 4 ? 1 : 3) { tooMany.update { $0 += 1 } }
+                }
+                let isOpen = Shared(true)
+                let end: @Sendable () -> Void = {
+                    let isFirst = isOpen.update { isOpen in
+                        defer { isOpen = false }
+                        return isOpen
+                    }
+                    guard isFirst else { return }
+                    if token % 2 == 0 { atWork.update { $0[token, default: 0] -= 1 } }
+                    sink.complete()
+                }
+                ends[(action + 1) % threads].update { $0.append(end) }
+                if action % 13 == 0 { end() }
+            }
+        }
+        let output = Output<Int>()
+        onThreads(threads) { thread in
+            for action in stride(from: thread, to: Self.count / 2, by: threads) {
+                middleware.run(action, output)
+                if action % 101 == 0 { middleware.cancel(3) }
+                ends[thread].update { $0.popLast() }?()
+            }
+        }
+        #expect(tooMany.value == 0)
+        // What ends lets others begin.
+        while middleware.runningEffects > 0 {
+            for list in ends {
+                while let end = list.update({ $0.popLast() }) { end() }
+            }
+        }
+        let figures = middleware.figures
+        #expect(figures.waiting == 0)
+        #expect(figures.refused == refused.value)
+        let cancels = (0..<Self.count / 2).filter { $0 % 97 == 0 }.count
+        #expect(figures.total == asked.value + cancels)
+    }
+
     @Test("100,000 synchronous effects with and without a token leave nothing")
     func synchronous() {
         let output = Output<Int>()
