@@ -30,6 +30,7 @@ let package = Package(
                 .product(name: "MillraceLogging", package: "millrace"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "MillraceGated", package: "millrace"),
+                .product(name: "MillraceEffects", package: "millrace"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

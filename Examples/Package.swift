@@ -42,6 +42,13 @@ let package = Package(
                 .product(name: "MillraceGated", package: "millrace"),
             ]
         ),
+        .executableTarget(
+            name: "Effects",
+            dependencies: [
+                .product(name: "Millrace", package: "millrace"),
+                .product(name: "MillraceEffects", package: "millrace"),
+            ]
+        ),
         .executableTarget(name: "Scaling", dependencies: [.product(name: "Millrace", package: "millrace")]),
         // As an app written for SwiftRex has it: a subject, the main queue, a projection.
         .executableTarget(

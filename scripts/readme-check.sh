@@ -31,4 +31,5 @@ check Sources/Millrace/Millrace.docc/Dependencies.md Examples/Sources/Dependenci
 check Sources/MillraceObservation/MillraceObservation.docc/ObservingAStore.md Examples/Sources/Observing/main.swift
 check Sources/MillraceLogging/MillraceLogging.docc/LoggingActions.md Examples/Sources/LoggingActions/main.swift
 check Sources/MillraceGated/MillraceGated.docc/GatingAMiddleware.md Examples/Sources/Gated/main.swift
+check Sources/MillraceEffects/MillraceEffects.docc/MillraceEffects.md Examples/Sources/Effects/main.swift
 check docs/scaling.md Examples/Sources/Scaling/main.swift

@@ -14,8 +14,7 @@ struct MillraceBench: ParsableCommand {
 
     static let knownSections = [
         "caller", "loop", "lifted", "engines", "bounds", "producers", "transport", "reads", "publication", "latency",
-        "wake", "subject", "footprint", "collection", "logging",
-        "wake", "subject", "footprint", "collection", "gated",
+        "wake", "subject", "footprint", "collection", "effects", "gated", "logging",
     ]
 
     @Option(help: "Only the sections whose name begins so; may be given more than once.")
@@ -88,9 +87,8 @@ struct MillraceBench: ParsableCommand {
         let all: [any Section] = [
             CallerSection(), LoopSection(), LiftedSection(), EnginesSection(), BoundsSection(), ProducersSection(),
             TransportSection(), ReadsSection(), PublicationSection(), LatencySection(isShort: smoke), WakeSection(),
-            SubjectSection(), FootprintSection(isShort: smoke), CollectionSection(),
-            LoggingSection(),
-            GatedSection(),
+            SubjectSection(), FootprintSection(isShort: smoke), CollectionSection(), EffectsSection(isShort: smoke),
+            GatedSection(), LoggingSection(),
         ]
         return all.filter { wants($0.id) }
     }

@@ -22,7 +22,7 @@ extension Effect {
         from dispatcher: ActionSource,
         _ upstream: @escaping @Sendable (Context) -> OutputAction
     ) -> Effect {
-        Effect { context, sink in
+        immediate { context, sink in
             sink.send(DispatchedAction(upstream(context), dispatcher: dispatcher))
             sink.complete()
         }
@@ -74,7 +74,7 @@ extension Effect {
     /// Some actions of a known source, in order; of none, an effect that is started and completes.
     public static func sequence(_ values: [OutputAction], from dispatcher: ActionSource) -> Effect {
         let values = Unchecked(values)  // SwiftRex's actions need not be Sendable; each run sends copies.
-        return Effect { _, sink in
+        return immediate { _, sink in
             for value in values.value { sink.send(DispatchedAction(value, dispatcher: dispatcher)) }
             sink.complete()
         }
@@ -83,7 +83,7 @@ extension Effect {
     /// Work without actions, done when the effect is started, on the pipeline's thread: make it short.
     @preconcurrency
     public static func fireAndForget(_ operation: @escaping @Sendable (Context) -> Void) -> Effect {
-        Effect { context, sink in
+        immediate { context, sink in
             operation(context)
             sink.complete()
         }
@@ -92,7 +92,7 @@ extension Effect {
     /// Cancels the effect of a token, if the same middleware runs one; otherwise nothing happens.
     @preconcurrency
     public static func toCancel<Token: Hashable & Sendable>(_ token: Token) -> Effect {
-        Effect { context, sink in context.toCancel(AnyHashable(token)).start(sink) }
+        immediate { context, sink in context.toCancel(AnyHashable(token)).start(sink) }
     }
 }
 
@@ -100,7 +100,7 @@ extension Effect where Dependencies == Void {
     /// Work without actions, done when the effect is started, on the pipeline's thread: make it short.
     @preconcurrency
     public static func fireAndForget(_ operation: @escaping @Sendable () -> Void) -> Effect {
-        Effect { _, sink in
+        immediate { _, sink in
             operation()
             sink.complete()
         }

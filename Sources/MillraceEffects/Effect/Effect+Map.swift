@@ -14,7 +14,7 @@ extension Effect {
         _ transform: @escaping @Sendable (OutputAction) -> NewOutputAction
     ) -> Effect<Dependencies, NewOutputAction> {
         guard let start else { return .doNothing }
-        return Effect<Dependencies, NewOutputAction>(anyToken: token) { context, sink in
+        return Effect<Dependencies, NewOutputAction>(traits) { context, sink in
             let toCancel = context.toCancel
             start(
                 (context.dependencies, { toCancel($0).retyped() }),
@@ -28,7 +28,7 @@ extension Effect where Dependencies == Void {
     /// The same effect where there are dependencies, which it does not use. Token and `doNothing` stay.
     public func ignoringDependencies<NewDependencies>() -> Effect<NewDependencies, OutputAction> {
         guard let start else { return .doNothing }
-        return Effect<NewDependencies, OutputAction>(anyToken: token) { context, sink in
+        return Effect<NewDependencies, OutputAction>(traits) { context, sink in
             start(((), context.toCancel), sink)
         }
     }

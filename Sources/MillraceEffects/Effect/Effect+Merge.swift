@@ -9,7 +9,7 @@ extension Effect {
     public static func merge(_ effects: [Effect]) -> Effect {
         let parts = effects.filter(\.doesSomething)
         guard parts.count > 1 else { return parts.first ?? .doNothing }
-        return Effect { context, sink in
+        return Effect(whole(of: parts)) { context, sink in
             let running = Countdown(parts.count)
             for part in parts {
                 sink.start(part: part, context) {
@@ -30,7 +30,7 @@ extension Effect {
     public static func concat(_ effects: [Effect]) -> Effect {
         let parts = effects.filter(\.doesSomething)
         guard parts.count > 1 else { return parts.first ?? .doNothing }
-        return Effect { context, sink in
+        return Effect(whole(of: parts)) { context, sink in
             let context = Unchecked(context)  // SwiftRex's dependencies need not be Sendable; they are the caller's.
             Turns().take { turn, ended in
                 if turn < parts.count {
@@ -45,6 +45,10 @@ extension Effect {
     /// One effect after the other: see the form for an array.
     public static func concat(_ effects: Effect...) -> Effect {
         concat(effects)
+    }
+
+    private static func whole(of parts: [Effect]) -> EffectTraits {
+        EffectTraits(isImmediate: parts.allSatisfy(\.traits.isOverAtOnce))
     }
 }
 

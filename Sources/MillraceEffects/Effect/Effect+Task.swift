@@ -13,6 +13,7 @@ extension Effect {
     @preconcurrency
     public static func task(
         token: (any Hashable & Sendable)? = nil,
+        policy: EffectPolicy = .replace,
         priority: TaskPriority? = nil,
         file: StaticString = #fileID,
         function: StaticString = #function,
@@ -21,7 +22,7 @@ extension Effect {
         perform: @escaping @Sendable (Context) async -> OutputAction?
     ) -> Effect {
         let source = ActionSource(file: file, function: function, line: line, info: info)
-        return inTask(token, priority) { context, sink in
+        return inTask(token, policy, priority) { context, sink in
             if let action = await perform(context) { sink.send(DispatchedAction(action, dispatcher: source)) }
         }
     }
@@ -38,10 +39,14 @@ extension Effect {
     /// ```
     ///
     /// What a cancelled task throws is not heard.
+    ///
+    /// - Parameter retry: Whether and when `perform` is called again after an error; `catchErrors` hears of the last one.
     @preconcurrency
     public static func task(
         token: (any Hashable & Sendable)? = nil,
+        policy: EffectPolicy = .replace,
         priority: TaskPriority? = nil,
+        retry: RetryPolicy = .never,
         file: StaticString = #fileID,
         function: StaticString = #function,
         line: UInt = #line,
@@ -50,13 +55,19 @@ extension Effect {
         catchErrors: @escaping @Sendable (any Error) -> OutputAction?
     ) -> Effect {
         let source = ActionSource(file: file, function: function, line: line, info: info)
-        return inTask(token, priority) { context, sink in
+        return inTask(token, policy, priority) { context, sink in
+            var attempts = RetryAttempts(retry)
             let action: OutputAction?
-            do {
-                action = try await perform(context)
-            } catch {
-                if sink.isCancelled { return }
-                action = catchErrors(error)
+            while true {
+                do {
+                    action = try await perform(context)
+                    break
+                } catch {
+                    if await attempts.waits(after: error, sink) { continue }
+                    if sink.isCancelled { return }
+                    action = catchErrors(error)
+                    break
+                }
             }
             if let action { sink.send(DispatchedAction(action, dispatcher: source)) }
         }
@@ -70,11 +81,16 @@ extension Effect {
     ///
     /// The sequence is made and read in a task of its own, which is cancelled with the effect.
     ///
-    /// - Parameter catchErrors: Which action stands for an error of the sequence, if any; the effect ends with it.
+    /// - Parameters:
+    ///   - retry: Whether and when a sequence is made anew after an error. An element that came counts as a success: the
+    ///     next error is the first again.
+    ///   - catchErrors: Which action stands for the last error, if any; the effect ends with it.
     @preconcurrency
     public static func stream<Actions: AsyncSequence>(
         token: (any Hashable & Sendable)? = nil,
+        policy: EffectPolicy = .replace,
         priority: TaskPriority? = nil,
+        retry: RetryPolicy = .never,
         file: StaticString = #fileID,
         function: StaticString = #function,
         line: UInt = #line,
@@ -86,27 +102,34 @@ extension Effect {
         // Unchecked: it captures what is Sendable, and the type of the sequence, whose conformance might be isolated to
         // an actor as far as the compiler can see.
         let read = Unchecked<(Context, Sink) async -> Void> { context, sink in
-            do {
-                for try await action in actions(context) {
-                    // The sequence may ignore that its task was cancelled.
-                    if sink.isCancelled { return }
-                    sink.send(DispatchedAction(action, dispatcher: source))
+            var attempts = RetryAttempts(retry)
+            while true {
+                do {
+                    for try await action in actions(context) {
+                        // The sequence may ignore that its task was cancelled.
+                        if sink.isCancelled { return }
+                        sink.send(DispatchedAction(action, dispatcher: source))
+                        attempts.succeeded()
+                    }
+                    return
+                } catch {
+                    if await attempts.waits(after: error, sink) { continue }
+                    guard !sink.isCancelled, let action = catchErrors(error) else { return }
+                    return sink.send(DispatchedAction(action, dispatcher: source))
                 }
-            } catch {
-                guard !sink.isCancelled, let action = catchErrors(error) else { return }
-                sink.send(DispatchedAction(action, dispatcher: source))
             }
         }
-        return inTask(token, priority) { context, sink in await read.value(context, sink) }
+        return inTask(token, policy, priority) { context, sink in await read.value(context, sink) }
     }
 
     /// Runs `body` in a task, then completes.
     private static func inTask(
         _ token: (any Hashable & Sendable)?,
+        _ policy: EffectPolicy,
         _ priority: TaskPriority?,
         _ body: @escaping @Sendable (Context, Sink) async -> Void
     ) -> Effect {
-        Effect(anyToken: token.map { AnyHashable($0) }) { context, sink in
+        Effect(EffectTraits(token: token.map { AnyHashable($0) }, policy: policy)) { context, sink in
             let context = Unchecked(context)  // SwiftRex's dependencies need not be Sendable; they are the caller's.
             let task = Task(priority: priority) {
                 if !sink.isCancelled { await body(context.value, sink) }

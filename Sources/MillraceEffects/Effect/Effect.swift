@@ -18,19 +18,19 @@ public import MillraceCore
 /// (with `MillraceCombine`) publishers are faces of one thing, a closure that is given an ``EffectSink``.
 ///
 /// **Token.** An effect with a token can be cancelled by it, with ``toCancel(_:)``. Tokens are compared by equality,
-/// within the middleware that started the effect, and within the element where that middleware was lifted to a collection. When an effect is
-/// started whose token is in use, the new one is started first, then the old one is cancelled.
+/// within the middleware that started the effect, and within the element where it was lifted to a collection. When an effect is
+/// started whose token is in use, the new one is started first, then the old one is cancelled; ``EffectPolicy`` has other
+/// ways.
 ///
 /// **Cancelling.** When it returns, the effect sends nothing more, and those of its actions that still wait in the
 /// store's queue are dropped and counted as cancelled. Actions of an effect that has completed stay.
 ///
-/// **Threads.** It is started on the pipeline's thread, after the reducers; it may send and end on any thread. One that
-/// works synchronously has done so when the next action begins: no task is made for it.
+/// **Threads.** It is started on the pipeline's thread, after the reducers; one that waited for its turn, or for a time, on
+/// another. It may send and end on any thread. One that works synchronously has done so when the next action begins: no
+/// task is made for it. One that blocks its thread blocks the pipeline: put such work into a thread of your own.
 ///
 /// **Cost.** `doNothing` is free. A run costs some ten allocations.
-public struct Effect<Dependencies, OutputAction>: @unchecked Sendable {
-    // Unchecked because of the token: a value, which is only compared and hashed.
-
+public struct Effect<Dependencies, OutputAction>: Sendable {
     /// Cancels the effect of a token, when it is started.
     public typealias ToCancel = @Sendable (AnyHashable) -> FireAndForget<DispatchedAction<OutputAction>>
     /// What an effect is given: the world it may use, and a way to cancel others.
@@ -39,29 +39,41 @@ public struct Effect<Dependencies, OutputAction>: @unchecked Sendable {
     public typealias Sink = EffectSink<DispatchedAction<OutputAction>>
 
     /// By what it can be cancelled and replaced; nil: only together with its middleware.
-    public let token: AnyHashable?
+    public var token: AnyHashable? { traits.token }
+    /// What happens when its token is in use.
+    public var policy: EffectPolicy { traits.policy }
+    let traits: EffectTraits
     /// Nil: it does nothing.
     let start: (@Sendable (Context, Sink) -> Void)?
 
-    init(anyToken token: AnyHashable?, start: (@Sendable (Context, Sink) -> Void)?) {
-        self.token = token
+    init(_ traits: EffectTraits, start: (@Sendable (Context, Sink) -> Void)?) {
+        self.traits = traits
         self.start = start
     }
 
     /// An effect made of what is to happen when it is started. It must complete its sink in the end.
     @preconcurrency
     public init(start: @escaping @Sendable (Context, Sink) -> Void) {
-        self.init(anyToken: nil, start: start)
+        self.init(EffectTraits(), start: start)
     }
 
     /// The same, which can be cancelled and replaced.
     @preconcurrency
-    public init<Token: Hashable & Sendable>(token: Token, start: @escaping @Sendable (Context, Sink) -> Void) {
-        self.init(anyToken: AnyHashable(token), start: start)
+    public init<Token: Hashable & Sendable>(
+        token: Token,
+        policy: EffectPolicy = .replace,
+        start: @escaping @Sendable (Context, Sink) -> Void
+    ) {
+        self.init(EffectTraits(token: AnyHashable(token), policy: policy), start: start)
+    }
+
+    /// An effect that is over when it was started.
+    static func immediate(_ start: @escaping @Sendable (Context, Sink) -> Void) -> Effect {
+        Effect(EffectTraits(isImmediate: true), start: start)
     }
 
     /// No effect. It is not even started, unlike `sequence([])`, and costs nothing.
-    public static var doNothing: Effect { Effect(anyToken: nil, start: nil) }
+    public static var doNothing: Effect { Effect(EffectTraits(), start: nil) }
 
     /// Whether there is anything to start.
     public var doesSomething: Bool { start != nil }
@@ -75,7 +87,18 @@ public struct Effect<Dependencies, OutputAction>: @unchecked Sendable {
     /// The same effect under a token; nil takes none. `doNothing` stays what it is. A part of an effect does not replace
     /// the whole, though it has the same token.
     @preconcurrency
-    public func withToken<Token: Hashable & Sendable>(_ token: Token) -> Effect {
-        start == nil ? self : Effect(anyToken: AnyHashable(token), start: start)
+    public func withToken<Token: Hashable & Sendable>(_ token: Token, policy: EffectPolicy = .replace) -> Effect {
+        guard start != nil else { return self }
+        var traits = traits
+        traits.token = AnyHashable(token)
+        traits.policy = policy
+        return Effect(traits, start: start)
+    }
+
+    /// The same effect with a name, by which an ``EffectObserver`` and ``EffectLabel`` know it. It changes nothing else.
+    public func named(_ name: String) -> Effect {
+        var traits = traits
+        traits.name = name
+        return Effect(traits, start: start)
     }
 }

@@ -4,56 +4,107 @@ import MillraceCore
 
 /// Where effects are started: the registry of the middleware, and the elements they are started for.
 struct EffectHome: Sendable {
-    /// A registry that is not kept: running effects must not keep their middleware.
-    final class WeakRegistry: @unchecked Sendable {
-        // Unchecked because a weak reference may be read from any thread, and this one is never set again.
-        private(set) weak var value: EffectRegistry?
-
-        init(_ value: EffectRegistry) {
-            self.value = value
-        }
-    }
-
     /// Nil: nobody keeps a list, the effect is run by itself.
-    let registry: WeakRegistry?
+    let registry: EffectRegistry.Reference?
     let scope: EffectScope
+    /// The action that the effects answer.
+    let cause: ActionCause
 
-    init(registry: EffectRegistry? = nil, scope: EffectScope = EffectScope()) {
-        self.registry = registry.map(WeakRegistry.init)
+    init(
+        registry: EffectRegistry.Reference? = nil,
+        scope: EffectScope = EffectScope(),
+        cause: ActionCause = .none
+    ) {
+        self.registry = registry
         self.scope = scope
+        self.cause = cause
     }
 
-    /// Starts an effect; one of the same token is cancelled right after. Without the middleware nothing is started.
+    /// Starts an effect, as its policy wants it. Without the middleware nothing is started.
     ///
     /// - Parameters:
     ///   - parent: The effect of which this one is a part.
+    ///   - isRevokedAlone: Whether it may be cancelled without its parent, though it has no token.
+    ///   - emit: Where its actions go.
     ///   - ended: Called once, when the effect has ended, or could not be started.
+    /// - Returns: Nil if it cannot be started.
+    @discardableResult
     func start<Dependencies, OutputAction>(
         _ effect: Effect<Dependencies, OutputAction>,
         _ context: Effect<Dependencies, OutputAction>.Context,
         parent: EffectLife? = nil,
+        isRevokedAlone: Bool = false,
         emit: @escaping EffectSink<DispatchedAction<OutputAction>>.Emit,
         ended: @escaping @Sendable () -> Void = {}
-    ) {
-        guard let body = effect.start else { return ended() }
-        let token = effect.token.flatMap { EffectToken(scope: scope, token: $0) }
+    ) -> EffectLife? {
+        let owner = registry?.value
+        guard let body = effect.start, registry == nil || owner != nil else {
+            ended()
+            return nil
+        }
+        let traits = effect.traits
+        let token = traits.token.flatMap { EffectToken(scope: scope, token: $0) }
         // A part without a token is revoked with the whole and never alone.
-        let run = token == nil ? parent?.run : nil
-        let life = EffectLife(run: run ?? EffectRun(), token: token, parent: parent) { [registry] life in
-            registry?.value?.remove(life)
+        let isOwn = token != nil || isRevokedAlone
+        let observation = owner?.options.observer.map { EffectObservation($0) }
+        let life = EffectLife(
+            run: isOwn ? EffectRun() : parent?.run ?? EffectRun(),
+            token: token,
+            parent: parent
+        ) { [registry] life in
+            observation?.ended(wasCancelled: life.isCancelled)
+            if token != nil || parent == nil { registry?.value?.remove(life) }
             ended()
         }
+        let sink = EffectSink(life: life, home: self, emit: emit)
+        @Sendable func begin(_ context: Effect<Dependencies, OutputAction>.Context) {
+            guard life.isActive else { return }
+            observation?.began(EffectLabel(token: token?.token, name: traits.name, elements: scope.ids), cause)
+            body(context, sink)
+        }
+
+        if token == nil, traits.isImmediate, !isRevokedAlone {
+            // Over at once: nobody has to find it meanwhile, and if the whole is cancelled, its run is revoked.
+            if parent?.isCancelled == true { life.cancel() } else { begin(context) }
+            return life
+        }
         var older: [EffectLife] = []
-        if let registry, token != nil || parent == nil {
-            guard let registry = registry.value else { return life.cancel() }
-            older = registry.add(life)
+        if let owner, token != nil || parent == nil {
+            let registered = RegisteredEffect(life: life, scope: scope, name: traits.name)
+            let admission = owner.add(registered, policy: traits.policy, isCovered: parent?.hasToken(token) == true) {
+                let context = Unchecked(context)  // SwiftRex's dependencies need not be Sendable; the caller's.
+                return { begin(context.value) }
+            }
+            switch admission {
+            case .begins(let replaced): older = replaced
+            case .waits:
+                parent?.onCancel { life.cancel() }
+                return life
+            case .skipped:
+                ended()
+                return nil
+            case .refused:
+                owner.options.onRefusal?(registered.label)
+                ended()
+                return nil
+            }
         }
         // Now that it is in the registry, from which its end removes it: the whole may have been cancelled already, and
         // what never starts replaces nothing.
         parent?.onCancel { life.cancel() }
-        guard life.isActive else { return }
-        body(context, EffectSink(life: life, home: self, emit: emit))
+        guard life.isActive else { return life }
+        begin(context)
+        if token != nil, traits.policy.limit != nil { owner?.bodyReturned(life) }
         // A whole is not replaced by its part.
         for other in older where !life.isPart(of: other) { other.cancel() }
+        return life
+    }
+}
+
+extension EffectLife {
+    /// Whether it or an effect that it is a part of has this token.
+    fileprivate func hasToken(_ token: EffectToken?) -> Bool {
+        guard let token else { return false }
+        return self.token == token || parent?.hasToken(token) == true
     }
 }

@@ -49,6 +49,9 @@ public struct EffectSink<Element>: Sendable {
         life.onCancel(handler)
     }
 
+    /// The clock of the middleware: ``EffectOptions/clock``.
+    public var clock: any Clock<Duration> { home.registry?.value?.options.clock ?? ContinuousClock() }
+
     /// The same sink for other elements, each of which is turned into one of these.
     func contramap<NewElement>(_ transform: @escaping @Sendable (NewElement) -> Element) -> EffectSink<NewElement> {
         EffectSink<NewElement>(life: life, home: home) { [emit] element, run in emit(transform(element), run) }
@@ -59,13 +62,15 @@ public struct EffectSink<Element>: Sendable {
         EffectSink<NewElement>(life: life, home: home) { _, _ in }
     }
 
-    /// Starts a part of the effect, which is cancelled with it.
+    /// Starts a part of the effect, which is cancelled with it; returns nil if it cannot be started.
+    @discardableResult
     func start<Dependencies, OutputAction>(
         part: Effect<Dependencies, OutputAction>,
         _ context: Effect<Dependencies, OutputAction>.Context,
+        isRevokedAlone: Bool = false,
         ended: @escaping @Sendable () -> Void
-    ) where Element == DispatchedAction<OutputAction> {
-        home.start(part, context, parent: life, emit: emit, ended: ended)
+    ) -> EffectLife? where Element == DispatchedAction<OutputAction> {
+        home.start(part, context, parent: life, isRevokedAlone: isRevokedAlone, emit: emit, ended: ended)
     }
 }
 

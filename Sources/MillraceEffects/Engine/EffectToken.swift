@@ -34,7 +34,7 @@ extension Optional: OptionalToken where Wrapped: Hashable {
 @usableFromInline
 struct EffectScope: Hashable, @unchecked Sendable {
     // Unchecked because of AnyHashable: ids are values, which are only compared and hashed.
-    private var ids: [AnyHashable] = []
+    private(set) var ids: [AnyHashable] = []
 
     @usableFromInline
     init() {}

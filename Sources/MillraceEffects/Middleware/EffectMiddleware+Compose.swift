@@ -18,12 +18,13 @@ extension EffectMiddleware where Dependencies == Void {
     @preconcurrency
     @inlinable
     public static func onAction(
+        options: EffectOptions = EffectOptions(),
         do onAction:
             @escaping @Sendable (
                 InputActionType, ActionSource, @escaping GetState<StateType>
             ) -> Effect<Dependencies, OutputActionType>
     ) -> EffectMiddleware {
-        EffectMiddleware(dependencies: (), onAction: onAction)
+        EffectMiddleware(dependencies: (), options: options, onAction: onAction)
     }
 }
 

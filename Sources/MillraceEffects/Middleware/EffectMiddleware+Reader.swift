@@ -16,12 +16,13 @@ extension EffectMiddleware {
     @preconcurrency
     @inlinable
     public static func onAction(
+        options: EffectOptions = EffectOptions(),
         do onAction:
             @escaping @Sendable (
                 InputActionType, ActionSource, @escaping GetState<StateType>
             ) -> Effect<Dependencies, OutputActionType>
     ) -> MiddlewareReader<Dependencies, EffectMiddleware> {
-        MiddlewareReader { EffectMiddleware(dependencies: $0, onAction: onAction) }
+        MiddlewareReader { EffectMiddleware(dependencies: $0, options: options, onAction: onAction) }
     }
 }
 

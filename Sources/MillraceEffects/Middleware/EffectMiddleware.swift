@@ -25,7 +25,10 @@ public import MillraceCore
 /// **Life.** It is a value, whose copies share what runs; when the last copy goes, the store's included, everything is
 /// cancelled. What ended is forgotten at once.
 ///
-/// **Threads.** The closure runs on the pipeline's thread. ``cancelAll()`` and ``runningEffects`` are for any thread.
+/// **Threads.** The closure runs on the pipeline's thread. What cancels and ``figures`` are for any thread.
+///
+/// **Failures.** An effect that never ends, or whose error nobody maps to an action, stops nobody else. How many may be
+/// under way is up to ``EffectOptions/capacity``.
 ///
 /// **Cost.** In a store an action without an effect costs two calls of closures, and no allocation. Outside of one, as
 /// in a test, `handle` answers with an ``IO`` that does everything.
@@ -62,12 +65,13 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
     @inlinable
     public init(
         dependencies: Dependencies,
+        options: EffectOptions = EffectOptions(),
         onAction:
             @escaping @Sendable (
                 InputActionType, ActionSource, @escaping GetState<StateType>
             ) -> Effect<Dependencies, OutputActionType>
     ) {
-        let registry = EffectRegistry()
+        let registry = EffectRegistry(options)
         let dependencies = Unchecked(dependencies)  // SwiftRex's need not be Sendable; they are the caller's.
         let part = Part(registry: registry) { state in
             EffectPass(after: { action, dispatcher in
@@ -78,14 +82,36 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         self.init(parts: [part])
     }
 
-    /// How many effects it has under way. Parts of an effect count if they have a token of their own.
-    public var runningEffects: Int {
+    /// How many effects are at work. Parts of an effect count if they have a token of their own.
+    public var runningEffects: Int { figures.running }
+
+    /// What has become of its effects.
+    public var figures: EffectFigures {
         // One base may be in a composition twice, by several lifts.
         let registries = Dictionary(parts.map { (ObjectIdentifier($0.registry), $0.registry) }) { first, _ in first }
-        return registries.values.reduce(0) { $0 + $1.count }
+        return registries.values.reduce(EffectFigures()) { $0 + $1.figures }
     }
 
-    /// Cancels every effect it has under way.
+    /// Cancels the effects of a token, those that wait included; under `liftToCollection` those of every element.
+    ///
+    /// When it returns, none of them begins and no further action of theirs is handled. It looks at every effect that is
+    /// under way; ``Effect/toCancel(_:)`` does not.
+    @preconcurrency
+    public func cancel<Token: Hashable & Sendable>(_ token: Token) {
+        guard let token = EffectToken(scope: EffectScope(), token: AnyHashable(token))?.token else { return }
+        cancel { $0.token == token }
+    }
+
+    /// Cancels the effects that a predicate chooses, those that wait included.
+    ///
+    /// ```swift
+    /// middleware.cancel { $0.elements.contains(closedTab.id) }
+    /// ```
+    public func cancel(where isChosen: (EffectLabel) -> Bool) {
+        for part in parts { part.registry.cancel(where: isChosen) }
+    }
+
+    /// Cancels every effect it has under way, those that wait included.
     public func cancelAll() {
         for part in parts { part.registry.cancelAll() }
     }

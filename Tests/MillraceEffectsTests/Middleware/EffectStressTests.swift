@@ -41,6 +41,157 @@ struct EffectStressTests {
         #expect(cancels.value > 0)
     }
 
+    @Test("all policies, predicates, a capacity: each effect in one figure, limits held, registry empty")
+    func policies() {
+        let threads = 4
+        let ends = (0..<threads).map { _ in Shared<[@Sendable () -> Void]>([]) }
+        let atWork = Shared<[Int: Int]>([:])
+        let tooMany = Shared(0)
+        let refused = Shared(0)
+        let asked = Shared(0)
+        let options = EffectOptions(capacity: 200, onRefusal: { _ in refused.update { $0 += 1 } })
+        let middleware = EffectMiddleware<Int, Int, Int, Void>.onAction(options: options) { action, _, _ in
+            if action % 97 == 0 { return .toCancel { ($0.token?.base as? Int).map { $0 % 4 == 1 } ?? false } }
+            let token = action % 8
+            // Even tokens keep their limit; the others are also replaced and cancelled.
+            let policy: EffectPolicy =
+                switch token {
+                case 0, 2: .serial
+                case 4, 6: .concurrent(max: 3)
+                case 1, 3: action % 3 == 0 ? .replace : .serial
+                case 5: .keepFirst
+                default: .replace
+                }
+            asked.update { $0 += 1 }
+            return Effect(token: token, policy: policy) { _, sink in
+                if token % 2 == 0 {
+                    let count = atWork.update { atWork in
+                        atWork[token, default: 0] += 1
+                        return atWork[token, default: 0]
+                    }
+                    if count > (token < 4 ? 1 : 3) { tooMany.update { $0 += 1 } }
+                }
+                let isOpen = Shared(true)
+                let end: @Sendable () -> Void = {
+                    let isFirst = isOpen.update { isOpen in
+                        defer { isOpen = false }
+                        return isOpen
+                    }
+                    guard isFirst else { return }
+                    if token % 2 == 0 { atWork.update { $0[token, default: 0] -= 1 } }
+                    sink.complete()
+                }
+                ends[(action + 1) % threads].update { $0.append(end) }
+                if action % 13 == 0 { end() }
+            }
+        }
+        let output = Output<Int>()
+        onThreads(threads) { thread in
+            for action in stride(from: thread, to: Self.count / 8, by: threads) {
+                middleware.run(action, output)
+                if action % 101 == 0 { middleware.cancel(3) }
+                ends[thread].update { $0.popLast() }?()
+            }
+        }
+        #expect(tooMany.value == 0)
+        // What ends lets others begin.
+        while middleware.runningEffects > 0 {
+            for list in ends {
+                while let end = list.update({ $0.popLast() }) { end() }
+            }
+        }
+        let figures = middleware.figures
+        #expect(figures.waiting == 0)
+        #expect(figures.refused == refused.value)
+        let cancels = (0..<Self.count / 8).filter { $0 % 97 == 0 }.count
+        #expect(figures.total == asked.value + cancels)
+    }
+
+    /// Counts, and finds ends without a beginning.
+    private final class Watcher: EffectObserver {
+        let open = Shared<Set<UInt64>>([])
+        let begun = Shared(0)
+        let wrong = Shared(0)
+
+        func effectBegan(_ run: UInt64, name: @autoclosure () -> String, cause: ActionCause) {
+            let isNew = open.update { $0.insert(run).inserted }
+            begun.update { $0 += 1 }
+            if !isNew { wrong.update { $0 += 1 } }
+        }
+
+        func effectEnded(_ run: UInt64, wasCancelled: Bool) {
+            if open.update({ $0.remove(run) }) == nil { wrong.update { $0 += 1 } }
+        }
+    }
+
+    @Test("an observer hears of each beginning and then of its end, though others cancel at the same time")
+    func observed() {
+        let watcher = Watcher()
+        let bodies = Shared(0)
+        let middleware = EffectMiddleware<Int, Int, Int, Void>.onAction(
+            options: EffectOptions(observer: watcher)
+        ) { action, _, _ in
+            Effect(token: action % 4, policy: action % 2 == 0 ? .serial : .replace) { _, sink in
+                bodies.update { $0 += 1 }
+                if action % 3 == 0 { sink.complete() }
+            }
+        }
+        onThreads(4) { thread in
+            for action in stride(from: thread, to: Self.count / 10, by: 4) {
+                middleware.run(action, Output())
+                middleware.cancel(action % 4)
+            }
+        }
+        middleware.cancelAll()
+        #expect(watcher.wrong.value == 0)
+        #expect(watcher.open.value.isEmpty)
+        #expect(watcher.begun.value >= bodies.value)
+        #expect(middleware.figures.total == Self.count / 10)
+    }
+
+    @Test("when a cancel has returned, no action of the run begins any more", arguments: [1, 2, 3])
+    func nothingAfterCancel(round: Int) async {
+        // The reducer looks whether the run of an action was cancelled before the action began.
+        let cancelled = Shared(Set<Int>())
+        let late = Shared(0)
+        let sinks = Shared<[Int: EffectSink<DispatchedAction<Int>>]>([:])
+        let middleware = SimpleEffectMiddleware<Int, Int>.onAction { action, _, _ in
+            guard action < 0 else { return .doNothing }
+            return Effect(token: action) { _, sink in sinks.update { $0[action] = sink } }
+        }
+        let begins = Shared(0)
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: Reducer<Int, Int>.reduce { action, _ in
+                begins.update { $0 += 1 }
+                if action > 0, cancelled.value.contains(-action) { late.update { $0 += 1 } }
+            },
+            middleware: middleware,
+            engine: .thread(name: "cancels")
+        )
+        let count = Self.count / 400
+        await elsewhere {
+            onThreads(3) { thread in
+                for number in stride(from: thread + 1, through: count, by: 3) {
+                    store.dispatch(-number)
+                    var sink = sinks.value[-number]
+                    while sink == nil { sink = sinks.value[-number] }
+                    for _ in 0..<8 { sink?.send(DispatchedAction(number)) }
+                    middleware.cancel(-number)
+                    // An action that the store had taken before is over when the second one after it begins.
+                    let before = begins.value
+                    store.dispatch(contentsOf: [0, 0])
+                    while begins.value < before + 2 {}
+                    _ = cancelled.update { $0.insert(-number) }
+                    sink?.send(DispatchedAction(number))
+                }
+            }
+        }
+        await store.drain()
+        #expect(late.value == 0)
+        #expect(middleware.runningEffects == 0)
+    }
+
     @Test("100,000 synchronous effects with and without a token leave nothing")
     func synchronous() {
         let output = Output<Int>()

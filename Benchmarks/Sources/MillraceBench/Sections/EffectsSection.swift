@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CBenchCrew
+import Dispatch
+import MillraceEffects
+import Synchronization
+
+/// Effects by themselves, as a store starts them: what each kind costs, and what ten million of them leave behind.
+struct EffectsSection: Section {
+    let id = "effects"
+    let isShort: Bool
+
+    func measure(_ pairing: Pairing) async throws -> [Table] {
+        let noMallocs = [Target(figure: .mallocs, atMost: 0)]
+        let costs = try await pairing.table(
+            "An action and its effect, without a store",
+            subject: EffectLoop.contender("no effect", sends: false) { _, _ in .doNothing },
+            targets: noMallocs,
+            rivals: [
+                Opponent(supervised(), targets: noMallocs),
+                Opponent(EffectLoop.contender("just", share: 0.2) { number, _ in .just(number) }),
+                Opponent(
+                    EffectLoop.contender("just, observed", share: 0.2, options: EffectOptions(observer: Counting())) {
+                        number,
+                        _ in .just(number)
+                    }
+                ),
+                Opponent(
+                    EffectLoop.contender("just, with a token", share: 0.2) { number, _ in
+                        Effect.just(number).withToken(number & 7)
+                    }
+                ),
+                Opponent(
+                    EffectLoop.contender("ended by a callback", share: 0.1) { number, ends in
+                        Effect { _, sink in ends.end(sink, number) }
+                    }
+                ),
+                Opponent(
+                    EffectLoop.contender("ended by a callback, with a token", share: 0.1) { number, ends in
+                        Effect(token: number & 7) { _, sink in ends.end(sink, number) }
+                    }
+                ),
+                Opponent(
+                    EffectLoop.contender("ended by a callback, serial", share: 0.1) { number, ends in
+                        Effect(token: 0, policy: .serial) { _, sink in ends.end(sink, number) }
+                    },
+                    note: "each waits for the one before"
+                ),
+                Opponent(
+                    EffectLoop.contender("replaced by the next", share: 0.1, sends: false) { number, _ in
+                        Effect(token: 0) { _, _ in }
+                    }
+                ),
+                Opponent(
+                    EffectLoop.contender("task", share: 0.05) { number, _ in .task { _ in number } },
+                    note: "on the concurrency pool"
+                ),
+            ]
+        )
+        return [costs, Table(title: "After \(count) effects", rows: try await memoryRows(pairing))]
+    }
+
+    private var count: Int { isShort ? 100_000 : 10_000_000 }
+
+    /// Never ended where the state does not change: only looked at.
+    private func supervised() -> Contender {
+        Contender("supervised, nothing changed") { operations in
+            let state = Array(0..<100)
+            let middleware = SimpleEffectMiddleware<Int, [Int]>.supervise { numbers in
+                numbers.map { SupervisedEffect($0, Effect { _, _ in }) }
+            }.bound(to: { state })
+            let output = AnyActionHandler<Int> { _ in }
+            let start = DispatchTime.now().uptimeNanoseconds
+            for number in 0..<operations { EffectLoop.act(middleware, number, { state }, output) }
+            let time = DispatchTime.now().uptimeNanoseconds - start
+            guard middleware.runningEffects == 100 else {
+                throw BenchmarkError.wrongResult(
+                    contender: "supervised",
+                    expected: "100",
+                    found: "\(middleware.runningEffects)"
+                )
+            }
+            return time
+        }
+    }
+
+    private func memoryRows(_ pairing: Pairing) async throws -> [Row] {
+        var rows: [Row] = []
+        for (name, policy) in [
+            ("without a token", nil), ("with a token", EffectPolicy.replace), ("with a token, serial", .serial),
+        ] {
+            pairing.progress.show("\(count) effects \(name)")
+            let ends = Ends()
+            let middleware = SimpleEffectMiddleware<Int, Int>.onAction { number, _, _ in
+                let effect = Effect<Void, Int> { _, sink in ends.end(sink, number) }
+                return policy.map { effect.withToken(number & 1023, policy: $0) } ?? effect
+            }.bound(to: { 0 })
+            let sent = Tally()
+            let output = AnyActionHandler<Int> { _ in sent.add() }
+            func run(_ numbers: Range<Int>) {
+                for number in numbers {
+                    EffectLoop.act(middleware, number, { 0 }, output)
+                    ends.endLast()
+                }
+            }
+            run(0..<count / 10)
+            let before = bench_resident_bytes()
+            run(0..<count)
+            let after = bench_resident_bytes()
+            let figures = middleware.figures
+            let total = count + count / 10
+            guard sent.count == total, figures.completed == total else {
+                throw BenchmarkError.wrongResult(contender: name, expected: "\(total)", found: "\(figures)")
+            }
+            rows.append(
+                Row(
+                    "\(name): MB that memory has grown",
+                    amount: Double(after - min(before, after)) / 1_048_576,
+                    targets: [Target(figure: .amount, atMost: 4)]
+                )
+            )
+            rows.append(
+                Row(
+                    "\(name): effects in the registry",
+                    amount: Double(figures.running + figures.waiting),
+                    targets: [Target(figure: .amount, atMost: 0)]
+                )
+            )
+        }
+        return rows
+    }
+}
+
+/// Actions that are answered with effects, as a store does it.
+@MainActor
+enum EffectLoop {
+    static func contender(
+        _ name: String,
+        share: Double = 1,
+        options: EffectOptions = EffectOptions(),
+        sends: Bool = true,
+        _ effect: @escaping @Sendable (Int, Ends) -> Effect<Void, Int>
+    ) -> Contender {
+        Contender(name, share: share) { operations in
+            let ends = Ends()
+            let sent = Tally()
+            let middleware = SimpleEffectMiddleware<Int, Int>.onAction(options: options) { number, _, _ in
+                effect(number, ends)
+            }.bound(to: { 0 })
+            let output = AnyActionHandler<Int> { _ in sent.add() }
+            let start = DispatchTime.now().uptimeNanoseconds
+            for number in 0..<operations {
+                act(middleware, number, { 0 }, output)
+                ends.endLast()
+                // Tasks are not piled up.
+                if number & 255 == 255 { while sends && sent.count <= number - 256 { await Task.yield() } }
+            }
+            while sends && sent.count < operations { await Task.yield() }
+            let time = DispatchTime.now().uptimeNanoseconds - start
+            let expected = sends ? operations : 0
+            guard sent.count == expected else {
+                throw BenchmarkError.wrongResult(contender: name, expected: "\(expected)", found: "\(sent.count)")
+            }
+            return time
+        }
+    }
+
+    @inline(__always)
+    static func act<Middleware: MiddlewareProtocol>(
+        _ middleware: Middleware,
+        _ action: Middleware.InputActionType,
+        _ state: @escaping GetState<Middleware.StateType>,
+        _ output: AnyActionHandler<Middleware.OutputActionType>
+    ) {
+        let source = ActionSource(file: "bench", function: "bench", line: 0)
+        _ = middleware.handle(action: action, from: source, state: state)
+        middleware.afterReduce(action: action, from: source, state: state, output: output)
+    }
+}
+
+/// Ends effects from outside, one action later.
+final class Ends: @unchecked Sendable {
+    // Unchecked because only the measuring thread comes here.
+    private var sink: EffectSink<DispatchedAction<Int>>?
+    private var number = 0
+
+    func end(_ sink: EffectSink<DispatchedAction<Int>>, _ number: Int) {
+        self.sink = sink
+        self.number = number
+    }
+
+    func endLast() {
+        guard let sink else { return }
+        self.sink = nil
+        sink.send(DispatchedAction(number, dispatcher: ActionSource(file: "bench", function: "bench", line: 0)))
+        sink.complete()
+    }
+}
+
+/// Counts what was sent, on any thread.
+final class Tally: Sendable {
+    private let tally = Atomic<Int>(0)
+
+    // Relaxed: only the number counts.
+    var count: Int { tally.load(ordering: .relaxed) }
+
+    func add() { tally.add(1, ordering: .relaxed) }
+}
+
+/// An observer that reads the names, as one that writes them down.
+private final class Counting: EffectObserver {
+    private let letters = Tally()
+
+    func effectBegan(_ run: UInt64, name: @autoclosure () -> String, cause: ActionCause) {
+        if !name().isEmpty { letters.add() }
+    }
+
+    func effectEnded(_ run: UInt64, wasCancelled: Bool) {
+        letters.add()
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Effect {
+    /// Cancels the effects that a predicate chooses, of those that the same middleware runs; under `liftToCollection`
+    /// of those of the same element.
+    ///
+    /// ```swift
+    /// .toCancel { $0.name == "download" }
+    /// ```
+    ///
+    /// As a part of an effect that is chosen it ends that, itself included. It looks at every effect that is under way.
+    @preconcurrency
+    public static func toCancel(where isChosen: @escaping @Sendable (EffectLabel) -> Bool) -> Effect {
+        immediate { _, sink in
+            let elements = sink.home.scope.ids
+            sink.home.registry?.value?.cancel { $0.elements == elements && isChosen($0) }
+            sink.complete()
+        }
+    }
+
+    /// Cancels all effects that the same middleware runs; under `liftToCollection` those of the same element.
+    public static var toCancelAll: Effect { toCancel { _ in true } }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Counts the attempts of one effect, and waits between them.
+struct RetryAttempts {
+    private let policy: RetryPolicy
+    private var failures = 0
+    private var generator = SystemRandomNumberGenerator()
+
+    init(_ policy: RetryPolicy) {
+        self.policy = policy
+    }
+
+    mutating func succeeded() {
+        failures = 0
+    }
+
+    /// Waits for the next attempt; false if there is to be none.
+    mutating func waits<Element>(after error: any Error, _ sink: EffectSink<Element>) async -> Bool {
+        failures += 1
+        guard failures <= policy.retries, !sink.isCancelled, policy.isWorthwhile(error) else { return false }
+        let wait = policy.wait(beforeRetry: failures, using: &generator)
+        // It throws when the task is cancelled, which it is with the effect.
+        guard (try? await sink.sleeping(for: wait, on: nil)()) != nil else { return false }
+        return !sink.isCancelled
+    }
+}

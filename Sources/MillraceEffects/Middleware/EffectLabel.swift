@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// By what one tells the effects of a middleware apart.
+///
+/// ```swift
+/// middleware.cancel { $0.elements.contains(closedTab.id) }
+/// ```
+public struct EffectLabel: Hashable, @unchecked Sendable, CustomStringConvertible {
+    // Unchecked because of AnyHashable: tokens and ids are values, which are only compared, hashed and printed.
+    /// Its token, if it has one.
+    public let token: AnyHashable?
+    /// The name that ``Effect/named(_:)`` gave it.
+    public let name: String?
+    /// The ids of the elements it was started for, inner before outer; none outside of `liftToCollection`.
+    public let elements: [AnyHashable]
+
+    init(token: AnyHashable?, name: String?, elements: [AnyHashable]) {
+        self.token = token
+        self.name = name
+        self.elements = elements
+    }
+
+    /// The name, or else the token, or else "effect"; and the elements.
+    public var description: String {
+        let text = name ?? token.map { "\($0)" } ?? "effect"
+        return elements.isEmpty ? text : "\(text) of \(elements.map { "\($0)" }.joined(separator: " in "))"
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MillraceCore
+
+/// A middleware that keeps long-lived effects exactly as the state asks: started, stopped, and started anew when their
+/// definition changes.
+///
+/// ```swift
+/// let rooms = EffectMiddleware<AppAction, AppAction, AppState, World>.supervise(by: \.rooms) { rooms in
+///     rooms.map { room in
+///         SupervisedEffect(room.id, definition: room.server, .stream { $0.dependencies.messages(room) })
+///     }
+/// }
+/// let middleware = rooms.inject(World())
+/// ```
+///
+/// After the reducers of each action it reads the state. Where the part that `by` selects is equal to what it was, that is
+/// all. Otherwise it asks which effects there should be: those that are not asked for any more are cancelled; then those
+/// that are new begin, and those whose definition has changed, each before the old one of its key is cancelled.
+///
+/// **Ends.** An effect that ends by itself, is cancelled from outside or refused for want of capacity is not begun again
+/// until the state no longer asks for it and then does, or defines it otherwise. For one that should survive errors see
+/// ``RetryPolicy``.
+///
+/// **Where.** It sees what the state asks only after an action that reaches it: lift its output actions and its state,
+/// and leave it the input actions of the store. To supervise the elements of a collection let it have the collection, and
+/// use their ids as keys: `liftToCollection` would make it see one element at a time. Two stores that share one share its
+/// keys: give each its own.
+///
+/// **Threads.** `by` and the closure run on the pipeline's thread. What cancels and ``figures`` are for any thread.
+///
+/// **Life.** As with ``EffectMiddleware``: a value whose copies share what runs, and releasing the last cancels all.
+///
+/// **Cost.** While the part stays equal: reading the state, selecting the part and comparing it; no allocation. An array
+/// or a dictionary that nobody touched is compared in constant time.
+public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType, Dependencies>: MiddlewareProtocol,
+    Sendable
+{
+    /// Looks at the state, and keeps the effects.
+    @usableFromInline typealias Look = @Sendable (StateType, AnyActionHandler<OutputActionType>) -> Void
+
+    private let registry: EffectRegistry
+    @usableFromInline let makeLook: @Sendable () -> Look
+    /// Made when a store took the middleware.
+    @usableFromInline var look: Look?
+    /// For those outside of a store.
+    @usableFromInline let looseLook: Look
+
+    /// A middleware whose effects are given these dependencies.
+    ///
+    /// - Parameters:
+    ///   - part: All of the state that `wanted` looks at, compared by `==`.
+    ///   - wanted: The effects that there should be.
+    @preconcurrency
+    public init<Part: Equatable>(
+        dependencies: Dependencies,
+        options: EffectOptions = EffectOptions(),
+        by part: @escaping @Sendable (StateType) -> Part,
+        _ wanted: @escaping @Sendable (Part) -> [SupervisedEffect<Dependencies, OutputActionType>]
+    ) {
+        let registry = EffectRegistry(options)
+        // SwiftRex's dependencies need not be Sendable; they are the caller's.
+        let dependencies = Unchecked(dependencies)
+        // Unchecked: it captures what is Sendable, and a type whose conformance might be isolated to an actor.
+        let makeLook = Unchecked<() -> Look> {
+            let seen = Seen<Part, Dependencies, OutputActionType>(
+                Supervisor(registry: registry, dependencies: dependencies)
+            )
+            let look = Unchecked<(StateType, AnyActionHandler<OutputActionType>) -> Void> { state, output in
+                let now = part(state)
+                if seen.isNew(now) { seen.supervisor.keep(wanted(now), output) }
+            }
+            return { look.value($0, $1) }
+        }
+        self.registry = registry
+        self.makeLook = { makeLook.value() }
+        looseLook = makeLook.value()
+    }
+
+    /// How many effects are at work.
+    public var runningEffects: Int { figures.running }
+
+    /// What has become of its effects.
+    public var figures: EffectFigures { registry.figures }
+
+    /// Cancels every effect it has under way; they do not begin again until the state asks anew.
+    public func cancelAll() {
+        registry.cancelAll()
+    }
+
+    /// In a store nothing, as everything is done in `afterReduce`; outside of one, that as work.
+    @inlinable
+    public func handle(
+        action: InputActionType,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<StateType>
+    ) -> IO<OutputActionType> {
+        look == nil ? IO { [looseLook] output in looseLook(state(), output) } : .pure()
+    }
+
+    /// Whether a store took it.
+    @inlinable
+    public var hasAfterReduce: Bool { look != nil }
+
+    /// Looks at the state.
+    @inlinable
+    public func afterReduce(
+        action: InputActionType,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<StateType>,
+        output: AnyActionHandler<OutputActionType>
+    ) {
+        look?(state(), output)
+    }
+
+    /// From now on it belongs to a store.
+    @inlinable
+    public mutating func bind(to state: @escaping GetState<StateType>) {
+        look = makeLook()
+    }
+}
+
+/// What a middleware saw last.
+private final class Seen<Part: Equatable, Dependencies, OutputAction>: @unchecked Sendable {
+    // Unchecked: in a store only the pipeline's thread comes here, outside of one whoever runs the work of `handle`.
+    var supervisor: Supervisor<Dependencies, OutputAction>
+    private var part: Part?
+
+    init(_ supervisor: Supervisor<Dependencies, OutputAction>) {
+        self.supervisor = supervisor
+    }
+
+    func isNew(_ now: Part) -> Bool {
+        if part == now { return false }
+        part = now
+        return true
+    }
+}

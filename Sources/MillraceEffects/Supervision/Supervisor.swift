@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MillraceCore
+
+/// Keeps the effects that the state asks for: what was asked for last, and the difference to what is asked for now.
+struct Supervisor<Dependencies, OutputAction> {
+    private let registry: EffectRegistry
+    private let dependencies: Unchecked<Dependencies>
+    /// The definitions of what was asked for last.
+    private var asked: [EffectToken: AnyHashable] = [:]
+
+    init(registry: EffectRegistry, dependencies: Unchecked<Dependencies>) {
+        self.registry = registry
+        self.dependencies = dependencies
+    }
+
+    /// Stops what is not asked for any more, then starts, in order, what is new or defined otherwise: that begins before
+    /// the old one is cancelled. Of two with one key the first counts.
+    mutating func keep(
+        _ wanted: [SupervisedEffect<Dependencies, OutputAction>],
+        _ output: AnyActionHandler<OutputAction>
+    ) {
+        var now: [EffectToken: AnyHashable] = [:]
+        var starting: [Effect<Dependencies, OutputAction>] = []
+        for supervised in wanted {
+            guard let token = EffectToken(scope: EffectScope(), token: supervised.key), now[token] == nil else {
+                continue
+            }
+            now[token] = supervised.definition
+            if asked[token] != supervised.definition { starting.append(supervised.effect) }
+        }
+        let stopping = asked.keys.filter { now[$0] == nil }
+        asked = now
+        for token in stopping { registry.cancel(token) }
+        for effect in starting where effect.doesSomething {
+            EffectLaunch(effect, dependencies: dependencies, in: registry).start(output)
+        }
+    }
+}
