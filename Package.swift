@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "MillraceCombine", targets: ["MillraceCombine"]),
         .library(name: "MillraceService", targets: ["MillraceService"]),
         .library(name: "MillraceMetrics", targets: ["MillraceMetrics"]),
+        .library(name: "MillraceInstrumentation", targets: ["MillraceInstrumentation"]),
         .executable(name: "millrace", targets: ["MillraceCLI"]),
     ],
     dependencies: [
@@ -26,6 +27,8 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
         // `MillraceMetrics`.
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+        // `MillraceInstrumentation`.
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         // `MillraceCombine`, where there is no Combine.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         // The tests of `MillraceService` name the logger of a service group; swift-service-lifecycle brings it anyway.
@@ -89,6 +92,15 @@ let package = Package(
             ]
         ),
 
+        // Time measured per stage and kind of action, and the flight recorder.
+        .target(
+            name: "MillraceInstrumentation",
+            dependencies: [
+                "Millrace", "MillraceCore", "MillraceRuntime",
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ]
+        ),
+
         // The command-line tool.
         .executableTarget(
             name: "MillraceCLI",
@@ -146,6 +158,13 @@ let package = Package(
             dependencies: [
                 "MillraceMetrics", "Millrace", "TestSupport",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
+            ]
+        ),
+        .testTarget(
+            name: "MillraceInstrumentationTests",
+            dependencies: [
+                "MillraceInstrumentation", "MillraceEffects", "Millrace", "MillraceCore", "MillraceRuntime", "TestSupport",
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]
         ),
         .testTarget(name: "MillraceCLITests", dependencies: ["MillraceCLI"]),
