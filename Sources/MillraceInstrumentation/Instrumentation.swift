@@ -2,6 +2,7 @@
 
 public import Millrace
 import MillraceCore
+
 @_exported public import struct MillraceRuntime.Ticks
 
 /// Measures a running store: where each action's time goes, by stage and by kind of action.
