@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "MillraceLogging", targets: ["MillraceLogging"]),
         .library(name: "MillraceService", targets: ["MillraceService"]),
         .library(name: "MillraceMetrics", targets: ["MillraceMetrics"]),
+        .library(name: "MillraceInstrumentation", targets: ["MillraceInstrumentation"]),
         .executable(name: "millrace", targets: ["MillraceCLI"]),
     ],
     dependencies: [
@@ -28,6 +29,8 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
         // `MillraceMetrics`.
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+        // `MillraceInstrumentation`.
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         // `MillraceCombine`, where there is no Combine.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         // `MillraceLogging`, and the tests of `MillraceService`, which name the logger of a service group.
@@ -101,6 +104,15 @@ let package = Package(
             ]
         ),
 
+        // Time measured per stage and kind of action, and the flight recorder.
+        .target(
+            name: "MillraceInstrumentation",
+            dependencies: [
+                "Millrace", "MillraceCore", "MillraceRuntime",
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ]
+        ),
+
         // The command-line tool.
         .executableTarget(
             name: "MillraceCLI",
@@ -169,6 +181,13 @@ let package = Package(
             dependencies: [
                 "MillraceMetrics", "Millrace", "TestSupport",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
+            ]
+        ),
+        .testTarget(
+            name: "MillraceInstrumentationTests",
+            dependencies: [
+                "MillraceInstrumentation", "MillraceEffects", "Millrace", "MillraceCore", "MillraceRuntime", "TestSupport",
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]
         ),
         .testTarget(name: "MillraceCLITests", dependencies: ["MillraceCLI"]),

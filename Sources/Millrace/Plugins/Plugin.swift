@@ -65,9 +65,9 @@ final class Plugin<Action, State>: @unchecked Sendable {
     }
 
     /// On the pipeline's thread, when it is installed.
-    func bind(to state: @escaping GetState<State>) {
+    func bind(to state: @escaping GetState<State>, position: (@Sendable () -> ActionPosition)?) {
         guard let attach else { return }
-        (calls, running) = MiddlewareRegistry.collecting { attach(self, state) }
+        (calls, running) = MiddlewareRegistry.collecting(position: position) { attach(self, state) }
         self.attach = nil
         counters.running = running.first
     }

@@ -21,6 +21,7 @@ final class PluginList<Action, State>: @unchecked Sendable {
     private var plugins: [Plugin<Action, State>] = []
     /// The store's getter; set when the store is made.
     @usableFromInline var state: GetState<State>?
+    @usableFromInline var position: (@Sendable () -> ActionPosition)?
 
     /// What any thread may see; it keeps no plugin.
     private let shown = Locked<[(name: MiddlewareName, isEnabled: Bool, counters: PluginCounters)]>([])
@@ -115,9 +116,9 @@ extension PluginList {
             handle = { _, _ in .pure() }
             afterReduce = { _, _, _ in }
             named.withLock { $0 = [] }
-            state = nil
+            (state, position) = (nil, nil)
         }
-        return (plugins, handle, afterReduce, state)
+        return (plugins, handle, afterReduce, state, position)
     }
 
     private func change(_ name: MiddlewareName, _ body: (Int) -> Void) -> Change {
@@ -142,7 +143,7 @@ extension PluginList {
     }
 
     private func bind(_ plugin: Plugin<Action, State>) {
-        if let state { plugin.bind(to: state) }
+        if let state { plugin.bind(to: state, position: position) }
     }
 
     /// Makes the calls of those that are enabled, and shows the list to others.

@@ -46,7 +46,7 @@ struct EffectHome: Sendable {
         let token = traits.token.flatMap { EffectToken(scope: scope, token: $0) }
         // A part without a token is revoked with the whole and never alone.
         let isOwn = token != nil || isRevokedAlone
-        let observation = owner?.options.observer.map { EffectObservation($0) }
+        let observation = owner?.observation(isPart: parent != nil)
         let life = EffectLife(
             run: isOwn ? EffectRun() : parent?.run ?? EffectRun(),
             token: token,

@@ -3,8 +3,10 @@
 import MillraceCore
 import Synchronization
 
-/// Tells an observer of one run: first its beginning, then its end, though the two may come from two threads.
-final class EffectObservation: Sendable {
+/// Tells an observer, and whoever measures, of one run: first its beginning, then its end, though the two may come from
+/// two threads.
+final class EffectObservation: @unchecked Sendable {
+    // Unchecked because `measured` is written before the exchange of `phase` that lets the end be told.
     private enum Phase {
         static let idle: UInt8 = 0
         static let begun: UInt8 = 1
@@ -13,17 +15,21 @@ final class EffectObservation: Sendable {
 
     private static let runs = Atomic<UInt64>(0)
 
-    private let observer: any EffectObserver
+    private let observer: (any EffectObserver)?
+    private let meter: EffectMeter?
+    private var measured: EffectMeter.Run?
     // Relaxed: numbers need only differ.
     private let run = runs.add(1, ordering: .relaxed).newValue
     private let phase = Atomic<UInt8>(Phase.idle)
 
-    init(_ observer: any EffectObserver) {
+    init(_ observer: (any EffectObserver)?, _ meter: EffectMeter?) {
         self.observer = observer
+        self.meter = meter
     }
 
     func began(_ label: EffectLabel, _ cause: ActionCause) {
-        observer.effectBegan(run, name: label.description, cause: cause)
+        measured = meter?.begin()
+        observer?.effectBegan(run, name: label.description, cause: cause)
         // Acquiring and releasing, pairs with the exchange below: whoever is second tells of the end.
         let (isFirst, _) = phase.compareExchange(
             expected: Phase.idle,
@@ -31,11 +37,16 @@ final class EffectObservation: Sendable {
             ordering: .acquiringAndReleasing
         )
         // Only a cancel comes before the body has begun.
-        if !isFirst { observer.effectEnded(run, wasCancelled: true) }
+        if !isFirst { tellEnd(wasCancelled: true) }
     }
 
     func ended(wasCancelled: Bool) {
         guard phase.exchange(Phase.ended, ordering: .acquiringAndReleasing) == Phase.begun else { return }
-        observer.effectEnded(run, wasCancelled: wasCancelled)
+        tellEnd(wasCancelled: wasCancelled)
+    }
+
+    private func tellEnd(wasCancelled: Bool) {
+        measured?.end(isCancelled: wasCancelled)
+        observer?.effectEnded(run, wasCancelled: wasCancelled)
     }
 }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What an ``Instrumentation`` has measured up to one moment, or between two. A value: it does not change.
+///
+/// ```swift
+/// let snapshot = await instrumentation.snapshot()
+/// for stage in snapshot.stages {
+///     print(stage.name, stage.latency.histogram.valueAtPercentile(99))
+/// }
+/// ```
+///
+/// Counts are exact: none is lost between two intervals, and the intervals of one instrumentation add up to its
+/// snapshot.
+public struct InstrumentationSnapshot: Sendable {
+    /// What the store is called.
+    public let label: String
+    /// The beginning, in nanoseconds since 1970: when it was first switched on, or the last interval ended.
+    public let since: UInt64
+    /// The end, in nanoseconds since 1970.
+    public let until: UInt64
+    /// How long it was on between the two.
+    public let active: Duration
+    /// How many actions are measured: one in so many; 1: all; 0: it is off.
+    public let sampling: Int
+
+    /// Actions that were finished while it was on. Exact, also with sampling.
+    public let actions: UInt64
+    /// How many of them were measured.
+    public let measured: UInt64
+    /// Stages that were not measured because there were too many, or they nested too deep.
+    public let missedStages: UInt64
+
+    /// The stages: queue first, total last, between them those that occurred, in the order of their first occurrence.
+    public let stages: [StageSnapshot]
+    /// The kinds of actions that occurred, in the order of their first occurrence; at most 64, and `other`.
+    public let kinds: [KindSnapshot]
+    /// The effects, by middleware.
+    public let effects: [EffectSnapshot]
+    /// Latencies over time.
+    public let series: LatencySeries
+
+    /// Memory that the instrumentation holds now, in bytes.
+    public let memory: Int
+    /// The most it can ever hold, in bytes; while it is read, half as much again.
+    public let mostMemory: Int
+
+    /// A snapshot.
+    public init(
+        label: String,
+        since: UInt64,
+        until: UInt64,
+        active: Duration,
+        sampling: Int,
+        actions: UInt64,
+        measured: UInt64,
+        missedStages: UInt64,
+        stages: [StageSnapshot],
+        kinds: [KindSnapshot],
+        effects: [EffectSnapshot],
+        series: LatencySeries,
+        memory: Int,
+        mostMemory: Int
+    ) {
+        self.label = label
+        self.since = since
+        self.until = until
+        self.active = active
+        self.sampling = sampling
+        self.actions = actions
+        self.measured = measured
+        self.missedStages = missedStages
+        self.stages = stages
+        self.kinds = kinds
+        self.effects = effects
+        self.series = series
+        self.memory = memory
+        self.mostMemory = mostMemory
+    }
+
+    /// By what counts and sums of what was measured are to be multiplied to stand for all actions; 1 without sampling.
+    public var scale: Double { measured == 0 ? 1 : Double(actions) / Double(measured) }
+
+    /// Outliers of all stages.
+    public var outliers: UInt64 { stages.reduce(0) { $0 + $1.latency.outliers } }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What was measured of one kind of action.
+public struct KindSnapshot: Sendable {
+    /// The name of the case; `other` for all that came when 64 kinds were known.
+    public let name: String
+    /// How many actions of this kind were measured.
+    public let count: UInt64
+    /// Time in the queue, with 2 digits.
+    public let wait: LatencyDistribution
+    /// From where the pipeline took the action up until it was finished, with 2 digits.
+    public let work: LatencyDistribution
+    /// Exact sums of nanoseconds by stage, in the order of ``InstrumentationSnapshot/stages``.
+    public let nanosecondsByStage: [UInt64]
+
+    /// A kind.
+    public init(
+        name: String,
+        count: UInt64,
+        wait: LatencyDistribution,
+        work: LatencyDistribution,
+        nanosecondsByStage: [UInt64]
+    ) {
+        self.name = name
+        self.count = count
+        self.wait = wait
+        self.work = work
+        self.nanosecondsByStage = nanosecondsByStage
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MillraceRuntime
+
+/// Something that took some time, for a trace: an action, a stage of one, or an effect.
+public struct TraceEvent: Sendable, Hashable {
+    /// What it is.
+    public enum What: UInt8, Sendable, Hashable {
+        /// An action, from where the pipeline took it up until it was finished.
+        case action
+        /// A stage of the action, or a publication between two actions, whose number is then 0.
+        case stage
+        /// An effect from its start to its end, on no thread in particular.
+        case effect
+    }
+
+    /// What it is.
+    public let what: What
+    /// Index in ``TraceBatch/stages``, of an effect in ``TraceBatch/effects``; of an action 0.
+    public let stage: UInt16
+    /// Index in ``TraceBatch/kinds``; that of the action by which an effect was started is not known, then `UInt16.max`.
+    public let kind: UInt16
+    /// The system's number of the thread.
+    public let thread: Int32
+    /// When it began.
+    public let start: Ticks
+    /// How long it took, in nanoseconds.
+    public let nanoseconds: UInt64
+    /// How long the action had waited before, in nanoseconds; 0 of stages and effects.
+    public let nanosecondsQueued: UInt64
+    /// The number of the action; of an effect that of the action that started it, 0 if it is not known.
+    public let number: UInt64
+    /// The number of the action whose middleware dispatched this one; 0: it came from outside.
+    public let parent: UInt64
+    /// The number of the first cause; 0: this action itself.
+    public let root: UInt64
+
+    /// An event.
+    @inlinable
+    public init(
+        what: What,
+        stage: UInt16,
+        kind: UInt16,
+        thread: Int32,
+        start: Ticks,
+        nanoseconds: UInt64,
+        nanosecondsQueued: UInt64,
+        number: UInt64,
+        parent: UInt64,
+        root: UInt64
+    ) {
+        self.what = what
+        self.stage = stage
+        self.kind = kind
+        self.thread = thread
+        self.start = start
+        self.nanoseconds = nanoseconds
+        self.nanosecondsQueued = nanosecondsQueued
+        self.number = number
+        self.parent = parent
+        self.root = root
+    }
+}
