@@ -46,7 +46,7 @@ extension Page {
               { type: "button", "aria-pressed": !line.hidden, onclick: () => { line.hidden = !line.hidden; draw(); } },
               h("i", { class: "dot", style: `background:var(${line.colour})` }), line.name)));
             const lines = mode.all.filter((line) => !line.hidden);
-            const W = frame.clientWidth, H = W < 520 ? 300 : 380, L = 58, R = 14, T = 10, B = 40;
+            const W = frame.clientWidth, H = W < 520 ? 300 : 380, L = 58, R = 14, T = 10, B = 48;
             const svg = s("svg", { viewBox: `0 0 ${W} ${H}`, height: H, role: "img",
               "aria-label": "Percentile curves: " + mode.title + ". The tables below have the figures." });
             const xMax = Math.max(1, ...lines.map((l) => l.end));
@@ -77,7 +77,7 @@ extension Page {
               svg.append(s("text", { x, y: H - B + 18, "text-anchor": n === 0 ? "start" : x > W - 40 ? "end" : "middle" },
                 percentile(n)));
             }
-            svg.append(s("text", { x: L, y: H - 4 }, "so many actions take no longer than …"));
+            svg.append(s("text", { x: L, y: H - 8 }, "so many actions take no longer than …"));
             for (const l of lines) {
               const points = l.figures.curve.map((v, i) => X(i / 12).toFixed(1) + "," + Y(v).toFixed(1));
               points.push(X(l.end).toFixed(1) + "," + Y(l.figures.max).toFixed(1));
@@ -99,7 +99,7 @@ extension Page {
               dots.replaceChildren(...values.map(([l, v]) => s("circle",
                 { cx: X(nines), cy: Y(v), r: 3.5, fill: `var(${l.colour})`, stroke: css("--card") })));
               showTip(event, h("b", null, percentile(nines)),
-                ...values.slice(0, 12).map(([l, v]) => tipRow(`var(${l.colour})`, l.name, time(v))));
+                ...values.slice(0, 12).map(([l, v]) => tipRow(l.role === "total" ? "var(--tipink)" : `var(${l.colour})`, l.name, time(v))));
             };
             svg.addEventListener("pointermove", move);
             svg.addEventListener("pointerdown", move);

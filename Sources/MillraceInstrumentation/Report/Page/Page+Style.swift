@@ -65,13 +65,15 @@ extension Page {
           border-radius: 99px; padding: 4px 12px; cursor: pointer; }
         button:focus-visible, th:focus-visible { outline: 2px solid var(--work); outline-offset: 1px; }
         .modes button[aria-pressed=true] { background: var(--ink); border-color: var(--ink); color: var(--card); }
+        .chips { margin: 10px 0 0; }
         .chips button { padding: 3px 10px 3px 8px; max-width: 100%; overflow: hidden; text-overflow: ellipsis;
           white-space: nowrap; }
         .chips button[aria-pressed=false] { opacity: .45; text-decoration: line-through; }
         svg, canvas { display: block; width: 100%; touch-action: pan-y; }
         svg text { font-size: 12px; fill: var(--soft); }
         .frame { position: relative; }
-        .mark { position: absolute; pointer-events: none; border: 1.5px solid var(--ink); border-radius: 2px; }
+        .mark { position: absolute; pointer-events: none; border: 1.5px solid var(--ink); border-radius: 2px;
+          box-shadow: 0 0 0 1.5px var(--card); }
         .ramp { height: 10px; width: 120px; border-radius: 3px; display: inline-block; margin: 0 6px; }
         .wide { overflow-x: auto; margin: 0 -20px -8px; padding: 0 20px 8px; }
         table { border-collapse: collapse; width: 100%; font-size: 14px; }
@@ -101,6 +103,7 @@ extension Page {
           th:first-child, td:first-child { left: -14px; padding-left: 14px; }
           table { margin-left: -14px; width: calc(100% + 14px); }
           .bars div { max-width: 38vw; }
+          td small { display: block; margin: 0; line-height: 1.2; }
         }
         @media print { section { break-inside: avoid; } }
         """

@@ -131,7 +131,7 @@ extension Page {
             for (const v of [0, nice / 2, nice]) {
               svg.append(s("line", { x1: L, x2: W - R, y1: Y(v), y2: Y(v), stroke: css("--line") }));
               svg.append(s("text", { x: L - 8, y: Y(v) + 4, "text-anchor": "end" },
-                v ? rate(v).replace("/s", "").replace(/\.?0+( |$)/, "$1") : "0"));
+                v ? short(rate(v).replace("/s", "")) : "0"));
             }
             const points = [];
             rates.forEach((v, i) => { if (v !== null) points.push([X(i), Y(v)], [X(i + 1), Y(v)]); });

@@ -32,16 +32,19 @@ extension Page {
           const m = ns / 60e9;
           return m < 119.5 ? three(m) + " min" : three(m / 60) + " h";
         }
-        const shortTime = (ns) => time(ns).replace(/(\.\d*?)0+ /, "$1 ").replace(". ", " ");
+        /* Without zeros at the end: for axes. */
+        const short = (text) => text.replace(/\.(\d*?)0+(?!\d)/, ".$1").replace(/\.(?!\d)/, "");
+        const shortTime = (ns) => short(time(ns));
         const count = (n) => Math.round(n).toLocaleString("en-US");
         function rate(n) {
           const r = n >= 1e6 ? three(n / 1e6) + " M" : n >= 1e4 ? three(n / 1e3) + " k" : n < 10 ? n.toFixed(1) : count(n);
           return r + "/s";
         }
-        const share = (v) => v <= 0 ? "0 %" : v < .0005 ? "< 0.1 %" : (100 * v).toFixed(v < .0995 ? 1 : 0) + " %";
+        const share = (v) => v <= 0 ? "0 %" : v < .0005 ? "< 0.1 %" : v >= .9995 && v < 1 ? "> 99.9 %"
+          : (100 * v).toFixed(v < .0995 || (v > .99 && v < 1) ? 1 : 0) + " %";
         function percentile(nines) {
           const p = 100 * (1 - Math.pow(10, -nines));
-          return p.toFixed(Math.max(1, Math.ceil(nines))).replace(/\.?0+$/, "") + " %";
+          return p.toFixed(Math.max(1, Math.floor(nines + 1e-9))).replace(/\.?0+$/, "") + " %";
         }
 
         const tip = $("tip");

@@ -72,11 +72,13 @@ struct PageData {
     /// The figures, and the points of the curve: twelve for each further nine of the percentile, up to the last time.
     private static func figures(_ latency: LatencyDistribution) -> [(String, JSON)] {
         var percentiles: [Double] = []
-        var rest = 1.0
-        // The twelfth root of 1/10.
-        while latency.count > 0, rest * Double(latency.count) >= 1 {
-            percentiles.append(100 * (1 - rest))
-            rest *= 0.825404185268018
+        var (nine, part, step) = (1.0, 1.0, 0)
+        while latency.count > 0, part * Double(latency.count) >= nine {
+            percentiles.append(100 * (1 - part / nine))
+            step += 1
+            // The twelfth root of 1/10; begun anew at each nine, which is exact.
+            part *= 0.825404185268018
+            if step % 12 == 0 { (nine, part) = (nine * 10, 1) }
         }
         return LatencySummary(latency).members + [
             ("mean", .number(latency.mean)), ("curve", .numbers(latency.values(atPercentiles: percentiles))),

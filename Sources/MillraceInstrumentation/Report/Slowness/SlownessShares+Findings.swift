@@ -60,7 +60,8 @@ extension SlownessShares {
     private var secondStage: SlownessFinding? {
         guard stages.count > 1, stages[1].time / working >= 0.2 else { return nil }
         let text = "Then \(stages[1].subject): \(Decimal.percent(stages[1].time / working)) of the work."
-        return SlownessFinding(text: text, hint: stages[1].hint)
+        let isSame = stages[1].role == stages[0].role
+        return SlownessFinding(text: text, hint: isSame ? "What helps the first one helps here." : stages[1].hint)
     }
 
     /// A kind that works far more than its number lets expect.
@@ -91,9 +92,14 @@ extension SlownessShares {
                 One action in a thousand takes \(Decimal.duration(values[1])) or longer, half of them less than \
                 \(Decimal.duration(values[0])).\(cause)
                 """,
-            hint: """
-                One long action makes a whole queue late: look at the trace around the longest ones, and at the heat \
-                map for when they came.
+            // Waits that one action can not have caused are those of too many.
+            hint: Double(longest?.longestWork ?? 0) * 4 >= Double(values[1])
+                ? """
+                One long action makes a whole queue late: look at the trace around the longest ones, and split them.
+                """
+                : """
+                No action is that long: for a while more came than the pipeline could do. The heat map shows when; \
+                bound the queue for such times, or send less.
                 """
         )
     }

@@ -2,10 +2,16 @@
 
 /// Numbers as text. Without Foundation and the C library, whose decimal point depends on the locale.
 enum Decimal {
-    /// With so many digits after the point; rounded to even. Beyond what fits, the most that does; not a number is 0.
+    /// With so many digits after the point, rounded as `printf` does: to even where the value lies exactly between two.
+    /// Beyond what fits, the most that does; not a number is 0.
     static func fixed(_ value: Double, _ digits: Int) -> String {
         let unit = (0..<digits).reduce(UInt64(1)) { unit, _ in unit * 10 }
-        let scaled = (abs(value) * Double(unit)).rounded(.toNearestOrEven)
+        let product = abs(value) * Double(unit)
+        var scaled = product.rounded(.toNearestOrEven)
+        // What looks like the middle may be a little beside it: the product itself was rounded.
+        let error = (-product).addingProduct(abs(value), Double(unit))
+        if product - scaled == 0.5, error > 0 { scaled += 1 }
+        if scaled - product == 0.5, error < 0 { scaled -= 1 }
         let whole = scaled < 0x1p63 ? UInt64(scaled) : scaled.isNaN ? 0 : UInt64(Int64.max)
         let sign = value < 0 && whole > 0 ? "-" : ""
         guard digits > 0 else { return "\(sign)\(whole)" }
@@ -38,7 +44,8 @@ enum Decimal {
         let percent = share * 100
         if percent <= 0 { return "0 %" }
         if percent < 0.05 { return "< 0.1 %" }
-        return percent < 9.95 ? "\(fixed(percent, 1)) %" : "\(fixed(percent, 0)) %"
+        if percent >= 99.95, share < 1 { return "> 99.9 %" }
+        return "\(fixed(percent, percent < 9.95 || (percent > 99 && share < 1) ? 1 : 0)) %"
     }
 
     /// With a comma at each third digit.

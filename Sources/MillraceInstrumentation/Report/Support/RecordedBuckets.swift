@@ -9,11 +9,14 @@ import Histogram
 struct RecordedBuckets: Sequence, IteratorProtocol {
     private let histogram: Histogram<UInt64>
     private var value: UInt64
+    /// How many values share a bucket here; it changes at powers of two only.
+    private var width: UInt64
     private var remaining: UInt64
 
     init(_ histogram: Histogram<UInt64>) {
         self.histogram = histogram
         value = histogram.lowestEquivalentForValue(histogram.min)
+        width = histogram.sizeOfEquivalentRangeForValue(value)
         remaining = histogram.totalCount
     }
 
@@ -21,7 +24,8 @@ struct RecordedBuckets: Sequence, IteratorProtocol {
         while remaining > 0, value <= histogram.highestTrackableValue {
             let lowest = value
             let count = histogram.countForValue(lowest)
-            value = histogram.nextNonEquivalentForValue(lowest)
+            value += width
+            if value & (value - 1) == 0 { width = histogram.sizeOfEquivalentRangeForValue(value) }
             guard count > 0 else { continue }
             remaining -= Swift.min(count, remaining)
             return (lowest...(value - 1), count)
