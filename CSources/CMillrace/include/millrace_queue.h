@@ -55,7 +55,7 @@ typedef struct millrace_slot {
     uint64_t root;          /* number of the first cause, 0 = this action itself */
     uint64_t source[4];     /* where it was dispatched */
     void *_Nullable run;    /* the effect run it belongs to; of a control slot, its message */
-    uint64_t time;          /* ticks at dispatch; written only while the queue stamps */
+    uint64_t time;          /* of a measured slot: ticks at dispatch, or at the time it was meant for */
 } millrace_slot;
 
 _Static_assert(sizeof(millrace_slot) == 72, "the slot header is 72 bytes");
@@ -63,10 +63,12 @@ _Static_assert(offsetof(millrace_slot, source) == 24 && offsetof(millrace_slot, 
                "Swift writes at these offsets");
 
 /* Flags of a ready word. A message slot carries a message for the pipeline in `run` and no action. An exempt slot
- * carries an action that a bounded queue neither refuses nor throws away. */
+ * carries an action that a bounded queue neither refuses nor throws away. A measured slot carries an action of which a
+ * probe is told, and has its time. */
 #define MILLRACE_SLOT_FLAG_BITS 4
 #define MILLRACE_SLOT_MESSAGE ((uint64_t)1)
 #define MILLRACE_SLOT_EXEMPT ((uint64_t)2)
+#define MILLRACE_SLOT_MEASURED ((uint64_t)4)
 
 typedef struct millrace_segment {
     /* Constant as long as the mapping lives. */
@@ -145,7 +147,9 @@ _Static_assert(offsetof(millrace_queue, bell) == 4 * MILLRACE_CACHE_LINE, "doorb
 
 /* Bits of `mode`, which a producer loads once an action. The queue itself gives them no meaning. */
 #define MILLRACE_MODE_CLOSED ((uint32_t)1)   /* outside intake is closed */
-#define MILLRACE_MODE_STAMPING ((uint32_t)2) /* producers write slot.time */
+#define MILLRACE_MODE_STAMPING ((uint32_t)2) /* producers measure: flag and time, of one slot in 2^n */
+#define MILLRACE_MODE_RATE_AT 8              /* where the bits of n begin */
+#define MILLRACE_MODE_RATE ((uint32_t)0x1f00)
 
 typedef struct millrace_queue_options {
     size_t action_size;
@@ -234,6 +238,11 @@ static inline uint64_t millrace_slot_flags(const unsigned char *_Nonnull slot) {
 /* Of a published slot: whether it carries a message instead of an action. */
 static inline bool millrace_slot_is_message(const unsigned char *_Nonnull slot) {
     return millrace_slot_flags(slot) & MILLRACE_SLOT_MESSAGE;
+}
+
+/* Of a published slot: whether it is a message, or measured. */
+static inline bool millrace_slot_is_special(const unsigned char *_Nonnull slot) {
+    return MILLRACE_UNLIKELY(millrace_slot_flags(slot) & (MILLRACE_SLOT_MESSAGE | MILLRACE_SLOT_MEASURED));
 }
 
 /* Of a published slot: its position in the queue. */
@@ -350,6 +359,16 @@ static inline uint32_t millrace_queue_set_mode(millrace_queue *_Nonnull queue, u
 }
 static inline uint32_t millrace_queue_clear_mode(millrace_queue *_Nonnull queue, uint32_t bits) {
     return atomic_fetch_and_explicit(&queue->mode, ~bits, memory_order_seq_cst);
+}
+
+/* Whether a producer measures the slot of a position. Multiples of the golden ratio lie evenly in the whole range, also
+ * when only every second, third, … position is looked at: no pattern in the actions can hide from the sample. */
+static inline bool millrace_mode_measures(uint32_t mode, uint64_t position) {
+    if (MILLRACE_LIKELY(!(mode & MILLRACE_MODE_STAMPING))) {
+        return false;
+    }
+    uint32_t rate = (mode & MILLRACE_MODE_RATE) >> MILLRACE_MODE_RATE_AT;
+    return position * UINT64_C(0x9E3779B97F4A7C15) <= UINT64_MAX >> rate;
 }
 
 #endif

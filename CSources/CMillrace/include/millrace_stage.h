@@ -78,6 +78,12 @@ static inline bool millrace_stage_is(const millrace_stage *_Nonnull stage, uintp
     return (atomic_load_explicit(&stage->word, memory_order_relaxed) & MILLRACE_STAGE_BITS) == which;
 }
 
+/* Any thread: where the consumer is, as a number that changes with the slot and the stage; 0 between two actions. Slots
+ * are used again: that it is the same as before does not say that the action is. */
+static inline uintptr_t millrace_stage_glance(const millrace_stage *_Nonnull stage) {
+    return atomic_load_explicit(&stage->word, memory_order_relaxed);
+}
+
 /* Any thread, one at a time: the slot whose action is being worked on, and the stage; null when there is none, or it
  * cannot be told. The slot stays whole until release, which must come soon, also after null. */
 const void *_Nullable millrace_stage_inspect(millrace_stage *_Nonnull stage, uintptr_t *_Nonnull which);

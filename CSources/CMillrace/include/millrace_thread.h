@@ -13,6 +13,9 @@
 millrace_result millrace_thread_start(const char *_Nonnull name, void (*_Nonnull body)(void *_Nullable),
                                       void *_Nullable context);
 
+/* The system's number of the calling thread. A system call. */
+int32_t millrace_thread_number(void);
+
 /* Processors this process may run on now, at least 1. */
 unsigned millrace_processor_count(void);
 

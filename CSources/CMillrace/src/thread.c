@@ -7,6 +7,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 struct start {
     char name[16];
@@ -66,4 +70,12 @@ unsigned millrace_processor_count(void) {
     }
     int count = CPU_COUNT(&set);
     return count > 0 ? (unsigned)count : 1;
+}
+
+int32_t millrace_thread_number(void) {
+#if defined(__linux__)
+    return (int32_t)syscall(SYS_gettid);
+#else
+    return (int32_t)pthread_mach_thread_np(pthread_self());
+#endif
 }

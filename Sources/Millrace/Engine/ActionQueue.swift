@@ -38,7 +38,7 @@ struct ActionQueue<Action>: @unchecked Sendable {
     }
 
     /// Any thread. `admits` is asked, inside the read section, only while the queue is closed. `flags` are those of
-    /// the slot.
+    /// the slot; `intended` is the time from which a probe is to measure, 0 for now.
     @inlinable
     func push(
         _ action: consuming Action,
@@ -46,6 +46,7 @@ struct ActionQueue<Action>: @unchecked Sendable {
         cause: ActionCause,
         run: consuming EffectRun?,
         flags: UInt64,
+        intended: UInt64 = 0,
         admits: () -> Bool
     ) -> PushResult {
         millrace_read_begin()
@@ -55,9 +56,10 @@ struct ActionQueue<Action>: @unchecked Sendable {
         var claim = millrace_claim()
         guard millrace_queue_claim(raw, 1, &claim) == MILLRACE_OK, let slot = claim.slot else { return .outOfMemory }
         let bytes = UnsafeMutableRawPointer(slot)
-        Slot.write(bytes, source: source, cause: cause, run: run, stamped: mode & UInt32(MILLRACE_MODE_STAMPING) != 0)
+        let (flag, time) = Slot.measure(mode, claim.position, intended: intended)
+        Slot.write(bytes, source: source, cause: cause, run: run, time: time)
         (bytes + Self.payloadOffset).initializeMemory(as: Action.self, to: action)
-        millrace_queue_publish(raw, slot, claim.position, flags)
+        millrace_queue_publish(raw, slot, claim.position, flags | flag)
         return .accepted(claim.position)
     }
 
@@ -93,7 +95,6 @@ struct ActionQueue<Action>: @unchecked Sendable {
         defer { millrace_read_end() }
         let mode = millrace_queue_mode(raw)
         if mode & UInt32(MILLRACE_MODE_CLOSED) != 0, !admits() { return RunResult(0, .closed) }
-        let stamped = mode & UInt32(MILLRACE_MODE_STAMPING) != 0
         var claim = millrace_claim()
         guard millrace_queue_claim(raw, UInt64(end - first), &claim) == MILLRACE_OK, var slot = claim.slot else {
             return RunResult(0, .outOfMemory)
@@ -102,12 +103,13 @@ struct ActionQueue<Action>: @unchecked Sendable {
         let stride = raw.pointee.stride
         for index in 0..<count {
             let bytes = UnsafeMutableRawPointer(slot)
-            Slot.write(bytes, source: source, cause: .none, run: nil, stamped: stamped)
+            let (flag, time) = Slot.measure(mode, claim.position + UInt64(index), intended: 0)
+            Slot.write(bytes, source: source, cause: .none, run: nil, time: time)
             (bytes + Self.payloadOffset).initializeMemory(as: Action.self, to: actions[first + index])
             if index + 1 < count {
-                millrace_queue_publish_quietly(slot, claim.position + UInt64(index), flags)
+                millrace_queue_publish_quietly(slot, claim.position + UInt64(index), flags | flag)
             } else {
-                millrace_queue_publish(raw, slot, claim.position + UInt64(index), flags)
+                millrace_queue_publish(raw, slot, claim.position + UInt64(index), flags | flag)
             }
             slot += stride
         }

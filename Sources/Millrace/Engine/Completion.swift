@@ -58,7 +58,7 @@ final class Completion: Sendable {
 
 extension Duration {
     /// A negative one is zero, one over a century is a century.
-    var nanosecondsClamped: UInt64 {
+    package var nanosecondsClamped: UInt64 {
         let (seconds, attoseconds) = components
         if seconds < 0 || attoseconds < 0 { return 0 }
         return UInt64(min(seconds, 3_000_000_000)) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)

@@ -3,11 +3,11 @@
 import CMillrace
 
 /// Lets threads wait for one event.
-final class Gate: @unchecked Sendable {
+package final class Gate: @unchecked Sendable {
     // Unchecked because the word behind the pointer is made to be shared.
     private let gate = UnsafeMutablePointer<millrace_gate>.allocate(capacity: 1)
 
-    init() {
+    package init() {
         gate.initialize(to: millrace_gate())
     }
 
@@ -15,7 +15,7 @@ final class Gate: @unchecked Sendable {
         gate.deallocate()
     }
 
-    func open() {
+    package func open() {
         millrace_gate_open(gate)
     }
 
@@ -26,7 +26,7 @@ final class Gate: @unchecked Sendable {
 
     /// The same, at most so long. Returns whether it opened.
     @discardableResult
-    func wait(nanoseconds: UInt64) -> Bool {
+    package func wait(nanoseconds: UInt64) -> Bool {
         millrace_gate_wait_for(gate, nanoseconds)
     }
 }

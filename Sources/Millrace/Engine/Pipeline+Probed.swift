@@ -4,9 +4,10 @@ public import CMillrace
 public import MillraceCore
 
 extension Pipeline {
-    /// The loop while a probe is on: as `drain(_:_:)`, and tells of every stage.
+    /// The loop while a probe sees every action: as `drain(_:_:)`, and tells of every stage. `first`: the batch has not
+    /// been told of yet.
     @inlinable
-    func drain(_ core: Core, _ most: Int, _ probe: some PipelineProbe) -> Int {
+    func drain(_ core: Core, _ most: Int, _ probe: ProbeBox, first: Bool) -> Int {
         let queue = core.queue.raw
         var limit = most
         var taken = 0
@@ -16,10 +17,16 @@ extension Pipeline {
                 core.consumer.takeMessage(slot)
                 return most
             }
-            if taken == 1 { probe.batchBegan(ProbedBatch(depth: core.depth, limit: most)) }
+            if taken == 1, first { probe.batchBegan(ProbedBatch(depth: core.depth, limit: most)) }
             let header = UnsafeMutableRawPointer(slot)
             if !Slot.hasRun(header) || !isRevoked(header) {
-                handle(header, core, probe)
+                let probed = probed(header, core, probe)
+                if probe.isSampling, millrace_slot_flags(slot) & Slot.measured == 0 {
+                    probe.actionPassed(probed)
+                    handle(header, core, probed, NoProbe.shared)
+                } else {
+                    handle(header, core, probed, probe)
+                }
                 if millrace_stage_leave(core.cell.stage), core.consumer.attend() { limit = taken }
             } else {
                 core.consumer.noteCancelled()
@@ -31,16 +38,32 @@ extension Pipeline {
         return taken
     }
 
+    /// What the probe is told of the action in a slot.
     @inlinable
-    func handle(_ header: UnsafeMutableRawPointer, _ core: Core, _ probe: some PipelineProbe) {
+    func probed(_ header: UnsafeMutableRawPointer, _ core: Core, _ probe: ProbeBox) -> ProbedAction {
         let action = (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self)
-        let source = Slot.source(header)
-        let probed = ProbedAction(
+        let now = millrace_clock_ticks()
+        let time = Slot.time(header)
+        return ProbedAction(
             number: core.queue.raw.pointee.position &+ 1,
             cause: Slot.cause(header),
-            source: source.pointee,
-            nanosecondsQueued: core.nanosecondsQueued(since: Slot.time(header))
+            source: Slot.source(header).pointee,
+            // 0: the producer wrote no time, as the probe was not on yet.
+            nanosecondsQueued: time != 0 && now > time ? millrace_clock_nanoseconds(now - time) : 0,
+            ticks: now,
+            kind: probe.kind(of: action)
         )
+    }
+
+    @inlinable
+    func handle(
+        _ header: UnsafeMutableRawPointer,
+        _ core: Core,
+        _ probed: ProbedAction,
+        _ probe: some PipelineProbe
+    ) {
+        let action = (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self)
+        let source = Slot.source(header)
         probe.actionBegan(probed)
         millrace_stage_enter(core.cell.stage, header, Stage.handling)
         let io = middleware.handle(action: action.pointee, from: source.pointee, state: getState, probe: probe)
@@ -75,12 +98,5 @@ extension StoreCore {
     var depth: Int {
         // Positions that a trim has taken out of use never held anything.
         Int(millrace_queue_claimed(queue.raw) &- queue.raw.pointee.position &- queue.raw.pointee.unused)
-    }
-
-    /// 0: the producer wrote no time, as the probe was not on yet.
-    @usableFromInline
-    func nanosecondsQueued(since ticks: UInt64) -> UInt64 {
-        let now = millrace_clock_ticks()
-        return ticks != 0 && now > ticks ? millrace_clock_nanoseconds(now - ticks) : 0
     }
 }

@@ -19,6 +19,8 @@ where Middleware.InputActionType == Middleware.OutputActionType {
     @usableFromInline let getState: GetState<State>
     /// The middlewares that have a name, outer before inner.
     @usableFromInline let running: [RunningMiddleware]
+    /// Where its effects are measured.
+    @usableFromInline let effects: PipelineEffects
 
     @inlinable
     init(middleware: Middleware, reducer: Reducer<Action, State>, core: Core) {
@@ -31,7 +33,7 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         let reading: GetState<State> = { cell.read() }
         getState = core.isReadOnDemand ? asking : reading
         let getState = getState
-        (self.middleware, running) = MiddlewareRegistry.collecting { middleware.bound(to: getState) }
+        (self.middleware, running, effects) = PipelineEffects.collecting { middleware.bound(to: getState) }
         reduce = reducer.reduce
     }
 
@@ -39,7 +41,7 @@ where Middleware.InputActionType == Middleware.OutputActionType {
     /// message to the pipeline ends the batch, as it may change how to go on.
     @inlinable
     func drain(_ core: Core, _ most: Int) -> Int {
-        if let probe = core.consumer.probe { return drain(core, most, probe) }
+        if let probe = core.consumer.probe, probe.seesEveryAction { return drain(core, most, probe, first: true) }
         let queue = core.queue.raw
         let live = core.cell.live
         let stage = core.cell.stage
@@ -49,11 +51,21 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         let everyAction = core.consumer.pacing == .everyAction
         var limit = most
         var taken = 0
+        var isMeasured = false
         while taken < limit, let slot = millrace_queue_front(queue) {
             taken += 1
-            if millrace_slot_is_message(slot) {
-                core.consumer.takeMessage(slot)
-                return most
+            if millrace_slot_is_special(slot) {
+                if millrace_slot_is_message(slot) {
+                    core.consumer.takeMessage(slot)
+                    return most
+                }
+                // An action of the sample.
+                if let probe = core.consumer.probe {
+                    _ = drain(core, 1, probe, first: !isMeasured)
+                    isMeasured = true
+                    if core.consumer.isAbandoned { limit = taken }
+                    continue
+                }
             }
             let header = UnsafeMutableRawPointer(slot)
             let action = (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self)
@@ -134,6 +146,15 @@ where Middleware.InputActionType == Middleware.OutputActionType {
             sink: core.router ?? core,
             cause: ActionCause(parent: number, root: cause.root == 0 ? number : cause.root)
         )
+    }
+
+    /// As `publish(_:)`, between two actions: a stage of none.
+    @inlinable
+    func publishBetween(_ core: Core) {
+        guard let probe = core.consumer.probe else { return publish(core) }
+        probe.stageBegan(.publication)
+        publish(core)
+        probe.stageEnded(.publication)
     }
 
     /// Makes the live state the latest snapshot, and tells the subscribers.

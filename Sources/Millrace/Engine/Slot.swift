@@ -15,6 +15,7 @@ enum Slot {
     /// Flags of the ready word.
     @inlinable static var message: UInt64 { 1 }
     @inlinable static var exempt: UInt64 { 2 }
+    @inlinable static var measured: UInt64 { 4 }
 
     /// The producer's part: everything but the action.
     @inlinable
@@ -23,13 +24,20 @@ enum Slot {
         source: consuming ActionSource,
         cause: ActionCause,
         run: consuming EffectRun?,
-        stamped: Bool
+        time: UInt64
     ) {
         slot.storeBytes(of: cause.parent, toByteOffset: parent, as: UInt64.self)
         slot.storeBytes(of: cause.root, toByteOffset: root, as: UInt64.self)
         (slot + Self.source).initializeMemory(as: ActionSource.self, to: source)
         (slot + Self.run).initializeMemory(as: EffectRun?.self, to: run)
-        slot.storeBytes(of: stamped ? millrace_clock_ticks() : 0, toByteOffset: time, as: UInt64.self)
+        slot.storeBytes(of: time, toByteOffset: Self.time, as: UInt64.self)
+    }
+
+    /// What a producer measures of a slot: its flag and its time, or neither. `intended`: 0 for now.
+    @inlinable @inline(__always)
+    static func measure(_ mode: UInt32, _ position: UInt64, intended: UInt64) -> (flag: UInt64, time: UInt64) {
+        guard millrace_mode_measures(mode, position) else { return (0, 0) }
+        return (measured, intended == 0 ? millrace_clock_ticks() : intended)
     }
 
     /// A message slot: the message and nothing else.

@@ -9,10 +9,18 @@ import Synchronization
 extension StoreCore {
     /// Takes an action from outside or from an output, as the store's policy has it.
     @inlinable
-    func take(_ dispatched: consuming DispatchedAction<Action>, cause: ActionCause, run: EffectRun?, flags: UInt64) {
-        guard let admission, flags == 0 else { return settle(push(dispatched, cause: cause, run: run, flags: flags)) }
+    func take(
+        _ dispatched: consuming DispatchedAction<Action>,
+        cause: ActionCause,
+        run: EffectRun?,
+        flags: UInt64,
+        intended: UInt64 = 0
+    ) {
+        guard let admission, flags == 0 else {
+            return settle(push(dispatched, cause: cause, run: run, flags: flags, intended: intended))
+        }
         if admission.room == 0, !admit() { return }
-        settle(push(dispatched, cause: cause, run: run, flags: ownFlags()))
+        settle(push(dispatched, cause: cause, run: run, flags: ownFlags(), intended: intended))
     }
 
     @inlinable
@@ -20,7 +28,8 @@ extension StoreCore {
         _ dispatched: consuming DispatchedAction<Action>,
         cause: ActionCause,
         run: EffectRun?,
-        flags: UInt64
+        flags: UInt64,
+        intended: UInt64 = 0
     ) -> ActionQueue<Action>.PushResult {
         queue.push(
             dispatched.action,
@@ -28,6 +37,7 @@ extension StoreCore {
             cause: cause,
             run: run,
             flags: flags,
+            intended: intended,
             admits: { admitsWhileClosed }
         )
     }

@@ -91,7 +91,8 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
             kindOfAction((slot + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self).pointee)
         }
         consumer.namedMiddlewares = pipeline.running
-        consumer.publishState = { pipeline.publish(core) }
+        consumer.effects = pipeline.effects
+        consumer.publishState = { pipeline.publishBetween(core) }
         consumer.reclaimStates = { core.cell.snapshot.reclaim() }
         consumer.removeSubscribers = {
             defer { (core.subscribers, core.router) = ([], nil) }

@@ -3,7 +3,7 @@
 import CMillrace
 
 /// A detached thread with a name, which runs a closure once.
-final class StoreThread: Sendable {
+package final class StoreThread: Sendable {
     private let body: @Sendable () -> Void
 
     private init(_ body: @escaping @Sendable () -> Void) {
@@ -12,7 +12,7 @@ final class StoreThread: Sendable {
 
     /// False when the system has no thread to give; the closure is gone then.
     @discardableResult
-    static func start(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+    package static func start(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         let thread = Unmanaged.passRetained(StoreThread(body))
         let result = millrace_thread_start(
             name,

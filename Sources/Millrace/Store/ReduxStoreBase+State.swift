@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CMillrace
-public import MillraceCore
+import MillraceCore
 import MillraceRuntime
 import Synchronization
 
@@ -40,26 +40,6 @@ extension ReduxStoreBase where StateType: Sendable {
     public final func withState<Result>(_ body: (borrowing StateType) throws -> Result) rethrows -> Result {
         if core.isReadOnDemand { core.freshen() }
         return try core.cell.withState(body)
-    }
-}
-
-extension ReduxStoreBase {
-    /// Turns the measuring loop on, or off again with nil. Takes effect at its place in the order of actions.
-    ///
-    /// While it is on, each dispatch also reads the clock.
-    public final func setProbe(_ probe: (any PipelineProbe)?) {
-        let core = core
-        let stamping = UInt32(MILLRACE_MODE_STAMPING)
-        if probe != nil { _ = millrace_queue_set_mode(core.queue.raw, stamping) }
-        _ = core.send {
-            core.consumer.probe = probe.map(ProbeBox.init)
-            // Again: of several switches under way, the last one to arrive decides.
-            if probe == nil {
-                _ = millrace_queue_clear_mode(core.queue.raw, stamping)
-            } else {
-                _ = millrace_queue_set_mode(core.queue.raw, stamping)
-            }
-        }
     }
 }
 

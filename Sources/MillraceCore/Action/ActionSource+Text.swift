@@ -21,6 +21,17 @@ extension ActionSource {
         text?.info
     }
 
+    /// Where static texts lie, and how long they are; true as long as the program runs.
+    package struct StaticIdentity: Sendable, Equatable {
+        package let file, function: UInt
+        let lengths: UInt64
+    }
+
+    /// Nil when the texts were made at run time.
+    package var staticIdentity: StaticIdentity? {
+        text == nil ? StaticIdentity(file: fileAddress, function: functionAddress, lengths: packed >> 32) : nil
+    }
+
     private var staticFile: UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: UnsafePointer(bitPattern: fileAddress), count: Int((packed >> 32) & 0xFFFF))
     }

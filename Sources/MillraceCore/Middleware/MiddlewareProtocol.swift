@@ -65,7 +65,8 @@ public protocol MiddlewareProtocol<InputActionType, OutputActionType, StateType>
 
     /// What the store calls instead of `handle(action:from:state:)` while a probe is on.
     ///
-    /// A middleware that holds others passes the probe on to them. Default: calls `handle(action:from:state:)`.
+    /// A middleware that holds others passes the probe on to them. Default: calls `handle(action:from:state:)`, and
+    /// tells the probe that it did.
     func handle(
         action: InputActionType,
         from dispatcher: ActionSource,
@@ -91,7 +92,7 @@ extension MiddlewareProtocol {
         return middleware
     }
 
-    /// Calls `handle(action:from:state:)`.
+    /// Calls `handle(action:from:state:)`, and tells the probe that it did.
     @inlinable
     public func handle(
         action: InputActionType,
@@ -99,7 +100,8 @@ extension MiddlewareProtocol {
         state: @escaping GetState<StateType>,
         probe: some PipelineProbe
     ) -> IO<OutputActionType> {
-        handle(action: action, from: dispatcher, state: state)
+        defer { probe.unnamedHandled() }
+        return handle(action: action, from: dispatcher, state: state)
     }
 }
 

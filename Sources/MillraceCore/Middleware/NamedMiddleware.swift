@@ -72,7 +72,7 @@ public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {
         running = MiddlewareRegistry.register(name)
-        base.bind(to: state)
+        MiddlewareRegistry.within(name) { base.bind(to: state) }
     }
 }
 

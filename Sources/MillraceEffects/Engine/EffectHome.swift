@@ -39,8 +39,10 @@ struct EffectHome: Sendable {
         let token = effect.token.flatMap { EffectToken(scope: scope, token: $0) }
         // A part without a token is revoked with the whole and never alone.
         let run = token == nil ? parent?.run : nil
+        let measured = parent == nil ? registry?.value?.measure() : nil
         let life = EffectLife(run: run ?? EffectRun(), token: token, parent: parent) { [registry] life in
             registry?.value?.remove(life)
+            measured?.end(isCancelled: life.isCancelled)
             ended()
         }
         var older: [EffectLife] = []

@@ -21,6 +21,19 @@ final class EffectRegistry: Sendable {
         cancelAll()
     }
 
+    /// Where its effects are measured, once a store has it.
+    private let meter = Locked<EffectMeter?>(nil)
+
+    /// A store takes the middleware.
+    @usableFromInline
+    func isBound() {
+        let new = MiddlewareRegistry.registerEffects()
+        meter.withLock { $0 = new }
+    }
+
+    /// An effect begins; nil when nobody measures.
+    func measure() -> EffectMeter.Run? { meter.withLock { $0 }?.begin() }
+
     var count: Int {
         entries.withLock { entries in
             entries.tokened.values.reduce(entries.others.count) { $0 + $1.count }

@@ -140,6 +140,7 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
     /// Gives the closures the getter, once.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {
+        for part in parts { part.registry.isBound() }
         passes = parts.map { $0.makePass(state) }
     }
 }

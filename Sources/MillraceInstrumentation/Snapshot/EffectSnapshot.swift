@@ -5,13 +5,13 @@ public struct EffectSnapshot: Sendable {
     /// The name of the middleware; `effects` if it has none.
     public let name: String
     /// Effects that were started.
-    public let started: UInt64
+    public internal(set) var started: UInt64
     /// Effects that ended well.
-    public let completed: UInt64
+    public internal(set) var completed: UInt64
     /// Effects that were cancelled.
-    public let cancelled: UInt64
+    public internal(set) var cancelled: UInt64
     /// From start to end, with 2 digits: those that completed, and those that were cancelled.
-    public let latency: LatencyDistribution
+    public internal(set) var latency: LatencyDistribution
 
     /// Effects.
     public init(name: String, started: UInt64, completed: UInt64, cancelled: UInt64, latency: LatencyDistribution) {
@@ -20,5 +20,12 @@ public struct EffectSnapshot: Sendable {
         self.completed = completed
         self.cancelled = cancelled
         self.latency = latency
+    }
+
+    mutating func add(_ other: EffectSnapshot) {
+        started += other.started
+        completed += other.completed
+        cancelled += other.cancelled
+        latency.add(other.latency)
     }
 }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+extension Breadcrumbs {
+    /// For a terminal: a heading, a line for each action, and what is missing.
+    ///
+    /// Times are UTC. Control characters in texts are shown as `?`, so that no text can look like a line of its own.
+    public var lines: [String] {
+        var lines = ["process \(origin.processID), recording since \(Self.timestamp(origin.createdAt))"]
+        if !origin.isThisBoot { lines.append("of an earlier start of the machine") }
+        if overwritten > 0 { lines.append("\(overwritten) older actions were overwritten") }
+        lines += actions.map(Self.line)
+        if torn > 0 { lines.append("\(torn) actions were being written and are not shown") }
+        if let damage { lines.append("the file is damaged: \(damage)") }
+        return lines
+    }
+
+    private static func line(_ action: Breadcrumb) -> String {
+        var line = "\(timestamp(action.time)) #\(action.number) \(visible(action.kind ?? "?"))"
+        if let file = action.file { line += " from \(visible(file)):\(action.line) \(visible(action.function ?? "?"))" }
+        if action.nanosecondsQueued > 0 { line += " waited \(action.nanosecondsQueued) ns" }
+        if action.parent != 0 { line += " caused by #\(action.parent)" }
+        if action.root != 0, action.root != action.parent { line += " (first #\(action.root))" }
+        return line
+    }
+
+    private static func visible(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { scalar in
+                    switch scalar.properties.generalCategory {
+                    case .control, .format, .lineSeparator, .paragraphSeparator: "?"
+                    default: scalar
+                    }
+                }
+            )
+        )
+    }
+
+    /// As ISO 8601 has it, with microseconds.
+    private static func timestamp(_ nanoseconds: UInt64) -> String {
+        var seconds = time_t(nanoseconds / 1_000_000_000)
+        var parts = tm()
+        guard gmtime_r(&seconds, &parts) != nil else { return "\(nanoseconds)" }
+        func padded(_ number: Int, _ width: Int) -> String {
+            let digits = String(number)
+            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        }
+        let date =
+            "\(padded(Int(parts.tm_year) + 1900, 4))-\(padded(Int(parts.tm_mon) + 1, 2))-\(padded(Int(parts.tm_mday), 2))"
+        let time = "\(padded(Int(parts.tm_hour), 2)):\(padded(Int(parts.tm_min), 2)):\(padded(Int(parts.tm_sec), 2))"
+        return "\(date)T\(time).\(padded(Int(nanoseconds % 1_000_000_000 / 1000), 6))Z"
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The kinds that have occurred, by tag. It belongs to the pipeline's thread.
+///
+/// Kind 0 is `other`. 12 KiB, and the names.
+final class KindTable {
+    /// The most tags, and the most kinds.
+    static let most = 4096
+    static let unknown = UInt16.max
+
+    /// Reads the tag of the action at an address.
+    private enum Reader {
+        case witness(EnumTag)
+        case closure((UnsafeRawPointer) -> Int)
+        case type((UnsafeRawPointer) -> ObjectIdentifier)
+    }
+
+    private let reader: Reader
+    private let name: (UnsafeRawPointer, Int) -> String?
+    private let kindByTag: UnsafeMutablePointer<UInt16>
+    private var tagByType: [ObjectIdentifier: Int] = [:]
+
+    /// The names by kind; only ever added to.
+    private(set) var names = ["other"]
+
+    init(witness: EnumTag, name: @escaping (UnsafeRawPointer, Int) -> String?) {
+        reader = .witness(witness)
+        self.name = name
+        kindByTag = Self.emptyTable()
+    }
+
+    init(tag: @escaping (UnsafeRawPointer) -> Int, name: @escaping (UnsafeRawPointer, Int) -> String?) {
+        reader = .closure(tag)
+        self.name = name
+        kindByTag = Self.emptyTable()
+    }
+
+    init(
+        typeOf: @escaping (UnsafeRawPointer) -> ObjectIdentifier,
+        name: @escaping (UnsafeRawPointer, Int) -> String?
+    ) {
+        reader = .type(typeOf)
+        self.name = name
+        kindByTag = Self.emptyTable()
+    }
+
+    deinit {
+        kindByTag.deallocate()
+    }
+
+    private static func emptyTable() -> UnsafeMutablePointer<UInt16> {
+        let table = UnsafeMutablePointer<UInt16>.allocate(capacity: most)
+        table.initialize(repeating: unknown, count: most)
+        return table
+    }
+
+    /// The kind of the action at an address.
+    func kind(of action: UnsafeRawPointer) -> Int {
+        let tag: Int
+        switch reader {
+        case .witness(let witness): tag = witness(action)
+        case .closure(let read): tag = read(action)
+        case .type(let typeOf): tag = self.tag(of: typeOf(action))
+        }
+        guard tag >= 0, tag < Self.most else { return 0 }
+        let kind = kindByTag[tag]
+        return kind != Self.unknown ? Int(kind) : addKind(tag, of: action)
+    }
+
+    private func tag(of type: ObjectIdentifier) -> Int {
+        if let tag = tagByType[type] { return tag }
+        guard tagByType.count < Self.most else { return -1 }
+        tagByType[type] = tagByType.count
+        return tagByType.count - 1
+    }
+
+    private func addKind(_ tag: Int, of action: UnsafeRawPointer) -> Int {
+        var kind = 0
+        if names.count < Self.most, let name = name(action, tag) {
+            kind = names.count
+            names.append(name)
+        }
+        kindByTag[tag] = UInt16(kind)
+        return kind
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Histogram
+import MillraceCore
+import MillraceRuntime
+
+/// The reader's side of an ``Instrumentation``: what was read so far, and whose turn it is to read.
+final class Ledger: Sendable {
+    /// What a snapshot tells beside what the pipeline has recorded.
+    struct Context: Sendable {
+        let label: String
+        /// What has become of effects since the last time somebody read.
+        let effects: [EffectSnapshot]
+        let otherBytes: Int
+    }
+
+    private struct State {
+        var interval = 0
+        /// When it was first switched on.
+        var origin: (ticks: Ticks, nanosecondsSince1970: UInt64)?
+        var turn: Task<Void, Never>?
+    }
+
+    /// What was read in some time.
+    private struct Sum {
+        let recording: Recording
+        var effects: [EffectSnapshot] = []
+
+        mutating func add(_ taken: PipelineRecorder.Taken, _ context: Context) {
+            recording.add(taken.recording)
+            for effect in context.effects {
+                if let index = effects.firstIndex(where: { $0.name == effect.name }) {
+                    effects[index].add(effect)
+                } else {
+                    effects.append(effect)
+                }
+            }
+        }
+    }
+
+    /// Touched by the reader whose turn it is.
+    private final class Books: @unchecked Sendable {
+        // Unchecked for that reason.
+        var total: Sum
+        /// What was read since the last interval; nil before the first.
+        var sinceInterval: Sum?
+        var intervalBegan: UInt64 = 0
+
+        init(_ total: Sum) {
+            self.total = total
+        }
+    }
+
+    private let stageLimit: Int
+    private let state = Locked(State())
+    private let books: Books
+
+    init(stageLimit: Int) {
+        self.stageLimit = stageLimit
+        books = Books(Sum(recording: Recording(stageLimit: stageLimit)))
+    }
+
+    var interval: Int { state.withLock { $0.interval } }
+
+    var origin: (ticks: Ticks, nanosecondsSince1970: UInt64) {
+        state.withLock { $0.origin } ?? (.now, Self.wallClock)
+    }
+
+    func begin(_ interval: Int) {
+        let now = (Ticks.now, Self.wallClock)
+        state.withLock { state in
+            state.interval = interval
+            if state.origin == nil { state.origin = now }
+        }
+    }
+
+    func pause() {
+        state.withLock { $0.interval = 0 }
+    }
+
+    /// Runs readers one after the other.
+    func inTurn<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result {
+        let task = state.withLock { state in
+            let before = state.turn
+            let task = Task {
+                await before?.value
+                return await body()
+            }
+            state.turn = Task { _ = await task.value }
+            return task
+        }
+        return await task.value
+    }
+
+    // MARK: For the reader whose turn it is
+
+    func emptyRecording() -> Recording {
+        Recording(stageLimit: stageLimit, like: books.total.recording)
+    }
+
+    func total(adding taken: PipelineRecorder.Taken, _ context: Context) -> InstrumentationSnapshot {
+        books.total.add(taken, context)
+        books.sinceInterval?.add(taken, context)
+        return snapshot(of: books.total, from: 0, taken, context)
+    }
+
+    func interval(adding taken: PipelineRecorder.Taken, _ context: Context) -> InstrumentationSnapshot {
+        books.total.add(taken, context)
+        books.sinceInterval?.add(taken, context)
+        let snapshot = snapshot(of: books.sinceInterval ?? books.total, from: books.intervalBegan, taken, context)
+        books.intervalBegan = Ticks(rawValue: taken.origin).nanoseconds(until: Ticks(rawValue: taken.until))
+        books.sinceInterval = Sum(recording: Recording(stageLimit: stageLimit))
+        return snapshot
+    }
+
+    private func snapshot(
+        of sum: Sum,
+        from offset: UInt64,
+        _ taken: PipelineRecorder.Taken,
+        _ context: Context
+    ) -> InstrumentationSnapshot {
+        let recording = sum.recording
+        let shown = StageIndex.shown(taken.stages).filter { recording.stages[$0.index].map { $0.count > 0 } ?? false }
+        let kinds = (Array(1...Recording.mostKinds) + [0]).compactMap { kind -> KindSnapshot? in
+            guard kind < taken.kinds.count, let found = recording.kinds[kind], found.count > 0 else { return nil }
+            let row = recording.row(kind)
+            return KindSnapshot(
+                name: taken.kinds[kind],
+                count: found.count,
+                wait: found.wait,
+                work: found.work,
+                nanosecondsByStage: shown.map { row[$0.index] }
+            )
+        }
+        let origin = origin
+        return InstrumentationSnapshot(
+            label: context.label,
+            since: origin.nanosecondsSince1970 + offset,
+            until: origin.nanosecondsSince1970 + origin.ticks.nanoseconds(until: Ticks(rawValue: taken.until)),
+            active: .nanoseconds(
+                Int64(Ticks(rawValue: 0).nanoseconds(until: Ticks(rawValue: recording.activeTicks)))
+            ),
+            sampling: interval,
+            actions: recording.actions,
+            measured: recording.measured,
+            missedStages: recording.missedStages,
+            stages: shown.map { place in
+                StageSnapshot(
+                    name: taken.stages[place.index],
+                    role: place.role,
+                    latency: recording.stages[place.index] ?? LatencyDistribution(digits: .three)
+                )
+            },
+            kinds: kinds,
+            effects: sum.effects,
+            series: recording.series.series(since: offset),
+            memory: context.otherBytes + 2 * books.total.recording.bytes
+                + (books.sinceInterval?.recording.bytes ?? 0),
+            mostMemory: context.otherBytes + 3 * Recording.mostBytes(stageLimit: stageLimit)
+        )
+    }
+
+    private static var wallClock: UInt64 {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
+    }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MillraceCore
+import MillraceRuntime
+
+/// The probe of an ``Instrumentation``: measures on the pipeline's thread, and shares nothing with another one.
+///
+/// The clock is read once a stage where stages follow one another: the end of one is the beginning of the next.
+final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
+    // Unchecked because everything that is `var` belongs to the pipeline's thread, and is given to others by messages in
+    // the queue, or once the pipeline has gone.
+
+    /// Where a stage that is running began.
+    private typealias Began = UInt64
+    private static let deepest = 16
+
+    let wantsEveryAction: Bool
+    private let nanosecondsATick = Ticks(rawValue: 0).nanoseconds(until: Ticks(rawValue: 1 << 32))
+    private let kinds: KindTable
+    private let flight: FlightRecorder?
+    private let running = UnsafeMutablePointer<Began>.allocate(capacity: PipelineRecorder.deepest)
+    @exclusivity(unchecked) private var index: StageIndex
+    @exclusivity(unchecked) private var recording: Recording
+    @exclusivity(unchecked) private var trace: TraceBuffer?
+    @exclusivity(unchecked) private var depth = 0
+    /// The last look at the clock, and whether nothing that is not measured has run since.
+    @exclusivity(unchecked) private var mark: UInt64 = 0
+    @exclusivity(unchecked) private var isFresh = false
+    /// The sums of the action that runs, and what a trace needs of it.
+    @exclusivity(unchecked) private var row: UnsafeMutablePointer<UInt64>
+    @exclusivity(unchecked) private var current: (number: UInt64, cause: ActionCause, kind: Int) = (0, .none, 0)
+    @exclusivity(unchecked) private var thread: Int32 = 0
+
+    /// When it was first switched on; the series' grid begins there.
+    @exclusivity(unchecked) private(set) var origin: UInt64 = 0
+    /// While it is on: since when, and how many actions were finished then.
+    @exclusivity(unchecked) private var isOn = false
+    @exclusivity(unchecked) private var onSince: UInt64 = 0
+    @exclusivity(unchecked) private var reducedBefore: UInt64 = 0
+
+    init(kinds: KindTable, middlewares: [MiddlewareName], flight: FlightRecorder?, traceRoom: Int) {
+        self.kinds = kinds
+        self.flight = flight
+        wantsEveryAction = flight != nil
+        index = StageIndex(middlewares)
+        recording = Recording(stageLimit: index.limit)
+        row = recording.row(nil)
+        trace = traceRoom > 0 ? TraceBuffer(room: traceRoom) : nil
+    }
+
+    deinit {
+        running.deallocate()
+    }
+
+    var stageLimit: Int { index.limit }
+
+    private func nanoseconds(_ ticks: UInt64) -> UInt64 {
+        let (high, low) = ticks.multipliedFullWidth(by: nanosecondsATick)
+        return high << 32 | low >> 32
+    }
+
+    // MARK: What the loop tells
+
+    func kind<Action>(of action: UnsafePointer<Action>) -> Int {
+        kinds.kind(of: action)
+    }
+
+    func batchBegan(_ batch: ProbedBatch) {
+        if trace != nil { thread = ThreadNumber.current }
+    }
+
+    func actionBegan(_ action: ProbedAction) {
+        mark = action.ticks
+        isFresh = true
+        row = recording.row(slot(action.kind))
+        if trace != nil { current = (action.number, action.cause, action.kind) }
+        flight?.append(action, kinds)
+    }
+
+    func actionPassed(_ action: ProbedAction) {
+        flight?.append(action, kinds)
+    }
+
+    func stageBegan(_ stage: PipelineStage) {
+        if depth < Self.deepest { running[depth] = isFresh ? mark : Ticks.now.rawValue }
+        depth += 1
+        isFresh = false
+    }
+
+    func stageEnded(_ stage: PipelineStage) {
+        let now = Ticks.now.rawValue
+        depth -= 1
+        mark = now
+        isFresh = true
+        let place: Int? =
+            switch stage {
+            case .middleware(let name): index.index(of: name)
+            case .reducers: StageIndex.reducers
+            case .effects: StageIndex.effects
+            case .publication: StageIndex.publication
+            }
+        guard depth < Self.deepest, let place else { return recording.missedStages &+= 1 }
+        let began = running[depth]
+        let time = nanoseconds(now &- began)
+        recording.record(stage: place, time)
+        row[place] &+= time
+        if trace != nil { trace(.stage, place, began, time, queued: 0) }
+    }
+
+    func unnamedHandled() {
+        isFresh = false
+    }
+
+    func actionEnded(_ action: ProbedAction) {
+        let now = isFresh ? mark : Ticks.now.rawValue
+        isFresh = false
+        let work = nanoseconds(now &- action.ticks)
+        let wait = action.nanosecondsQueued
+        let kind = slot(action.kind)
+        recording.measured &+= 1
+        recording.record(kind: kind, wait: wait > 0 ? wait : nil, work: work)
+        // Of an action that was dispatched before the probe was on it is not known how long it waited.
+        if wait > 0 {
+            recording.record(stage: StageIndex.queue, wait)
+            recording.record(stage: StageIndex.total, wait &+ work)
+            row[StageIndex.queue] &+= wait
+            row[StageIndex.total] &+= wait &+ work
+            recording.series.record(wait &+ work, at: nanoseconds(now &- origin))
+        }
+        if trace != nil {
+            trace(.action, 0, action.ticks, work, queued: wait)
+            current = (0, .none, 0)
+        }
+        row = recording.row(nil)
+    }
+
+    private func slot(_ kind: Int) -> Int { kind <= Recording.mostKinds ? kind : 0 }
+
+    private func trace(_ what: TraceEvent.What, _ stage: Int, _ start: UInt64, _ time: UInt64, queued: UInt64) {
+        trace?.append(
+            TraceEvent(
+                what: what,
+                stage: UInt16(stage),
+                kind: UInt16(current.kind),
+                thread: thread,
+                start: Ticks(rawValue: start),
+                nanoseconds: time,
+                nanosecondsQueued: queued,
+                number: current.number,
+                parent: current.cause.parent,
+                root: current.cause.root
+            )
+        )
+    }
+
+    // MARK: What messages do
+
+    /// It was switched on.
+    func turnOn(_ reduced: UInt64) {
+        account(reduced)
+        isOn = true
+        if origin == 0 { origin = onSince }
+    }
+
+    /// It was switched off.
+    func turnOff(_ reduced: UInt64) {
+        account(reduced)
+        isOn = false
+    }
+
+    private func account(_ reduced: UInt64) {
+        let now = Ticks.now.rawValue
+        if isOn {
+            recording.activeTicks &+= now &- onSince
+            recording.actions &+= reduced &- reducedBefore
+        }
+        onSince = now
+        reducedBefore = reduced
+    }
+
+    /// What a reader is given.
+    struct Taken: Sendable {
+        let recording: Recording
+        let stages: [String]
+        let kinds: [String]
+        let origin: UInt64
+        let until: UInt64
+        let active: UInt64
+    }
+
+    /// Gives what was measured away, for an empty recording.
+    func exchange(_ empty: Recording, _ reduced: UInt64) -> Taken {
+        account(reduced)
+        let full = recording
+        recording = empty
+        row = empty.row(nil)
+        return Taken(
+            recording: full,
+            stages: index.names,
+            kinds: kinds.names,
+            origin: origin,
+            until: onSince,
+            active: nanoseconds(full.activeTicks)
+        )
+    }
+
+    /// Gives the trace away, for an empty one; with the names that are in it.
+    func exchange(_ empty: TraceBuffer) -> (trace: TraceBuffer?, stages: [String], kinds: [String]) {
+        defer { if trace != nil { trace = empty } }
+        return (trace, index.names, kinds.names)
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The latencies over time as they are recorded: a flat table of columns that lie on one grid, so that two can be added.
+struct SeriesRecording {
+    /// Nanoseconds of the narrowest column.
+    static let narrowest: UInt64 = 100_000_000
+
+    static var bytes: Int { LatencySeries.mostColumns * LatencySeries.rows * 8 }
+
+    /// A column is this many times doubled.
+    private var level: UInt64 = 0
+    /// The number of the first column on the grid, and how many there are.
+    private var first: UInt64 = 0
+    private var count = 0
+    private var counts = [UInt64](repeating: 0, count: LatencySeries.mostColumns * LatencySeries.rows)
+
+    /// Nanoseconds from the grid's beginning to the end of the last column; before that nothing has to be looked up.
+    private var lastEnd: UInt64 = 0
+    private var lastBegin: UInt64 = 0
+
+    private var width: UInt64 { Self.narrowest << level }
+
+    /// Counts an action that was finished at `time`, in nanoseconds from the grid's beginning.
+    mutating func record(_ nanoseconds: UInt64, at time: UInt64) {
+        if time < lastBegin || time >= lastEnd { seek(time) }
+        counts[(count - 1) * LatencySeries.rows + LatencySeries.row(of: nanoseconds)] &+= 1
+    }
+
+    /// Makes the column of a time the last one.
+    private mutating func seek(_ time: UInt64) {
+        // The clocks of two processors may disagree a little: what is earlier goes into the last column.
+        guard time >= lastEnd else { return }
+        _ = column(of: time / width, of: level)
+        lastBegin = (first + UInt64(count) - 1) * width
+        lastEnd = lastBegin + width
+    }
+
+    /// The index of a column of the grid at a level, which is made if it is not there; halves the resolution as long
+    /// as there is no room.
+    private mutating func column(of number: UInt64, of itsLevel: UInt64) -> Int {
+        while level < itsLevel { halve() }
+        if count == 0 { (first, count) = (number >> (level - itsLevel), 1) }
+        while true {
+            let number = number >> (level - itsLevel)
+            // Before the first: a recording that begins earlier is added to an earlier one, so this is rare.
+            let begin = min(first, number)
+            let end = max(first + UInt64(count), number + 1)
+            if end - begin <= UInt64(LatencySeries.mostColumns) {
+                if begin < first { shift(by: Int(first - begin)) }
+                count = Int(end - first)
+                return Int(number - first)
+            }
+            halve()
+        }
+    }
+
+    private mutating func shift(by columns: Int) {
+        let offset = columns * LatencySeries.rows
+        for index in (0..<count * LatencySeries.rows).reversed() { counts[index + offset] = counts[index] }
+        for index in 0..<offset { counts[index] = 0 }
+        first -= UInt64(columns)
+        count += columns
+    }
+
+    /// Each two columns become one, in place: a target is never beyond its sources.
+    private mutating func halve() {
+        let rows = LatencySeries.rows
+        for index in 0..<count {
+            let target = Int((first + UInt64(index)) >> 1 - first >> 1)
+            guard target < index else { continue }
+            for row in 0..<rows {
+                counts[target * rows + row] += counts[index * rows + row]
+                counts[index * rows + row] = 0
+            }
+        }
+        level += 1
+        if count > 0 { count = Int((first + UInt64(count) - 1) >> 1 - first >> 1) + 1 }
+        first >>= 1
+    }
+
+    mutating func add(_ other: SeriesRecording) {
+        let rows = LatencySeries.rows
+        for index in 0..<other.count {
+            let target = column(of: other.first + UInt64(index), of: other.level)
+            for row in 0..<rows { counts[target * rows + row] &+= other.counts[index * rows + row] }
+        }
+        lastEnd = 0
+        lastBegin = 0
+    }
+
+    /// As it is shown; `since` is when that begins, in nanoseconds from the grid's beginning.
+    func series(since: UInt64) -> LatencySeries {
+        let rows = LatencySeries.rows
+        let begin = first * width
+        return LatencySeries(
+            columnNanoseconds: width,
+            offsetNanoseconds: begin > since ? begin - since : 0,
+            columns: (0..<count).map { LatencySeries.Column(counts: Array(counts[$0 * rows..<($0 + 1) * rows])) }
+        )
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MillraceCore
+
+/// Which place in a ``Recording`` a stage has. It belongs to the pipeline's thread.
+struct StageIndex {
+    /// The places of the stages that every store has; those of middlewares follow.
+    static let queue = 0
+    static let reducers = 1
+    static let effects = 2
+    static let publication = 3
+    static let total = 4
+    static let fixed = 5
+
+    /// Places for middlewares that are met only later: in a container of the user's that tells a store of none.
+    private static let spare = 4
+
+    /// The most stages.
+    let limit: Int
+    /// The names by place; only ever added to.
+    private(set) var names = ["queue", "reducers", "effects", "publication", "total"]
+    /// Names by their address in the program, and their places: the same text may have several.
+    private var known: [(address: UInt, index: Int)] = []
+    /// Where the next one is looked for: they come in the same order at every action.
+    private var cursor = 0
+
+    init(_ middlewares: [MiddlewareName]) {
+        limit = min(60, Self.fixed + middlewares.count + Self.spare)
+        for name in middlewares { _ = index(of: name) }
+        cursor = 0
+    }
+
+    /// Nil if there are too many.
+    mutating func index(of name: MiddlewareName) -> Int? {
+        let text = name.text
+        let address =
+            text.hasPointerRepresentation ? UInt(bitPattern: text.utf8Start) : UInt(text.unicodeScalar.value)
+        if cursor < known.count, known[cursor].address == address { return found(cursor) }
+        if let place = known.firstIndex(where: { $0.address == address }) { return found(place) }
+        return add(name, address)
+    }
+
+    private mutating func found(_ place: Int) -> Int {
+        cursor = place + 1 == known.count ? 0 : place + 1
+        return known[place].index
+    }
+
+    private mutating func add(_ name: MiddlewareName, _ address: UInt) -> Int? {
+        let text = name.description
+        var index = names[Self.fixed...].firstIndex(of: text)
+        if index == nil, names.count < limit {
+            index = names.count
+            names.append(text)
+        }
+        guard let index else { return nil }
+        known.append((address, index))
+        return index
+    }
+
+    /// The places in the order in which they are shown, with their roles.
+    static func shown(_ names: [String]) -> [(index: Int, role: StageSnapshot.Role)] {
+        [(queue, .queue)] + (fixed..<max(fixed, names.count)).map { ($0, .middleware) }
+            + [(reducers, .reducers), (publication, .publication), (effects, .effects), (total, .total)]
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Millrace
+import MillraceInstrumentation
+import MillraceRuntime
+import TestSupport
+import Testing
+
+@Suite("Flight recorder", .timeLimit(.minutes(5)))
+struct FlightRecorderTests {
+    private func echoStore(_ engine: StoreEngine) -> ReduxStoreBase<Job, Int> {
+        let echo = Handle<Job> { action in action == .small ? IO { $0.dispatch(.large(7)) } : .pure() }
+        return ReduxStoreBase(initialState: 0, reducer: counting(Job.self), middleware: echo, engine: engine)
+    }
+
+    @Test("the last actions, with kind, source, time and cause", arguments: engines)
+    func entries(engine: StoreEngine) async throws {
+        let store = echoStore(engine)
+        let flight = try FlightRecorder(capacity: 16)
+        let before = UInt64(Date().timeIntervalSince1970 * 1e9)
+        let instrumentation = Instrumentation(store, flight: flight)
+        await store.drain()
+        for _ in 0..<20 { store.dispatch(.stop) }
+        store.dispatch(.small, file: "App/Main.swift", function: "main()", line: 12)
+        #expect(await eventually { await instrumentation.snapshot().measured == 22 })
+        let found = flight.breadcrumbs
+        #expect(found.actions.count == 16)
+        #expect(found.overwritten == 6)
+        #expect(found.damage == nil)
+        let (cause, caused) = (found.actions[14], found.actions[15])
+        #expect(cause.kind == "small")
+        #expect(cause.file == "App/Main.swift" && cause.function == "main()" && cause.line == 12)
+        #expect(cause.parent == 0 && cause.root == 0)
+        #expect(caused.kind == "large")
+        #expect(caused.parent == cause.number && caused.root == cause.number)
+        #expect(caused.nanosecondsQueued > 0)
+        #expect(caused.time >= cause.time && cause.time + 5_000_000 > before)
+        #expect(
+            found.actions[..<14].allSatisfy {
+                $0.kind == "stop" && $0.file?.hasSuffix("FlightRecorderTests.swift") == true
+            }
+        )
+    }
+
+    @Test("it sees every action, also of those that are not in the sample, but none while it is off")
+    func sampled() async throws {
+        let store = jobStore(.thread())
+        let flight = try FlightRecorder(capacity: 4096)
+        let instrumentation = Instrumentation(store, oneIn: 1024, flight: flight)
+        await store.drain()
+        for number in 0..<3000 { store.dispatch(number % 2 == 0 ? .small : .large(number)) }
+        let snapshot = await instrumentation.snapshot()
+        #expect(snapshot.actions == 3000)
+        #expect(snapshot.measured < 100)
+        #expect(snapshot.stage("first")?.count ?? 0 == snapshot.measured)
+        #expect(flight.breadcrumbs.actions.count == 3000)
+        #expect(flight.breadcrumbs.actions.filter { $0.kind == "large" }.count == 1500)
+        #expect(store.metrics.reduced == 3000)
+        instrumentation.turnOff()
+        store.dispatch(.small)
+        await store.drain()
+        #expect(flight.breadcrumbs.actions.count == 3000)
+    }
+
+    @Test("lines for a terminal: no text can forge one")
+    func lines() async throws {
+        let store = echoStore(.caller)
+        let flight = try FlightRecorder(capacity: 2)
+        let instrumentation = Instrumentation(
+            store,
+            kinds: .named(["bad\n\u{1B}[2Jkind", "fine"]) { $0 == .stop ? 0 : 1 },
+            flight: flight
+        )
+        store.dispatch(.stop, file: "A\r\nB.swift" as String, function: "f", line: 3)
+        store.dispatch(.small, file: "C.swift" as String, function: "g()", line: 4)
+        _ = await instrumentation.snapshot()
+        let lines = flight.breadcrumbs.lines
+        #expect(lines.count == 4)
+        #expect(lines[0].hasPrefix("process \(getpid()), recording since 20"))
+        #expect(lines[1] == "1 older actions were overwritten")
+        #expect(lines[2].contains("fine from C.swift:4 g() waited "))
+        #expect(lines[3].contains("caused by #"))
+        store.dispatch(.stop, file: "A\r\nB.swift" as String, function: "f", line: 3)
+        _ = await instrumentation.snapshot()
+        let forged = try #require(flight.breadcrumbs.lines.last)
+        #expect(forged.contains("bad??[2Jkind from A??B.swift:3 f"))
+        #expect(!forged.unicodeScalars.contains { $0.properties.generalCategory == .control })
+    }
+
+    /// Where the child of `killed` writes.
+    static func pathOfKilled(parent: Int32) -> String {
+        NSTemporaryDirectory() + "/millrace-flight-killed-\(parent).ring"
+    }
+
+    @Test("after kill -9 the file tells of the last actions, the one that was running last of all")
+    func killed() async throws {
+        let path = Self.pathOfKilled(parent: getpid())
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            let path = FlightRecorderTests.pathOfKilled(parent: getppid())
+            let deadly = Handle<Job> { action in
+                if action == .stop { kill(getpid(), SIGKILL) }
+                return .pure()
+            }
+            let store = ReduxStoreBase(initialState: 0, reducer: counting(Job.self), middleware: deadly)
+            let instrumentation = Instrumentation(store, flight: try FlightRecorder(path: path, capacity: 1024))
+            await store.drain()
+            for number in 0..<100_000 { store.dispatch(.large(number)) }
+            store.dispatch(.stop, file: "Last.swift", function: "end()", line: 99)
+            await store.drain()
+            withExtendedLifetime(instrumentation) {}
+        }
+        let found = try Breadcrumbs(path: path)
+        #expect(found.damage == nil)
+        #expect(found.torn == 0)
+        #expect(found.actions.count == 1024)
+        #expect(found.overwritten == 100_001 - 1024)
+        #expect(found.actions.last?.kind == "stop")
+        #expect(found.actions.last?.file == "Last.swift")
+        #expect(found.actions.dropLast().allSatisfy { $0.kind == "large" })
+        #expect(zip(found.actions, found.actions.dropFirst()).allSatisfy { $0.number + 1 == $1.number })
+        #expect(found.origin.processID != Int64(getpid()))
+        #expect(found.lines.count == 1024 + 2)
+    }
+
+    @Test("a file that is none says so")
+    func noFile() {
+        #expect(throws: EventRingError.self) { try Breadcrumbs(path: "/nonexistent/flight.ring") }
+        #expect(throws: EventRingError.self) { try FlightRecorder(path: "/nonexistent/flight.ring") }
+    }
+}

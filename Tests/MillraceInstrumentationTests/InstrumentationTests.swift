@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Histogram
+import Millrace
+import MillraceEffects
+import MillraceInstrumentation
+import TestSupport
+import Testing
+
+@Suite("Instrumentation", .timeLimit(.minutes(5)))
+struct InstrumentationTests {
+    @Test("every stage and every kind of every action is measured, once", arguments: engines)
+    func everything(engine: StoreEngine) async {
+        let store = jobStore(engine, publication: .everyAction)
+        let instrumentation = Instrumentation(store, label: "jobs")
+        for number in 0..<300 { store.dispatch(number % 3 == 0 ? .small : .large(number)) }
+        let snapshot = await instrumentation.snapshot()
+        #expect(snapshot.label == "jobs")
+        #expect(snapshot.actions == 300)
+        #expect(snapshot.measured == 300)
+        #expect(snapshot.scale == 1)
+        #expect(snapshot.missedStages == 0)
+        #expect(snapshot.stages.map(\.name) == ["queue", "first", "second", "reducers", "publication", "total"])
+        #expect(snapshot.stages.map(\.role) == [.queue, .middleware, .middleware, .reducers, .publication, .total])
+        for stage in snapshot.stages where stage.role != .publication { #expect(stage.latency.count == 300) }
+        #expect(snapshot.kinds.map(\.name) == ["small", "large"])
+        #expect(snapshot.kinds.map(\.count) == [100, 200])
+        #expect(snapshot.kinds.map(\.work.count) == [100, 200])
+        #expect(snapshot.series.columns.reduce(0) { $0 + $1.total } == 300)
+        #expect(snapshot.since < snapshot.until)
+        #expect(snapshot.active > .zero)
+        #expect(snapshot.memory > 0 && snapshot.memory <= snapshot.mostMemory)
+    }
+
+    @Test("the sums fit together: waiting and working make the whole, the stages are parts of the work")
+    func sums() async throws {
+        let store = jobStore(.thread())
+        let instrumentation = Instrumentation(store)
+        for number in 0..<1000 { store.dispatch(.large(number)) }
+        let snapshot = await instrumentation.snapshot()
+        let kind = try #require(snapshot.kind("large"))
+        let total = try #require(snapshot.stage("total"))
+        #expect(kind.wait.nanoseconds + kind.work.nanoseconds == total.nanoseconds)
+        #expect(kind.wait.nanoseconds == snapshot.stage("queue")?.nanoseconds)
+        for (stage, nanoseconds) in zip(snapshot.stages, kind.nanosecondsByStage) where stage.role != .publication {
+            #expect(nanoseconds == stage.latency.nanoseconds)
+        }
+        let parts = zip(snapshot.stages, kind.nanosecondsByStage).filter { $0.0.role.isWork }.reduce(0) { $0 + $1.1 }
+        #expect(parts <= kind.work.nanoseconds)
+    }
+
+    @Test("what runs between two named middlewares counts for neither, what they hold counts for both")
+    func unnamedAndNested() async throws {
+        let slow = Handle<Job> { _ in
+            work(for: .milliseconds(20))
+            return .pure()
+        }
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Job.self),
+            middleware: Handle<Job>().named("first") <> slow <> Handle<Job>().named("second")
+                <> slow.named("inner").named("outer"),
+            engine: .caller
+        )
+        let instrumentation = Instrumentation(store)
+        for _ in 0..<5 { store.dispatch(.small) }
+        let snapshot = await instrumentation.snapshot()
+        #expect(try #require(snapshot.stage("first")).histogram.median < 20_000_000)
+        #expect(try #require(snapshot.stage("second")).histogram.median < 20_000_000)
+        #expect(try #require(snapshot.stage("inner")).nanoseconds >= 100_000_000)
+        let (inner, outer) = (snapshot.stage("inner")?.nanoseconds ?? 0, snapshot.stage("outer")?.nanoseconds ?? 0)
+        #expect(outer >= inner)
+        #expect(try #require(snapshot.kind("small")).work.nanoseconds >= 200_000_000)
+    }
+
+    @Test("erased and composed middlewares are measured by name, too")
+    func erased() async {
+        let composed: ComposedMiddleware<Job, Job, Int> =
+            AnyMiddleware(Handle<Job>().named("a")) <> AnyMiddleware(Handle<Job>())
+            <> AnyMiddleware(Handle<Job>().named("b"))
+        let store = ReduxStoreBase(initialState: 0, reducer: counting(Job.self), middleware: composed, engine: .caller)
+        let instrumentation = Instrumentation(store)
+        for _ in 0..<10 { store.dispatch(.small) }
+        let snapshot = await instrumentation.snapshot()
+        #expect(snapshot.stage("a")?.count == 10)
+        #expect(snapshot.stage("b")?.count == 10)
+    }
+
+    @Test("works are measured, and kinds of what they dispatch", arguments: engines)
+    func works(engine: StoreEngine) async {
+        let chaining = Handle<Job> { action in
+            guard case .large(let left) = action, left > 0 else { return .pure() }
+            return IO { $0.dispatch(.large(left - 1)) }
+        }
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Job.self),
+            middleware: chaining.named("chain"),
+            engine: engine
+        )
+        let instrumentation = Instrumentation(store)
+        store.dispatch(.large(9))
+        #expect(await eventually { await instrumentation.snapshot().actions == 10 })
+        let snapshot = await instrumentation.snapshot()
+        #expect(snapshot.stage("effects")?.count == 9)
+        #expect(snapshot.kind("large")?.count == 10)
+    }
+
+    @Test("time counts from the intended time: what held the caller up is not left out", arguments: engines)
+    func intendedTime(engine: StoreEngine) async throws {
+        let store = jobStore(engine)
+        let instrumentation = Instrumentation(store)
+        let second = Ticks.count(in: .seconds(1))
+        let intended = Ticks(rawValue: Ticks.now.rawValue - second)
+        for _ in 0..<10 { store.dispatch(DispatchedAction(.small), intendedAt: intended) }
+        store.dispatch(.large(0))
+        let snapshot = await instrumentation.snapshot()
+        let small = try #require(snapshot.kind("small"))
+        #expect(small.wait.histogram.min >= 990_000_000)
+        #expect(try #require(snapshot.kind("large")).wait.histogram.min < 1_000_000_000)
+        #expect(try #require(snapshot.stage("total")).maximum >= 1_000_000_000)
+        // Off, it is an ordinary dispatch.
+        instrumentation.turnOff()
+        store.dispatch(DispatchedAction(.small), intendedAt: intended)
+        await store.drain()
+        #expect(store.state == 12)
+    }
+
+    @Test("effects are measured from start to end, by the middleware that started them")
+    func effects() async throws {
+        let gate = Shared(false)
+        let effects = SimpleEffectMiddleware<Job, Int>.onAction { action, _, _ in
+            switch action {
+            case .large(let number):
+                .task(token: number) { _ in
+                    while !gate.value, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(2)) }
+                    return .small
+                }
+            case .stop: Effect.toCancel(2)
+            default: .doNothing
+            }
+        }
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Job.self),
+            middleware: effects.named("search"),
+            engine: .thread()
+        )
+        let instrumentation = Instrumentation(store)
+        for number in 0..<3 { store.dispatch(.large(number)) }
+        #expect(await eventually { await instrumentation.snapshot().effects.first?.started == 3 })
+        store.dispatch(.stop)
+        #expect(await eventually { await instrumentation.snapshot().effects.first?.cancelled == 1 })
+        let first = await instrumentation.nextInterval()
+        gate.value = true
+        #expect(await eventually { await instrumentation.snapshot().effects.first?.completed == 3 })
+        let second = await instrumentation.nextInterval()
+        let found = try #require(await instrumentation.snapshot().effects.first)
+        #expect(found.name == "search")
+        // The one that cancels is an effect, too.
+        #expect(found.started == 4)
+        #expect(found.latency.count == 4)
+        #expect(first.effects.map(\.cancelled) == [1])
+        #expect(first.effects.map(\.completed) == [1])
+        #expect(second.effects.map(\.started) == [0])
+        #expect(second.effects.map(\.completed) == [2])
+    }
+}

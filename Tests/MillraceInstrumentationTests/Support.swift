@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Millrace
+import MillraceInstrumentation
+import TestSupport
+
+/// The actions of the tests.
+enum Job: Sendable, Equatable {
+    case small
+    case large(Int)
+    case text(String)
+    case stop
+}
+
+/// Every engine measures alike.
+var engines: [StoreEngine] {
+    [.thread(name: "test"), .caller, .queue(DispatchQueue(label: "serial")), .main]
+}
+
+/// A middleware made of a closure.
+struct Handle<Action>: MiddlewareProtocol {
+    let body: @Sendable (Action) -> IO<Action>
+
+    init(_ body: @escaping @Sendable (Action) -> IO<Action> = { _ in .pure() }) {
+        self.body = body
+    }
+
+    func handle(action: Action, from dispatcher: ActionSource, state: @escaping GetState<Int>) -> IO<Action> {
+        body(action)
+    }
+}
+
+/// Counts actions.
+func counting<Action>(_: Action.Type = Action.self) -> Reducer<Action, Int> {
+    Reducer.reduce { _, state in state += 1 }
+}
+
+/// A store of two named middlewares.
+func jobStore(_ engine: StoreEngine, publication: Publication = .onDemand) -> ReduxStoreBase<Job, Int> {
+    ReduxStoreBase(
+        initialState: 0,
+        reducer: counting(Job.self),
+        middleware: Handle<Job>().named("first") <> Handle<Job>().named("second"),
+        engine: engine,
+        publication: publication
+    )
+}
+
+/// Waits until a condition holds, at most so long. Returns whether it did.
+func eventually(within limit: Duration = .seconds(20), _ condition: () async -> Bool) async -> Bool {
+    let clock = ContinuousClock()
+    let end = clock.now + limit
+    while await !condition() {
+        guard clock.now < end else { return false }
+        try? await Task.sleep(for: .milliseconds(2))
+    }
+    return true
+}
+
+/// Keeps the processor for so long.
+func work(for duration: Duration) {
+    let start = Ticks.now
+    while Duration.nanoseconds(Int64(start.nanoseconds(until: .now))) < duration {}
+}
+
+extension InstrumentationSnapshot {
+    func stage(_ name: String) -> LatencyDistribution? { stages.first { $0.name == name }?.latency }
+    func kind(_ name: String) -> KindSnapshot? { kinds.first { $0.name == name } }
+}
