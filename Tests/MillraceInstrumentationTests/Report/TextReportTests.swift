@@ -39,7 +39,7 @@ struct TextReportTests {
                 2. Of the work 74 % is the middleware audit, all of it for .upload.
                    → Let it decide only, and do its work in an effect; or let it see fewer actions, by lifting or \
                 gating it.
-                3. Then the reducers: 26 % of the work.
+                3. Then the reducers, 26 % of the work.
                    → Look for copies of large values (change them in place), for searches through arrays, and for \
                 work that belongs into an effect.
                 4. .upload is 20 % of the actions and 93 % of the work: 5.00 µs each.

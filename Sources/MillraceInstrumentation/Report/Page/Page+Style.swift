@@ -35,7 +35,8 @@ extension Page {
           overflow: hidden; background: var(--line);
         }
         .tile { background: var(--card); padding: 14px 20px; }
-        .tile b { display: block; font-size: 22px; font-weight: 600; letter-spacing: -.02em; white-space: nowrap; }
+        .tile b { display: block; font-size: 22px; font-weight: 600; letter-spacing: -.02em; white-space: nowrap;
+          overflow: hidden; text-overflow: ellipsis; }
         .tile span { color: var(--soft); font-size: 13px; }
         .split { display: flex; height: 34px; border-radius: 8px; overflow: hidden; gap: 2px; margin: 0 0 6px; }
         .split i { display: block; min-width: 3px; }

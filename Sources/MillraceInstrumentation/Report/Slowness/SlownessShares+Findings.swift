@@ -58,8 +58,11 @@ extension SlownessShares {
     }
 
     private var secondStage: SlownessFinding? {
-        guard stages.count > 1, stages[1].time / working >= 0.2 else { return nil }
-        let text = "Then \(stages[1].subject): \(Decimal.percent(stages[1].time / working)) of the work."
+        guard stages.count > 1, working > 0, stages[1].time / working >= 0.2 else { return nil }
+        // Stages that do not hold each other can not be more than the whole.
+        let isHeld = stages[0].time + stages[1].time > working * 1.001
+        let share = Decimal.percent(stages[1].time / working)
+        let text = "\(isHeld ? "Within it:" : "Then") \(stages[1].subject), \(share) of the work."
         let isSame = stages[1].role == stages[0].role
         return SlownessFinding(text: text, hint: isSame ? "What helps the first one helps here." : stages[1].hint)
     }
