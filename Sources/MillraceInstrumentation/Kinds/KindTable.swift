@@ -8,13 +8,14 @@ final class KindTable {
     static let most = 4096
     static let unknown = UInt16.max
 
-    /// Reads the tag of the action at an address.
+    /// Reads the tag of the action at an address, where it is not an enumeration's.
     private enum Reader {
-        case witness(EnumTag)
+        case none
         case closure((UnsafeRawPointer) -> Int)
         case type((UnsafeRawPointer) -> ObjectIdentifier)
     }
 
+    private let witness: EnumTag?
     private let reader: Reader
     private let name: (UnsafeRawPointer, Int) -> String?
     private let kindByTag: UnsafeMutablePointer<UInt16>
@@ -24,12 +25,14 @@ final class KindTable {
     private(set) var names = ["other"]
 
     init(witness: EnumTag, name: @escaping (UnsafeRawPointer, Int) -> String?) {
-        reader = .witness(witness)
+        self.witness = witness
+        reader = .none
         self.name = name
         kindByTag = Self.emptyTable()
     }
 
     init(tag: @escaping (UnsafeRawPointer) -> Int, name: @escaping (UnsafeRawPointer, Int) -> String?) {
+        witness = nil
         reader = .closure(tag)
         self.name = name
         kindByTag = Self.emptyTable()
@@ -39,6 +42,7 @@ final class KindTable {
         typeOf: @escaping (UnsafeRawPointer) -> ObjectIdentifier,
         name: @escaping (UnsafeRawPointer, Int) -> String?
     ) {
+        witness = nil
         reader = .type(typeOf)
         self.name = name
         kindByTag = Self.emptyTable()
@@ -56,15 +60,18 @@ final class KindTable {
 
     /// The kind of the action at an address.
     func kind(of action: UnsafeRawPointer) -> Int {
-        let tag: Int
-        switch reader {
-        case .witness(let witness): tag = witness(action)
-        case .closure(let read): tag = read(action)
-        case .type(let typeOf): tag = self.tag(of: typeOf(action))
-        }
+        let tag = witness.map { $0(action) } ?? readTag(of: action)
         guard tag >= 0, tag < Self.most else { return 0 }
         let kind = kindByTag[tag]
         return kind != Self.unknown ? Int(kind) : addKind(tag, of: action)
+    }
+
+    private func readTag(of action: UnsafeRawPointer) -> Int {
+        switch reader {
+        case .none: 0
+        case .closure(let read): read(action)
+        case .type(let typeOf): tag(of: typeOf(action))
+        }
     }
 
     private func tag(of type: ObjectIdentifier) -> Int {

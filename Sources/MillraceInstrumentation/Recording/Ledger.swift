@@ -121,10 +121,10 @@ final class Ledger: Sendable {
         _ context: Context
     ) -> InstrumentationSnapshot {
         let recording = sum.recording
-        let shown = StageIndex.shown(taken.stages).filter { recording.stages[$0.index].map { $0.count > 0 } ?? false }
+        let shown = StageIndex.shown(taken.stages).filter { recording.stage($0.index).map { $0.count > 0 } ?? false }
         let kinds = (Array(1...Recording.mostKinds) + [0]).compactMap { kind -> KindSnapshot? in
-            guard kind < taken.kinds.count, let found = recording.kinds[kind], found.count > 0 else { return nil }
-            let row = recording.row(kind)
+            guard kind < taken.kinds.count, let found = recording.kind(kind), found.count > 0 else { return nil }
+            let row = recording.pen.row(kind)
             return KindSnapshot(
                 name: taken.kinds[kind],
                 count: found.count,
@@ -139,22 +139,22 @@ final class Ledger: Sendable {
             since: origin.nanosecondsSince1970 + offset,
             until: origin.nanosecondsSince1970 + origin.ticks.nanoseconds(until: Ticks(rawValue: taken.until)),
             active: .nanoseconds(
-                Int64(Ticks(rawValue: 0).nanoseconds(until: Ticks(rawValue: recording.activeTicks)))
+                Int64(Ticks(rawValue: 0).nanoseconds(until: Ticks(rawValue: recording.counts.activeTicks)))
             ),
             sampling: interval,
-            actions: recording.actions,
-            measured: recording.measured,
-            missedStages: recording.missedStages,
+            actions: recording.counts.actions,
+            measured: recording.counts.measured,
+            missedStages: recording.counts.missedStages,
             stages: shown.map { place in
                 StageSnapshot(
                     name: taken.stages[place.index],
                     role: place.role,
-                    latency: recording.stages[place.index] ?? LatencyDistribution(digits: .three)
+                    latency: recording.stage(place.index) ?? LatencyDistribution(digits: .three)
                 )
             },
             kinds: kinds,
             effects: sum.effects,
-            series: recording.series.series(since: offset),
+            series: recording.pen.series.pointee.series(since: offset),
             memory: context.otherBytes + 2 * books.total.recording.bytes
                 + (books.sinceInterval?.recording.bytes ?? 0),
             mostMemory: context.otherBytes + 3 * Recording.mostBytes(stageLimit: stageLimit)

@@ -21,6 +21,7 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
     private let running = UnsafeMutablePointer<Began>.allocate(capacity: PipelineRecorder.deepest)
     @exclusivity(unchecked) private var index: StageIndex
     @exclusivity(unchecked) private var recording: Recording
+    @exclusivity(unchecked) private var pen: Recording.Pen
     @exclusivity(unchecked) private var trace: TraceBuffer?
     @exclusivity(unchecked) private var depth = 0
     /// The last look at the clock, and whether nothing that is not measured has run since.
@@ -44,16 +45,19 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
         wantsEveryAction = flight != nil
         index = StageIndex(middlewares)
         recording = Recording(stageLimit: index.limit)
-        row = recording.row(nil)
+        pen = recording.pen
+        row = pen.row(nil)
         trace = traceRoom > 0 ? TraceBuffer(room: traceRoom) : nil
     }
 
     deinit {
         running.deallocate()
+        index.deallocate()
     }
 
     var stageLimit: Int { index.limit }
 
+    @inline(__always)
     private func nanoseconds(_ ticks: UInt64) -> UInt64 {
         let (high, low) = ticks.multipliedFullWidth(by: nanosecondsATick)
         return high << 32 | low >> 32
@@ -72,7 +76,7 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
     func actionBegan(_ action: ProbedAction) {
         mark = action.ticks
         isFresh = true
-        row = recording.row(slot(action.kind))
+        row = pen.row(slot(action.kind))
         if trace != nil { current = (action.number, action.cause, action.kind) }
         flight?.append(action, kinds)
     }
@@ -99,10 +103,10 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
             case .effects: StageIndex.effects
             case .publication: StageIndex.publication
             }
-        guard depth < Self.deepest, let place else { return recording.missedStages &+= 1 }
+        guard depth < Self.deepest, let place else { return pen.counts.pointee.missedStages &+= 1 }
         let began = running[depth]
         let time = nanoseconds(now &- began)
-        recording.record(stage: place, time)
+        pen.record(stage: place, time)
         row[place] &+= time
         if trace != nil { trace(.stage, place, began, time, queued: 0) }
     }
@@ -117,21 +121,21 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
         let work = nanoseconds(now &- action.ticks)
         let wait = action.nanosecondsQueued
         let kind = slot(action.kind)
-        recording.measured &+= 1
-        recording.record(kind: kind, wait: wait > 0 ? wait : nil, work: work)
+        pen.counts.pointee.measured &+= 1
+        pen.record(kind: kind, wait: wait, work: work)
         // Of an action that was dispatched before the probe was on it is not known how long it waited.
         if wait > 0 {
-            recording.record(stage: StageIndex.queue, wait)
-            recording.record(stage: StageIndex.total, wait &+ work)
+            pen.record(stage: StageIndex.queue, wait)
+            pen.record(stage: StageIndex.total, wait &+ work)
             row[StageIndex.queue] &+= wait
             row[StageIndex.total] &+= wait &+ work
-            recording.series.record(wait &+ work, at: nanoseconds(now &- origin))
+            pen.series.pointee.record(wait &+ work, at: nanoseconds(now &- origin))
         }
         if trace != nil {
             trace(.action, 0, action.ticks, work, queued: wait)
             current = (0, .none, 0)
         }
-        row = recording.row(nil)
+        row = pen.row(nil)
     }
 
     private func slot(_ kind: Int) -> Int { kind <= Recording.mostKinds ? kind : 0 }
@@ -171,8 +175,8 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
     private func account(_ reduced: UInt64) {
         let now = Ticks.now.rawValue
         if isOn {
-            recording.activeTicks &+= now &- onSince
-            recording.actions &+= reduced &- reducedBefore
+            pen.counts.pointee.activeTicks &+= now &- onSince
+            pen.counts.pointee.actions &+= reduced &- reducedBefore
         }
         onSince = now
         reducedBefore = reduced
@@ -193,14 +197,15 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
         account(reduced)
         let full = recording
         recording = empty
-        row = empty.row(nil)
+        pen = empty.pen
+        row = pen.row(nil)
         return Taken(
             recording: full,
             stages: index.names,
             kinds: kinds.names,
             origin: origin,
             until: onSince,
-            active: nanoseconds(full.activeTicks)
+            active: nanoseconds(full.counts.activeTicks)
         )
     }
 

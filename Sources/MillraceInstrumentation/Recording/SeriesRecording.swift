@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The latencies over time as they are recorded: a flat table of columns that lie on one grid, so that two can be added.
+/// Its memory is the owner's to give back.
 struct SeriesRecording {
     /// Nanoseconds of the narrowest column.
     static let narrowest: UInt64 = 100_000_000
@@ -12,11 +13,21 @@ struct SeriesRecording {
     /// The number of the first column on the grid, and how many there are.
     private var first: UInt64 = 0
     private var count = 0
-    private var counts = [UInt64](repeating: 0, count: LatencySeries.mostColumns * LatencySeries.rows)
+    private let counts: UnsafeMutablePointer<UInt64>
 
     /// Nanoseconds from the grid's beginning to the end of the last column; before that nothing has to be looked up.
     private var lastEnd: UInt64 = 0
     private var lastBegin: UInt64 = 0
+
+    init() {
+        counts = .allocate(capacity: LatencySeries.mostColumns * LatencySeries.rows)
+        counts.initialize(repeating: 0, count: LatencySeries.mostColumns * LatencySeries.rows)
+    }
+
+    /// Not to be used any more.
+    func deallocate() {
+        counts.deallocate()
+    }
 
     private var width: UInt64 { Self.narrowest << level }
 
@@ -95,7 +106,7 @@ struct SeriesRecording {
         return LatencySeries(
             columnNanoseconds: width,
             offsetNanoseconds: begin > since ? begin - since : 0,
-            columns: (0..<count).map { LatencySeries.Column(counts: Array(counts[$0 * rows..<($0 + 1) * rows])) }
+            columns: (0..<count).map { LatencySeries.Column(counts: Array(UnsafeBufferPointer(start: counts + $0 * rows, count: rows))) }
         )
     }
 }

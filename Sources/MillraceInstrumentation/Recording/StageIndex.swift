@@ -2,7 +2,8 @@
 
 import MillraceCore
 
-/// Which place in a ``Recording`` a stage has. It belongs to the pipeline's thread.
+/// Which place in a ``Recording`` a stage has. It belongs to the pipeline's thread, and its
+/// memory is the owner's to give back.
 struct StageIndex {
     /// The places of the stages that every store has; those of middlewares follow.
     static let queue = 0
@@ -20,12 +21,17 @@ struct StageIndex {
     /// The names by place; only ever added to.
     private(set) var names = ["queue", "reducers", "effects", "publication", "total"]
     /// Names by their address in the program, and their places: the same text may have several.
-    private var known: [(address: UInt, index: Int)] = []
+    private let known: UnsafeMutablePointer<(address: UInt, index: Int)>
+    private var count = 0
     /// Where the next one is looked for: they come in the same order at every action.
     private var cursor = 0
 
+    /// The most addresses: of one text there may be one in each file.
+    private static let mostKnown = 256
+
     init(_ middlewares: [MiddlewareName]) {
         limit = min(60, Self.fixed + middlewares.count + Self.spare)
+        known = .allocate(capacity: Self.mostKnown)
         for name in middlewares { _ = index(of: name) }
         cursor = 0
     }
@@ -35,13 +41,18 @@ struct StageIndex {
         let text = name.text
         let address =
             text.hasPointerRepresentation ? UInt(bitPattern: text.utf8Start) : UInt(text.unicodeScalar.value)
-        if cursor < known.count, known[cursor].address == address { return found(cursor) }
-        if let place = known.firstIndex(where: { $0.address == address }) { return found(place) }
+        if cursor < count, known[cursor].address == address { return found(cursor) }
+        for place in 0..<count where known[place].address == address { return found(place) }
         return add(name, address)
     }
 
+    /// Not to be used any more.
+    func deallocate() {
+        known.deallocate()
+    }
+
     private mutating func found(_ place: Int) -> Int {
-        cursor = place + 1 == known.count ? 0 : place + 1
+        cursor = place + 1 == count ? 0 : place + 1
         return known[place].index
     }
 
@@ -53,7 +64,10 @@ struct StageIndex {
             names.append(text)
         }
         guard let index else { return nil }
-        known.append((address, index))
+        if count < Self.mostKnown {
+            (known + count).initialize(to: (address, index))
+            count += 1
+        }
         return index
     }
 

@@ -43,6 +43,7 @@ public struct LatencyDistribution: Sendable {
     }
 
     /// Adds one time.
+    @inline(__always)
     public mutating func record(_ value: UInt64) {
         nanoseconds &+= value
         if value <= Self.longest {

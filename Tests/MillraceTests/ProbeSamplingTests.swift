@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Millrace
+import MillraceRuntime
+import TestSupport
+import Testing
+
+@Suite("Probe: samples", .timeLimit(.minutes(5)))
+struct ProbeSamplingTests {
+    final class Sampler: PipelineProbe {
+        let samplingInterval: Int
+        let wantsEveryAction: Bool
+        let began = Recorder<ProbedAction>()
+        let passed = Recorder<ProbedAction>()
+        let stages = Shared(0)
+        let unnamed = Shared(0)
+        let batches = Shared(0)
+
+        init(oneIn interval: Int, wantsEveryAction: Bool = false) {
+            samplingInterval = interval
+            self.wantsEveryAction = wantsEveryAction
+        }
+
+        func kind<Action>(of action: UnsafePointer<Action>) -> Int { action.pointee as? Int ?? -1 }
+        func batchBegan(_ batch: ProbedBatch) { batches.update { $0 += 1 } }
+        func actionBegan(_ action: ProbedAction) { began.record(action) }
+        func actionPassed(_ action: ProbedAction) { passed.record(action) }
+        func stageEnded(_ stage: PipelineStage) { if stage == .reducers { stages.update { $0 += 1 } } }
+        func unnamedHandled() { unnamed.update { $0 += 1 } }
+    }
+
+    private func makeStore(_ engine: StoreEngine) -> ReduxStoreBase<Int, Int> {
+        ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Int.self),
+            middleware: Handle<Int, Int> { _, _, _ in .pure() },
+            engine: engine,
+            publication: .onDemand
+        )
+    }
+
+    @Test("one action in so many is told of, with its time; the others are handled all the same", arguments: engines)
+    func sample(engine: StoreEngine) async {
+        let store = makeStore(engine)
+        let probe = Sampler(oneIn: 10)  // up to the next power of two
+        store.setProbe(probe)
+        await store.drain()
+        for number in 0..<8_000 { store.dispatch(number) }
+        store.dispatch(contentsOf: 8_000..<16_000)
+        await store.drain()
+        #expect(store.state == 16_000)
+        #expect(store.metrics.reduced == 16_000)
+        let found = probe.began.all
+        #expect((990...1010).contains(found.count))
+        #expect(found.allSatisfy { $0.nanosecondsQueued > 0 && $0.ticks > 0 })
+        #expect(probe.unnamed.value == found.count)
+        #expect(probe.stages.value == found.count)
+        #expect(probe.batches.value > 0 && probe.batches.value <= found.count)
+        #expect(probe.passed.count == 0)
+        // Every third action, say, is in it as often as the others.
+        for residue in 0..<3 {
+            #expect((300...365).contains(found.filter { $0.kind % 3 == residue }.count))
+        }
+        store.setProbe(nil)
+        store.dispatch(contentsOf: 0..<1_000)
+        await store.drain()
+        #expect(probe.began.count == found.count)
+    }
+
+    @Test("a probe that wants every action is told of the beginning of the others", arguments: engines)
+    func passing(engine: StoreEngine) async {
+        let store = makeStore(engine)
+        let probe = Sampler(oneIn: 16, wantsEveryAction: true)
+        store.setProbe(probe)
+        await store.drain()
+        for number in 0..<2_000 { store.dispatch(number) }
+        await store.drain()
+        #expect(store.state == 2_000)
+        let (began, passed) = (probe.began.all, probe.passed.all)
+        #expect((110...140).contains(began.count))
+        #expect(began.count + passed.count == 2_000)
+        #expect((began + passed).map(\.kind).sorted() == Array(0..<2_000))
+        #expect(probe.unnamed.value == began.count)
+    }
+
+    @Test("an action that was meant for an earlier time has waited since then", arguments: engines)
+    func intended(engine: StoreEngine) async {
+        let store = makeStore(engine)
+        let probe = Sampler(oneIn: 1)
+        store.setProbe(probe)
+        await store.drain()
+        let second = Ticks.count(in: .seconds(1))
+        store.dispatch(DispatchedAction(1), intendedAt: Ticks(rawValue: Ticks.now.rawValue - second))
+        store.dispatch(DispatchedAction(2), intendedAt: Ticks(rawValue: Ticks.now.rawValue + second))
+        await store.drain()
+        let waits = probe.began.all.map(\.nanosecondsQueued)
+        #expect(waits.count == 2)
+        #expect(waits.first ?? 0 >= 999_000_000)
+        // What comes before its time has not waited.
+        #expect(waits.last == 0)
+    }
+}
