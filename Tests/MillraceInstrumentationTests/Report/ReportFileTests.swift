@@ -37,6 +37,25 @@ struct ReportFileTests {
         #expect(FileManager.default.isWritableFile(atPath: "/dev/null"))
     }
 
+    /// Makes a folder where its file should come to be.
+    private struct Interfering: InstrumentationReport {
+        let path: String
+
+        func write<Target: TextOutputStream>(to target: inout Target) {
+            try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            target.write("text")
+        }
+    }
+
+    @Test("a file that can not take its place leaves nothing behind")
+    func interfered() throws {
+        let path = folder.path + "/report"
+        #expect(throws: ReportFileError.cannotCreate(path: path, reason: "Is a directory")) {
+            try Interfering(path: path).write(toFile: path)
+        }
+        #expect(try folder.files() == ["report"])
+    }
+
     @Test("a folder that is missing, a path that is a folder, a disk that is full")
     func errors() throws {
         let report = LatencyTable(SampleSnapshots.small)

@@ -38,7 +38,9 @@ struct StoreReportTests {
         try trace.close()
         let snapshot = await instrumentation.snapshot()
         let slowness = SlownessReport(snapshot)
-        #expect(slowness.findings.contains { $0.text.contains("is the middleware audit") && $0.text.contains("for .large") })
+        #expect(
+            slowness.findings.contains { $0.text.contains("is the middleware audit") && $0.text.contains("for .large") }
+        )
         #expect(slowness.busyShare > 0 && slowness.busyShare <= 1)
 
         let events = try #require(try folder.json("trace.json")["traceEvents"] as? [[String: Any]])
@@ -55,11 +57,16 @@ struct StoreReportTests {
         #expect(stages.first { $0["name"] as? String == "audit" }?["count"] as? Int == 200)
         #expect(
             PrometheusReport(snapshot).description
-                .contains("millrace_stage_duration_seconds_count{store=\"orders\",stage=\"audit\",role=\"middleware\"} 200\n")
+                .contains(
+                    "millrace_stage_duration_seconds_count{store=\"orders\",stage=\"audit\",role=\"middleware\"} 200\n"
+                )
         )
         #expect(HTMLReport(snapshot).description.contains("<h1>orders</h1>"))
         let paths = try PercentileReport.write(snapshot, toFolder: folder.path + "/hgrm")
-        #expect(paths.contains { $0.hasSuffix("/stage-audit.hgrm") } && paths.contains { $0.hasSuffix("/kind-large-work.hgrm") })
+        #expect(
+            paths.contains { $0.hasSuffix("/stage-audit.hgrm") }
+                && paths.contains { $0.hasSuffix("/kind-large-work.hgrm") }
+        )
         _ = await store.shutdown()
     }
 }

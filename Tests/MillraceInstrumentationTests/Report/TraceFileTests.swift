@@ -159,6 +159,9 @@ struct TraceFileTests {
         let slices = try events("X").count
         #expect(slices > 10 && slices + Int(trace.skipped) == offered)
         #expect(try other("skipped") == offered - slices)
+        // They are the first ones: no hole.
+        let last = try #require(try events("X").compactMap { $0["ts"] as? Double }.max())
+        #expect(Int(last.rounded()) == slices)
         #expect(try checkArrows() > 0)
     }
 

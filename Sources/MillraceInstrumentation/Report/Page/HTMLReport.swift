@@ -8,7 +8,7 @@
 /// ```
 ///
 /// One file that loads nothing else, from nowhere: it can be mailed, or opened in ten years. Light or dark as the reader's
-/// system is, and fit for a phone. Without scripts it shows ``SlownessReport`` and ``LatencyTable``. About 40 KB, and up to
+/// system is, and fit for a phone. Without scripts it shows ``SlownessReport`` and ``LatencyTable``. About 30 KB, and up to
 /// 1 KB a stage or kind and 100 KB of heat map.
 public struct HTMLReport: InstrumentationReport {
     private let snapshot: InstrumentationSnapshot

@@ -45,8 +45,7 @@ struct TraceEncoder {
     }
 
     /// Gives each event to `emit`, as one or more JSON objects that belong together, those that began first first.
-    /// Where `emit` answers false the event is not in the file, and nothing will point at it.
-    mutating func encode(_ batch: TraceBatch, emit: (String) -> Bool) {
+    mutating func encode(_ batch: TraceBatch, emit: (String) -> Void) {
         Self.extend(&names.stages, batch.stages)
         Self.extend(&names.kinds, batch.kinds)
         Self.extend(&names.effects, batch.effects)
@@ -60,17 +59,16 @@ struct TraceEncoder {
         }
         for (event, start) in order {
             if event.what != .effect, threads.insert(event.thread).inserted {
-                // A track without a name is a small loss.
-                _ = emit(metadata("thread_name", thread: event.thread, name: "thread \(event.thread)"))
+                emit(metadata("thread_name", thread: event.thread, name: "thread \(event.thread)"))
             }
             switch event.what {
             case .action:
                 let text = action(event, start)
                 let arrow = arrow(to: event, start)
-                guard emit(arrow.map { "\(text),\n\($0)" } ?? text) else { continue }
+                emit(arrow.map { "\(text),\n\($0)" } ?? text)
                 remember(event, start)
-            case .stage: _ = emit(stage(event, start))
-            case .effect: _ = emit(effect(event, start))
+            case .stage: emit(stage(event, start))
+            case .effect: emit(effect(event, start))
             }
         }
     }

@@ -40,7 +40,7 @@ public final class TraceFile {
     /// Where the next event goes, over the end that makes the file whole.
     private var length = 0
     private var origin: UInt64 = 0
-    /// Once full it stays full: a trace with holes says nothing.
+    /// Once full it stays full: a trace with holes says nothing, and an arrow might begin at one.
     private var isFull = false
 
     /// What the end of the file takes at most.
@@ -84,12 +84,11 @@ public final class TraceFile {
         let room = maximumBytes - Self.endBytes
         encoder.encode(batch) { text in
             isFull = isFull || length + text.utf8.count + 2 > room
-            guard !isFull else { return false }
+            guard !isFull else { return }
             stream.write(",\n")
             stream.write(text)
             length += text.utf8.count + 2
             if !text.hasPrefix("{\"ph\":\"M\"") { written += 1 }
-            return true
         }
         self.written += written
         skipped += UInt64(batch.events.count) - written
