@@ -10,15 +10,15 @@ import Synchronization
 /// await exporter.run(every: .seconds(10)) { await instrumentation.snapshot() }    // until the task is cancelled
 /// ```
 ///
-/// The names and labels are those of ``PrometheusReport``. A histogram becomes counters: `…_bucket` with the dimension
-/// `le`, cumulative and in seconds, `…_count` and `…_sum`. (A timer of swift-metrics would have to be given each time
-/// by itself, a million calls a pass.) In PromQL, `histogram_quantile` takes them as any other histogram.
+/// The names and labels are those of ``PrometheusReport``. A histogram becomes counters: `…_bucket` with the
+/// dimension `le`, cumulative and in seconds, `…_count` and `…_sum`. (A timer of swift-metrics would have to be given
+/// each time by itself, a million calls a pass.) In PromQL, `histogram_quantile` takes them as any other histogram.
 ///
 /// Counters are given what came since the pass before, so they never go down and their sum is exact.
 ///
-/// **Threads and cost.** Any thread; passes of one exporter wait for each other. A handle is made when its stage or kind
-/// occurs first, and kept: later passes look nothing up in the metrics system. A stage or kind has as many handles as
-/// limits, and three. One exporter for one instrumentation.
+/// **Threads and cost.** Any thread; passes of one exporter wait for each other. A handle is made when its stage or
+/// kind occurs first, and kept: later passes look nothing up in the metrics system. A histogram has as many handles as
+/// limits, and three; a kind has two histograms. One exporter for one instrumentation.
 public final class InstrumentationMetricsExporter: Sendable {
     /// The handles of a series, and what they were given.
     private struct Series {
@@ -44,8 +44,8 @@ public final class InstrumentationMetricsExporter: Sendable {
     ///
     /// - Parameters:
     ///   - limits: Of the buckets, in nanoseconds; sorted here, `+Inf` is added.
-    ///   - factory: Where the handles are made. Default: what the program gave to `MetricsSystem.bootstrap`, which has to
-    ///     be called before.
+    ///   - factory: Where the handles are made. Default: what the program gave to `MetricsSystem.bootstrap`, which has
+    ///     to be called before.
     public init(
         limits: [UInt64] = PrometheusReport.defaultLimits,
         factory: any MetricsFactory = MetricsSystem.factory
@@ -85,8 +85,8 @@ public final class InstrumentationMetricsExporter: Sendable {
         }
     }
 
-    /// Passes now and at every interval, until the task is cancelled or there is nothing to read any more; a last one at
-    /// the end, so that nothing that was measured before the cancellation is missing.
+    /// Passes now and at every interval, until the task is cancelled or there is nothing to read any more; a last one
+    /// at the end, so that nothing that was measured before the cancellation is missing.
     ///
     /// - Parameters:
     ///   - interval: Between two passes; at least a millisecond.

@@ -17,7 +17,10 @@
 /// | `kinds` | array: `name`, `wait` and `work` with figures each, `sumByStage` in the order of `stages` |
 /// | `effects` | array: `name`, `started`, `completed`, `cancelled`, figures |
 /// | `slowness` | `waitingShare`, `busyShare`, 0 to 1; `findings`, an array: `text`, `hint` |
-/// | `series` | latencies over time: `columnNanoseconds`, `offsetNanoseconds`; `rows`, the shortest time of each; `columns`, each an array of row, count, row, count … without the empty ones |
+/// | `series` | latencies over time: `columnNanoseconds`, `offsetNanoseconds`, `rows`, `columns` |
+///
+/// `rows` of the series has the shortest time of each row; a column is an array of row, count, row, count, without the
+/// empty ones, as ``LatencySeries`` has them.
 ///
 /// Figures: `count`, `p50`, `p90`, `p99`, `p999` (99.9 %), `p9999`, `max`, `sum`, `outliers`.
 public struct JSONReport: InstrumentationReport {

@@ -20,9 +20,11 @@
 ///
 /// Give it snapshots, not intervals: counters must only grow. Buckets, not percentiles, because buckets of several
 /// processes can be added. A time counts in each bucket whose limit it does not exceed, within the histogram's digits:
-/// never in one too few. Outliers are in `+Inf`, and the sum is exact. With sampling, histograms are of what was measured.
+/// never in one too few. Outliers are in `+Inf`, and the sum is exact. With sampling, histograms are of what was
+/// measured.
 public struct PrometheusReport: InstrumentationReport {
-    /// The limits of the buckets where none are given, in nanoseconds: 1, 2.5 and 5 times the powers of ten, 100 ns to 10 s.
+    /// The limits of the buckets where none are given, in nanoseconds: 1, 2.5 and 5 times the powers of ten, from
+    /// 100 ns to 10 s.
     public static let defaultLimits: [UInt64] = {
         var limits: [UInt64] = []
         var power: UInt64 = 100

@@ -7,9 +7,9 @@
 /// try HTMLReport(snapshot, title: "Orders, Monday's load").write(toFile: "report.html")
 /// ```
 ///
-/// One file that loads nothing else, from nowhere: it can be mailed, or opened in ten years. Light or dark as the reader's
-/// system is, and fit for a phone. Without scripts it shows ``SlownessReport`` and ``LatencyTable``. About 30 KB, and up to
-/// 1 KB a stage or kind and 100 KB of heat map.
+/// One file that loads nothing else, from nowhere: it can be mailed, or opened in ten years. Light or dark as the
+/// reader's system is, and fit for a phone. Without scripts it shows ``SlownessReport`` and ``LatencyTable``. About
+/// 30 KB, and up to 1 KB a stage or kind and 100 KB of heat map.
 public struct HTMLReport: InstrumentationReport {
     private let snapshot: InstrumentationSnapshot
     private let title: String

@@ -24,7 +24,8 @@ extension Page {
             };
           });
           // Many lines are none: those that take most time are shown, the others wait to be asked for.
-          const most = [...mode.all].sort((a, b) => b.figures.mean * b.figures.count - a.figures.mean * a.figures.count);
+          const sum = (line) => line.figures.mean * line.figures.count;
+          const most = [...mode.all].sort((a, b) => sum(b) - sum(a));
           const shown = new Set(most.slice(0, palette + 2));
           mode.all.forEach((line) => { line.hidden = !shown.has(line); });
         }
@@ -74,8 +75,8 @@ extension Page {
               svg.append(s("line", { x1: x, x2: x, y1: T, y2: H - B, stroke: css("--line") }));
               if (x - last < 52) continue;
               last = x;
-              svg.append(s("text", { x, y: H - B + 18, "text-anchor": n === 0 ? "start" : x > W - 40 ? "end" : "middle" },
-                percentile(n)));
+              const anchor = n === 0 ? "start" : x > W - 40 ? "end" : "middle";
+              svg.append(s("text", { x, y: H - B + 18, "text-anchor": anchor }, percentile(n)));
             }
             svg.append(s("text", { x: L, y: H - 8 }, "so many actions take no longer than …"));
             for (const l of lines) {
@@ -85,7 +86,7 @@ extension Page {
                 "stroke-width": l.role === "total" ? 2.5 : 1.75, "stroke-dasharray": l.dash,
                 "stroke-linejoin": "round" }));
             }
-            const cross = s("line", { y1: T, y2: H - B, stroke: css("--soft"), "stroke-dasharray": "3 3", visibility: "hidden" });
+            const cross = crosshair(T, H - B);
             const dots = s("g");
             svg.append(cross, dots);
             const leave = () => { hideTip(); cross.setAttribute("visibility", "hidden"); dots.replaceChildren(); };
@@ -95,11 +96,13 @@ extension Page {
               const nines = Math.min(xMax, Math.round(12 * xMax * (x - L) / (W - L - R)) / 12);
               cross.setAttribute("x1", X(nines)); cross.setAttribute("x2", X(nines));
               cross.setAttribute("visibility", "visible");
-              const values = lines.map((l) => [l, l.at(nines)]).filter((v) => v[1] !== null).sort((a, b) => b[1] - a[1]);
+              const values = lines.map((l) => [l, l.at(nines)]).filter((v) => v[1] !== null)
+                .sort((a, b) => b[1] - a[1]);
               dots.replaceChildren(...values.map(([l, v]) => s("circle",
                 { cx: X(nines), cy: Y(v), r: 3.5, fill: `var(${l.colour})`, stroke: css("--card") })));
               showTip(event, h("b", null, percentile(nines)),
-                ...values.slice(0, 12).map(([l, v]) => tipRow(l.role === "total" ? "var(--tipink)" : `var(${l.colour})`, l.name, time(v))));
+                ...values.slice(0, 12).map(([l, v]) => tipRow(
+                  l.role === "total" ? "var(--tipink)" : `var(${l.colour})`, l.name, time(v))));
             };
             svg.addEventListener("pointermove", move);
             svg.addEventListener("pointerdown", move);

@@ -79,7 +79,8 @@ extension Page {
         .wide { overflow-x: auto; margin: 0 -20px -8px; padding: 0 20px 8px; }
         table { border-collapse: collapse; width: 100%; font-size: 14px; }
         th { font-weight: 600; font-size: 13px; color: var(--soft); cursor: pointer; user-select: none; }
-        th, td { text-align: right; padding: 6px 0 6px 18px; white-space: nowrap; border-bottom: 1px solid var(--line); }
+        th, td { text-align: right; padding: 6px 0 6px 18px; white-space: nowrap;
+          border-bottom: 1px solid var(--line); }
         tr:last-child td { border-bottom: 0; }
         th:first-child, td:first-child { text-align: left; padding-left: 0; position: sticky; left: -20px;
           background: var(--card); max-width: 44vw; overflow: hidden; text-overflow: ellipsis; }
@@ -103,7 +104,7 @@ extension Page {
           .wide { margin: 0 -14px -8px; padding: 0 14px 8px; }
           th:first-child, td:first-child { left: -14px; padding-left: 14px; }
           table { margin-left: -14px; width: calc(100% + 14px); }
-          .bars div { max-width: 38vw; }
+          .bars div { max-width: 38vw; white-space: normal; line-height: 1.3; overflow-wrap: anywhere; }
           td small { display: block; margin: 0; line-height: 1.2; }
         }
         @media print { section { break-inside: avoid; } }

@@ -7,22 +7,29 @@ extension Page {
           const total = D.stages.find((x) => x.role === "total");
           const tile = (value, name) => h("div", { class: "tile" }, h("b", null, value), h("span", null, name));
           const seconds = D.active / 1e9;
-          $("tiles").append(tile(count(D.actions), "actions"), tile(seconds > 0 ? rate(D.actions / seconds) : "–", "on average"));
+          $("tiles").append(tile(count(D.actions), "actions"),
+            tile(seconds > 0 ? rate(D.actions / seconds) : "–", "on average"));
           const known = total && total.count > 0;
-          for (const [member, name] of [["p50", "half take less"], ["p99", "99 % take less"], ["p999", "99.9 % take less"],
-            ["max", "the longest"]]) $("tiles").append(tile(known ? time(total[member]) : "–", name));
+          for (const [member, name] of [["p50", "half take less"], ["p99", "99 % take less"],
+            ["p999", "99.9 % take less"], ["max", "the longest"]]) {
+            $("tiles").append(tile(known ? time(total[member]) : "–", name));
+          }
 
           const why = $("why"), slow = D.slowness, known2 = D.kindShares.some((k) => k.waiting + k.working > 0);
           if (known2) {
             const w = slow.waitingShare;
-            why.append(h("div", { class: "split", role: "img", "aria-label": share(w) + " waiting, " + share(1 - w) + " working" },
-              h("i", { style: `flex:${w};background:var(--wait)` }), h("i", { style: `flex:${1 - w};background:var(--work)` })),
+            const part = (v, colour) => h("i", { style: `flex:${v};background:${colour}` });
+            const key = (v, colour, text) => h("span", null, h("i", { class: "dot", style: "background:" + colour }),
+              h("b", null, share(v)), text);
+            const label = share(w) + " waiting, " + share(1 - w) + " working";
+            why.append(h("div", { class: "split", role: "img", "aria-label": label },
+              part(w, "var(--wait)"), part(1 - w, "var(--work)")),
               h("div", { class: "key" },
-                h("span", null, h("i", { class: "dot", style: "background:var(--wait)" }), h("b", null, share(w)), " waiting in the queue"),
-                h("span", null, h("i", { class: "dot", style: "background:var(--work)" }), h("b", null, share(1 - w)), " working"),
+                key(w, "var(--wait)", " waiting in the queue"), key(1 - w, "var(--work)", " working"),
                 h("span", null, "the pipeline is busy ", h("b", null, share(slow.busyShare)), " of the time")));
           }
-          why.append(h("ol", null, ...slow.findings.map((f) => h("li", null, h("b", null, f.text), h("span", null, f.hint)))));
+          why.append(h("ol", null, ...slow.findings.map((f) =>
+            h("li", null, h("b", null, f.text), h("span", null, f.hint)))));
           if (known2) {
             const all = D.kindShares.reduce((a, k) => a + k.waiting + k.working, 0);
             const most = Math.max(...D.kindShares.map((k) => k.waiting + k.working));
@@ -32,7 +39,8 @@ extension Page {
               if (!sum) continue;
               kinds.append(h("div", { title: k.name }, k.name), h("span", { class: "both" },
                 h("i", { style: `width:${100 * k.waiting / most}%;background:var(--wait)` }),
-                h("i", { style: `width:${100 * k.working / most}%;background:var(--work)` })), h("em", null, share(sum / all)));
+                h("i", { style: `width:${100 * k.working / most}%;background:var(--work)` })),
+                h("em", null, share(sum / all)));
             }
             const working = D.kindShares.reduce((a, k) => a + k.working, 0), parts = h("div", { class: "bars" });
             const longest = Math.max(...D.parts.map((p) => p.time));
@@ -77,7 +85,8 @@ extension Page {
           } else $("stages").parentElement.hidden = true;
           if (D.kinds.length) {
             table($("kinds"), ["kind", "count", ...heads], D.kinds.flatMap((x) =>
-              [["waiting", x.wait], ["working", x.work]].map(([note, f]) => [name(x.name, note), number(f.count), ...figures(f)])));
+              [["waiting", x.wait], ["working", x.work]].map(([note, f]) =>
+                [name(x.name, note), number(f.count), ...figures(f)])));
           } else $("bykind").hidden = true;
           if (D.effects.length) {
             table($("effects"), ["effects of", "started", "cancelled", ...heads], D.effects.map((x) =>
@@ -86,8 +95,9 @@ extension Page {
 
           const day = (ms) => new Date(ms).toLocaleString();
           $("headline").textContent += " · " + day(D.since) + " to " + day(D.until);
-          $("foot").textContent = [D.sampling > 1 ? `1 action in ${D.sampling} was measured: counts in the tables are of those, ` +
-            "the heat map and the rate stand for all." : "", D.remark,
+          const sampled = `1 action in ${D.sampling} was measured: counts in the tables are of those, the heat ` +
+            "map and the rate stand for all.";
+          $("foot").textContent = [D.sampling > 1 ? sampled : "", D.remark,
             `The instrumentation held ${D.memory}, and never more than ${D.mostMemory}.`].filter(Boolean).join(" ");
         })();
         redraw();

@@ -29,8 +29,8 @@ extension Page {
             const want = span / Math.max(2, (W - L - R) / 90);
             const steps = [];
             for (let p = 1e3; p < 1e9; p *= 10) steps.push(p, 2 * p, 5 * p);
-            for (const sec of [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400])
-              steps.push(sec * 1e9);
+            for (const m of [1 / 60, 1 / 30, 1 / 12, 1 / 6, .25, .5, 1, 2, 5, 10, 15, 30, 60, 120, 360, 720, 1440])
+              steps.push(Math.round(m * 60) * 1e9);
             let step = steps.find((x) => x >= want) || Math.ceil(want / 86400e9) * 86400e9;
             for (let t = Math.ceil(when(0) / step) * step; t <= when(N); t += step) result.push(t);
             return result;
@@ -73,19 +73,20 @@ extension Page {
               const ns = Math.pow(10, d);
               let r = S.rows.findIndex((lowest) => lowest > ns) - 1;
               if (r < 0 || r < bottom || r > top) continue;
-              const low = S.rows[r] || 1, f = (Math.log(ns) - Math.log(low)) / (Math.log(S.rows[r + 1]) - Math.log(low));
+              const low = S.rows[r] || 1, f = Math.log(ns / low) / Math.log(S.rows[r + 1] / low);
               const y = Y(r + f);
               if (lastY - y < 18) continue;
               lastY = y;
               g.beginPath(); g.moveTo(L, y); g.lineTo(W - R, y); g.stroke();
               g.fillText(shortTime(ns), L - 8, y);
             }
+            const snap = (v) => Math.round(v * scale) / scale;
             columns.forEach((cells, i) => {
-              const x = Math.round(X(i) * scale) / scale, w = Math.max(1 / scale, Math.round(X(i + 1) * scale) / scale - x);
+              const x = snap(X(i)), w = Math.max(1 / scale, snap(X(i + 1)) - x);
               for (const [r, n] of cells) {
-                const y = Math.round(Y(r + 1) * scale) / scale;
+                const y = snap(Y(r + 1));
                 g.fillStyle = colour(most > 1 ? Math.log(Math.max(1, n)) / Math.log(most) : 1);
-                g.fillRect(x, y, w, Math.round(Y(r) * scale) / scale - y);
+                g.fillRect(x, y, w, snap(Y(r)) - y);
               }
             });
             g.fillStyle = css("--soft");
@@ -105,9 +106,10 @@ extension Page {
               mark.style.cssText = `left:${X(i)}px;top:${Y(r + 1)}px;width:${Math.max(3, X(i + 1) - X(i))}px;` +
                 `height:${Y(r) - Y(r + 1)}px`;
               mark.hidden = false;
-              const range = r + 1 < S.rows.length ? `${time(S.rows[r])} to ${time(S.rows[r + 1])}` : "over " + time(S.rows[r]);
+              const low = time(S.rows[r]);
+              const range = r + 1 < S.rows.length ? `${low} to ${time(S.rows[r + 1])}` : "over " + low;
               showTip(event, h("b", null, range), tipRow("", "actions", count(n)),
-                tipRow("", "of those then", totals[i] ? share(n / totals[i]) : "–"),
+                tipRow("", "of all then", totals[i] ? share(n / totals[i]) : "–"),
                 tipRow("", "after", axisTime(when(i)) + ", " + clock(when(i))));
             };
             canvas.addEventListener("pointermove", move);
@@ -123,7 +125,8 @@ extension Page {
           $("rate").append(h("h3", null, "Actions a second"), frame);
           function drawRate() {
             const W = frame.clientWidth, H = 150, T = 8, B = 24;
-            const svg = s("svg", { viewBox: `0 0 ${W} ${H}`, height: H, role: "img", "aria-label": "Actions a second over time" });
+            const svg = s("svg", { viewBox: `0 0 ${W} ${H}`, height: H, role: "img",
+              "aria-label": "Actions a second over time" });
             const peak = rates.reduce((a, b) => Math.max(a, b || 0), 1e-9);
             const unit = Math.pow(10, Math.floor(Math.log10(peak)));
             const nice = [1, 1.5, 2, 3, 4, 5, 8, 10].map((x) => x * unit).find((x) => x >= peak);
@@ -137,7 +140,8 @@ extension Page {
             rates.forEach((v, i) => { if (v !== null) points.push([X(i), Y(v)], [X(i + 1), Y(v)]); });
             const line = points.map((p) => p[0].toFixed(1) + "," + p[1].toFixed(1)).join(" ");
             const end = points[points.length - 1][0].toFixed(1);
-            svg.append(s("polygon", { points: `${L},${Y(0)} ${line} ${end},${Y(0)}`, fill: "var(--work)", opacity: .18 }));
+            svg.append(s("polygon", { points: `${L},${Y(0)} ${line} ${end},${Y(0)}`, fill: "var(--work)",
+              opacity: .18 }));
             svg.append(s("polyline", { points: line, fill: "none", stroke: "var(--work)", "stroke-width": 1.5,
               "stroke-linejoin": "round" }));
             for (const t of ticks(W)) {
@@ -145,12 +149,13 @@ extension Page {
               svg.append(s("text", { x, y: H - 6, "text-anchor": x > W - 40 ? "end" : x < L + 20 ? "start" : "middle" },
                 axisTime(t)));
             }
-            const cross = s("line", { y1: T, y2: H - B, stroke: css("--soft"), "stroke-dasharray": "3 3", visibility: "hidden" });
+            const cross = crosshair(T, H - B);
             svg.append(cross);
             const move = (event) => {
               const i = column(event, svg.getBoundingClientRect(), W), x = (X(i) + X(i + 1)) / 2;
               cross.setAttribute("x1", x); cross.setAttribute("x2", x); cross.setAttribute("visibility", "visible");
-              showTip(event, h("b", null, rates[i] === null ? "not over yet" : rate(rates[i])), tipRow("", "actions", count(totals[i])),
+              showTip(event, h("b", null, rates[i] === null ? "not over yet" : rate(rates[i])),
+                tipRow("", "actions", count(totals[i])),
                 tipRow("", "after", axisTime(when(i)) + ", " + clock(when(i))));
             };
             svg.addEventListener("pointermove", move);

@@ -37,8 +37,9 @@ extension Page {
         const shortTime = (ns) => short(time(ns));
         const count = (n) => Math.round(n).toLocaleString("en-US");
         function rate(n) {
-          const r = n >= 1e6 ? three(n / 1e6) + " M" : n >= 1e4 ? three(n / 1e3) + " k" : n < 10 ? n.toFixed(1) : count(n);
-          return r + "/s";
+          if (n >= 1e6) return three(n / 1e6) + " M/s";
+          if (n >= 1e4) return three(n / 1e3) + " k/s";
+          return (n > 0 && n < 10 ? n.toFixed(1) : count(n)) + "/s";
         }
         const share = (v) => v <= 0 ? "0 %" : v < .0005 ? "< 0.1 %" : v >= .9995 && v < 1 ? "> 99.9 %"
           : (100 * v).toFixed(v < .0995 || (v > .99 && v < 1) ? 1 : 0) + " %";
@@ -62,6 +63,8 @@ extension Page {
         const tipRow = (colour, name, value) => h("div", null,
           h("span", null, ...(colour ? [h("i", { class: "dot", style: "background:" + colour })] : []), name),
           h("span", null, value));
+        const crosshair = (y1, y2) =>
+          s("line", { y1, y2, stroke: css("--soft"), "stroke-dasharray": "3 3", visibility: "hidden" });
         addEventListener("scroll", hideTip, { passive: true });
 
         /* What draws itself anew when the width or the colours change. */

@@ -10,8 +10,9 @@
 /// //    → Let it decide only, and do its work in an effect; …
 /// ```
 ///
-/// Shares are of exact sums, so one slow action among a million counts with its time. The time of a middleware includes
-/// that of the middlewares it holds. With sampling the sums are of what was measured, which leaves the shares as they are.
+/// Shares are of exact sums, so one slow action among a million counts with its time. The time of a middleware
+/// includes that of the middlewares it holds. With sampling the sums are of what was measured, which leaves the shares
+/// as they are.
 public struct SlownessReport: InstrumentationReport {
     /// What was noticed, what matters most first. Never empty: that nothing was measured is told, too.
     public let findings: [SlownessFinding]

@@ -92,7 +92,7 @@ extension SlownessShares {
         let cause = longest.map { " The longest work is \(Decimal.duration($0.longestWork)), for \($0.name)." } ?? ""
         return SlownessFinding(
             text: """
-                One action in a thousand takes \(Decimal.duration(values[1])) or longer, half of them less than \
+                One action in a thousand takes \(Decimal.duration(values[1])) or longer, the one in the middle \
                 \(Decimal.duration(values[0])).\(cause)
                 """,
             // Waits that one action can not have caused are those of too many.

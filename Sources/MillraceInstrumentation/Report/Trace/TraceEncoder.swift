@@ -5,9 +5,9 @@ import MillraceRuntime
 /// Makes texts of trace events in the format of Chrome's trace viewer, which Perfetto reads, too.
 ///
 /// Complete events (`X`) for actions and stages, each on the track of its thread; effects overlap, so they are
-/// asynchronous (`b`, `e`) and get tracks of their own; arrows (`s`, `f`) from an action to those it caused. The two ends
-/// of an arrow are written together, when the caused action comes, so an arrow never has one end only; the causing action
-/// has to be among the last 65,536.
+/// asynchronous (`b`, `e`) and get tracks of their own; arrows (`s`, `f`) from an action to those it caused. The two
+/// ends of an arrow are written together, when the caused action comes, so an arrow never has one end only; the causing
+/// action has to be among the last 65,536.
 struct TraceEncoder {
     private let process: Int32
     /// Where the actions of late are: what an arrow begins at.
