@@ -27,7 +27,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         // `MillraceService`.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
-        // `MillraceMetrics`.
+        // `MillraceMetrics`, and `MillraceInstrumentation`.
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         // `MillraceInstrumentation`.
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
@@ -110,6 +110,7 @@ let package = Package(
             dependencies: [
                 "Millrace", "MillraceCore", "MillraceRuntime",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
             ]
         ),
 
@@ -188,6 +189,7 @@ let package = Package(
             dependencies: [
                 "MillraceInstrumentation", "MillraceEffects", "Millrace", "MillraceCore", "MillraceRuntime", "TestSupport",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
             ]
         ),
         .testTarget(name: "MillraceCLITests", dependencies: ["MillraceCLI"]),

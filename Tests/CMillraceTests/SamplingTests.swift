@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Queue: which slots are measured")
 struct SamplingTests {
-    private func mode(_ rate: UInt32) -> UInt32 { UInt32(MILLRACE_MODE_STAMPING) | rate << UInt32(MILLRACE_MODE_RATE_AT) }
+    private func mode(_ rate: UInt32) -> UInt32 {
+        UInt32(MILLRACE_MODE_STAMPING) | rate << UInt32(MILLRACE_MODE_RATE_AT)
+    }
 
     @Test("none without the mode, all at rate 0")
     func extremes() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Histogram
 import MillraceCore
 import MillraceRuntime
 
@@ -121,16 +120,19 @@ final class Ledger: Sendable {
         _ context: Context
     ) -> InstrumentationSnapshot {
         let recording = sum.recording
-        let shown = StageIndex.shown(taken.stages).filter { recording.stage($0.index).map { $0.count > 0 } ?? false }
+        let stages = StageIndex.shown(taken.stages)
+            .map { (index: $0.index, role: $0.role, latency: recording.stage($0.index)) }
+            .filter { $0.latency.count > 0 }
         let kinds = (Array(1...Recording.mostKinds) + [0]).compactMap { kind -> KindSnapshot? in
-            guard kind < taken.kinds.count, let found = recording.kind(kind), found.count > 0 else { return nil }
+            let found = recording.kind(kind)
+            guard found.count > 0 else { return nil }
             let row = recording.pen.row(kind)
             return KindSnapshot(
                 name: taken.kinds[kind],
                 count: found.count,
-                wait: found.wait,
-                work: found.work,
-                nanosecondsByStage: shown.map { row[$0.index] }
+                wait: found.wait.distribution(.two),
+                work: found.work.distribution(.two),
+                nanosecondsByStage: stages.map { row[$0.index] }
             )
         }
         let origin = origin
@@ -145,13 +147,7 @@ final class Ledger: Sendable {
             actions: recording.counts.actions,
             measured: recording.counts.measured,
             missedStages: recording.counts.missedStages,
-            stages: shown.map { place in
-                StageSnapshot(
-                    name: taken.stages[place.index],
-                    role: place.role,
-                    latency: recording.stage(place.index) ?? LatencyDistribution(digits: .three)
-                )
-            },
+            stages: stages.map { StageSnapshot(name: taken.stages[$0.index], role: $0.role, latency: $0.latency) },
             kinds: kinds,
             effects: sum.effects,
             series: recording.pen.series.pointee.series(since: offset),

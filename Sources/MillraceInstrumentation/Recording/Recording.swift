@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Histogram
-
 /// What was measured in some time. The pipeline writes into one, until a reader gives it an empty one in exchange.
 ///
 /// It has one owner at a time: the pipeline, or the reader; it is handed over by a message in the queue.
@@ -10,8 +8,8 @@ final class Recording: @unchecked Sendable {
 
     /// What was measured of a kind.
     struct Kind {
-        var wait = LatencyDistribution(digits: .two)
-        var work = LatencyDistribution(digits: .two)
+        var wait = Tally()
+        var work = Tally()
         var count: UInt64 = 0
     }
 
@@ -25,8 +23,8 @@ final class Recording: @unchecked Sendable {
     /// The recording without the object, so that no reference is counted where it is written to.
     struct Pen {
         fileprivate let stageLimit: Int
-        let stages: UnsafeMutablePointer<LatencyDistribution?>
-        let kinds: UnsafeMutablePointer<Kind?>
+        let stages: UnsafeMutablePointer<Tally>
+        let kinds: UnsafeMutablePointer<Kind>
         /// Nanoseconds of each stage, in a row for each kind; one row more for what belongs to none.
         let sums: UnsafeMutablePointer<UInt64>
         let series: UnsafeMutablePointer<SeriesRecording>
@@ -56,22 +54,26 @@ final class Recording: @unchecked Sendable {
             series: .allocate(capacity: 1),
             counts: .allocate(capacity: 1)
         )
-        for index in 0..<stageLimit {
-            let isThere = other?.pen.stages[index] != nil
-            (pen.stages + index).initialize(to: isThere ? LatencyDistribution(digits: .three) : nil)
-        }
-        for index in 0...Self.mostKinds {
-            (pen.kinds + index).initialize(to: other?.pen.kinds[index] != nil ? Kind() : nil)
-        }
+        pen.stages.initialize(repeating: Tally(), count: stageLimit)
+        pen.kinds.initialize(repeating: Kind(), count: Self.mostKinds + 1)
         pen.sums.initialize(repeating: 0, count: Self.rows * stageLimit)
         pen.series.initialize(to: SeriesRecording())
         pen.counts.initialize(to: Counts())
+        guard let other = other?.pen else { return }
+        for index in 0..<stageLimit where other.stages[index].isThere { pen.stages[index].prepare(.three) }
+        for index in 0...Self.mostKinds where other.kinds[index].work.isThere {
+            pen.kinds[index].wait.prepare(.two)
+            pen.kinds[index].work.prepare(.two)
+        }
     }
 
     deinit {
-        pen.stages.deinitialize(count: stageLimit)
+        for index in 0..<stageLimit { pen.stages[index].deallocate() }
+        for index in 0...Self.mostKinds {
+            pen.kinds[index].wait.deallocate()
+            pen.kinds[index].work.deallocate()
+        }
         pen.stages.deallocate()
-        pen.kinds.deinitialize(count: Self.mostKinds + 1)
         pen.kinds.deallocate()
         pen.sums.deallocate()
         pen.series.pointee.deallocate()
@@ -79,22 +81,16 @@ final class Recording: @unchecked Sendable {
         pen.counts.deallocate()
     }
 
-    func stage(_ index: Int) -> LatencyDistribution? { pen.stages[index] }
+    func stage(_ index: Int) -> LatencyDistribution { pen.stages[index].distribution(.three) }
 
-    func kind(_ index: Int) -> Kind? { pen.kinds[index] }
+    func kind(_ index: Int) -> Kind { pen.kinds[index] }
 
     func add(_ other: Recording) {
-        for index in 0..<stageLimit {
-            guard let stage = other.stage(index) else { continue }
-            if pen.stages[index] == nil { pen.stages[index] = LatencyDistribution(digits: .three) }
-            pen.stages[index]?.add(stage)
-        }
+        for index in 0..<stageLimit { pen.stages[index].add(other.pen.stages[index], .three) }
         for index in 0...Self.mostKinds {
-            guard let kind = other.kind(index) else { continue }
-            if pen.kinds[index] == nil { pen.kinds[index] = Kind() }
-            pen.kinds[index]?.wait.add(kind.wait)
-            pen.kinds[index]?.work.add(kind.work)
-            pen.kinds[index]?.count += kind.count
+            pen.kinds[index].wait.add(other.pen.kinds[index].wait, .two)
+            pen.kinds[index].work.add(other.pen.kinds[index].work, .two)
+            pen.kinds[index].count += other.pen.kinds[index].count
         }
         for index in 0..<Self.rows * stageLimit { pen.sums[index] &+= other.pen.sums[index] }
         pen.series.pointee.add(other.pen.series.pointee)
@@ -106,22 +102,22 @@ final class Recording: @unchecked Sendable {
 
     /// Bytes that it holds.
     var bytes: Int {
-        var histograms = 0
-        for index in 0..<stageLimit { histograms += stage(index)?.histogram.estimatedFootprintInBytes ?? 0 }
-        for index in 0...Self.mostKinds where pen.kinds[index] != nil { histograms += 2 * Self.bytesOfKindHistogram }
-        return histograms + Self.fixedBytes(stageLimit)
+        var tallies = 0
+        for index in 0..<stageLimit where pen.stages[index].isThere { tallies += Tally.Digits.three.bytes }
+        for index in 0...Self.mostKinds {
+            if pen.kinds[index].wait.isThere { tallies += Tally.Digits.two.bytes }
+            if pen.kinds[index].work.isThere { tallies += Tally.Digits.two.bytes }
+        }
+        return tallies + Self.fixedBytes(stageLimit)
     }
 
     /// The most that it can hold.
     static func mostBytes(stageLimit: Int) -> Int {
-        let stage = LatencyDistribution(digits: .three).histogram.estimatedFootprintInBytes
-        return fixedBytes(stageLimit) + stageLimit * stage + 2 * (mostKinds + 1) * bytesOfKindHistogram
+        fixedBytes(stageLimit) + stageLimit * Tally.Digits.three.bytes + 2 * (mostKinds + 1) * Tally.Digits.two.bytes
     }
 
-    private static let bytesOfKindHistogram = LatencyDistribution(digits: .two).histogram.estimatedFootprintInBytes
-
     private static func fixedBytes(_ stageLimit: Int) -> Int {
-        stageLimit * MemoryLayout<LatencyDistribution?>.stride + (mostKinds + 1) * MemoryLayout<Kind?>.stride
+        stageLimit * MemoryLayout<Tally>.stride + (mostKinds + 1) * MemoryLayout<Kind>.stride
             + rows * stageLimit * 8 + SeriesRecording.bytes
     }
 }
@@ -134,22 +130,14 @@ extension Recording.Pen {
 
     @inline(__always)
     func record(stage index: Int, _ nanoseconds: UInt64) {
-        if stages[index] == nil { makeStage(index) }
-        stages[index]?.record(nanoseconds)
+        stages[index].record(nanoseconds, .three)
     }
 
     @inline(__always)
     func record(kind index: Int, wait: UInt64, work: UInt64) {
-        if kinds[index] == nil { makeKind(index) }
-        kinds[index]?.count &+= 1
+        kinds[index].count &+= 1
         // 0: not known.
-        if wait > 0 { kinds[index]?.wait.record(wait) }
-        kinds[index]?.work.record(work)
+        if wait > 0 { kinds[index].wait.record(wait, .two) }
+        kinds[index].work.record(work, .two)
     }
-
-    @inline(never)
-    private func makeStage(_ index: Int) { stages[index] = LatencyDistribution(digits: .three) }
-
-    @inline(never)
-    private func makeKind(_ index: Int) { kinds[index] = Recording.Kind() }
 }

@@ -106,7 +106,9 @@ struct SeriesRecording {
         return LatencySeries(
             columnNanoseconds: width,
             offsetNanoseconds: begin > since ? begin - since : 0,
-            columns: (0..<count).map { LatencySeries.Column(counts: Array(UnsafeBufferPointer(start: counts + $0 * rows, count: rows))) }
+            columns: (0..<count).map {
+                LatencySeries.Column(counts: Array(UnsafeBufferPointer(start: counts + $0 * rows, count: rows)))
+            }
         )
     }
 }

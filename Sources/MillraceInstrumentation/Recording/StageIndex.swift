@@ -37,11 +37,17 @@ struct StageIndex {
     }
 
     /// Nil if there are too many.
+    @inline(__always)
     mutating func index(of name: MiddlewareName) -> Int? {
         let text = name.text
         let address =
             text.hasPointerRepresentation ? UInt(bitPattern: text.utf8Start) : UInt(text.unicodeScalar.value)
         if cursor < count, known[cursor].address == address { return found(cursor) }
+        return find(name, address)
+    }
+
+    @inline(never)
+    private mutating func find(_ name: MiddlewareName, _ address: UInt) -> Int? {
         for place in 0..<count where known[place].address == address { return found(place) }
         return add(name, address)
     }
@@ -51,6 +57,7 @@ struct StageIndex {
         known.deallocate()
     }
 
+    @inline(__always)
     private mutating func found(_ place: Int) -> Int {
         cursor = place + 1 == count ? 0 : place + 1
         return known[place].index

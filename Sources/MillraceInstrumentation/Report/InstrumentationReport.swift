@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A text made of what was measured: a table, JSON, a page.
+///
+/// ```swift
+/// let snapshot = await instrumentation.snapshot()
+/// print(LatencyTable(snapshot))
+/// try HTMLReport(snapshot).write(toFile: "report.html")
+/// ```
+///
+/// A value, for any thread. A report computes when it is written, not when it is made; it never touches the store.
+/// Names of stages and kinds may be anything: each report escapes them as its format needs.
+public protocol InstrumentationReport: TextOutputStreamable, CustomStringConvertible, Sendable {}
+
+extension InstrumentationReport {
+    /// The whole text.
+    public var description: String {
+        var text = ""
+        write(to: &text)
+        return text
+    }
+
+    /// Writes the text to a file, piece by piece.
+    ///
+    /// A file appears whole or not at all: the text goes to a file beside it, which then takes its name, so that
+    /// whoever reads the path at the same time sees the old text or the new one. What exists and is not a plain file
+    /// (a pipe, a link, `/dev/stdout`) is written to directly. Blocks until the system has taken the text.
+    ///
+    /// - Parameter path: Where; the folder must exist.
+    /// - Throws: ``ReportFileError``, with the system's reason. Nothing is left behind.
+    public func write(toFile path: String) throws(ReportFileError) {
+        var stream = try FileStream(replacing: path)
+        write(to: &stream)
+        try stream.finish()
+    }
+}

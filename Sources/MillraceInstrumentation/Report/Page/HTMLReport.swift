@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What was measured as one page to look at: why it is slow, percentile curves, a heat map of latencies over time with
+/// the throughput below it, and tables.
+///
+/// ```swift
+/// try HTMLReport(snapshot, title: "Orders, Monday's load").write(toFile: "report.html")
+/// ```
+///
+/// One file that loads nothing else, from nowhere: it can be mailed, or opened in ten years. Light or dark as the
+/// reader's system is, and fit for a phone. Without scripts it shows ``SlownessReport`` and ``LatencyTable``. About
+/// 30 KB, and up to 1 KB a stage or kind and 100 KB of heat map.
+public struct HTMLReport: InstrumentationReport {
+    private let snapshot: InstrumentationSnapshot
+    private let title: String
+
+    /// A page of a snapshot or an interval.
+    ///
+    /// - Parameters:
+    ///   - snapshot: What to show.
+    ///   - title: The heading; the label of the store if none is given.
+    public init(_ snapshot: InstrumentationSnapshot, title: String? = nil) {
+        self.snapshot = snapshot
+        self.title = title ?? snapshot.label
+    }
+
+    /// Writes the page.
+    public func write<Target: TextOutputStream>(to target: inout Target) {
+        let title = Escaping.html(Escaping.plain(title))
+        target.write(
+            """
+            <!doctype html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <meta http-equiv="Content-Security-Policy" \
+            content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+            <title>\(title)</title>
+            <style>
+            \(Page.style)
+            </style>
+            </head>
+            <body>
+            <header><h1>\(title)</h1><p id="headline">\(Escaping.html(snapshot.headline))</p></header>
+            \(Page.markup)
+            <noscript><pre>
+            """
+        )
+        target.write(Escaping.html("\(SlownessReport(snapshot))\n\(LatencyTable(snapshot))"))
+        target.write("</pre></noscript>\n<script type=\"application/json\" id=\"data\">")
+        PageData(snapshot).json.write(to: &target)
+        target.write("</script>\n<script>\n\"use strict\";\n")
+        for part in [Page.tools, Page.curves, Page.timeline, Page.tables] { target.write(part + "\n") }
+        target.write("</script>\n</body>\n</html>\n")
+    }
+}
+
+/// The fixed parts of the page, each in a file of its own.
+enum Page {
+    static let markup = """
+        <main>
+        <section id="tiles" class="tiles"></section>
+        <section><h2>Why is it slow?</h2><div id="why"></div></section>
+        <section><h2>How long it takes</h2><div id="curves"></div></section>
+        <section id="time"><h2>Over time</h2><div id="heat"></div><div id="rate"></div></section>
+        <section><h2>Stages</h2><div id="stages" class="wide"></div></section>
+        <section id="bykind"><h2>Kinds of actions</h2><div id="kinds" class="wide"></div></section>
+        <section id="byeffect"><h2>Effects</h2><div id="effects" class="wide"></div></section>
+        </main>
+        <footer id="foot"></footer>
+        <div id="tip" role="status" hidden></div>
+        """
+}

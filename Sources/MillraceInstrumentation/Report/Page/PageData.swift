@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the page's script is given: figures, points of curves, and the heat map.
+struct PageData {
+    let snapshot: InstrumentationSnapshot
+
+    init(_ snapshot: InstrumentationSnapshot) {
+        self.snapshot = snapshot
+    }
+
+    var json: JSON {
+        let slowness = SlownessReport(snapshot)
+        return .object([
+            ("since", .number(snapshot.since / 1_000_000)), ("until", .number(snapshot.until / 1_000_000)),
+            ("span", .number(snapshot.until - min(snapshot.since, snapshot.until))),
+            ("active", .number(snapshot.active.wholeNanoseconds)),
+            ("actions", .number(snapshot.actions)), ("measured", .number(snapshot.measured)),
+            ("sampling", .number(UInt64(max(0, snapshot.sampling)))), ("scale", .decimal(snapshot.scale)),
+            ("memory", .text(Decimal.bytes(snapshot.memory))),
+            ("mostMemory", .text(Decimal.bytes(snapshot.mostMemory))),
+            ("remark", .text(snapshot.remark ?? "")), ("slowness", slowness.json),
+            ("parts", .array(slowness.shares.parts.prefix(SlownessReport.mostRows).map(part))),
+            ("kindShares", .array(slowness.shares.kinds.prefix(SlownessReport.mostRows).map(share))),
+            (
+                "stages",
+                .array(
+                    snapshot.stages.map { stage in
+                        .object(
+                            [("name", .text(Escaping.plain(stage.name))), ("role", .text(stage.role.rawValue))]
+                                + Self.figures(stage.latency)
+                        )
+                    }
+                )
+            ),
+            (
+                "kinds",
+                .array(
+                    snapshot.kinds.map { kind in
+                        .object([
+                            ("name", .text(SlownessShares.title(kind.name))),
+                            ("wait", .object(Self.figures(kind.wait))),
+                            ("work", .object(Self.figures(kind.work))),
+                        ])
+                    }
+                )
+            ),
+            (
+                "effects",
+                .array(
+                    snapshot.effects.map { effect in
+                        .object(
+                            [
+                                ("name", .text(Escaping.plain(effect.name))), ("started", .number(effect.started)),
+                                ("cancelled", .number(effect.cancelled)),
+                            ] + Self.figures(effect.latency)
+                        )
+                    }
+                )
+            ),
+            ("series", snapshot.series.json),
+        ])
+    }
+
+    private func part(_ part: SlownessShares.Part) -> JSON {
+        .object([("stage", .text(part.name)), ("kind", .text(part.kind)), ("time", .decimal(part.time))])
+    }
+
+    private func share(_ kind: SlownessShares.Kind) -> JSON {
+        .object([("name", .text(kind.name)), ("waiting", .decimal(kind.waiting)), ("working", .decimal(kind.working))])
+    }
+
+    /// The figures, and the points of the curve: twelve for each further nine of the percentile, up to the last time.
+    private static func figures(_ latency: LatencyDistribution) -> [(String, JSON)] {
+        var percentiles: [Double] = []
+        var (nine, part, step) = (1.0, 1.0, 0)
+        while latency.count > 0, part * Double(latency.count) >= nine {
+            percentiles.append(100 * (1 - part / nine))
+            step += 1
+            // The twelfth root of 1/10; begun anew at each nine, which is exact.
+            part *= 0.825404185268018
+            if step % 12 == 0 { (nine, part) = (nine * 10, 1) }
+        }
+        return LatencySummary(latency).members + [
+            ("mean", .number(latency.mean)), ("curve", .numbers(latency.values(atPercentiles: percentiles))),
+        ]
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a report could not be written to a file. The reasons are the system's.
+public enum ReportFileError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The file or folder could not be made.
+    case cannotCreate(path: String, reason: String)
+    /// The file was made, but could not be written to the end.
+    case cannotWrite(path: String, reason: String)
+    /// The file was closed before.
+    case closed(path: String)
+
+    /// What happened, and how to mend it.
+    public var description: String {
+        switch self {
+        case .cannotCreate(let path, let reason):
+            "'\(path)' can not be made: \(reason). Choose a folder that exists and is writable."
+        case .cannotWrite(let path, let reason):
+            "'\(path)' can not be written: \(reason). Make room, or choose another place."
+        case .closed(let path):
+            "'\(path)' was closed, and takes no more. Make a new one, of another name."
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why is it slow? Where the time of actions goes, waiting and working, by kind and stage: in words and as tables.
+///
+/// ```swift
+/// print(SlownessReport(snapshot))
+/// // 1. 82 % of an action's time is waiting in the queue (1.20 ms on average), 18 % is work (263 µs).
+/// //    → The pipeline is busy 94 % of the time, so actions queue up: make the work shorter …
+/// // 2. Of the work 61 % is the middleware audit, most of it (97 %) for .upload.
+/// //    → Let it decide only, and do its work in an effect; …
+/// ```
+///
+/// Shares are of exact sums, so one slow action among a million counts with its time. The time of a middleware
+/// includes that of the middlewares it holds. With sampling the sums are of what was measured, which leaves the shares
+/// as they are.
+public struct SlownessReport: InstrumentationReport {
+    /// What was noticed, what matters most first. Never empty: that nothing was measured is told, too.
+    public let findings: [SlownessFinding]
+    /// The share of their time that actions wait, 0 to 1.
+    public var waitingShare: Double { shares.time > 0 ? shares.waiting / shares.time : 0 }
+    /// The share of the time that the pipeline is at work, 0 to 1.
+    public var busyShare: Double { shares.busy }
+
+    let shares: SlownessShares
+    private let label: String
+
+    /// The most rows of a table.
+    static let mostRows = 12
+
+    /// Looks at a snapshot or an interval.
+    public init(_ snapshot: InstrumentationSnapshot) {
+        shares = SlownessShares(snapshot)
+        findings = shares.findings(snapshot)
+        label = snapshot.label
+    }
+
+    /// Writes the sentences, and the tables below them.
+    public func write<Target: TextOutputStream>(to target: inout Target) {
+        target.write("\(Escaping.plain(label)): why is it slow?\n\n")
+        for (index, finding) in findings.enumerated() {
+            target.write("\(index + 1). \(finding.text)\n   → \(finding.hint)\n")
+        }
+        guard shares.time > 0 else { return }
+        var kinds = TextColumns(titles: ["kind", "actions", "of all time", "waiting", "working", "average"])
+        for kind in shares.kinds.prefix(Self.mostRows) where kind.time > 0 {
+            kinds.rows.append([
+                kind.name, Decimal.grouped(kind.count), Decimal.percent(kind.time / shares.time),
+                Decimal.percent(kind.waiting / kind.time), Decimal.percent(kind.working / kind.time),
+                Self.average(kind.time, kind.count),
+            ])
+        }
+        target.write("\n")
+        kinds.write(to: &target)
+        guard !shares.parts.isEmpty else { return }
+        var parts = TextColumns(leading: 2, titles: ["work in", "for", "of the work", "of all time", "average"])
+        for part in shares.parts.prefix(Self.mostRows) {
+            parts.rows.append([
+                part.name, part.kind, Decimal.percent(part.time / shares.working),
+                Decimal.percent(part.time / shares.time), Self.average(part.time, part.count),
+            ])
+        }
+        target.write("\n")
+        parts.write(to: &target)
+    }
+
+    static func average(_ time: Double, _ count: UInt64) -> String {
+        Decimal.duration(count == 0 ? 0 : UInt64(min(time / Double(count), 0x1p63)))
+    }
+}

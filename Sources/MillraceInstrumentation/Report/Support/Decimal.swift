@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Numbers as text. Without Foundation and the C library, whose decimal point depends on the locale.
+enum Decimal {
+    /// With so many digits after the point, rounded as `printf` does: to even where the value lies exactly between two.
+    /// Beyond what fits, the most that does; not a number is 0.
+    static func fixed(_ value: Double, _ digits: Int) -> String {
+        let unit = (0..<digits).reduce(UInt64(1)) { unit, _ in unit * 10 }
+        let product = abs(value) * Double(unit)
+        var scaled = product.rounded(.toNearestOrEven)
+        // What looks like the middle may be a little beside it: the product itself was rounded.
+        let error = (-product).addingProduct(abs(value), Double(unit))
+        if product - scaled == 0.5, error > 0 { scaled += 1 }
+        if scaled - product == 0.5, error < 0 { scaled -= 1 }
+        let whole = scaled < 0x1p63 ? UInt64(scaled) : scaled.isNaN ? 0 : UInt64(Int64.max)
+        let sign = value < 0 && whole > 0 ? "-" : ""
+        guard digits > 0 else { return "\(sign)\(whole)" }
+        return "\(sign)\(whole / unit).\(padded(whole % unit, digits))"
+    }
+
+    /// An integer divided by a power of ten, exactly, without zeros at the end: `scaled(1500, 3)` is `1.5`.
+    static func scaled(_ value: UInt64, _ digits: Int) -> String {
+        let unit = (0..<digits).reduce(UInt64(1)) { unit, _ in unit * 10 }
+        guard value % unit != 0 else { return String(value / unit) }
+        var fraction = padded(value % unit, digits)
+        while fraction.last == "0" { fraction.removeLast() }
+        return "\(value / unit).\(fraction)"
+    }
+
+    /// Three digits and a unit: `1.23 µs`.
+    static func duration(_ nanoseconds: UInt64) -> String {
+        if nanoseconds < 1000 { return "\(nanoseconds) ns" }
+        // The limit is where rounding would come to the next unit.
+        for (unit, size, end) in [("µs", 1e3, 999.5e3), ("ms", 1e6, 999.5e6), ("s", 1e9, 119.5e9)] {
+            guard Double(nanoseconds) < end else { continue }
+            return "\(threeDigits(Double(nanoseconds) / size)) \(unit)"
+        }
+        let minutes = Double(nanoseconds) / 60e9
+        return minutes < 119.5 ? "\(threeDigits(minutes)) min" : "\(threeDigits(minutes / 60)) h"
+    }
+
+    /// A share of 1 in per cent: `82 %`, `0.4 %`.
+    static func percent(_ share: Double) -> String {
+        let percent = share * 100
+        if percent <= 0 { return "0 %" }
+        if percent < 0.05 { return "< 0.1 %" }
+        if percent >= 99.95, share < 1 { return "> 99.9 %" }
+        return "\(fixed(percent, percent < 9.95 || (percent > 99 && share < 1) ? 1 : 0)) %"
+    }
+
+    /// With a comma at each third digit.
+    static func grouped(_ count: UInt64) -> String {
+        let digits = Array(String(count))
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+            text.append(digit)
+        }
+        return text
+    }
+
+    /// Bytes: `3.2 MiB`.
+    static func bytes(_ count: Int) -> String {
+        let bytes = Double(max(0, count))
+        if bytes < 1024 { return "\(max(0, count)) B" }
+        if bytes < 1024 * 1024 { return "\(fixed(bytes / 1024, 1)) KiB" }
+        return "\(fixed(bytes / 1024 / 1024, 1)) MiB"
+    }
+
+    private static func threeDigits(_ value: Double) -> String {
+        fixed(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0)
+    }
+
+    private static func padded(_ value: UInt64, _ digits: Int) -> String {
+        let text = String(value)
+        return String(repeating: "0", count: max(0, digits - text.count)) + text
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A table of text: the first columns to the left, the others to the right.
+struct TextColumns {
+    /// How many columns stand to the left.
+    var leading = 1
+    /// The titles.
+    let titles: [String]
+    /// The rows, each with as many texts as there are titles.
+    var rows: [[String]] = []
+
+    func write(to target: inout some TextOutputStream) {
+        let widths = titles.indices.map { column in
+            rows.reduce(titles[column].count) { max($0, $1[column].count) }
+        }
+        for row in [titles] + rows {
+            var line = ""
+            for (column, text) in row.enumerated() {
+                let padding = String(repeating: " ", count: widths[column] - text.count)
+                line += (column > 0 ? "  " : "") + (column < leading ? text + padding : padding + text)
+            }
+            while line.last == " " { line.removeLast() }
+            target.write(line + "\n")
+        }
+    }
+}

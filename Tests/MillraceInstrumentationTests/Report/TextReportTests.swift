@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MillraceInstrumentation
+import Testing
+
+@Suite("Reports as text")
+struct TextReportTests {
+    @Test("the table of a small snapshot")
+    func table() {
+        #expect(
+            LatencyTable(SampleSnapshots.small).description == """
+                orders: 10 actions in 100 µs
+
+                stage     count      p50      p90      p99    p99.9   p99.99      max
+                queue        10   100 ns  9.01 µs  11.0 µs  11.0 µs  11.0 µs  11.0 µs
+                audit         2  3.00 µs  5.00 µs  5.00 µs  5.00 µs  5.00 µs  5.00 µs
+                reducers     10   100 ns  1.00 µs  1.00 µs  1.00 µs  1.00 µs  1.00 µs
+                total        10   200 ns  13.0 µs  17.0 µs  17.0 µs  17.0 µs  17.0 µs
+
+                kind             count      p50      p90      p99    p99.9   p99.99      max
+                upload  waiting      2  9.02 µs  11.0 µs  11.0 µs  11.0 µs  11.0 µs  11.0 µs
+                        working      2  4.01 µs  6.00 µs  6.00 µs  6.00 µs  6.00 µs  6.00 µs
+                ping    waiting      8   100 ns   100 ns   100 ns   100 ns   100 ns   100 ns
+                        working      8   100 ns   100 ns   100 ns   100 ns   100 ns   100 ns
+
+                """
+        )
+    }
+
+    @Test("why it is slow, of a small snapshot")
+    func slowness() {
+        #expect(
+            SlownessReport(SampleSnapshots.small).description == """
+                orders: why is it slow?
+
+                1. 66 % of an action's time is waiting in the queue (2.08 µs on average), 34 % is work (1.08 µs).
+                   → The pipeline is busy only 11 % of the time, so actions wait because they come in bursts, or for \
+                the pipeline to wake up: spread them, send them as one batch, or let the engine idle less deeply.
+                2. Of the work 74 % is the middleware audit, all of it for .upload.
+                   → Let it decide only, and do its work in an effect; or let it see fewer actions, by lifting or \
+                gating it.
+                3. Then the reducers, 26 % of the work.
+                   → Look for copies of large values (change them in place), for searches through arrays, and for \
+                work that belongs into an effect.
+                4. .upload is 20 % of the actions and 93 % of the work: 5.00 µs each.
+                   → All other kinds wait behind it: shorten it first, split it into several actions, or send it less.
+                5. Only 10 actions were measured.
+                   → Shares of so few say little: measure longer, or more of them.
+
+                kind     actions  of all time  waiting  working  average
+                .upload        2         95 %     67 %     33 %  15.0 µs
+                .ping          8        5.1 %     50 %     50 %   200 ns
+
+                work in   for      of the work  of all time  average
+                audit     .upload         74 %         25 %  4.00 µs
+                reducers  .upload         19 %        6.3 %  1.00 µs
+                reducers  .ping          7.4 %        2.5 %   100 ns
+
+                """
+        )
+    }
+
+    @Test("a hot reducer is the first row, and named with its kind")
+    func hotReducer() throws {
+        let fast = SampleSnapshots.latency(Array(repeating: 100 as UInt64, count: 200))
+        let hot = SampleSnapshots.latency(Array(repeating: 80_000 as UInt64, count: 200))
+        let report = SlownessReport(
+            SampleSnapshots.snapshot(
+                actions: 400,
+                stages: [
+                    StageSnapshot(name: "queue", role: .queue, latency: fast),
+                    StageSnapshot(name: "log", role: .middleware, latency: fast),
+                    StageSnapshot(name: "reducers", role: .reducers, latency: hot),
+                ],
+                kinds: [
+                    KindSnapshot(
+                        name: "ping",
+                        count: 200,
+                        wait: fast,
+                        work: fast,
+                        nanosecondsByStage: [20_000, 20_000, 0]
+                    ),
+                    KindSnapshot(
+                        name: "sort",
+                        count: 200,
+                        wait: fast,
+                        work: hot,
+                        nanosecondsByStage: [20_000, 20_000, 15_960_000]
+                    ),
+                ]
+            )
+        )
+        #expect(report.waitingShare < 0.01)
+        #expect(report.findings[0].text.hasPrefix("99.8 % of an action's time is work"))
+        #expect(report.findings[1].text == "Of the work 99.6 % is the reducers, all of it for .sort.")
+        let rows = report.description.split(separator: "\n")
+        let first = try #require(rows.firstIndex { $0.hasPrefix("work in") }) + 1
+        #expect(rows[first].hasPrefix("reducers  .sort"))
+    }
+
+    @Test("what nothing was measured of is said, not divided by")
+    func empty() {
+        #expect(SlownessReport(SampleSnapshots.empty).findings.map(\.text) == ["Nothing was measured."])
+        #expect(SlownessReport(SampleSnapshots.empty).busyShare == 0)
+        #expect(LatencyTable(SampleSnapshots.empty).description.hasPrefix("orders: 0 actions in 2.00 s\n"))
+        let idle = SampleSnapshots.snapshot(stages: [
+            StageSnapshot(name: "queue", role: .queue, latency: SampleSnapshots.latency([]))
+        ])
+        #expect(LatencyTable(idle).description.contains("queue      0    –    –    –      –       –    –"))
+    }
+
+    @Test("hostile names neither control the terminal nor break the lines")
+    func hostile() {
+        let texts = ["\(LatencyTable(SampleSnapshots.hostile))", "\(SlownessReport(SampleSnapshots.hostile))"]
+        for text in texts {
+            #expect(
+                !text.unicodeScalars.contains { ($0.value < 32 && $0 != "\n") || $0 == "\u{202E}" || $0 == "\u{2028}" }
+            )
+            #expect(text.contains("\\u{1b}[31m"))
+        }
+        let names = SampleSnapshots.hostileNames.count * 2
+        #expect(texts[0].split(separator: "\n").count == 2 + names + 1 + names * 2 + 1 + names + 1)
+        #expect(texts[0].contains("…"))
+    }
+
+    @Test("sampling, outliers and stages that were missed are said")
+    func remarks() {
+        let text = LatencyTable(
+            SampleSnapshots.snapshot(
+                actions: 32_000,
+                measured: 2_000,
+                sampling: 16,
+                missedStages: 7,
+                stages: [
+                    StageSnapshot(name: "queue", role: .queue, latency: SampleSnapshots.latency([1, .max / 4]))
+                ]
+            )
+        ).description
+        #expect(text.hasPrefix("orders: 32,000 actions (2,000 measured, 1 in 16) in 2.00 s\n"))
+        #expect(text.contains("1 times were over an hour. 7 stages were not measured"))
+        #expect(text.contains("1280000 h") || text.contains("1281024 h"))
+    }
+}
