@@ -118,7 +118,8 @@ let package = Package(
         .executableTarget(
             name: "MillraceCLI",
             dependencies: [
-                "Millrace",
+                "Millrace", "MillraceRuntime", "MillraceEffects", "MillraceGated", "MillraceLogging",
+                "MillraceInstrumentation",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

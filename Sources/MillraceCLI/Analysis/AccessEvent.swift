@@ -58,5 +58,9 @@ enum LogAction: Equatable, Sendable {
     case define(KeyDefinition)
     case malformed(MalformedLine)
     case chunkRead(ChunkSummary)
+    /// All that producers dispatch was dispatched.
+    case inputEnded
     case alert(Alert)
+    /// The minute at this place has recovered: more requests came, and fewer of them failed.
+    case recovered(Int)
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A minute of the log in which more requests failed than was asked for with `--alert`.
+/// A minute of the log in which a larger share of the requests failed than `--alert` allows.
 struct Alert: Equatable, Sendable {
+    /// Fewer requests say nothing about a minute.
+    static let fewestEvents: UInt64 = 10
+
     /// The place of the minute in the table of minutes.
     var minute: Int
     /// What was counted for that minute when the alert was raised.
@@ -11,4 +14,8 @@ struct Alert: Equatable, Sendable {
     /// Whether a request failed: the server's errors, and what was not found.
     @inline(__always)
     static func isFailure(_ status: UInt16) -> Bool { status >= 500 || status == 404 }
+
+    func isAbove(_ rate: AlertRate) -> Bool {
+        events >= Self.fewestEvents && Double(failures) > rate.share * Double(events)
+    }
 }

@@ -10,6 +10,8 @@ struct Analysis {
     var maximumKeys: Int
     /// What the stores do with an action.
     var reducer = Reducer<LogAction, LogState>.accessLog
+    /// What they do beside.
+    var plugins: RunPlugins?
 
     /// What is left when a run is over.
     struct Outcome: Sendable {
@@ -19,22 +21,29 @@ struct Analysis {
         /// Events that the producers found, whatever became of them.
         var parsed: UInt64
         var duration: Duration
+        var findings = RunPlugins.Findings()
     }
 
     /// Reads `source` to its end. `watch` is given the stores as soon as there are any, to look at their metrics.
-    func run(_ source: any ChunkSource, watch: (LogShards, Tally) -> Void = { _, _ in }) async throws(SystemError)
-        -> Outcome
-    {
+    func run(_ source: any ChunkSource, watch: (LogShards, Tally) -> Void = { _, _ in }) async throws -> Outcome {
         let clock = ContinuousClock()
         let start = clock.now
         let state = LogState(producers: producers, maximumKeys: maximumKeys)
         let shards = LogShards(setup, initialState: state, reducer: reducer)
         let tally = Tally()
+        try await plugins?.install(in: shards)
         watch(shards, tally)
         try await produce(source, into: shards, tally)
         await shards.drain()
-        let total = LogState.merged(shards.states)
-        return Outcome(state: total, metrics: shards.metrics, parsed: tally.events, duration: clock.now - start)
+        let duration = clock.now - start
+        let findings = try await plugins?.end(shards) ?? RunPlugins.Findings()
+        return Outcome(
+            state: LogState.merged(shards.states),
+            metrics: shards.metrics,
+            parsed: tally.events,
+            duration: duration,
+            findings: findings
+        )
     }
 
     /// Returns when the last producer is done. Fails only if there is no thread at all to do the work.

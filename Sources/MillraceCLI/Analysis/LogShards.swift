@@ -11,7 +11,7 @@ struct LogShards: Sendable {
     /// Actions of a store that overtake its bound, as they must not be lost. Beyond so many a producer pauses.
     private static let maximumControl = 1 << 18
 
-    private let stores: [LogStore]
+    let stores: [LogStore]
     private let isLossy: Bool
     private let pendingLimit: UInt64
 

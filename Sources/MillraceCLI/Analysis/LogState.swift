@@ -53,8 +53,12 @@ struct LogState: Sendable {
 
     /// One alert a minute: a later one tells of more events.
     mutating func raise(_ alert: Alert) {
-        alerts.removeAll { $0.minute == alert.minute }
+        lower(alert.minute)
         alerts.append(alert)
+    }
+
+    mutating func lower(_ minute: Int) {
+        alerts.removeAll { $0.minute == minute }
     }
 
     mutating func define(_ definition: KeyDefinition) {

@@ -51,21 +51,22 @@ final class Interruption: Sendable {
         let queue = DispatchQueue(label: "millrace.signals")
         return [SIGINT, SIGTERM].map { number in
             // The source sees the signal all the same; ignoring it takes away the default, which is to die.
-            ignore(number)
+            ignoreSignal(number)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [self] in request(by: number) }
             source.resume()
             return source
         }
     }
+}
 
-    private func ignore(_ number: Int32) {
-        #if canImport(Glibc)
-            _ = Glibc.signal(number, SIG_IGN)
-        #elseif canImport(Musl)
-            _ = Musl.signal(number, SIG_IGN)
-        #else
-            _ = Darwin.signal(number, SIG_IGN)
-        #endif
-    }
+/// Takes away the default of a signal, for which a dispatch source listens.
+func ignoreSignal(_ number: Int32) {
+    #if canImport(Glibc)
+        _ = Glibc.signal(number, SIG_IGN)
+    #elseif canImport(Musl)
+        _ = Musl.signal(number, SIG_IGN)
+    #else
+        _ = Darwin.signal(number, SIG_IGN)
+    #endif
 }

@@ -8,7 +8,7 @@ struct MillraceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "millrace",
         abstract: "Work for the Millrace store.",
-        subcommands: [RunCommand.self],
+        subcommands: [RunCommand.self, BreadcrumbsCommand.self],
         defaultSubcommand: RunCommand.self
     )
 }

@@ -42,6 +42,20 @@ struct PluginOptions: ParsableArguments {
     var disable: [PluginName] = []
 
     func isEnabled(_ plugin: PluginName) -> Bool { !disable.contains(plugin) }
+
+    /// Whether they go together, and with so many stores.
+    func check(shards: Int) throws {
+        let measured = [
+            ("--report", report), ("--trace", trace), ("--hgrm", hgrm), ("--prometheus", prometheus), ("--recorder", recorder),
+        ].filter { $0.1 != nil }.map(\.0)
+        if let option = measured.first, !isEnabled(.instrumentation) {
+            throw ValidationError("\(option) needs the instrumentation: leave out --disable instrumentation.")
+        }
+        if shards > 1, let option = measured.first ?? (alert == nil ? nil : "--alert") {
+            throw ValidationError("\(option) tells of one store: it cannot go with --shards.")
+        }
+        if logLevel != nil, log == nil { throw ValidationError("--log-level needs --log: say which file.") }
+    }
 }
 
 /// The plugins of `millrace run`, by the names that `--disable` takes.

@@ -75,6 +75,9 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "Stores that share the events by their host, 1 to 64. Their counts are added at the end.")
     var shards = 1
 
+    @OptionGroup(title: "Plugins")
+    var plugins: PluginOptions
+
     /// The stores of the run.
     var setup: StoreSetup {
         StoreSetup(engine: engine, shards: shards, requestedCapacity: capacity, overflow: overflow ?? .block)
@@ -97,6 +100,7 @@ struct RunCommand: AsyncParsableCommand {
         try check(top >= 1, "--top must be at least 1.")
         try check(1...1_000_000_000 ~= maxKeys, "--max-keys must be 1 to 1000000000.")
         try checkStores()
+        try plugins.check(shards: shards)
         try check(files.count { $0 == "-" } <= 1, "Standard input (-) can be read only once.")
         try check(repetitions == 1 || !files.contains("-"), "--repeat cannot read standard input (-) again.")
         try check(repetitions == 1 || !files.isEmpty, "--repeat needs a FILE; use --events for a longer generated log.")

@@ -12,10 +12,13 @@ struct RunSession {
         let interruption = Interruption()
         let signals = interruption.listen()
         defer { signals.forEach { $0.cancel() } }
+        let plugins = try makePlugins()
+        let logSwitch = plugins.listen()
+        defer { logSwitch?.cancel() }
 
         let files = inputs(interruption)
         let source: any ChunkSource = files ?? generated(interruption)
-        let outcome = try await analyse(source)
+        let outcome = try await analyse(source, plugins)
         let failures = files?.failures.count ?? 0
         let isInterrupted = interruption.isRequested
         if outcome.state.lines > 0 || isInterrupted || (options.json && failures < max(1, options.files.count)) {
@@ -43,12 +46,22 @@ struct RunSession {
         GeneratedChunks(events: options.generatedEvents, seed: options.generatorSeed, interruption: interruption)
     }
 
-    private func analyse(_ source: any ChunkSource) async throws -> Analysis.Outcome {
+    private func makePlugins() throws -> RunPlugins {
+        do throws(PluginProblem) {
+            return try RunPlugins(options.plugins)
+        } catch {
+            Console.complain(error.words)
+            throw ExitCode.failure
+        }
+    }
+
+    private func analyse(_ source: any ChunkSource, _ plugins: RunPlugins) async throws -> Analysis.Outcome {
         let analysis = Analysis(
             producers: options.producers,
             setup: options.setup,
             format: options.format,
-            maximumKeys: options.maxKeys
+            maximumKeys: options.maxKeys,
+            plugins: plugins
         )
         var progress: Task<Void, Never>?
         do {
@@ -59,9 +72,13 @@ struct RunSession {
             progress?.cancel()
             await progress?.value
             return outcome
-        } catch {
+        } catch let error as SystemError {
             progress?.cancel()
             Console.complain("cannot start a thread: \(error.words)")
+            throw ExitCode.failure
+        } catch let problem as PluginProblem {
+            progress?.cancel()
+            Console.complain(problem.words)
             throw ExitCode.failure
         }
     }
@@ -76,7 +93,9 @@ struct RunSession {
             top: options.top,
             title: title,
             inputs: options.files.isEmpty ? ["generated"] : options.files.map { InputSource($0).name },
-            isInterrupted: isInterrupted
+            isInterrupted: isInterrupted,
+            alertRate: options.plugins.isEnabled(.alert) ? options.plugins.alert : nil,
+            stages: StageFigures.merged(outcome.findings.snapshots)
         )
         do throws(SystemError) {
             try Console.printReport(options.json ? report.json : report.text)

@@ -36,6 +36,16 @@ enum Figures {
         return unit == 0 ? "\(count) B" : "\(fixed(value, 1)) \(units[unit])"
     }
 
+    /// `1234567` nanoseconds as `1.2 ms`.
+    static func time(_ nanoseconds: UInt64) -> String {
+        let units: [(limit: Double, divisor: Double, name: String)] = [
+            (1e3, 1, "ns"), (1e6, 1e3, "µs"), (1e9, 1e6, "ms"), (.infinity, 1e9, "s"),
+        ]
+        let value = Double(nanoseconds)
+        let unit = units.first { value < $0.limit } ?? units[3]
+        return unit.divisor == 1 ? "\(nanoseconds) ns" : "\(fixed(value / unit.divisor, 1)) \(unit.name)"
+    }
+
     /// `part` of `whole` as `12.3 %`.
     static func share(_ part: UInt64, of whole: UInt64) -> String {
         whole == 0 ? "-" : "\(fixed(Double(part) * 100 / Double(whole), 1)) %"

@@ -37,6 +37,7 @@ extension Report {
             ("capacity", .number(UInt64(setup.capacity))),
             ("overflow", .text(setup.overflow.rawValue)),
             ("metrics", metricsObject),
+            ("stages", stageArray),
         ]).text() + "\n"
     }
 

@@ -7,7 +7,7 @@ extension Report {
     var text: String {
         var text = "\(title)\(isInterrupted ? " (interrupted: the report so far)" : "")\n\n"
         text += totals + codes + list("Top paths", state.paths) + list("Top hosts", state.hosts)
-        text += list("Busiest minutes (UTC)", state.minutes) + alertList + malformedLines + queue
+        text += list("Busiest minutes (UTC)", state.minutes) + alertList + malformedLines + queue + stageTable
         return String(text.dropLast())
     }
 

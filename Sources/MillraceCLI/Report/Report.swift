@@ -19,6 +19,8 @@ struct Report: Sendable {
     var isInterrupted: Bool
     /// The share of failures above which a minute is told of.
     var alertRate: AlertRate?
+    /// Where the time of an action went; none if nothing was measured.
+    var stages: [StageFigures] = []
 
     /// A count per second of the run.
     func rate(_ count: UInt64) -> Double {

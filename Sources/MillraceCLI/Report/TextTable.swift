@@ -15,6 +15,10 @@ struct TextTable {
     }
 
     mutating func add(_ cells: String...) {
+        add(cells)
+    }
+
+    mutating func add(_ cells: [String]) {
         rows.append(cells)
     }
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Millrace
+import MillraceEffects
+import Synchronization
+
+/// Raises an alert when the share of failures in a minute of the log passes a rate, and takes it back when the minute
+/// recovers: looked at whenever a chunk has been read, told when nothing was added to the minute for a while.
+final class AlertWatch: Sendable {
+    private let rate: AlertRate
+    private let quiet: Duration
+    /// By the place of a minute: how many of its events were looked at.
+    private let seen = Mutex<[UInt64]>([])
+
+    init(above rate: AlertRate, quiet: Duration = .milliseconds(100)) {
+        self.rate = rate
+        self.quiet = quiet
+    }
+
+    var middleware: SimpleEffectMiddleware<LogAction, LogState> {
+        .onAction { [self] action, _, state in
+            switch action {
+            case .chunkRead, .inputEnded: look(at: state())
+            default: .doNothing
+            }
+        }
+    }
+
+    private func look(at state: LogState) -> Effect<Void, LogAction> {
+        let counts = state.minutes.counts
+        return seen.withLock { seen in
+            seen.append(contentsOf: repeatElement(0, count: max(0, counts.count - seen.count)))
+            // Place 0 is of minutes that are not kept apart.
+            let changed = counts.indices.dropFirst().filter { counts[$0] != seen[$0] }
+            for minute in changed { seen[minute] = counts[minute] }
+            return .merge(changed.map { effect(of: $0, in: state) })
+        }
+    }
+
+    private func effect(of minute: Int, in state: LogState) -> Effect<Void, LogAction> {
+        let failures = minute < state.failures.count ? state.failures[minute] : 0
+        let alert = Alert(minute: minute, events: state.minutes.counts[minute], failures: failures)
+        if alert.isAbove(rate) { return .just(.alert(alert)).debounce(for: quiet, token: minute) }
+        let isRaised = state.alerts.contains { $0.minute == minute }
+        return isRaised ? .just(.recovered(minute)).withToken(minute) : .toCancel(minute)
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Millrace
+import MillraceInstrumentation
+import Synchronization
+
+/// The instrumentation of a run's stores: where the time of their actions goes.
+final class RunInstrumentation: Sendable {
+    /// One action in so many is measured: less than anybody notices, and of a million enough for four nines.
+    static let interval = 16
+    private static let traceRoom = 1 << 17
+
+    private let stores: [Instrumentation]
+    private let tracing: Task<ReportFileError?, Never>?
+
+    /// Measures from now on. Of a trace, what was measured is taken at short intervals.
+    init(_ shards: LogShards, flight: FlightRecorder?, trace: sending TraceFile?) {
+        let isTracing = trace != nil
+        let stores = shards.stores.enumerated().map { number, store in
+            Instrumentation(
+                store,
+                label: shards.count == 1 ? "access log" : "access log, shard \(number)",
+                kinds: .accessLog,
+                oneIn: Self.interval,
+                traceRoom: isTracing && number == LogShards.first ? Self.traceRoom : 0,
+                flight: number == LogShards.first ? flight : nil
+            )
+        }
+        self.stores = stores
+        tracing = trace.map { trace in
+            let traced = stores[LogShards.first]
+            return Task { await Self.follow(traced, trace) }
+        }
+    }
+
+    /// Ends the trace, and returns what was measured, a store each.
+    func end() async throws(ReportFileError) -> [InstrumentationSnapshot] {
+        tracing?.cancel()
+        if let error = await tracing?.value { throw error }
+        var snapshots: [InstrumentationSnapshot] = []
+        for store in stores { snapshots.append(await store.snapshot()) }
+        return snapshots
+    }
+
+    private static func follow(_ traced: Instrumentation, _ trace: TraceFile) async -> ReportFileError? {
+        do throws(ReportFileError) {
+            repeat {
+                try? await Task.sleep(for: .milliseconds(50))
+                try trace.append(await traced.traceBatch())
+            } while !Task.isCancelled
+            try trace.close()
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+extension ActionKinds<LogAction> {
+    static var accessLog: ActionKinds {
+        .named(["event", "define", "malformed", "chunkRead", "inputEnded", "alert", "recovered"]) { action in
+            switch action {
+            case .event: 0
+            case .define: 1
+            case .malformed: 2
+            case .chunkRead: 3
+            case .inputEnded: 4
+            case .alert: 5
+            case .recovered: 6
+            }
+        }
+    }
+}

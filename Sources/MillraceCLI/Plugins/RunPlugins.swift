@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Millrace
+import MillraceEffects
+import MillraceInstrumentation
+import Synchronization
+
+/// What the stores of a run do beside counting, as the options have it: log, raise alerts, measure.
+final class RunPlugins: Sendable {
+    /// What is left of them when a run is over.
+    struct Findings: Sendable {
+        /// A store each; none if nothing was measured.
+        var snapshots: [InstrumentationSnapshot] = []
+    }
+
+    private let options: PluginOptions
+    private let log: EventLog?
+    private let flight: FlightRecorder?
+    private let trace: Mutex<TraceFile?>
+    private let alerts: SimpleEffectMiddleware<LogAction, LogState>?
+    private let instrumentation = Mutex<RunInstrumentation?>(nil)
+
+    /// Opens the files that are written while the run goes on.
+    init(_ options: PluginOptions) throws(PluginProblem) {
+        self.options = options
+        let isMeasuring = options.isEnabled(.instrumentation)
+        do {
+            let path = isMeasuring && options.isEnabled(.recorder) ? options.recorder : nil
+            flight = try path.map { try FlightRecorder(path: $0, capacity: 65_536) }
+            trace = Mutex(isMeasuring ? try options.trace.map { try TraceFile(path: $0) } : nil)
+        } catch {
+            throw PluginProblem("\(error)")
+        }
+        log = options.isEnabled(.log)
+            ? options.log.map { EventLog(path: $0, level: options.logLevel ?? .info, complain: Console.complain) } : nil
+        alerts = options.isEnabled(.alert) ? options.alert.map { AlertWatch(above: $0).middleware } : nil
+    }
+
+    /// Turns the log off and on at SIGUSR1, as long as the returned value lives.
+    func listen() -> (any DispatchSourceSignal)? { log?.listen() }
+
+    /// Puts them into the stores, which have not been given an action yet.
+    func install(in shards: LogShards) async throws(PluginProblem) {
+        do {
+            for store in shards.stores {
+                if let log { try await store.plugins.install(log.middleware, as: "log") }
+            }
+            if let alerts { try await shards.stores[LogShards.first].plugins.install(alerts, as: "alert") }
+        } catch {
+            throw PluginProblem("\(error)")
+        }
+        // Last, as it measures those that are there.
+        guard options.isEnabled(.instrumentation) else { return }
+        let trace = trace.withLock { $0.take() }
+        instrumentation.withLock { $0 = RunInstrumentation(shards, flight: flight, trace: trace) }
+    }
+
+    /// Once everything is counted: waits for what they still do, and returns what they have found.
+    func end(_ shards: LogShards) async throws(PluginProblem) -> Findings {
+        if let alerts {
+            shards.dispatch(control: [.inputEnded], to: LogShards.first)
+            await shards.drain()
+            // Those that are due come within the time for which they are debounced.
+            while alerts.runningEffects > 0 { try? await Task.sleep(for: .milliseconds(2)) }
+            await shards.drain()
+        }
+        await log?.log.flush()
+        do throws(ReportFileError) {
+            let snapshots = try await instrumentation.withLock { $0 }?.end() ?? []
+            if let snapshot = snapshots.first { try write(snapshot) }
+            return Findings(snapshots: snapshots)
+        } catch {
+            throw PluginProblem("\(error)")
+        }
+    }
+
+    /// The files of a run with one store: the options allow no other.
+    private func write(_ snapshot: InstrumentationSnapshot) throws(ReportFileError) {
+        if let path = options.report { try HTMLReport(snapshot, title: "millrace run").write(toFile: path) }
+        if let path = options.prometheus { try PrometheusReport(snapshot).write(toFile: path) }
+        if let folder = options.hgrm { try PercentileReport.write(snapshot, toFolder: folder) }
+    }
+}
+
+/// Why a plugin could not be had, in words.
+struct PluginProblem: Error {
+    let words: String
+
+    init(_ words: String) {
+        self.words = words
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import MillraceCLI
+
+/// What the plugins of a run leave behind, as the users of the built program meet it.
+@Suite struct PluginTests {
+    private let scratch = Scratch()
+
+    private func path(_ name: String) -> String { "\(scratch.path)/\(name)" }
+
+    private func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
+
+    /// Lines of one minute, of which the first so many failed.
+    private func lines(_ minute: Int, _ count: Int, failed: Int, status: Int = 500) -> String {
+        (0..<count).map { number in
+            "192.0.2.7 - - [17/May/2015:10:\(10 + minute):03 +0000] \"GET /a HTTP/1.1\" "
+                + "\(number < failed ? status : 200) 12\n"
+        }.joined()
+    }
+
+    // MARK: Instrumentation
+
+    @Test(arguments: engines.map(\.rawValue))
+    func everyRunTellsWhereItsTimeGoes(_ engine: String) throws {
+        let report = try millrace("--events", "20000", "--json", "--engine", engine).json()
+        let stages = try #require(report["stages"] as? [[String: Any]])
+        #expect(Set(stages.compactMap { $0["name"] as? String }).isSuperset(of: ["queue", "reducers", "total"]))
+        for stage in stages {
+            let figures = ["p50", "p90", "p99", "p999", "max"].compactMap { stage[$0] as? Int }
+            #expect(figures.count == 5 && figures == figures.sorted(), "\(stage)")
+            #expect(stage["count"] as? Int ?? 0 > 0)
+        }
+        // One action in 16 is measured; batches put events and their definitions in.
+        let measured = try #require(stages.first { $0["name"] as? String == "reducers" }?["count"] as? Int)
+        #expect(20_000 / 64..<20_000 / 4 ~= measured)
+    }
+
+    @Test func stagesOfShardsAreTakenTogether() throws {
+        let report = try millrace("--events", "20000", "--json", "--shards", "3").json()
+        let names = try #require(report["stages"] as? [[String: Any]]).compactMap { $0["name"] as? String }
+        #expect(Set(names).count == names.count)
+    }
+
+    @Test func tablesHaveTheStagesUnlessTheyAreDisabled() throws {
+        #expect(try millrace("--events", "5000").text.contains("Time of an action (one in 16 measured)\n"))
+        let without = try millrace("--events", "5000", "--disable", "instrumentation")
+        #expect(without.code == 0)
+        #expect(!without.text.contains("Time of an action"))
+    }
+
+    @Test func filesForPeopleAndPrograms() throws {
+        let result = try millrace(
+            "--events", "50000", "--report", path("page.html"), "--prometheus", path("metrics.txt"),
+            "--trace", path("trace.json"), "--hgrm", path("hgrm"), "--recorder", path("flight.ring")
+        )
+        #expect(result.code == 0 && result.errors == "", "\(result.errors)")
+        #expect(try text("page.html").hasPrefix("<!DOCTYPE html>"))
+        #expect(try text("metrics.txt").contains("millrace_actions_total"))
+        let trace = try JSONSerialization.jsonObject(with: Data(text("trace.json").utf8)) as? [String: Any]
+        #expect((trace?["traceEvents"] as? [Any])?.count ?? 0 > 100)
+        let files = try FileManager.default.contentsOfDirectory(atPath: path("hgrm"))
+        #expect(files.contains { $0.hasPrefix("stage-reducers") })
+        let crumbs = try millrace("breadcrumbs", path("flight.ring"))
+        #expect(crumbs.code == 0)
+        #expect(crumbs.text.contains("event") && crumbs.text.split(separator: "\n").count > 1000)
+    }
+
+    @Test func whatCannotBeWrittenEndsTheRun() throws {
+        for option in ["--report", "--trace", "--prometheus", "--recorder"] {
+            let result = try millrace("--events", "1000", option, "/nowhere/to/be/found")
+            #expect(result.code == 1, "\(option)")
+            #expect(result.errors.contains("/nowhere/to/be/found"), "\(option): \(result.errors)")
+        }
+        let result = try millrace("breadcrumbs", path("nothing"))
+        #expect(result.code == 1 && result.errors.contains("nothing"))
+    }
+
+    @Test func aKilledRunLeavesItsLastActions() throws {
+        let tool = try Tool(["--events", "1000000000", "--recorder", path("flight.ring")])
+        tool.waitUntilListening()
+        tool.send(SIGKILL)
+        #expect(tool.finish().code == -SIGKILL)
+        let crumbs = try millrace("breadcrumbs", path("flight.ring"))
+        #expect(crumbs.code == 0)
+        #expect(crumbs.text.contains("event"))
+    }
+
+    // MARK: Alerts
+
+    @Test(arguments: engines.map(\.rawValue))
+    func minutesInWhichTooMuchFailsAreToldOf(_ engine: String) throws {
+        let log = lines(0, 100, failed: 5) + lines(1, 100, failed: 20) + lines(2, 100, failed: 6, status: 404)
+            + lines(3, 9, failed: 9)
+        let file = try scratch.file("log", Array(log.utf8))
+        let report = try millrace(file, "--alert", "5%", "--json", "--engine", engine).json()
+        let alerts = try #require(report["alerts"] as? [[String: Any]])
+        #expect(alerts.map { $0["minute"] as? String } == ["2015-05-17T10:11Z", "2015-05-17T10:12Z"])
+        #expect(alerts.map { $0["failures"] as? Int } == [20, 6])
+        #expect(alerts.map { $0["events"] as? Int } == [100, 100])
+        let text = try millrace(file, "--alert", "0.05", "--engine", engine).text
+        #expect(text.contains("Alerts: minutes in which more than 5.0 % failed (404 or 5xx)\n"))
+        #expect(text.contains("2015-05-17T10:11Z  20 of 100  20.0 %"))
+        #expect(try millrace(file, "--alert", "5%", "--disable", "alert", "--json").json()["alerts"] as? [Int] == [])
+    }
+
+    // MARK: The log
+
+    @Test func theLogHasWhatIsOfItsLevel() throws {
+        let file = try scratch.file("log", Array((lines(0, 50, failed: 50) + "broken\n").utf8))
+        let options = ["--alert", "0.5", "--log", path("actions.log")]
+        #expect(try Tool([file] + options).finish().code == 0)
+        let log = try text("actions.log")
+        #expect(log.contains("notice malformed chunk=0 line=50") && log.contains("warning alert"))
+        #expect(!log.contains("event ") && !log.contains("define "))
+        #expect(try Tool([file, "--log", path("all.log"), "--log-level", "trace"]).finish().code == 0)
+        #expect(try text("all.log").contains("trace event status=500"))
+        #expect(try Tool([file, "--log", path("none.log"), "--disable", "log"]).finish().code == 0)
+        #expect(!FileManager.default.fileExists(atPath: path("none.log")))
+    }
+
+    @Test func aSignalTurnsTheLogOffAndOn() throws {
+        let input = Pipe()
+        let tool = try Tool(["-", "--log", path("actions.log"), "--log-level", "notice"], input: input)
+        tool.waitUntilListening()
+        /// Whether a malformed line is logged, once it is certain that it was read or has been ignored.
+        func isLogged(_ line: String, _ count: Int) throws -> Bool {
+            try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+            for _ in 0..<100 {
+                if ((try? text("actions.log")) ?? "").components(separatedBy: "malformed").count - 1 >= count {
+                    return true
+                }
+                Thread.sleep(forTimeInterval: 0.02)
+            }
+            return false
+        }
+        #expect(try isLogged("one", 1))
+        tool.send(SIGUSR1)
+        Thread.sleep(forTimeInterval: 0.3)
+        #expect(try !isLogged("two", 2))
+        tool.send(SIGUSR1)
+        Thread.sleep(forTimeInterval: 0.3)
+        #expect(try isLogged("three", 2))
+        try input.fileHandleForWriting.close()
+        #expect(tool.finish().code == 1, "no line is an event")
+        #expect(try text("actions.log").components(separatedBy: "malformed").count - 1 == 2)
+    }
+
+    // MARK: Options
+
+    @Test(arguments: [
+        "--report x.html --shards 2": "--report tells of one store",
+        "--alert 0.1 --shards 2": "--alert tells of one store",
+        "--recorder x --disable instrumentation": "--recorder needs the instrumentation",
+        "--log-level trace": "--log-level needs --log",
+        "--alert 5": "alert",
+        "--disable everything": "disable",
+    ])
+    func whatDoesNotGoTogetherIsSaid(_ options: String, _ words: String) throws {
+        let result = try Tool(options.split(separator: " ").map(String.init)).finish()
+        #expect(result.code == 64)
+        #expect(result.errors.contains(words), "\(result.errors)")
+    }
+}
