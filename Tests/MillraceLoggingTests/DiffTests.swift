@@ -200,6 +200,23 @@ struct DiffTests {
         #expect(counterexample == nil)
     }
 
+    @Test("what is very deep is looked into so far, and stops nothing")
+    func deep() {
+        indirect enum List {
+            case end
+            case link(Int, List)
+        }
+        var (before, after) = (List.end, List.end)
+        for number in 0..<10_000 {
+            before = .link(number, before)
+            after = .link(number == 9_990 ? 0 : number, after)
+        }
+        #expect(dumpToString(before).split(separator: "\n").count < 200)
+        let lines = LoggerMiddleware<Void, List>
+            .recursiveDiff(prefixLines: "", stateName: "L", before: before, after: after)
+        #expect(lines?.hasSuffix(": 9990 → 0") == true)
+    }
+
     // MARK: Unified
 
     @Test("a unified diff: hunks, lines around, and where they are")

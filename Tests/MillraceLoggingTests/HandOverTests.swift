@@ -74,6 +74,37 @@ struct HandOverTests {
         #expect(lines.all == ["clear", "item.drop", "skipped 3 actions, as the log was full"])
     }
 
+    @Test("skipped before one that found room again: told before it, not after")
+    func overflowBefore() async {
+        let queue = DispatchQueue(label: "stopped")
+        let gate = DispatchSemaphore(value: 0)
+        let lines = lines
+        queue.suspend()
+        let store = makeStore(
+            nothing.logger(
+                actionTransform: .actionNameOnly,
+                actionPrinter: .custom { line in
+                    lines.record(line)
+                    // Room is given back by 32 entries.
+                    if lines.all.count == 41 { gate.wait() }
+                },
+                queue: queue,
+                capacity: 64,
+                log: log
+            )
+        )
+        for _ in 0..<69 { store.dispatch(.item(.drop)) }
+        await store.drain()
+        queue.resume()
+        #expect(await eventually { lines.all.count == 41 })
+        store.dispatch(.clear)
+        await store.drain()
+        #expect(log.metrics.skipped == 5)
+        gate.signal()
+        await log.flush()
+        #expect(lines.all.suffix(3) == ["item.drop", "skipped 5 actions, as the log was full", "clear"])
+    }
+
     @Test("many stores and threads at once: everything is written, skipped or waits, and the sums are exact")
     func manyStores() async {
         let written = Shared(0)

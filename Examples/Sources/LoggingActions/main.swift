@@ -34,7 +34,8 @@ logger.logLevel = .error
 let failures = app.logger(
     actionTransform: .actionNameOnly,
     actionPrinter: .swiftLog(logger),
-    level: { if case .rename = $0 { .error } else { .trace } }
+    level: { if case .rename = $0 { .error } else { .trace } },
+    log: log
 )
 
 let file = FileAppender(path: "/tmp/millrace-example-actions.log") { error in print(error) }
@@ -47,7 +48,8 @@ let audit = app.logger(
 )
 
 let both = ReduxStoreBase(initialState: Cart(), reducer: reducer, middleware: failures <> audit)
-both.dispatch(contentsOf: Array(repeating: .rename("Ada"), count: 1_000))
+both.dispatch(.rename("Ada"))
+both.dispatch(contentsOf: Array(repeating: .add("tea", price: 4), count: 1_000))
 await both.drain()
 await log.flush()
 print(log.metrics, file.metrics)

@@ -9,6 +9,7 @@ struct RecursiveDiff {
     /// How many places are looked at at most: a state may hold millions.
     private var placesLeft = 1_000_000
     private var around: [ObjectIdentifier] = []
+    private var depth = 0
 
     init(_ before: Any, _ after: Any, name: String, prefix: String, filters: [String], mostLines: Int) {
         self.prefix = prefix
@@ -32,6 +33,9 @@ struct RecursiveDiff {
             if oldLeaf != newLeaf { put(path, oldLeaf, newLeaf) }
             return
         }
+        guard depth < mostDepth else { return }
+        depth += 1
+        defer { depth -= 1 }
         let (old, new) = (Mirror(reflecting: before), Mirror(reflecting: after))
         guard oldLeaf == nil, newLeaf == nil, type(of: before) == type(of: after), old.displayStyle == new.displayStyle
         else {
@@ -45,9 +49,7 @@ struct RecursiveDiff {
             put(path, oneLine(before), oneLine(after))
         case .class:
             let object = ObjectIdentifier(after as AnyObject)
-            guard (before as AnyObject) !== (after as AnyObject), !around.contains(object), around.count < 64 else {
-                return
-            }
+            guard (before as AnyObject) !== (after as AnyObject), !around.contains(object) else { return }
             around.append(object)
             compareChildren(old, new, path)
             around.removeLast()

@@ -3,7 +3,7 @@
 /// A value as lines, one a leaf, that are the same whenever the value is: dictionaries and sets in the order of their
 /// texts, objects without their address. Not more lines than a limit.
 ///
-/// Strings are quoted and every text is escaped, so no payload can make a line.
+/// Not deeper than a limit, either. Strings are quoted and every text is escaped, so no payload can make a line.
 struct StateDump {
     private(set) var lines: [String] = []
     private let indent: Int
@@ -25,10 +25,11 @@ struct StateDump {
         guard lines.count <= mostLines else { return }
         let value = unwrapped(value)
         if let leaf = leafText(value) { return put(label + leaf, depth) }
+        guard depth < mostDepth else { return put(label + "…", depth) }
         let mirror = Mirror(reflecting: value)
         let object = mirror.displayStyle == .class ? ObjectIdentifier(value as AnyObject) : nil
         if let object {
-            if around.contains(object) || around.count > 64 { return put(label + "\(type(of: value)) …", depth) }
+            if around.contains(object) { return put(label + escapedForLog("\(type(of: value)) …"), depth) }
             around.append(object)
         }
         defer { if object != nil { around.removeLast() } }
@@ -71,6 +72,9 @@ struct StateDump {
         lines.append(String(repeating: " ", count: depth * indent) + text)
     }
 }
+
+/// How deep a value is looked into: lists of links may be as deep as a stack is not.
+let mostDepth = 64
 
 /// The pairs of a dictionary by the texts of their keys.
 func sortedPairs(_ mirror: Mirror) -> [(key: String, value: Any)] {
