@@ -16,10 +16,12 @@ public final class QuietAlarm<Action>: MiddlewareProtocol {
     private let patience: Duration
     private let watch = Watch()
 
+    /// An alarm that goes off after so long.
     public init(patience: Duration) {
         self.patience = patience
     }
 
+    /// Counts the action; the first one starts the watch.
     public func handle(
         action: Action,
         from dispatcher: ActionSource,
@@ -29,6 +31,7 @@ public final class QuietAlarm<Action>: MiddlewareProtocol {
         return IO { [patience, watch] output in watch.start(patience, output) }
     }
 
+    /// Ends the watch.
     public var effectCanceller: EffectCanceller {
         EffectCanceller { [weak watch] in watch?.cancel() }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The code of the article "Writing a middleware others can plug in": a middleware for any app, put into a running store.
+// The code of the article "Writing a middleware others can plug in": a middleware for any app, put into a running
+// store.
 //
 //     swift run --package-path Examples Plugins
 
