@@ -49,6 +49,14 @@ let package = Package(
                 .product(name: "MillraceEffects", package: "millrace"),
             ]
         ),
+        // A middleware for any app, as a package of its own would have it.
+        .executableTarget(
+            name: "Plugins",
+            dependencies: [
+                .product(name: "Millrace", package: "millrace"),
+                .product(name: "MillraceCore", package: "millrace"),
+            ]
+        ),
         .executableTarget(name: "Scaling", dependencies: [.product(name: "Millrace", package: "millrace")]),
         // As an app written for SwiftRex has it: a subject, the main queue, a projection.
         .executableTarget(

@@ -11,15 +11,17 @@ if ! diff <(awk '/^```swift$/ { on = 1; next } /^```$/ && on { exit } on' README
     exit 1
 fi
 
-# check ARTICLE SOURCE
+# check ARTICLE SOURCE...
 check() {
-    local blocks block number=0
-    blocks=$(grep -c '^```swift$' "$1")
+    local blocks block number=0 article=$1 source
+    shift
+    source=$(cat "$@")
+    blocks=$(grep -c '^```swift$' "$article")
     while ((number < blocks)); do
         number=$((number + 1))
-        block=$(awk -v wanted="$number" '/^```swift$/ { on = ++count == wanted; next } /^```$/ { on = 0 } on' "$1")
-        if [[ $(<"$2") != *"$block"* ]]; then
-            printf 'Swift block %d of %s is not in %s:\n%s\n' "$number" "$1" "$2" "$block" >&2
+        block=$(awk -v wanted="$number" '/^```swift$/ { on = ++count == wanted; next } /^```$/ { on = 0 } on' "$article")
+        if [[ $source != *"$block"* ]]; then
+            printf 'Swift block %d of %s is not in %s:\n%s\n' "$number" "$article" "$*" "$block" >&2
             exit 1
         fi
     done
@@ -28,6 +30,7 @@ check() {
 check Sources/Millrace/Millrace.docc/ChoosingAnEngine.md Examples/Sources/ChoosingAnEngine/main.swift
 check Sources/Millrace/Millrace.docc/BridgingReactiveLibraries.md Examples/Sources/BridgingReactive/main.swift
 check Sources/Millrace/Millrace.docc/Dependencies.md Examples/Sources/Dependencies/main.swift
+check Sources/Millrace/Millrace.docc/Plugins.md Examples/Sources/Plugins/{main,QuietAlarm}.swift
 check Sources/MillraceObservation/MillraceObservation.docc/ObservingAStore.md Examples/Sources/Observing/main.swift
 check Sources/MillraceLogging/MillraceLogging.docc/LoggingActions.md Examples/Sources/LoggingActions/main.swift
 check Sources/MillraceGated/MillraceGated.docc/GatingAMiddleware.md Examples/Sources/Gated/main.swift

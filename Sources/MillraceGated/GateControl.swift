@@ -2,8 +2,8 @@
 
 /// What moves a gate.
 ///
-/// Not an enumeration with the closures in its cases: to take one out would retain it at every action. And an object, so
-/// that a copy of the middleware retains one thing.
+/// Not an enumeration with the closures in its cases: to take one out would retain it at every action. And an object,
+/// so that a copy of the middleware retains one thing.
 @usableFromInline
 final class GateControl<Input, State>: Sendable {
     @usableFromInline

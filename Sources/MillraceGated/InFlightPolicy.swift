@@ -5,7 +5,8 @@
 /// In every case what was dispatched before the gate closed is handled, a work that was answered runs, and a cancelled
 /// effect's actions that still wait are dropped.
 public enum InFlightPolicy: String, Sendable, Hashable, Codable, CaseIterable {
-    /// They go on, and what they dispatch while the gate is closed is dropped. Once it is open again their outputs pass.
+    /// They go on, and what they dispatch while the gate is closed is dropped. Once it is open again their outputs
+    /// pass.
     case dropOutputs
     /// They go on, and what they dispatch passes, also what answers the action that closed the gate.
     case letFinish

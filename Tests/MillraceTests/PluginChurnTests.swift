@@ -61,13 +61,19 @@ struct PluginChurnTests {
             }
         }
         defer { isOver.value = true }
-        #expect(await eventually { store.metrics.reduced > 0 })
+        await progress(of: store)
         try await body(store)
         isOver.value = true
         let count = await dispatched
         await store.drain()
         #expect(store.state == count, "none lost, none doubled, in order")
         return count
+    }
+
+    /// Waits until some actions more are handled.
+    private func progress(of store: ReduxStoreBase<Int, Int>) async {
+        let before = store.metrics.reduced
+        #expect(await eventually { store.metrics.reduced > before })
     }
 
     private static let busyEngines: [StoreEngine] = [.thread(), .queue(.init(label: "churn")), .caller]
@@ -85,7 +91,8 @@ struct PluginChurnTests {
                 #expect(witness.gaps == 0 && witness.open == nil)
                 if let first = witness.first, let last = witness.last { seen.update { $0 += last - first + 1 } }
             }
-            for _ in 0..<(isSanitized ? 200 : 1_000) {
+            for step in 0..<(isSanitized ? 200 : 1_000) {
+                if step % 20 == 19 { await progress(of: store) }
                 let free = names.first { name in !present.contains { $0.name == name } }
                 switch Int.random(in: 0..<4, using: &random) {
                 case 0, 1:
@@ -111,7 +118,8 @@ struct PluginChurnTests {
         var witnesses = [Witness()]
         _ = try await busy(engine) { store in
             try await store.plugins.install(witnesses[0], as: "witness")
-            for _ in 0..<(isSanitized ? 200 : 2_000) {
+            for step in 0..<(isSanitized ? 200 : 2_000) {
+                if step % 20 == 19 { await progress(of: store) }
                 let next = Witness()
                 witnesses.append(next)
                 try await store.plugins.replace("witness", with: next)

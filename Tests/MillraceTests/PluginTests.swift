@@ -74,7 +74,10 @@ struct PluginTests {
         )
     }
 
-    @Test("a plugin comes after the store's own middlewares, and is told of each action as they are", arguments: engines)
+    @Test(
+        "a plugin comes after the store's own middlewares, and is told of each action as they are",
+        arguments: engines
+    )
     func order(engine: StoreEngine) async throws {
         let store = makeStore(engine, Spy(name: "own", log: log, works: true))
         try await store.plugins.install(Spy(name: "plug", log: log, works: true), as: "plug")
@@ -152,7 +155,9 @@ struct PluginTests {
         let plugins = store.plugins
         try await plugins.install(Ear(name: "a", log: log), as: "a")
         let unknown = PluginError.unknownName("x")
-        await #expect(throws: PluginError.nameTaken("a")) { try await plugins.install(Ear(name: "b", log: log), as: "a") }
+        await #expect(throws: PluginError.nameTaken("a")) {
+            try await plugins.install(Ear(name: "b", log: log), as: "a")
+        }
         await #expect(throws: unknown) { try await plugins.install(Ear(name: "b", log: log), as: "b", at: .after("x")) }
         await #expect(throws: unknown) { try await plugins.replace("x", with: Ear(name: "b", log: log)) }
         await #expect(throws: unknown) { try await plugins.move("x", to: .first) }

@@ -136,7 +136,7 @@ final class QueueEngine: @unchecked Sendable {
             publishIfDue()
         }
         millrace_frame_pop(&frame)
-        if remains != nil { consumer.end(consume remains) }
+        if let remains = remains.take() { consumer.end(consume remains) }
         consumer.noteAbsence()
         if !consumer.isFinished { scheduleUpkeep() }
         giveBack()

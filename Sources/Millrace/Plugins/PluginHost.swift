@@ -14,7 +14,7 @@ struct PluginHost<Action, State>: MiddlewareProtocol {
 
     @inlinable
     func handle(action: Action, from dispatcher: ActionSource, state: @escaping GetState<State>) -> IO<Action> {
-        list.isIdle ? .pure() : list.handle(action, dispatcher)
+        list.isIdle ? .pure() : list.calls._withUnsafeGuaranteedRef { $0.handle(action, dispatcher) }
     }
 
     @inlinable
@@ -37,7 +37,8 @@ struct PluginHost<Action, State>: MiddlewareProtocol {
         state: @escaping GetState<State>,
         output: AnyActionHandler<Action>
     ) {
-        if list.hasAfterReduce { list.afterReduce(action, dispatcher, output) }
+        guard list.hasAfterReduce else { return }
+        list.calls._withUnsafeGuaranteedRef { $0.afterReduce(action, dispatcher, output) }
     }
 
     @inlinable

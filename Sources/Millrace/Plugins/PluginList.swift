@@ -8,16 +8,16 @@ import Synchronization
 final class PluginList<Action, State>: @unchecked Sendable {
     // Unchecked because everything that is `var` belongs to the consumer, as StoreCore.subscribers does; what is shown
     // to others is behind a lock.
-    @usableFromInline typealias Handle = (Action, ActionSource) -> IO<Action>
-    @usableFromInline typealias AfterReduce = (Action, ActionSource, AnyActionHandler<Action>) -> Void
     @usableFromInline typealias Change = Result<Void, PluginError>
 
     /// No plugin sees actions. The one thing a store without plugins looks at.
     @usableFromInline @exclusivity(unchecked) private(set) var isIdle = true
     @usableFromInline @exclusivity(unchecked) private(set) var hasAfterReduce = false
-    /// Asks all that are enabled: a closure of closures, as to go through an array retains each.
-    @usableFromInline @exclusivity(unchecked) private(set) var handle: Handle = { _, _ in .pure() }
-    @usableFromInline @exclusivity(unchecked) private(set) var afterReduce: AfterReduce = { _, _, _ in }
+    /// What asks those that are enabled; not retained, as that would be done at every action.
+    @usableFromInline @exclusivity(unchecked) private(set) var calls: Unmanaged<PluginCalls<Action>>
+    private var keptCalls = PluginCalls<Action>() {
+        didSet { calls = .passUnretained(keptCalls) }
+    }
     private var plugins: [Plugin<Action, State>] = []
     /// The store's getter; set when the store is made.
     @usableFromInline var state: GetState<State>?
@@ -28,7 +28,9 @@ final class PluginList<Action, State>: @unchecked Sendable {
     private let named = Locked<[RunningMiddleware]>([])
 
     @usableFromInline
-    init() {}
+    init() {
+        calls = .passUnretained(keptCalls)
+    }
 
     /// The plugins in order. Any thread.
     var all: [InstalledPlugin] {
@@ -113,12 +115,11 @@ extension PluginList {
         defer {
             plugins = []
             (isIdle, hasAfterReduce) = (true, false)
-            handle = { _, _ in .pure() }
-            afterReduce = { _, _, _ in }
+            keptCalls = PluginCalls()
             named.withLock { $0 = [] }
             (state, position) = (nil, nil)
         }
-        return (plugins, handle, afterReduce, state, position)
+        return (plugins, keptCalls, state, position)
     }
 
     private func change(_ name: MiddlewareName, _ body: (Int) -> Void) -> Change {
@@ -150,25 +151,9 @@ extension PluginList {
     private func update() {
         let calls = plugins.compactMap { $0.isEnabled ? $0.calls : nil }
         isIdle = calls.isEmpty
-        handle = calls.last?.handle ?? { _, _ in .pure() }
-        for call in calls.dropLast().reversed() {
-            let (first, rest) = (call.handle, handle)
-            handle = { action, dispatcher in
-                let io = first(action, dispatcher)
-                return rest(action, dispatcher) <> io
-            }
-        }
-        let observers = calls.filter(\.hasAfterReduce).map(\.afterReduce)
+        let observers = calls.filter(\.hasAfterReduce)
         hasAfterReduce = !observers.isEmpty
-        // The last comes first.
-        afterReduce = observers.first ?? { _, _, _ in }
-        for last in observers.dropFirst() {
-            let rest = afterReduce
-            afterReduce = { action, dispatcher, output in
-                last(action, dispatcher, output)
-                rest(action, dispatcher, output)
-            }
-        }
+        keptCalls = PluginCalls(calls.map(\.handle), observers.map(\.afterReduce))
         let shown = plugins.map { ($0.name, $0.isEnabled, $0.counters) }
         self.shown.withLock { $0 = shown }
         let running = plugins.flatMap(\.running)

@@ -10,12 +10,12 @@ public import MillraceCore
 /// try await store.plugins.remove("audit")
 /// ```
 ///
-/// Plugins come after the middlewares that the store was made with, in an order of their own: `handle` from the first to
-/// the last, `afterReduce` and works from the last to the first. A plugin is bound to the store's state when it is
+/// Plugins come after the middlewares that the store was made with, in an order of their own: `handle` from the first
+/// to the last, `afterReduce` and works from the last to the first. A plugin is bound to the store's state when it is
 /// installed, and is the store's from then on.
 ///
-/// **Order.** Each change takes its place among the actions, and takes effect between two of them: of the actions that are
-/// handled, a plugin sees all between its installation and its removal, each as a whole. When the call returns, the
+/// **Order.** Each change takes its place among the actions, and takes effect between two of them: of the actions that
+/// are handled, a plugin sees all between its installation and its removal, each as a whole. When the call returns, the
 /// change has taken effect. A replacement leaves no gap.
 ///
 /// **Removing** one (or replacing it) cancels its effects, as its `effectCanceller` has it, and drops what it has
@@ -26,8 +26,8 @@ public import MillraceCore
 /// **Names** are those of `named(_:)`: a probe measures a plugin under its name, and a shutdown reports it when it is
 /// stuck, in `handle`, `afterReduce` or a work. A text that was read at run time is found in ``all``.
 ///
-/// **Threads.** Any. The calls suspend; a handler cannot wait for one, and may start a task that does. When the store was
-/// closed nothing changes any more: ``PluginError/storeClosed``.
+/// **Threads.** Any. The calls suspend; a handler cannot wait for one, and may start a task that does. When the store
+/// was closed nothing changes any more: ``PluginError/storeClosed``.
 ///
 /// **Cost.** A store without plugins looks at one word an action; a plugin costs a call of a closure more than a
 /// middleware that the store was made with. Install where the middleware's type is known, so that the closure is

@@ -50,7 +50,9 @@ struct GatedSection: Section {
                 )
             )
         }
-        return [Table(title: "A gate before a middleware that does nothing, engine .caller, batches of 256", rows: rows)]
+        return [
+            Table(title: "A gate before a middleware that does nothing, engine .caller, batches of 256", rows: rows)
+        ]
     }
 
     private func contender<M: MiddlewareProtocol>(_ name: String, _ crew: Crew, _ middleware: sending M) -> Contender

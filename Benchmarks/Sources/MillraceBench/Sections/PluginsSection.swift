@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Millrace
+
+/// What plugins cost: a store's loop without any, after the last was removed, and with one and four that do nothing.
+struct PluginsSection: Section {
+    let id = "plugins"
+
+    func measure(_ pairing: Pairing) async throws -> [Table] {
+        let crew = try Crew(1)
+        let (empty, one, four) = (store(), store(), store())
+        try await empty.plugins.install(FirstMiddleware(), as: "first")
+        try await empty.plugins.remove("first")
+        try await one.plugins.install(FirstMiddleware(), as: "first")
+        try await four.plugins.install(FirstMiddleware(), as: "first")
+        try await four.plugins.install(SecondMiddleware(), as: "second")
+        try await four.plugins.install(ThirdMiddleware(), as: "third")
+        try await four.plugins.install(FirstMiddleware(), as: "fourth")
+        // A publication each batch is a publication, not an action.
+        let noMallocs = [Target(figure: .mallocs, atMost: 0.01)]
+        let table = try await pairing.table(
+            "Plugins that do nothing, 3 middlewares, engine .caller, batches of 256",
+            subject: contender("never had a plugin", store(), crew),
+            targets: noMallocs,
+            rivals: [
+                Opponent(contender("plugins empty: one was removed", empty, crew), targets: noMallocs),
+                Opponent(contender("one plugin", one, crew), targets: noMallocs),
+                Opponent(contender("four plugins", four, crew), targets: noMallocs),
+            ]
+        )
+        return [table]
+    }
+
+    private func store() -> StoreLoop.Store {
+        StoreLoop.plainStore(engine: .caller)
+    }
+
+    private func contender(_ name: String, _ store: StoreLoop.Store, _ crew: Crew) -> Contender {
+        StoreLoop.contender(name, store: store, crew: crew, handover: .batches(of: 256))
+    }
+}
