@@ -59,7 +59,10 @@ struct EffectHome: Sendable {
         let sink = EffectSink(life: life, home: self, emit: emit)
         @Sendable func begin(_ context: Effect<Dependencies, OutputAction>.Context) {
             guard life.isActive else { return }
-            observation?.began(EffectLabel(token: token?.token, name: traits.name, elements: scope.ids), cause)
+            if let observation {
+                let label = EffectLabel(token: token?.token, name: traits.name, elements: scope.ids)
+                guard observation.began(label, cause) else { return }
+            }
             body(context, sink)
         }
 

@@ -22,7 +22,8 @@ final class EffectObservation: Sendable {
         self.observer = observer
     }
 
-    func began(_ label: EffectLabel, _ cause: ActionCause) {
+    /// Tells of the beginning; false if the effect was cancelled in the meantime, and is not to begin.
+    func began(_ label: EffectLabel, _ cause: ActionCause) -> Bool {
         observer.effectBegan(run, name: label.description, cause: cause)
         // Acquiring and releasing, pairs with the exchange below: whoever is second tells of the end.
         let (isFirst, _) = phase.compareExchange(
@@ -32,6 +33,7 @@ final class EffectObservation: Sendable {
         )
         // Only a cancel comes before the body has begun.
         if !isFirst { observer.effectEnded(run, wasCancelled: true) }
+        return isFirst
     }
 
     func ended(wasCancelled: Bool) {

@@ -11,12 +11,6 @@ struct EffectTimeTests {
     let hand = Hand()
     let output = Output<Int>()
 
-    /// Waits for what a task does.
-    private func eventually(_ condition: () -> Bool) async -> Bool {
-        while !condition() { await Task.yield() }
-        return true
-    }
-
     private func middleware(
         _ effect: @escaping @Sendable (Int) -> Effect<Void, Int>
     ) -> EffectMiddleware<Int, Int, Int, Void> {
