@@ -95,9 +95,11 @@ struct EffectHome: Sendable {
         // Now that it is in the registry, from which its end removes it: the whole may have been cancelled already, and
         // what never starts replaces nothing.
         parent?.onCancel { life.cancel() }
-        guard life.isActive else { return life }
-        begin(context)
+        let isWanted = life.isActive
+        if isWanted { begin(context) }
+        // Also of one that did not begin: its place is free.
         if token != nil, traits.policy.limit != nil { owner?.bodyReturned(life) }
+        guard isWanted else { return life }
         // A whole is not replaced by its part.
         for other in older where !life.isPart(of: other) { other.cancel() }
         return life
