@@ -96,7 +96,7 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
         return Effect(traits, start: start)
     }
 
-    /// The same effect with a name, by which an ``EffectObserver`` and ``EffectLabel`` know it. It changes nothing
+    /// The same effect with a name, by which an `EffectObserver` and ``EffectLabel`` know it. It changes nothing
     /// else.
     public func named(_ name: String) -> Effect {
         var traits = traits
