@@ -7,6 +7,15 @@ import TestSupport
 /// Whether a sanitizer watches: everything takes ten times as long.
 let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
 
+/// Waits for what a task does; false when the test is stopped before.
+func eventually(_ condition: () -> Bool) async -> Bool {
+    while !condition() {
+        if Task.isCancelled { return false }
+        await Task.yield()
+    }
+    return true
+}
+
 /// Effects that a test starts, sends through and ends by hand; writes down starts and cancels.
 final class Hand: Sendable {
     typealias Sink = EffectSink<DispatchedAction<Int>>

@@ -88,8 +88,8 @@ public final class ManualClock: Clock, Sendable {
         if !isOver { throw CancellationError() }
     }
 
-    /// Returns when so many sleep.
+    /// Returns when so many sleep, or when the test is stopped.
     public func waitForSleepers(_ count: Int) async {
-        while sleepers != count { await Task.yield() }
+        while sleepers != count, !Task.isCancelled { await Task.yield() }
     }
 }

@@ -3,8 +3,8 @@
 import MillraceCore
 
 extension Effect {
-    /// The same effect with its actions changed. Sources, token and what `toCancel` reaches stay; `doNothing` stays what
-    /// it is.
+    /// The same effect with its actions changed. Sources, token and what `toCancel` reaches stay; `doNothing` stays
+    /// what it is.
     ///
     /// ```swift
     /// let effect: Effect<World, AppAction> = authEffect.map(AppAction.auth)

@@ -40,7 +40,8 @@ extension Effect {
     ///
     /// What a cancelled task throws is not heard.
     ///
-    /// - Parameter retry: Whether and when `perform` is called again after an error; `catchErrors` hears of the last one.
+    /// - Parameter retry: Whether and when `perform` is called again after an error; `catchErrors` hears of the last
+    ///   one.
     @preconcurrency
     public static func task(
         token: (any Hashable & Sendable)? = nil,
@@ -82,8 +83,8 @@ extension Effect {
     /// The sequence is made and read in a task of its own, which is cancelled with the effect.
     ///
     /// - Parameters:
-    ///   - retry: Whether and when a sequence is made anew after an error. An element that came counts as a success: the
-    ///     next error is the first again.
+    ///   - retry: Whether and when a sequence is made anew after an error. An element that came counts as a success:
+    ///     the next error is the first again.
     ///   - catchErrors: Which action stands for the last error, if any; the effect ends with it.
     @preconcurrency
     public static func stream<Actions: AsyncSequence>(

@@ -43,10 +43,10 @@ extension Effect {
     /// .fireAndForget { $0.dependencies.save(draft) }.throttle(for: .seconds(1), token: "save")
     /// ```
     ///
-    /// `token` says which effects share an interval, and cancels them, those that wait and those at work. The effect may
-    /// have a token of its own, for what happens when it begins and the one before is still at work; without one, both
-    /// go on. An interval is measured from the beginning of the effect before, costs one task, and outlasts a cancel. Those
-    /// that do not begin count as completed.
+    /// `token` says which effects share an interval, and cancels them, those that wait and those at work. The effect
+    /// may have a token of its own, for what happens when it begins and the one before is still at work; without one,
+    /// both go on. An interval is measured from the beginning of the effect before, costs one task, and outlasts a
+    /// cancel. Those that do not begin count as completed.
     ///
     /// - Parameter latest: Whether the last of an interval begins when it is over.
     @preconcurrency
@@ -83,8 +83,8 @@ extension Effect {
     /// .task { .loaded(await $0.dependencies.load()) }.timeout(after: .seconds(5)) { .failed("no answer") }
     /// ```
     ///
-    /// The time runs from its beginning, and costs a task. As with every cancel, its actions that still wait are dropped.
-    /// Token, policy and name stay.
+    /// The time runs from its beginning, and costs a task. As with every cancel, its actions that still wait are
+    /// dropped. Token, policy and name stay.
     @preconcurrency
     public func timeout(
         after duration: Duration,

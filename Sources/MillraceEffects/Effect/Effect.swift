@@ -18,16 +18,17 @@ public import MillraceCore
 /// (with `MillraceCombine`) publishers are faces of one thing, a closure that is given an ``EffectSink``.
 ///
 /// **Token.** An effect with a token can be cancelled by it, with ``toCancel(_:)``. Tokens are compared by equality,
-/// within the middleware that started the effect, and within the element where it was lifted to a collection. When an effect is
-/// started whose token is in use, the new one is started first, then the old one is cancelled; ``EffectPolicy`` has other
-/// ways.
+/// within the middleware that started the effect, and within the element where it was lifted to a collection. When an
+/// effect is started whose token is in use, the new one is started first, then the old one is cancelled;
+/// ``EffectPolicy`` has other ways.
 ///
 /// **Cancelling.** When it returns, the effect sends nothing more, and those of its actions that still wait in the
 /// store's queue are dropped and counted as cancelled. Actions of an effect that has completed stay.
 ///
-/// **Threads.** It is started on the pipeline's thread, after the reducers; one that waited for its turn, or for a time, on
-/// another. It may send and end on any thread. One that works synchronously has done so when the next action begins: no
-/// task is made for it. One that blocks its thread blocks the pipeline: put such work into a thread of your own.
+/// **Threads.** It is started on the pipeline's thread, after the reducers; one that waited for its turn, or for a
+/// time, on another. It may send and end on any thread. One that works synchronously has done so when the next action
+/// begins: no task is made for it. One that blocks its thread blocks the pipeline: put such work into a thread of your
+/// own.
 ///
 /// **Cost.** `doNothing` is free. A run costs some ten allocations.
 public struct Effect<Dependencies, OutputAction>: Sendable {
@@ -84,8 +85,8 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
         start(context, sink)
     }
 
-    /// The same effect under a token; nil takes none. `doNothing` stays what it is. A part of an effect does not replace
-    /// the whole, though it has the same token.
+    /// The same effect under a token; nil takes none. `doNothing` stays what it is. A part of an effect does not
+    /// replace the whole, though it has the same token.
     @preconcurrency
     public func withToken<Token: Hashable & Sendable>(_ token: Token, policy: EffectPolicy = .replace) -> Effect {
         guard start != nil else { return self }
@@ -95,7 +96,8 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
         return Effect(traits, start: start)
     }
 
-    /// The same effect with a name, by which an ``EffectObserver`` and ``EffectLabel`` know it. It changes nothing else.
+    /// The same effect with a name, by which an `EffectObserver` and ``EffectLabel`` know it. It changes nothing
+    /// else.
     public func named(_ name: String) -> Effect {
         var traits = traits
         traits.name = name

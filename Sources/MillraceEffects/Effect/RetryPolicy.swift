@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether work that failed is done again, and after which wait: each is longer than the one before, and a part of it is
-/// random, so that many who failed together do not come back together.
+/// Whether work that failed is done again, and after which wait: each is longer than the one before, and a part of it
+/// is random, so that many who failed together do not come back together.
 ///
 /// ```swift
 /// .task(token: "load", retry: .exponential(retries: 5)) { context in
@@ -11,8 +11,8 @@
 /// }
 /// ```
 ///
-/// The waits are `initial`, `initial * factor`, `initial * factor * factor` and so on, none above `maximum`; of each, the
-/// part `jitter` is multiplied by a random number from 0 to 1.
+/// The waits are `initial`, `initial * factor`, `initial * factor * factor` and so on, none above `maximum`; of each,
+/// the part `jitter` is multiplied by a random number from 0 to 1.
 public struct RetryPolicy: Sendable {
     /// How often it is tried again at most; 0: never.
     public var retries: Int

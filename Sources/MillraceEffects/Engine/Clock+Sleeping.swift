@@ -18,7 +18,8 @@ extension EffectSink {
         (clock ?? self.clock).sleeping(for: duration)
     }
 
-    /// Calls `body` after a sleep, on a thread of the concurrency pool, unless the effect or the task is cancelled first.
+    /// Calls `body` after a sleep, on a thread of the concurrency pool, unless the effect or the task is cancelled
+    /// first.
     @discardableResult
     func after(
         _ sleep: @escaping @Sendable () async throws -> Void,

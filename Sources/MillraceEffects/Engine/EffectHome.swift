@@ -59,7 +59,10 @@ struct EffectHome: Sendable {
         let sink = EffectSink(life: life, home: self, emit: emit)
         @Sendable func begin(_ context: Effect<Dependencies, OutputAction>.Context) {
             guard life.isActive else { return }
-            observation?.began(EffectLabel(token: token?.token, name: traits.name, elements: scope.ids), cause)
+            if let observation {
+                let label = EffectLabel(token: token?.token, name: traits.name, elements: scope.ids)
+                guard observation.began(label, cause) else { return }
+            }
             body(context, sink)
         }
 
@@ -92,9 +95,11 @@ struct EffectHome: Sendable {
         // Now that it is in the registry, from which its end removes it: the whole may have been cancelled already, and
         // what never starts replaces nothing.
         parent?.onCancel { life.cancel() }
-        guard life.isActive else { return life }
-        begin(context)
+        let isWanted = life.isActive
+        if isWanted { begin(context) }
+        // Also of one that did not begin: its place is free.
         if token != nil, traits.policy.limit != nil { owner?.bodyReturned(life) }
+        guard isWanted else { return life }
         // A whole is not replaced by its part.
         for other in older where !life.isPart(of: other) { other.cancel() }
         return life

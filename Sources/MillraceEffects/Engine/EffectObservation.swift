@@ -27,7 +27,8 @@ final class EffectObservation: @unchecked Sendable {
         self.meter = meter
     }
 
-    func began(_ label: EffectLabel, _ cause: ActionCause) {
+    /// Tells of the beginning; false if the effect was cancelled in the meantime, and is not to begin.
+    func began(_ label: EffectLabel, _ cause: ActionCause) -> Bool {
         measured = meter?.begin()
         observer?.effectBegan(run, name: label.description, cause: cause)
         // Acquiring and releasing, pairs with the exchange below: whoever is second tells of the end.
@@ -38,6 +39,7 @@ final class EffectObservation: @unchecked Sendable {
         )
         // Only a cancel comes before the body has begun.
         if !isFirst { tellEnd(wasCancelled: true) }
+        return isFirst
     }
 
     func ended(wasCancelled: Bool) {

@@ -17,10 +17,10 @@ public import MillraceCore
 /// all middlewares. What effects dispatch goes to the tail of the queue.
 ///
 /// **Tokens** belong to the middleware that was made, also in a composition or a lift of it, and under
-/// `liftToCollection` by id to the element: no other middleware's effects are cancelled by them. That is so for a lift of
-/// the effect middleware itself. Where a composition of it, an erased or a named one is lifted, or the lift goes by index
-/// or to a dictionary, the elements share the tokens: lift first and compose then, or put the id into the token. `==` and
-/// `hash(into:)` of a token must not use the middleware.
+/// `liftToCollection` by id to the element: no other middleware's effects are cancelled by them. That is so for a lift
+/// of the effect middleware itself. Where a composition of it, an erased or a named one is lifted, or the lift goes by
+/// index or to a dictionary, the elements share the tokens: lift first and compose then, or put the id into the token.
+/// `==` and `hash(into:)` of a token must not use the middleware.
 ///
 /// **Life.** It is a value, whose copies share what runs; when the last copy goes, the store's included, everything is
 /// cancelled. What ended is forgotten at once.
@@ -94,8 +94,8 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
 
     /// Cancels the effects of a token, those that wait included; under `liftToCollection` those of every element.
     ///
-    /// When it returns, none of them begins and no further action of theirs is handled. It looks at every effect that is
-    /// under way; ``Effect/toCancel(_:)`` does not.
+    /// When it returns, none of them begins and no further action of theirs is handled. It looks at every effect that
+    /// is under way; ``Effect/toCancel(_:)`` does not.
     @preconcurrency
     public func cancel<Token: Hashable & Sendable>(_ token: Token) {
         guard let token = EffectToken(scope: EffectScope(), token: AnyHashable(token))?.token else { return }

@@ -9,16 +9,17 @@ public import MillraceCore
 /// let middleware = SimpleEffectMiddleware<AppAction, AppState>.onAction(options: options) { … }
 /// ```
 public struct EffectOptions: Sendable {
-    /// How many effects may be under way, those that wait for their turn included. One more is refused: it never begins,
-    /// and an effect it was a part of goes on as if it had ended. Default: any number.
+    /// How many effects may be under way, those that wait for their turn included. One more is refused: it never
+    /// begins, and an effect it was a part of goes on as if it had ended. Default: any number.
     ///
     /// Never refused are effects that are over when they were started (`just`, `sequence`, `fireAndForget`, `toCancel`,
     /// and what is merged from those) without a token, and those that replace another.
     public var capacity: Int
-    /// Told of each refused effect, on the thread that asked for it: the pipeline's as a rule. ``EffectFigures/refused``
-    /// counts them.
+    /// Told of each refused effect, on the thread that asked for it: the pipeline's as a rule.
+    /// ``EffectFigures/refused`` counts them.
     public var onRefusal: (@Sendable (EffectLabel) -> Void)?
-    /// By which `delay`, `debounce`, `throttle`, `timeout` and retries measure time. A test gives one that it moves by hand.
+    /// By which `delay`, `debounce`, `throttle`, `timeout` and retries measure time. A test gives one that it moves by
+    /// hand.
     public var clock: any Clock<Duration>
     /// Told of the beginning and the end of each effect.
     public var observer: (any EffectObserver)?

@@ -39,8 +39,8 @@ extension EffectMiddleware where Dependencies == Void {
 }
 
 extension EffectMiddleware where Dependencies == Void, StateType: Equatable {
-    /// A middleware that keeps long-lived effects as the state asks. It compares the whole state after each action: where
-    /// that is large, `supervise(by:)` is faster.
+    /// A middleware that keeps long-lived effects as the state asks. It compares the whole state after each action:
+    /// where that is large, `supervise(by:)` is faster.
     @preconcurrency
     public static func supervise(
         options: EffectOptions = EffectOptions(),

@@ -14,25 +14,25 @@ public import MillraceCore
 /// let middleware = rooms.inject(World())
 /// ```
 ///
-/// After the reducers of each action it reads the state. Where the part that `by` selects is equal to what it was, that is
-/// all. Otherwise it asks which effects there should be: those that are not asked for any more are cancelled; then those
-/// that are new begin, and those whose definition has changed, each before the old one of its key is cancelled.
+/// After the reducers of each action it reads the state. Where the part that `by` selects is equal to what it was, that
+/// is all. Otherwise it asks which effects there should be: those that are not asked for any more are cancelled; then
+/// those that are new begin, and those whose definition has changed, each before the old one of its key is cancelled.
 ///
-/// **Ends.** An effect that ends by itself, is cancelled from outside or refused for want of capacity is not begun again
-/// until the state no longer asks for it and then does, or defines it otherwise. For one that should survive errors see
-/// ``RetryPolicy``.
+/// **Ends.** An effect that ends by itself, is cancelled from outside or refused for want of capacity is not begun
+/// again until the state no longer asks for it and then does, or defines it otherwise. For one that should survive
+/// errors see ``RetryPolicy``.
 ///
 /// **Where.** It sees what the state asks only after an action that reaches it: lift its output actions and its state,
-/// and leave it the input actions of the store. To supervise the elements of a collection let it have the collection, and
-/// use their ids as keys: `liftToCollection` would make it see one element at a time. Two stores that share one share its
-/// keys: give each its own.
+/// and leave it the input actions of the store. To supervise the elements of a collection let it have the collection,
+/// and use their ids as keys: `liftToCollection` would make it see one element at a time. Two stores that share one
+/// share its keys: give each its own.
 ///
 /// **Threads.** `by` and the closure run on the pipeline's thread. What cancels and ``figures`` are for any thread.
 ///
 /// **Life.** As with ``EffectMiddleware``: a value whose copies share what runs, and releasing the last cancels all.
 ///
-/// **Cost.** While the part stays equal: reading the state, selecting the part and comparing it; no allocation. An array
-/// or a dictionary that nobody touched is compared in constant time.
+/// **Cost.** While the part stays equal: reading the state, selecting the part and comparing it; no allocation. An
+/// array or a dictionary that nobody touched is compared in constant time.
 public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType, Dependencies>: MiddlewareProtocol,
     Sendable
 {

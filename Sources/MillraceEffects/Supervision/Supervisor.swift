@@ -14,8 +14,8 @@ struct Supervisor<Dependencies, OutputAction> {
         self.dependencies = dependencies
     }
 
-    /// Stops what is not asked for any more, then starts, in order, what is new or defined otherwise: that begins before
-    /// the old one is cancelled. Of two with one key the first counts.
+    /// Stops what is not asked for any more, then starts, in order, what is new or defined otherwise: that begins
+    /// before the old one is cancelled. Of two with one key the first counts.
     mutating func keep(
         _ wanted: [SupervisedEffect<Dependencies, OutputAction>],
         _ output: AnyActionHandler<OutputAction>

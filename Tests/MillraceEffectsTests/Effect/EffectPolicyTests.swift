@@ -167,6 +167,20 @@ struct EffectPolicyTests {
         middleware.value = nil
     }
 
+    @Test("a part that is not started any more, as its whole was cancelled, leaves its place to others")
+    func deadPart() {
+        let hand = Hand()
+        let rig = Rig<Int>(
+            Effect.concat(hand.effect("wait"), effect(hand, "part", .serial)).withToken("whole"),
+            .toCancel("whole"),
+            effect(hand, "next", .serial)
+        )
+        #expect(hand.log.all == ["start wait", "cancel wait", "start next"])
+        #expect(rig.middleware.runningEffects == 1)
+        hand.complete("next")
+        #expect(rig.middleware.figures.running + rig.middleware.figures.waiting == 0)
+    }
+
     @Test("a long row of those that wait and end at once does not grow the stack")
     func longRow() {
         let count = isSanitized ? 10_000 : 50_000

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Millrace
 import MillraceEffects
 import TestSupport
 import Testing
@@ -9,12 +10,6 @@ struct EffectTimeTests {
     let clock = ManualClock()
     let hand = Hand()
     let output = Output<Int>()
-
-    /// Waits for what a task does.
-    private func eventually(_ condition: () -> Bool) async -> Bool {
-        while !condition() { await Task.yield() }
-        return true
-    }
 
     private func middleware(
         _ effect: @escaping @Sendable (Int) -> Effect<Void, Int>
@@ -169,6 +164,37 @@ struct EffectTimeTests {
         #expect(output.dispatched.all.last?.dispatcher.line == line)
         #expect(output.dispatched.all.last?.dispatcher.file.hasSuffix("EffectTimeTests.swift") == true)
         #expect(middleware.figures.completed == 1)
+    }
+
+    @Test("timeout in a store: what was sent and waits is dropped, the action that says so is not")
+    func timeoutInStore() async {
+        let reduced = Recorder<Int>()
+        let middleware = SimpleEffectMiddleware<Int, Int>.onAction(options: EffectOptions(clock: clock)) {
+            [hand, clock] action, _, _ in
+            switch action {
+            case 1: (hand.effect("a") as Effect<Void, Int>).timeout(after: .seconds(1)) { 99 }
+            case 2:
+                // On the pipeline's thread, so that 10 waits until the timer has fired.
+                .fireAndForget {
+                    hand.send("a", 10)
+                    clock.advance(by: .seconds(1))
+                    while hand.isCancelled("a") == false {}
+                }
+            default: .doNothing
+            }
+        }
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: Reducer<Int, Int>.reduce { action, _ in reduced.record(action) },
+            middleware: middleware,
+            engine: .thread(name: "timeout")
+        )
+        store.dispatch(1)
+        await clock.waitForSleepers(1)
+        store.dispatch(2)
+        #expect(await eventually { reduced.all.contains(99) })
+        #expect(reduced.all == [1, 2, 99])
+        #expect(store.metrics.cancelled == 1)
     }
 
     @Test("timeout: who ends in time, or at once, is not cancelled, and nobody sleeps on")

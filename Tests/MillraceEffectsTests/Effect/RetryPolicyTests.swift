@@ -71,12 +71,12 @@ struct RetryPolicyTests {
         #expect(attempts.value == 1)
         clock.advance(by: .seconds(1))
         // The second wait is twice as long.
-        while attempts.value < 2 { await Task.yield() }
+        #expect(await eventually { attempts.value >= 2 })
         await clock.waitForSleepers(1)
         clock.advance(by: .seconds(1))
         #expect(clock.sleepers == 1)
         clock.advance(by: .seconds(1))
-        while middleware.runningEffects > 0 { await Task.yield() }
+        #expect(await eventually { middleware.runningEffects == 0 })
         #expect(output.actions == ["attempt 3"])
     }
 
@@ -100,7 +100,7 @@ struct RetryPolicyTests {
                 }
             }
             middleware.run(0, output)
-            while middleware.runningEffects > 0 { await Task.yield() }
+            #expect(await eventually { middleware.runningEffects == 0 })
             #expect(attempts.value == (isFinal ? 1 : 3))
             #expect(output.actions == ["\(isFinal)"])
         }
@@ -144,7 +144,7 @@ struct RetryPolicyTests {
                 "error"
             }
         )
-        while middleware.runningEffects > 0 { await Task.yield() }
+        #expect(await eventually { middleware.runningEffects == 0 })
         #expect(made.value == 2)
         #expect(output.actions == ["first", "error"])
         let others = Shared(0)
@@ -160,7 +160,7 @@ struct RetryPolicyTests {
                 }
             }
         )
-        while output.actions.last != "10" { await Task.yield() }
+        #expect(await eventually { output.actions.last == "10" })
         endless.cancelAll()
         #expect(others.value == 10)
     }

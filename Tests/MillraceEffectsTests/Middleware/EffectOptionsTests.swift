@@ -103,6 +103,36 @@ struct EffectOptionsTests {
         #expect(observer.open.value.isEmpty)
     }
 
+    /// Cancels what begins.
+    final class Cancelling: EffectObserver {
+        let log = Recorder<String>()
+        let middleware = Shared<EffectMiddleware<Int, Int, Int, Void>?>(nil)
+
+        func effectBegan(_ run: UInt64, name: @autoclosure () -> String, cause: ActionCause) {
+            log.record("began \(name())")
+            middleware.value?.cancelAll()
+        }
+
+        func effectEnded(_ run: UInt64, wasCancelled: Bool) {
+            log.record(wasCancelled ? "cancelled" : "ended")
+        }
+    }
+
+    @Test("cancelled while the observer is told of the beginning: it hears of the end, and the body does not run")
+    func cancelledWhileObserved() {
+        let observer = Cancelling()
+        let hand = Hand()
+        let middleware = EffectMiddleware<Int, Int, Int, Void>.onAction(
+            options: EffectOptions(observer: observer)
+        ) { _, _, _ in hand.effect("a", token: "t") }
+        observer.middleware.value = middleware
+        middleware.run(0, Output())
+        observer.middleware.value = nil
+        #expect(observer.log.all == ["began t", "cancelled"])
+        #expect(hand.log.all.isEmpty)
+        #expect(middleware.figures.cancelled == 1)
+    }
+
     @Test("a label says which effect it is")
     func label() {
         struct Item: Identifiable, Sendable { let id = 4 }

@@ -190,6 +190,7 @@ struct EffectStressTests {
         await store.drain()
         #expect(late.value == 0)
         #expect(middleware.runningEffects == 0)
+        sinks.value = [:]  // They keep the way to the store, and it keeps them.
     }
 
     @Test("100,000 synchronous effects with and without a token leave nothing")

@@ -115,7 +115,7 @@ struct SupervisingMiddlewareTests {
     }
 
     @Test(
-        "of two effects with one key the first counts; a key that is nil asks for nothing; outside of a store it is work"
+        "of two effects with one key the first counts; a key that is nil asks for nothing; no store is needed"
     )
     func keys() {
         let middleware = EffectMiddleware<Int, Int, Int, Void>.supervise { [hand] state in
