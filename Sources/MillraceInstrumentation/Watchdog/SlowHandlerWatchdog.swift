@@ -59,7 +59,6 @@ private final class Patrol: @unchecked Sendable {
 
     /// What ran at the last close look.
     private struct Sighting {
-        let glance: UInt
         let handler: StuckHandler
         let since: Ticks
         /// Reported when it has run for so long.
@@ -96,17 +95,17 @@ private final class Patrol: @unchecked Sendable {
                 last = nil
                 continue
             }
-            last = look(at: store, glance, last)
+            last = look(at: store, last)
         }
     }
 
-    private func look(at store: any ProbedStore, _ glance: UInt, _ last: Sighting?) -> Sighting? {
+    private func look(at store: any ProbedStore, _ last: Sighting?) -> Sighting? {
         // Before the look: what is found has been running since then only if it was found before.
         let now = Ticks.now
         guard let handler = store.runningHandler() else { return nil }
         let limit = limit(of: handler)
         guard var last, last.handler == handler else {
-            return Sighting(glance: glance, handler: handler, since: .now, due: limit)
+            return Sighting(handler: handler, since: .now, due: limit)
         }
         let time = Duration.nanoseconds(Int64(clamping: last.since.nanoseconds(until: now)))
         if time >= last.due {
