@@ -12,8 +12,8 @@ extension InstrumentationSnapshot {
     /// let whole = InstrumentationSnapshot.merging(snapshots, label: "shards")
     /// ```
     ///
-    /// Counts and histograms are added; stages, kinds and effects are the same where their names are. It begins with the
-    /// first, and ends with the last; ``active`` is the longest. Of no snapshots it is empty.
+    /// Counts and histograms are added; stages, kinds and effects are the same where their names are. It begins with
+    /// the first, and ends with the last; ``active`` is the longest. Of no snapshots it is empty.
     public static func merging(_ snapshots: [InstrumentationSnapshot], label: String) -> InstrumentationSnapshot {
         let since = snapshots.map(\.since).min() ?? 0
         let stages = mergedStages(snapshots)

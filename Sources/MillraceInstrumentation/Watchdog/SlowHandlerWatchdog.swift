@@ -8,22 +8,22 @@ import MillraceRuntime
 ///
 /// ```swift
 /// let watchdog = SlowHandlerWatchdog(store, limit: .milliseconds(100), limits: ["import": .seconds(5)]) { slow in
-///     print(slow)     // "search" handling .found, number 7, from App/Search.swift:12 has been running for 0.13 seconds …
+///     print(slow)     // "search" handling found, number 7, from App/Search.swift:12 has been running for …
 /// }
 /// ```
 ///
-/// It needs no ``Instrumentation``: every store tells what it is doing. A handler is reported when its limit has passed,
-/// at the latest a quarter of the shortest limit after that, and again each time that the time has doubled. What ends in
-/// time is never reported: only what was seen running for so long counts.
+/// It needs no ``Instrumentation``: every store tells what it is doing. A handler is reported when its limit has
+/// passed, at the latest a quarter of the shortest limit after that, and again each time that the time has doubled.
+/// What ends in time is never reported: only what was seen running for so long counts.
 ///
 /// **Threads.** A thread of its own looks four times in the shortest limit, and reports on it; one that is held up in
 /// `report` looks no more until that returns. Releasing the watchdog ends it, and so does the end of the store.
 ///
-/// **Cost.** None an action. A look is one load; only where the pipeline is where it was at the last look, the thread asks
-/// closely, which costs every core of the process a few microseconds.
+/// **Cost.** None an action. A look is one load; only where the pipeline is where it was at the last look, the thread
+/// asks closely, which costs every core of the process a few microseconds.
 ///
-/// **What it does not do.** Where the kernel has no `membarrier`, it reports nothing. Works and reducers have no names; for
-/// them the report has the stage and the kind.
+/// **What it does not do.** Where the kernel has no `membarrier`, it reports nothing. Works and reducers have no
+/// names; for them the report has the stage and the kind.
 public final class SlowHandlerWatchdog: Sendable {
     private let ended = Gate()
 
