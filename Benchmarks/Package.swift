@@ -31,6 +31,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "MillraceGated", package: "millrace"),
                 .product(name: "MillraceEffects", package: "millrace"),
+                .product(name: "MillraceInstrumentation", package: "millrace"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

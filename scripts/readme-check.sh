@@ -35,4 +35,5 @@ check Sources/MillraceObservation/MillraceObservation.docc/ObservingAStore.md Ex
 check Sources/MillraceLogging/MillraceLogging.docc/LoggingActions.md Examples/Sources/LoggingActions/main.swift
 check Sources/MillraceGated/MillraceGated.docc/GatingAMiddleware.md Examples/Sources/Gated/main.swift
 check Sources/MillraceEffects/MillraceEffects.docc/MillraceEffects.md Examples/Sources/Effects/main.swift
+check Sources/MillraceInstrumentation/MillraceInstrumentation.docc/MeasuringAStore.md Examples/Sources/Measuring/main.swift
 check docs/scaling.md Examples/Sources/Scaling/main.swift

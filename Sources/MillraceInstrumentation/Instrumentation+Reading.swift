@@ -6,8 +6,9 @@ import MillraceCore
 extension Instrumentation {
     /// All that was measured since the beginning.
     ///
-    /// It comes through the queue, so it tells of every action that was dispatched before the call. After the store's
-    /// end it tells of all of them.
+    /// It comes through the queue, so it tells of every action that was dispatched before the call. Once the store is
+    /// closed it waits until the pipeline has gone, then it tells of all of them; behind a handler that never returns
+    /// it waits for ever, as `drain()` does.
     public func snapshot() async -> InstrumentationSnapshot {
         await read { ledger, taken, context in ledger.total(adding: taken, context) }
     }

@@ -16,24 +16,24 @@ import MillraceCore
 /// }
 /// ```
 ///
-/// **What is measured.** The time in the queue, `handle` of each middleware that has a name (``MiddlewareProtocol/named(_:)``),
-/// the reducers, the works after them, publication, and all from dispatch to the end; effects from start to end. Latencies
-/// count from dispatch, or from the time that ``ReduxStoreBase/dispatch(_:intendedAt:)`` was given: what waited behind a
+/// **What is measured.** The time in the queue, `handle` of each middleware that has a name (`named(_:)`), the
+/// reducers, the works after them, publication, and all from dispatch to the end; effects from start to end.
+/// Latencies count from dispatch, or from the time that `dispatch(_:intendedAt:)` was given: what waited behind a
 /// stall shows, and nothing must be corrected afterwards.
 ///
-/// **Switching.** ``turnOn(oneIn:)`` and ``turnOff()`` take effect at their place in the order of actions, on a running
-/// store; no action is lost, doubled or half measured. What was measured before stays. Releasing the instrumentation
-/// turns it off.
+/// **Switching.** ``turnOn(oneIn:)`` and ``turnOff()`` take effect at their place in the order of actions, on a
+/// running store; no action is lost, doubled or half measured. What was measured before stays. Releasing the
+/// instrumentation turns it off.
 ///
-/// **Threads.** Any thread may call anything. The pipeline's thread writes alone; reading sends it a message, by which it
-/// exchanges what it has written for an empty recording: it never waits for a reader, and no count is lost.
+/// **Threads.** Any thread may call anything. The pipeline's thread writes alone; reading sends it a message, by
+/// which it exchanges what it has written for an empty recording: it never waits for a reader, and no count is lost.
 ///
-/// **Cost.** Off: none, the store runs another loop. On: at most 20 ns a stage, and a look at the clock for each dispatch.
-/// One in 16: some nanoseconds an action. No allocation but once for each kind and stage. Memory is bounded, see
-/// ``InstrumentationSnapshot/mostMemory``.
+/// **Cost.** Off: none, the store runs another loop. On: at most 20 ns a stage, and a look at the clock for each
+/// dispatch. One in 16: some nanoseconds an action. No allocation but once for each kind and stage. Memory is
+/// bounded, see ``InstrumentationSnapshot/mostMemory``.
 ///
 /// **What it does not do.** A store has one probe: two instrumentations of one store, or one beside
-/// ``ReduxStoreBase/setProbe(_:)``, take it away from each other.
+/// `setProbe(_:)`, take it away from each other.
 public final class Instrumentation: Sendable {
     let label: String
     let store: any ProbedStore
@@ -85,7 +85,7 @@ public final class Instrumentation: Sendable {
     /// The sample is drawn by the actions' numbers, so that actions which alternate in any pattern get their share.
     public func turnOn(oneIn interval: Int = 1) {
         guard interval > 0 else { return turnOff() }
-        ledger.begin(interval)
+        ledger.begin(oneIn: interval)
         for meter in store.effectMeters { meter.set(effects) }
         store.setProbe(recorder, oneIn: interval) { [recorder] in recorder.turnOn($0) }
     }
@@ -98,5 +98,5 @@ public final class Instrumentation: Sendable {
     }
 
     /// Of how many actions one is measured; 1: all; 0: it is off.
-    public var interval: Int { ledger.interval }
+    public var sampling: Int { ledger.sampling }
 }

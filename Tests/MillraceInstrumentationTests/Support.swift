@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import Histogram
 import Millrace
 import MillraceInstrumentation
 import TestSupport
@@ -65,6 +66,20 @@ func work(for duration: Duration) {
 }
 
 extension InstrumentationSnapshot {
-    func stage(_ name: String) -> LatencyDistribution? { stages.first { $0.name == name }?.latency }
-    func kind(_ name: String) -> KindSnapshot? { kinds.first { $0.name == name } }
+    /// The stage of a name; an empty one if it did not occur.
+    func stage(_ name: String) -> LatencyDistribution {
+        stages.first { $0.name == name }?.latency ?? LatencyDistribution(digits: .three)
+    }
+
+    /// The kind of a name; an empty one if it did not occur.
+    func kind(_ name: String) -> KindSnapshot {
+        kinds.first { $0.name == name }
+            ?? KindSnapshot(
+                name: name,
+                count: 0,
+                wait: LatencyDistribution(digits: .two),
+                work: LatencyDistribution(digits: .two),
+                nanosecondsByStage: stages.map { _ in 0 }
+            )
+    }
 }

@@ -14,7 +14,7 @@ struct MillraceBench: ParsableCommand {
 
     static let knownSections = [
         "caller", "loop", "lifted", "engines", "bounds", "producers", "transport", "reads", "publication", "latency",
-        "wake", "subject", "footprint", "collection", "effects", "gated", "logging", "plugins",
+        "wake", "subject", "footprint", "collection", "effects", "gated", "instrumentation", "logging", "plugins",
     ]
 
     @Option(help: "Only the sections whose name begins so; may be given more than once.")
@@ -88,7 +88,7 @@ struct MillraceBench: ParsableCommand {
             CallerSection(), LoopSection(), LiftedSection(), EnginesSection(), BoundsSection(), ProducersSection(),
             TransportSection(), ReadsSection(), PublicationSection(), LatencySection(isShort: smoke), WakeSection(),
             SubjectSection(), FootprintSection(isShort: smoke), CollectionSection(), EffectsSection(isShort: smoke),
-            GatedSection(), LoggingSection(), PluginsSection(),
+            GatedSection(), InstrumentationSection(), LoggingSection(), PluginsSection(),
         ]
         return all.filter { wants($0.id) }
     }

@@ -6,15 +6,15 @@ import Synchronization
 
 /// A store without its types, for what measures it: a store's core. It outlives the store.
 package protocol ProbedStore: AnyObject, Sendable {
-    /// Sets the probe, which is told of one action in so many; `body` is called with the number of actions finished so
-    /// far, at that place in the order. Nothing when the store is closed.
+    /// Sets the probe, which is told of one action in so many; `body` is called with the number of actions finished
+    /// so far, at that place in the order. Nothing when the store is closed.
     func setProbe(_ probe: any PipelineProbe, oneIn interval: Int, _ body: @escaping @Sendable (UInt64) -> Void)
 
     /// Takes the probe away, if it is this one; nil: whichever it is.
     func removeProbe(_ probe: (any PipelineProbe)?, _ body: @escaping @Sendable (UInt64) -> Void)
 
-    /// Calls `body` on the pipeline's thread between two actions, with the number of actions finished so far. False when
-    /// the store is closed.
+    /// Calls `body` on the pipeline's thread between two actions, with the number of actions finished so far. False
+    /// when the store is closed.
     func perform(_ body: @escaping @Sendable (UInt64) -> Void) -> Bool
 
     /// Waits until a closed store's pipeline has gone, and returns the number of actions it has finished.

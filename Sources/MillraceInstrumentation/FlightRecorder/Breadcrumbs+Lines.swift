@@ -47,9 +47,10 @@ extension Breadcrumbs {
             let digits = String(number)
             return String(repeating: "0", count: max(0, width - digits.count)) + digits
         }
-        let date =
-            "\(padded(Int(parts.tm_year) + 1900, 4))-\(padded(Int(parts.tm_mon) + 1, 2))-\(padded(Int(parts.tm_mday), 2))"
-        let time = "\(padded(Int(parts.tm_hour), 2)):\(padded(Int(parts.tm_min), 2)):\(padded(Int(parts.tm_sec), 2))"
+        let year = padded(Int(parts.tm_year) + 1900, 4)
+        let day = [year, padded(Int(parts.tm_mon) + 1, 2), padded(Int(parts.tm_mday), 2)]
+        let date = day.joined(separator: "-")
+        let time = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { padded(Int($0), 2) }.joined(separator: ":")
         return "\(date)T\(time).\(padded(Int(nanoseconds % 1_000_000_000 / 1000), 6))Z"
     }
 }

@@ -42,7 +42,8 @@ public struct Breadcrumbs: Sendable {
     }
 
     /// Reads a file, while its process runs or after it ended. Of a damaged one, what can be read: see ``damage``.
-    /// - Throws: What `EventRingFile` throws when there is nothing to be read, and when the file is another program's ring.
+    /// - Throws: What `EventRingFile` throws when there is nothing to be read, and when the file is another program's
+    /// ring.
     public init(path: String) throws(EventRingError) {
         var (found, damage): (EventRingSnapshot, String?)
         do {

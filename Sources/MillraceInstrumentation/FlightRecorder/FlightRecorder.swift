@@ -17,10 +17,12 @@ import MillraceRuntime
 ///
 /// **Threads.** One instrumentation may have it. `breadcrumbs` is for any thread, while the store runs.
 ///
-/// **Cost.** Some 20 ns an action, no allocation for a source or a kind that was seen before. All memory is taken when it
-/// is made: 64 bytes an action, and 64 KiB for texts; where these are full, new kinds and sources are told as unknown.
+/// **Cost.** Some 50 ns an action, no allocation for a source or a kind that was seen before. All memory is taken
+/// when it is made: 64 bytes an action, and 64 KiB for texts; where these are full, new kinds and sources are told as
+/// unknown.
 public final class FlightRecorder: @unchecked Sendable {
-    // Unchecked because `append` and what it uses belong to the thread of the one pipeline; the ring may be read by all.
+    // Unchecked because `append` and what it uses belong to the thread of the one pipeline; the ring may be read by
+    // all.
     private let ring: EventRing
     /// Ids of kinds in the ring, by kind; 0: not asked yet.
     private var kinds: [UInt64] = []

@@ -2,8 +2,8 @@
 
 /// Reads which case a value of an enumeration is, by the function that the compiler has made for the type.
 ///
-/// The layout is part of Swift's stable ABI: before a type's metadata lies the address of its value witness table; that
-/// of an enumeration says so in its flags, and goes on with `getEnumTag`.
+/// The layout is part of Swift's stable ABI: before a type's metadata lies the address of its value witness table;
+/// that of an enumeration says so in its flags, and goes on with `getEnumTag`.
 struct EnumTag: @unchecked Sendable {
     // Unchecked because the pointer is to a type's metadata, which are constant and never freed.
     private typealias Witness = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32

@@ -7,8 +7,8 @@ import MillraceRuntime
 ///
 /// The clock is read once a stage where stages follow one another: the end of one is the beginning of the next.
 final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
-    // Unchecked because everything that is `var` belongs to the pipeline's thread, and is given to others by messages in
-    // the queue, or once the pipeline has gone.
+    // Unchecked because everything that is `var` belongs to the pipeline's thread, and is given to others by messages
+    // in the queue, or once the pipeline has gone.
 
     /// Where a stage that is running began.
     private typealias Began = UInt64

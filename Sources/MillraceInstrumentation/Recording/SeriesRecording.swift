@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The latencies over time as they are recorded: a flat table of columns that lie on one grid, so that two can be added.
-/// Its memory is the owner's to give back.
+/// The latencies over time as they are recorded: a flat table of columns that lie on one grid, so that two can be
+/// added. Its memory is the owner's to give back.
 struct SeriesRecording {
     /// Nanoseconds of the narrowest column.
     static let narrowest: UInt64 = 100_000_000

@@ -2,8 +2,8 @@
 
 import Histogram
 
-/// A histogram as the pipeline writes it: the counts of an HDR histogram in raw memory, in the same places, without what a
-/// writer does not need. A reader makes a ``LatencyDistribution`` of it.
+/// A histogram as the pipeline writes it: the counts of an HDR histogram in raw memory, in the same places, without
+/// what a writer does not need. A reader makes a ``LatencyDistribution`` of it.
 ///
 /// Its memory is taken at the first time, and the owner's to give back.
 struct Tally {

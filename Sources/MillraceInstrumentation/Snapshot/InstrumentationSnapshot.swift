@@ -77,7 +77,8 @@ public struct InstrumentationSnapshot: Sendable {
         self.mostMemory = mostMemory
     }
 
-    /// By what counts and sums of what was measured are to be multiplied to stand for all actions; 1 without sampling.
+    /// By what counts and sums of what was measured are to be multiplied to stand for all actions; 1 without
+    /// sampling.
     public var scale: Double { measured == 0 ? 1 : Double(actions) / Double(measured) }
 
     /// Outliers of all stages.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Histogram
+@_exported public import Histogram
 
 /// How long something took: an HDR histogram of nanoseconds, with what a histogram alone does not tell.
 ///
-/// Values from 1 ns to 1 h are recorded; longer ones are counted as outliers and are in ``nanoseconds``, but not in the
-/// histogram. A value, which shares nothing with the writer.
+/// Values from 1 ns to 1 h are recorded; longer ones are counted as outliers and are in ``nanoseconds``, but not in
+/// the histogram. A value, which shares nothing with the writer.
 public struct LatencyDistribution: Sendable {
     /// The longest time that the histogram takes: an hour.
     @inlinable public static var longest: UInt64 { 3_600_000_000_000 }

@@ -2,8 +2,8 @@
 
 /// The latencies over time, for a heat map and a curve of throughput: columns of equal duration, at most 600.
 ///
-/// When they are full, each two become one, of twice the duration. A column says how many of the measured actions that
-/// were finished in it took how long in all, from dispatch or the intended time, in steps of half an octave.
+/// When they are full, each two become one, of twice the duration. A column says how many of the measured actions
+/// that were finished in it took how long in all, from dispatch or the intended time, in steps of half an octave.
 public struct LatencySeries: Sendable, Hashable {
     /// The most columns.
     public static let mostColumns = 600
@@ -26,7 +26,8 @@ public struct LatencySeries: Sendable, Hashable {
 
     /// How long a column is.
     public internal(set) var columnNanoseconds: UInt64
-    /// Where the first column begins, in nanoseconds from ``InstrumentationSnapshot/since``.
+    /// Where the first column begins, in nanoseconds from ``InstrumentationSnapshot/since``; 0 also for one that has
+    /// begun before that, in the interval before.
     public internal(set) var offsetNanoseconds: UInt64
     /// The columns, without a gap; the last one may not be over.
     public internal(set) var columns: [Column]

@@ -18,7 +18,8 @@ public struct TraceEvent: Sendable, Hashable {
     public let what: What
     /// Index in ``TraceBatch/stages``, of an effect in ``TraceBatch/effects``; of an action 0.
     public let stage: UInt16
-    /// Index in ``TraceBatch/kinds``; that of the action by which an effect was started is not known, then `UInt16.max`.
+    /// Index in ``TraceBatch/kinds``; that of the action by which an effect was started is not known, then
+    /// `UInt16.max`.
     public let kind: UInt16
     /// The system's number of the thread.
     public let thread: Int32

@@ -8,24 +8,27 @@ import MillraceRuntime
 ///
 /// ```swift
 /// let watchdog = SlowHandlerWatchdog(store, limit: .milliseconds(100), limits: ["import": .seconds(5)]) { slow in
-///     print(slow)     // "search" handling .found, number 7, from App/Search.swift:12 has been running for 0.13 seconds …
+///     print(slow)     // "search" handling found, number 7, from App/Search.swift:12 has been running for …
 /// }
 /// ```
 ///
-/// It needs no ``Instrumentation``: every store tells what it is doing. A handler is reported when its limit has passed,
-/// at the latest a quarter of the shortest limit after that, and again each time that the time has doubled. What ends in
-/// time is never reported: only what was seen running for so long counts.
+/// It needs no ``Instrumentation``: every store tells what it is doing. A handler is reported when its limit has
+/// passed, at the latest a quarter of the shortest limit after that, and again each time that the time has doubled.
+/// What ends in time is never reported: only what was seen running for so long counts.
 ///
 /// **Threads.** A thread of its own looks four times in the shortest limit, and reports on it; one that is held up in
 /// `report` looks no more until that returns. Releasing the watchdog ends it, and so does the end of the store.
 ///
-/// **Cost.** None an action. A look is one load; only where the pipeline is where it was at the last look, the thread asks
-/// closely, which costs every core of the process a few microseconds.
+/// **Cost.** None an action. A look is one load; only where the pipeline is where it was at the last look, the thread
+/// asks closely, which costs every core of the process a few microseconds.
 ///
-/// **What it does not do.** Where the kernel has no `membarrier`, it reports nothing. Works and reducers have no names; for
-/// them the report has the stage and the kind.
+/// **What it does not do.** Where the kernel has no `membarrier`, it reports nothing. Works and reducers have no
+/// names; for them the report has the stage and the kind.
 public final class SlowHandlerWatchdog: Sendable {
     private let ended = Gate()
+
+    /// False if the system had no thread to give: then nothing is reported.
+    public let isWatching: Bool
 
     /// Watches a store.
     ///
@@ -42,7 +45,7 @@ public final class SlowHandlerWatchdog: Sendable {
     ) {
         let patrol = Patrol(store: store.probed, limit: limit, limits: limits, report: report)
         let ended = ended
-        StoreThread.start(name: "millrace-watch") { patrol.run(until: ended) }
+        isWatching = StoreThread.start(name: "millrace-watch") { patrol.run(until: ended) }
     }
 
     deinit {
@@ -56,7 +59,6 @@ private final class Patrol: @unchecked Sendable {
 
     /// What ran at the last close look.
     private struct Sighting {
-        let glance: UInt
         let handler: StuckHandler
         let since: Ticks
         /// Reported when it has run for so long.
@@ -93,17 +95,17 @@ private final class Patrol: @unchecked Sendable {
                 last = nil
                 continue
             }
-            last = look(at: store, glance, last)
+            last = look(at: store, last)
         }
     }
 
-    private func look(at store: any ProbedStore, _ glance: UInt, _ last: Sighting?) -> Sighting? {
+    private func look(at store: any ProbedStore, _ last: Sighting?) -> Sighting? {
         // Before the look: what is found has been running since then only if it was found before.
         let now = Ticks.now
         guard let handler = store.runningHandler() else { return nil }
         let limit = limit(of: handler)
         guard var last, last.handler == handler else {
-            return Sighting(glance: glance, handler: handler, since: .now, due: limit)
+            return Sighting(handler: handler, since: .now, due: limit)
         }
         let time = Duration.nanoseconds(Int64(clamping: last.since.nanoseconds(until: now)))
         if time >= last.due {

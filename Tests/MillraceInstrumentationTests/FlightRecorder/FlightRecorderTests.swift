@@ -53,7 +53,7 @@ struct FlightRecorderTests {
         let snapshot = await instrumentation.snapshot()
         #expect(snapshot.actions == 3000)
         #expect(snapshot.measured < 100)
-        #expect(snapshot.stage("first")?.count ?? 0 == snapshot.measured)
+        #expect(snapshot.stage("first").count == snapshot.measured)
         #expect(flight.breadcrumbs.actions.count == 3000)
         #expect(flight.breadcrumbs.actions.filter { $0.kind == "large" }.count == 1500)
         #expect(store.metrics.reduced == 3000)

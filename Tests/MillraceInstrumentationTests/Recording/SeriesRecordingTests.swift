@@ -12,6 +12,7 @@ struct SeriesRecordingTests {
     @Test("a column for each tenth of a second, also where nothing happened")
     func columns() {
         var series = SeriesRecording()
+        defer { series.deallocate() }
         series.record(1000, at: 0)
         series.record(1000, at: width - 1)
         series.record(2000, at: 3 * width)
@@ -25,6 +26,7 @@ struct SeriesRecordingTests {
     @Test("it halves its resolution when it is full, and counts on")
     func halving() {
         var series = SeriesRecording()
+        defer { series.deallocate() }
         for number in 0..<5000 as Range<UInt64> { series.record(number, at: number * width) }
         let found = series.series(since: 0)
         #expect(found.columns.count <= LatencySeries.mostColumns)
@@ -41,6 +43,9 @@ struct SeriesRecordingTests {
     func adding() {
         let counterexample = firstCounterexample(cases: 60) { random in
             var (whole, parts, part) = (SeriesRecording(), SeriesRecording(), SeriesRecording())
+            defer {
+                for series in [whole, parts, part] { series.deallocate() }
+            }
             var time: UInt64 = .random(in: 0..<100 * width, using: &random)
             for _ in 0..<200 {
                 time += .random(in: 0...(Bool.random(using: &random) ? 2 : 40) * width, using: &random)
@@ -49,6 +54,7 @@ struct SeriesRecordingTests {
                 part.record(latency, at: time)
                 if Int.random(in: 0..<20, using: &random) == 0 {
                     parts.add(part)
+                    part.deallocate()
                     part = SeriesRecording()
                 }
             }

@@ -79,17 +79,55 @@ struct SlowHandlerWatchdogTests {
         withExtendedLifetime(watchdog) {}
     }
 
-    @Test("handlers that end in time are never reported, however many they are; letting go ends it")
-    func quiet() async {
-        let store = jobStore(.thread())
+    @Test("what is reported did run for so long: many short handlers are not one long one")
+    func honest() async {
+        let starts = Shared<[UInt: Ticks]>([:])
+        struct Short: MiddlewareProtocol {
+            let starts: Shared<[UInt: Ticks]>
+
+            func handle(action: Job, from dispatcher: ActionSource, state: @escaping GetState<Int>) -> IO<Job> {
+                let now = Ticks.now
+                starts.update { $0[dispatcher.line] = now }
+                work(for: .milliseconds(4))
+                return .pure()
+            }
+        }
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Job.self),
+            middleware: Short(starts: starts),
+            engine: .thread()
+        )
         let reports = Recorder<SlowHandler>()
-        var watchdog = Optional(SlowHandlerWatchdog(store, limit: .milliseconds(500)) { reports.record($0) })
+        let watchdog = SlowHandlerWatchdog(store, limit: .milliseconds(20)) { reports.record($0) }
+        #expect(watchdog.isWatching)
+        let count: UInt = 100
+        for number in 0..<count {
+            store.dispatch(.small, from: ActionSource(file: "f", function: "g", line: number))
+        }
+        await store.drain()
+        let found = starts.value
+        #expect(found.count == Int(count))
+        for report in reports.all {
+            // It was over when the next one began.
+            let number = report.handler.source.line
+            let next = found[number + 1] ?? .now
+            let took = found[number]?.nanoseconds(until: next) ?? 0
+            #expect(report.runningFor <= .nanoseconds(Int64(took)), "\(report)")
+        }
+    }
+
+    @Test("let go, it ends; so it does when the store has ended")
+    func ending() async {
+        let store = jobStore(.thread())
+        var watchdog = Optional(SlowHandlerWatchdog(store) { _ in })
         weak let weakWatchdog = watchdog
-        for _ in 0..<200_000 { store.dispatch(.small) }
+        for _ in 0..<1000 { store.dispatch(.small) }
         await store.drain()
         watchdog = nil
         #expect(weakWatchdog == nil)
-        // A machine that stops a thread for half a second may report; not more than the odd one.
-        #expect(reports.count <= 2)
+        let other = SlowHandlerWatchdog(store) { _ in }
+        _ = await store.shutdown()
+        withExtendedLifetime(other) {}
     }
 }
