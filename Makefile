@@ -11,7 +11,7 @@ MAKEFLAGS += --no-print-directory
 ARGS ?=
 LOG ?=
 # The tests that the sanitizers repeat: all but those of the command-line tool.
-SANITIZED := ^(CMillraceTests|MillraceRuntimeTests|MillraceCoreTests|ConformanceTests|ReadmeTests|MillraceTests|MillraceObservationTests|MillraceEffectsTests|MillraceCombineTests|MillraceServiceTests|MillraceMetricsTests)\.
+SANITIZED := ^(CMillraceTests|MillraceRuntimeTests|MillraceCoreTests|ConformanceTests|ReadmeTests|MillraceTests|MillraceObservationTests|MillraceEffectsTests|MillraceCombineTests|MillraceServiceTests|MillraceMetricsTests|MillraceInstrumentationTests)\.
 
 # So many tests at a time: more on few processors only make each of them slower, up to its time limit.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
@@ -65,7 +65,7 @@ examples: ## builds the examples, and runs those that end by themselves
 	@scripts/readme-check.sh
 	@scripts/setup.sh
 	swift build --package-path Examples
-	for example in Readme ChoosingAnEngine BridgingReactive Dependencies Observing Scaling Counter MovieBrowser Service; do \
+	for example in Readme ChoosingAnEngine BridgingReactive Dependencies Observing Measuring Scaling Counter MovieBrowser Service; do \
 	  timeout 60 Examples/.build/debug/$$example; done
 
 lint: ## checks the formatting of Swift and C

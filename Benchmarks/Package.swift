@@ -26,6 +26,7 @@ let package = Package(
             dependencies: [
                 "CBenchCrew", "CMallocCount", "CxxRivals", "SwiftRexDesign",
                 .product(name: "Millrace", package: "millrace"),
+                .product(name: "MillraceInstrumentation", package: "millrace"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -90,6 +90,7 @@ check() {
     [[ $output == "balance 500000 after 1001 moves" ]] || fail "$1: the program printed: $output"
     local module compiled
     for module in ArgumentParser MillraceCLI MillraceObservation MillraceEffects MillraceCombine MillraceService MillraceMetrics \
+        MillraceInstrumentation Histogram Numerics \
         OpenCombine OpenCombineDispatch COpenCombineHelpers \
         ServiceLifecycle UnixSignals AsyncAlgorithms Logging CoreMetrics Metrics; do
         compiled=$(find "$temporary/$1/.build/$2/" -path "*/$module.build/*.o" -o -name "$module.swiftmodule")

@@ -14,7 +14,8 @@ docc=$(command -v docc || true)
 if [[ -z $docc ]]; then docc=$(dirname "$(readlink -f "$(command -v swift)")")/docc; fi
 [[ -x $docc ]] || { echo "docs: no 'docc' beside swift; install a complete toolchain" >&2; exit 1; }
 
-for module in MillraceCore Millrace MillraceObservation MillraceEffects MillraceCombine MillraceService MillraceMetrics; do
+for module in MillraceCore Millrace MillraceObservation MillraceEffects MillraceCombine MillraceService MillraceMetrics \
+    MillraceInstrumentation; do
     graphs=$scratch/graphs/$module
     rm -rf "$graphs" "${output:?}/$module"
     mkdir -p "$graphs" "$output/$module"

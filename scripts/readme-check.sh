@@ -29,4 +29,5 @@ check Sources/Millrace/Millrace.docc/ChoosingAnEngine.md Examples/Sources/Choosi
 check Sources/Millrace/Millrace.docc/BridgingReactiveLibraries.md Examples/Sources/BridgingReactive/main.swift
 check Sources/Millrace/Millrace.docc/Dependencies.md Examples/Sources/Dependencies/main.swift
 check Sources/MillraceObservation/MillraceObservation.docc/ObservingAStore.md Examples/Sources/Observing/main.swift
+check Sources/MillraceInstrumentation/MillraceInstrumentation.docc/MeasuringAStore.md Examples/Sources/Measuring/main.swift
 check docs/scaling.md Examples/Sources/Scaling/main.swift

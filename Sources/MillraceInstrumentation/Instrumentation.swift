@@ -85,7 +85,7 @@ public final class Instrumentation: Sendable {
     /// The sample is drawn by the actions' numbers, so that actions which alternate in any pattern get their share.
     public func turnOn(oneIn interval: Int = 1) {
         guard interval > 0 else { return turnOff() }
-        ledger.begin(interval)
+        ledger.begin(oneIn: interval)
         for meter in store.effectMeters { meter.set(effects) }
         store.setProbe(recorder, oneIn: interval) { [recorder] in recorder.turnOn($0) }
     }
@@ -98,5 +98,5 @@ public final class Instrumentation: Sendable {
     }
 
     /// Of how many actions one is measured; 1: all; 0: it is off.
-    public var interval: Int { ledger.interval }
+    public var sampling: Int { ledger.sampling }
 }

@@ -14,7 +14,7 @@ struct MillraceBench: ParsableCommand {
 
     static let knownSections = [
         "caller", "loop", "lifted", "engines", "bounds", "producers", "transport", "reads", "publication", "latency",
-        "wake", "subject", "footprint", "collection",
+        "wake", "subject", "footprint", "collection", "instrumentation",
     ]
 
     @Option(help: "Only the sections whose name begins so; may be given more than once.")
@@ -87,7 +87,7 @@ struct MillraceBench: ParsableCommand {
         let all: [any Section] = [
             CallerSection(), LoopSection(), LiftedSection(), EnginesSection(), BoundsSection(), ProducersSection(),
             TransportSection(), ReadsSection(), PublicationSection(), LatencySection(isShort: smoke), WakeSection(),
-            SubjectSection(), FootprintSection(isShort: smoke), CollectionSection(),
+            SubjectSection(), FootprintSection(isShort: smoke), CollectionSection(), InstrumentationSection(),
         ]
         return all.filter { wants($0.id) }
     }

@@ -15,7 +15,7 @@ final class Ledger: Sendable {
     }
 
     private struct State {
-        var interval = 0
+        var sampling = 0
         /// When it was first switched on.
         var origin: (ticks: Ticks, nanosecondsSince1970: UInt64)?
         var turn: Task<Void, Never>?
@@ -60,22 +60,24 @@ final class Ledger: Sendable {
         books = Books(Sum(recording: Recording(stageLimit: stageLimit)))
     }
 
-    var interval: Int { state.withLock { $0.interval } }
+    var sampling: Int { state.withLock { $0.sampling } }
 
     var origin: (ticks: Ticks, nanosecondsSince1970: UInt64) {
         state.withLock { $0.origin } ?? (.now, Self.wallClock)
     }
 
-    func begin(_ interval: Int) {
+    func begin(oneIn interval: Int) {
+        // As the store has it: a power of two.
+        let sampling = 1 << (Int.bitWidth - (min(interval, 1 << 30) - 1).leadingZeroBitCount)
         let now = (Ticks.now, Self.wallClock)
         state.withLock { state in
-            state.interval = interval
+            state.sampling = sampling
             if state.origin == nil { state.origin = now }
         }
     }
 
     func pause() {
-        state.withLock { $0.interval = 0 }
+        state.withLock { $0.sampling = 0 }
     }
 
     /// Runs readers one after the other.
@@ -143,7 +145,7 @@ final class Ledger: Sendable {
             active: .nanoseconds(
                 Int64(Ticks(rawValue: 0).nanoseconds(until: Ticks(rawValue: recording.counts.activeTicks)))
             ),
-            sampling: interval,
+            sampling: sampling,
             actions: recording.counts.actions,
             measured: recording.counts.measured,
             missedStages: recording.counts.missedStages,

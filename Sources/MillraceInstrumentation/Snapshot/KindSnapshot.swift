@@ -5,13 +5,13 @@ public struct KindSnapshot: Sendable {
     /// The name of the case; `other` for all that came when 64 kinds were known.
     public let name: String
     /// How many actions of this kind were measured.
-    public let count: UInt64
+    public internal(set) var count: UInt64
     /// Time in the queue, with 2 digits.
-    public let wait: LatencyDistribution
+    public internal(set) var wait: LatencyDistribution
     /// From where the pipeline took the action up until it was finished, with 2 digits.
-    public let work: LatencyDistribution
+    public internal(set) var work: LatencyDistribution
     /// Exact sums of nanoseconds by stage, in the order of ``InstrumentationSnapshot/stages``.
-    public let nanosecondsByStage: [UInt64]
+    public internal(set) var nanosecondsByStage: [UInt64]
 
     /// A kind.
     public init(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Histogram
+@_exported public import Histogram
 
 /// How long something took: an HDR histogram of nanoseconds, with what a histogram alone does not tell.
 ///

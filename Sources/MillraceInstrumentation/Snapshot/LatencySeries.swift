@@ -26,7 +26,8 @@ public struct LatencySeries: Sendable, Hashable {
 
     /// How long a column is.
     public internal(set) var columnNanoseconds: UInt64
-    /// Where the first column begins, in nanoseconds from ``InstrumentationSnapshot/since``.
+    /// Where the first column begins, in nanoseconds from ``InstrumentationSnapshot/since``; 0 also for one that has begun
+    /// before that, in the interval before.
     public internal(set) var offsetNanoseconds: UInt64
     /// The columns, without a gap; the last one may not be over.
     public internal(set) var columns: [Column]

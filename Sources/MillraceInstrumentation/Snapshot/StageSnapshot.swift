@@ -26,7 +26,7 @@ public struct StageSnapshot: Sendable {
     /// What kind of stage it is.
     public let role: Role
     /// How long it took, with 3 digits.
-    public let latency: LatencyDistribution
+    public internal(set) var latency: LatencyDistribution
 
     /// A stage.
     public init(name: String, role: Role, latency: LatencyDistribution) {

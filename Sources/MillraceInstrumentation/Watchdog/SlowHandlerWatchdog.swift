@@ -27,6 +27,9 @@ import MillraceRuntime
 public final class SlowHandlerWatchdog: Sendable {
     private let ended = Gate()
 
+    /// False if the system had no thread to give: then nothing is reported.
+    public let isWatching: Bool
+
     /// Watches a store.
     ///
     /// - Parameters:
@@ -42,7 +45,7 @@ public final class SlowHandlerWatchdog: Sendable {
     ) {
         let patrol = Patrol(store: store.probed, limit: limit, limits: limits, report: report)
         let ended = ended
-        StoreThread.start(name: "millrace-watch") { patrol.run(until: ended) }
+        isWatching = StoreThread.start(name: "millrace-watch") { patrol.run(until: ended) }
     }
 
     deinit {

@@ -6,6 +6,9 @@ struct Sample: Encodable {
     let median: Double
     let max: Double
 
+    /// The same, a part of it each.
+    func divided(by parts: Double) -> Sample? { Sample([min / parts, median / parts, max / parts]) }
+
     /// Nil when there are none.
     init?(_ values: [Double]) {
         let sorted = values.sorted()

@@ -69,6 +69,19 @@ enum StoreLoop {
         )
     }
 
+    /// The same with names, by which they are measured.
+    static func namedStore(engine: StoreEngine, publication: Publication) -> Store {
+        let middleware =
+            FirstMiddleware().named("first") <> SecondMiddleware().named("second") <> ThirdMiddleware().named("third")
+        return Store(
+            initialState: AppState(),
+            reducer: AppState.reducer,
+            middleware: middleware,
+            engine: engine,
+            publication: publication
+        )
+    }
+
     /// A store with three middlewares of one feature, each lifted on all axes; the third reads the state.
     static func liftedStore(engine: StoreEngine, publication: Publication = .atMost(every: .milliseconds(1))) -> Store {
         let first = FirstCounterMiddleware()
