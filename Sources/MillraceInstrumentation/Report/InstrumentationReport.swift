@@ -8,8 +8,9 @@
 /// try HTMLReport(snapshot).write(toFile: "report.html")
 /// ```
 ///
-/// A value, for any thread. A report computes when it is written, not when it is made; it never touches the store.
-/// Names of stages and kinds may be anything: each report escapes them as its format needs.
+/// A value, for any thread; it never touches the store. Writing one walks the histograms, which takes milliseconds.
+/// Names of stages and kinds may be anything: each report escapes them as its format needs. Make one of your own by
+/// writing the requirement of `TextOutputStreamable`, and it can be written to a file as well.
 public protocol InstrumentationReport: TextOutputStreamable, CustomStringConvertible, Sendable {}
 
 extension InstrumentationReport {

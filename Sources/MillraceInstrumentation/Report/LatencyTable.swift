@@ -60,9 +60,12 @@ extension InstrumentationSnapshot {
     /// What is missing in the figures; nil if nothing is.
     var remark: String? {
         var texts: [String] = []
-        if outliers > 0 { texts.append("\(Decimal.grouped(outliers)) times were over an hour.") }
+        func were(_ count: UInt64, _ what: String) -> String {
+            count == 1 ? "1 \(what) was" : "\(Decimal.grouped(count)) \(what)s were"
+        }
+        if outliers > 0 { texts.append("\(were(outliers, "time")) over an hour.") }
         if missedStages > 0 {
-            texts.append("\(Decimal.grouped(missedStages)) stages were not measured: too many, or nested too deep.")
+            texts.append("\(were(missedStages, "stage")) not measured: too many, or nested too deep.")
         }
         return texts.isEmpty ? nil : texts.joined(separator: " ")
     }

@@ -14,8 +14,11 @@ import Histogram
 public struct PercentileReport: InstrumentationReport {
     /// What a value of 1 stands for.
     public enum Unit: UInt64, Sendable, Hashable, CaseIterable {
+        /// A nanosecond.
         case nanoseconds = 1
+        /// A microsecond, what most stages need.
         case microseconds = 1_000
+        /// A millisecond, what plotters take values for where nothing is said.
         case milliseconds = 1_000_000
     }
 
@@ -27,7 +30,7 @@ public struct PercentileReport: InstrumentationReport {
     ///
     /// - Parameters:
     ///   - latency: What to write.
-    ///   - unit: Of the values; plotters ask for it. Three digits follow the point, or as many as the histogram has.
+    ///   - unit: Of the values; plotters ask for it. As many digits follow the point as the histogram has.
     public init(_ latency: LatencyDistribution, unit: Unit = .microseconds) {
         self.latency = latency
         self.unit = unit

@@ -137,7 +137,7 @@ struct TextReportTests {
             )
         ).description
         #expect(text.hasPrefix("orders: 32,000 actions (2,000 measured, 1 in 16) in 2.00 s\n"))
-        #expect(text.contains("1 times were over an hour. 7 stages were not measured"))
+        #expect(text.contains("1 time was over an hour. 7 stages were not measured"))
         #expect(text.contains("1280000 h") || text.contains("1281024 h"))
     }
 }

@@ -21,8 +21,8 @@ import Glibc
 /// ``skipped``. Between two calls the file is whole JSON, also if the program then dies. Its last object, `otherData`,
 /// tells `skipped`, `missed` (what the instrumentation had no room for) and `origin` (nanoseconds since 1970).
 ///
-/// **Threads and cost.** Not for several threads at once. About 150 bytes an event, and 250 an arrow; memory of a few MB for arrows,
-/// however long it runs.
+/// **Threads and cost.** Not for several threads at once. Some microseconds and about 150 bytes an event, and 250 bytes
+/// an arrow; memory of a few MB for arrows, however long it runs.
 public final class TraceFile {
     /// Where the file is.
     public let path: String
