@@ -89,8 +89,8 @@ check() {
     output=$(timeout 60 "$temporary/$1/.build/$2/consumer") || fail "$1: the program ended with $?"
     [[ $output == "balance 500000 after 1001 moves" ]] || fail "$1: the program printed: $output"
     local module compiled
-    for module in ArgumentParser MillraceCLI MillraceObservation MillraceEffects MillraceCombine MillraceGated MillraceLogging MillraceInstrumentation MillraceService \
-        MillraceMetrics \
+    for module in ArgumentParser MillraceCLI MillraceObservation MillraceEffects MillraceCombine MillraceGated \
+        MillraceLogging MillraceInstrumentation MillraceService MillraceMetrics Histogram Numerics \
         OpenCombine OpenCombineDispatch COpenCombineHelpers \
         ServiceLifecycle UnixSignals AsyncAlgorithms Logging CoreMetrics Metrics; do
         compiled=$(find "$temporary/$1/.build/$2/" -path "*/$module.build/*.o" -o -name "$module.swiftmodule")

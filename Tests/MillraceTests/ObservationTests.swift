@@ -42,7 +42,7 @@ struct ObservationTests {
     /// A subscriber that stops in its second call until it is told to go on, on a thread of the dispatcher's own.
     final class Blocked: Sendable {
         let log = Recorder<String>()
-        private let gate = Gate()
+        private let gate = Latch()
         let isInside = TestSupport.Shared(false)
         let subscription = TestSupport.Shared<StateSubscription?>(nil)
 

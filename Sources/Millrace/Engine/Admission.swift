@@ -65,7 +65,7 @@ final class Admission: @unchecked Sendable {
     func waitForRoom() -> Bool {
         millrace_assert_outside_read_section("waiting for room in a bounded store")
         if isRoomForNewcomers || spinForRoom() { return true }
-        let gate = Gate()
+        let gate = Latch()
         let isGranted = Granted()
         waiters.wait(waiters.makeID(), lookAgain: { $0 && exactRoom > 0 ? .granted : nil }) { outcome in
             // Relaxed: the gate orders it.

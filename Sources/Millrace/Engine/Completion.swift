@@ -12,7 +12,7 @@ final class Completion: Sendable {
     }
 
     private let waiting = Locked(Waiting())
-    private let happened = Gate()
+    private let happened = Latch()
 
     /// The event. Later calls do nothing.
     func complete() {

@@ -25,7 +25,7 @@ final class Consumer: @unchecked Sendable {
     @usableFromInline let admission: Admission?
     let completion = Completion()
     /// Opens when the pipeline has gone, before what it leaves is released.
-    let finished = Gate()
+    let finished = Latch()
     /// One inspector at a time; the consumer waits for it, so it must not be held up.
     let inspection = Locked(())
 

@@ -53,7 +53,7 @@ extension StoreCore {
         guard millrace_queue_claimed(queue.raw) > consumer.shared.snapshotPosition.load(ordering: .acquiring) else {
             return
         }
-        let gate = Gate()
+        let gate = Latch()
         let isOpen = send { [self] in
             consumer.publishIfDirty()
             gate.open()

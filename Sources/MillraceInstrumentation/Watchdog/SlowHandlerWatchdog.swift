@@ -25,7 +25,7 @@ import MillraceRuntime
 /// **What it does not do.** Where the kernel has no `membarrier`, it reports nothing. Works and reducers have no
 /// names; for them the report has the stage and the kind.
 public final class SlowHandlerWatchdog: Sendable {
-    private let ended = Gate()
+    private let ended = Latch()
 
     /// False if the system had no thread to give: then nothing is reported.
     public let isWatching: Bool
@@ -82,7 +82,7 @@ private final class Patrol: @unchecked Sendable {
         self.report = report
     }
 
-    func run(until ended: Gate) {
+    func run(until ended: Latch) {
         let pause = (limits.values.reduce(limit, min) / 4).nanosecondsClamped
         var last: Sighting?
         var glance: UInt = 0

@@ -3,7 +3,7 @@
 import CMillrace
 
 /// Lets threads wait for one event.
-package final class Gate: @unchecked Sendable {
+package final class Latch: @unchecked Sendable {
     // Unchecked because the word behind the pointer is made to be shared.
     private let gate = UnsafeMutablePointer<millrace_gate>.allocate(capacity: 1)
 
