@@ -14,7 +14,7 @@ final class RunInstrumentation: Sendable {
     private let tracing: Task<ReportFileError?, Never>?
 
     /// Measures from now on. Of a trace, what was measured is taken at short intervals.
-    init(_ shards: LogShards, flight: FlightRecorder?, trace: sending TraceFile?) {
+    init(_ shards: LogShards, flight: FlightRecorder?, trace: RunTrace?) {
         let isTracing = trace != nil
         let stores = shards.stores.enumerated().map { number, store in
             Instrumentation(
@@ -29,7 +29,7 @@ final class RunInstrumentation: Sendable {
         self.stores = stores
         tracing = trace.map { trace in
             let traced = stores[LogShards.first]
-            return Task { await Self.follow(traced, trace) }
+            return Task { await trace.follow(traced) }
         }
     }
 
@@ -40,19 +40,6 @@ final class RunInstrumentation: Sendable {
         var snapshots: [InstrumentationSnapshot] = []
         for store in stores { snapshots.append(await store.snapshot()) }
         return snapshots
-    }
-
-    private static func follow(_ traced: Instrumentation, _ trace: TraceFile) async -> ReportFileError? {
-        do throws(ReportFileError) {
-            repeat {
-                try? await Task.sleep(for: .milliseconds(50))
-                try trace.append(await traced.traceBatch())
-            } while !Task.isCancelled
-            try trace.close()
-            return nil
-        } catch {
-            return error
-        }
     }
 }
 

@@ -4,6 +4,7 @@ import Dispatch
 import Millrace
 import MillraceEffects
 import MillraceInstrumentation
+import MillraceLogging
 import Synchronization
 
 /// What the stores of a run do beside counting, as the options have it: log, raise alerts, measure.
@@ -17,7 +18,7 @@ final class RunPlugins: Sendable {
     private let options: PluginOptions
     private let log: EventLog?
     private let flight: FlightRecorder?
-    private let trace: Mutex<TraceFile?>
+    private let trace: RunTrace?
     private let alerts: SimpleEffectMiddleware<LogAction, LogState>?
     private let instrumentation = Mutex<RunInstrumentation?>(nil)
 
@@ -28,7 +29,7 @@ final class RunPlugins: Sendable {
         do {
             let path = isMeasuring && options.isEnabled(.recorder) ? options.recorder : nil
             flight = try path.map { try FlightRecorder(path: $0, capacity: 65_536) }
-            trace = Mutex(isMeasuring ? try options.trace.map { try TraceFile(path: $0) } : nil)
+            trace = isMeasuring ? try options.trace.map { try RunTrace(path: $0) } : nil
         } catch {
             throw PluginProblem("\(error)")
         }
@@ -52,7 +53,6 @@ final class RunPlugins: Sendable {
         }
         // Last, as it measures those that are there.
         guard options.isEnabled(.instrumentation) else { return }
-        let trace = trace.withLock { $0.take() }
         instrumentation.withLock { $0 = RunInstrumentation(shards, flight: flight, trace: trace) }
     }
 

@@ -10,7 +10,7 @@ extension Report {
     /// The alerts for people. Nothing without `--alert`.
     var alertList: String {
         guard let alertRate else { return "" }
-        var table = TextTable("Alerts: minutes in which more than \(alertRate) failed (404 or 5xx)", "lrrr")
+        var table = TextTable("Alerts: minutes in which more than \(alertRate) failed (404 or 5xx)", "lrr")
         for (minute, alert) in alerts.prefix(top) {
             table.add(
                 minute.printable,
