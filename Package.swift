@@ -188,7 +188,8 @@ let package = Package(
         .testTarget(
             name: "MillraceInstrumentationTests",
             dependencies: [
-                "MillraceInstrumentation", "MillraceEffects", "Millrace", "MillraceCore", "MillraceRuntime", "TestSupport",
+                "MillraceInstrumentation", "MillraceEffects", "Millrace", "MillraceCore", "MillraceRuntime",
+                "TestSupport",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ]

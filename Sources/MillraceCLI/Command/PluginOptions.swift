@@ -38,7 +38,9 @@ struct PluginOptions: ParsableArguments {
     )
     var alert: AlertRate?
 
-    @Option(help: ArgumentHelp("Leave a plugin out: \(PluginName.list). May be given more than once.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Leave a plugin out: \(PluginName.list). May be given more than once.", valueName: "name")
+    )
     var disable: [PluginName] = []
 
     func isEnabled(_ plugin: PluginName) -> Bool { !disable.contains(plugin) }
@@ -46,7 +48,8 @@ struct PluginOptions: ParsableArguments {
     /// Whether they go together, and with so many stores.
     func check(shards: Int) throws {
         let measured = [
-            ("--report", report), ("--trace", trace), ("--hgrm", hgrm), ("--prometheus", prometheus), ("--recorder", recorder),
+            ("--report", report), ("--trace", trace), ("--hgrm", hgrm), ("--prometheus", prometheus),
+            ("--recorder", recorder),
         ].filter { $0.1 != nil }.map(\.0)
         if let option = measured.first, !isEnabled(.instrumentation) {
             throw ValidationError("\(option) needs the instrumentation: leave out --disable instrumentation.")

@@ -33,7 +33,8 @@ final class RunPlugins: Sendable {
         } catch {
             throw PluginProblem("\(error)")
         }
-        log = options.isEnabled(.log)
+        log =
+            options.isEnabled(.log)
             ? options.log.map { EventLog(path: $0, level: options.logLevel ?? .info, complain: Console.complain) } : nil
         alerts = options.isEnabled(.alert) ? options.alert.map { AlertWatch(above: $0).middleware } : nil
     }

@@ -78,6 +78,8 @@ import Testing
 
     @Test func rates() {
         #expect(AlertRate(argument: "0.05") == AlertRate(argument: "5%"))
-        for text in ["", "x", "1", "-0.1", "100%", "nan", "5 %x"] { #expect(AlertRate(argument: text) == nil, "\(text)") }
+        for text in ["", "x", "1", "-0.1", "100%", "nan", "5 %x"] {
+            #expect(AlertRate(argument: text) == nil, "\(text)")
+        }
     }
 }

@@ -45,7 +45,8 @@ private let line = "192.0.2.7 - - [17/May/2015:10:05:03 +0000] \"GET /a HTTP/1.1
             #expect(result.code == 0)
             var report = try result.json()
             for key in [
-                "seconds", "eventsPerSecond", "linesPerSecond", "actionsPerSecond", "metrics", "stages", "engine", "shards",
+                "seconds", "eventsPerSecond", "linesPerSecond", "actionsPerSecond", "metrics", "stages", "engine",
+                "shards",
                 "capacity",
             ] { report[key] = nil }
             return report as NSDictionary

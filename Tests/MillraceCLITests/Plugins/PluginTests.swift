@@ -53,8 +53,18 @@ import Testing
 
     @Test func filesForPeopleAndPrograms() throws {
         let result = try millrace(
-            "--events", "50000", "--report", path("page.html"), "--prometheus", path("metrics.txt"),
-            "--trace", path("trace.json"), "--hgrm", path("hgrm"), "--recorder", path("flight.ring")
+            "--events",
+            "50000",
+            "--report",
+            path("page.html"),
+            "--prometheus",
+            path("metrics.txt"),
+            "--trace",
+            path("trace.json"),
+            "--hgrm",
+            path("hgrm"),
+            "--recorder",
+            path("flight.ring")
         )
         #expect(result.code == 0 && result.errors == "", "\(result.errors)")
         #expect(try text("page.html").hasPrefix("<!doctype html>"))
@@ -92,7 +102,8 @@ import Testing
 
     @Test(arguments: engines.map(\.rawValue))
     func minutesInWhichTooMuchFailsAreToldOf(_ engine: String) throws {
-        let log = lines(0, 100, failed: 5) + lines(1, 100, failed: 20) + lines(2, 100, failed: 6, status: 404)
+        let log =
+            lines(0, 100, failed: 5) + lines(1, 100, failed: 20) + lines(2, 100, failed: 6, status: 404)
             + lines(3, 9, failed: 9)
         let file = try scratch.file("log", Array(log.utf8))
         let report = try millrace(file, "--alert", "5%", "--json", "--engine", engine).json()
