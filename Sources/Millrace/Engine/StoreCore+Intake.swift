@@ -10,9 +10,8 @@ extension StoreCore {
     /// Takes an action from outside or from an output, as the store's policy has it.
     @inlinable
     func take(_ dispatched: consuming DispatchedAction<Action>, cause: ActionCause, run: EffectRun?, flags: UInt64) {
-        guard let admission, flags == 0 else { return settle(push(dispatched, cause: cause, run: run, flags: flags)) }
-        if admission.room == 0, !admit() { return }
-        settle(push(dispatched, cause: cause, run: run, flags: ownFlags()))
+        if let admission, flags == 0, admission.room == 0, !admit() { return }
+        settle(push(dispatched, cause: cause, run: run, flags: admission == nil ? flags : ownFlags(flags)))
     }
 
     @inlinable
