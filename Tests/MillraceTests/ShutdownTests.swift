@@ -78,11 +78,10 @@ struct ShutdownTests {
         let store = makeStore(engine, DispatchSemaphore(value: 0))
         // Elsewhere: with `.caller` this chain ends with the deadline only.
         onNewThread { store.dispatch(.chain) }
-        #expect(await eventually { store.metrics.reduced > 0 || store.metrics.pending > 0 })
+        #expect(await eventually { store.metrics.reduced > 0 })
         let report = await store.shutdown(deadline: .milliseconds(100))
         #expect(report.isComplete, "\(report)")
         #expect(report.elapsed >= .milliseconds(100))
-        #expect(report.reduced > 0)
         // The one link of the chain was in the queue, or about to be.
         #expect(report.discarded + report.rejected == 1, "\(report)")
         let books = report.metrics

@@ -16,11 +16,9 @@ extension StoreCore {
         flags: UInt64,
         intended: UInt64 = 0
     ) {
-        guard let admission, flags == 0 else {
-            return settle(push(dispatched, cause: cause, run: run, flags: flags, intended: intended))
-        }
-        if admission.room == 0, !admit() { return }
-        settle(push(dispatched, cause: cause, run: run, flags: ownFlags(), intended: intended))
+        if let admission, flags == 0, admission.room == 0, !admit() { return }
+        let flags = admission == nil ? flags : ownFlags(flags)
+        settle(push(dispatched, cause: cause, run: run, flags: flags, intended: intended))
     }
 
     @inlinable

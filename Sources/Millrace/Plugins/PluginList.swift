@@ -26,6 +26,7 @@ final class PluginList<Action, State>: @unchecked Sendable {
     /// What any thread may see; it keeps no plugin.
     private let shown = Locked<[(name: MiddlewareName, isEnabled: Bool, counters: PluginCounters)]>([])
     private let named = Locked<[RunningMiddleware]>([])
+    private let metered = Locked<[EffectMeter]>([])
 
     @usableFromInline
     init() {
@@ -47,6 +48,9 @@ final class PluginList<Action, State>: @unchecked Sendable {
     /// The named middlewares in the plugins. Any thread.
     @usableFromInline
     var running: [RunningMiddleware] { named.withLock { $0 } }
+
+    /// Where their effects are measured.
+    var meters: [EffectMeter] { metered.withLock { $0 } }
 
     @usableFromInline
     func probedHandle(_ action: Action, _ dispatcher: ActionSource, _ probe: any PipelineProbe) -> IO<Action> {
@@ -117,6 +121,7 @@ extension PluginList {
             (isIdle, hasAfterReduce) = (true, false)
             keptCalls = PluginCalls()
             named.withLock { $0 = [] }
+            metered.withLock { $0 = [] }
             (state, position) = (nil, nil)
         }
         return (plugins, keptCalls, state, position)
@@ -158,5 +163,7 @@ extension PluginList {
         self.shown.withLock { $0 = shown }
         let running = plugins.flatMap(\.running)
         named.withLock { $0 = running }
+        let meters = plugins.flatMap(\.meters)
+        metered.withLock { $0 = meters }
     }
 }

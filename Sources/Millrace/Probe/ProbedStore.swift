@@ -76,7 +76,7 @@ extension StoreCore: ProbedStore {
 
     var middlewareNames: [MiddlewareName] { consumer.namedMiddlewares().map(\.name) }
 
-    var effectMeters: [EffectMeter] { consumer.effects?.meters ?? [] }
+    var effectMeters: [EffectMeter] { (consumer.effects?.meters ?? []) + plugins.meters }
 
     var glance: UInt { UInt(millrace_stage_glance(cell.stage)) }
 

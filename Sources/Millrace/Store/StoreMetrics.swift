@@ -3,8 +3,8 @@
 /// The books of a store, as ``ReduxStoreBase/metrics`` found them.
 ///
 /// At every quiet moment `offered == reduced + dropped + rejected + cancelled + pending`. While threads dispatch the
-/// figures may be some actions apart, as they are not read in one instant. The pipeline reports once a batch: in the
-/// middle of one, which is made to take a millisecond at most as long as actions stay as quick as they were, its actions still count as pending.
+/// figures may be some actions apart, as they are not read in one instant. The pipeline reports once a batch, and makes
+/// batches that take a millisecond at most while actions stay as quick as they were: until then they count as pending.
 public struct StoreMetrics: Sendable, Hashable, Codable {
     /// Actions that were dispatched, whatever became of them.
     public var offered: UInt64 = 0

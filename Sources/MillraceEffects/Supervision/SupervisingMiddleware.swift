@@ -114,9 +114,14 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
     }
 
     /// From now on it belongs to a store.
-    @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {
         look = makeLook()
+        registry.isBound()
+    }
+
+    /// Cancels every effect it has under way, as long as the middleware is there.
+    public var effectCanceller: EffectCanceller {
+        EffectCanceller { [weak registry] in registry?.cancelAll() }
     }
 }
 

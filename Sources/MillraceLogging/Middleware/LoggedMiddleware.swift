@@ -59,6 +59,10 @@ public struct LoggedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         base.afterReduce(action: action, from: dispatcher, state: state, output: output)
     }
 
+    /// What cancels the effects of the middleware; the logger has none.
+    @inlinable
+    public var effectCanceller: EffectCanceller { base.effectCanceller }
+
     /// Binds both.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {
