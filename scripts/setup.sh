@@ -89,7 +89,7 @@ install_missing() {
 
 if (($# == 0)); then set -- build; fi
 command -v swift >/dev/null ||
-    die "no 'swift' on PATH; install a Swift toolchain, 6.1 or newer (https://www.swift.org/install/linux), and try again"
+    die "no 'swift' on PATH; install a Swift toolchain, 6.2 or newer (https://www.swift.org/install/linux), and try again"
 look "$@"
 if ((${#missing[@]} > 0)); then
     install_missing
