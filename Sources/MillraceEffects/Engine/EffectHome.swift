@@ -9,15 +9,22 @@ struct EffectHome: Sendable {
     let scope: EffectScope
     /// The action that the effects answer.
     let cause: ActionCause
+    /// What all that they dispatch belongs to, besides their own runs: that of a plugin, say.
+    let enclosing: EffectRun?
 
-    init(
-        registry: EffectRegistry.Reference? = nil,
-        scope: EffectScope = EffectScope(),
-        cause: ActionCause = .none
-    ) {
+    /// Nobody keeps a list.
+    init() {
+        registry = nil
+        scope = EffectScope()
+        cause = .none
+        enclosing = nil
+    }
+
+    init<Output>(registry: EffectRegistry.Reference, scope: EffectScope, output: AnyActionHandler<Output>) {
         self.registry = registry
         self.scope = scope
-        self.cause = cause
+        cause = output.cause
+        enclosing = output.run
     }
 
     /// Starts an effect, as its policy wants it. Without the middleware nothing is started.
@@ -48,7 +55,7 @@ struct EffectHome: Sendable {
         let isOwn = token != nil || isRevokedAlone
         let observation = owner?.observation(isPart: parent != nil)
         let life = EffectLife(
-            run: isOwn ? EffectRun() : parent?.run ?? EffectRun(),
+            run: isOwn ? EffectRun(inside: enclosing) : parent?.run ?? EffectRun(inside: enclosing),
             token: token,
             parent: parent
         ) { [registry] life in

@@ -20,7 +20,7 @@ struct EffectLaunch<OutputAction>: Sendable {
         in registry: EffectRegistry
     ) {
         body = { output, scope in
-            let home = EffectHome(registry: registry.reference, scope: scope, cause: output.cause)
+            let home = EffectHome(registry: registry.reference, scope: scope, output: output)
             let toCancel: Effect<Dependencies, OutputAction>.ToCancel = { token in
                 let token = EffectToken(scope: home.scope, token: token)
                 return FireAndForget { if let token { home.registry?.value?.cancel(token) } }
