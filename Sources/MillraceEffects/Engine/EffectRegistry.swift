@@ -152,7 +152,7 @@ final class EffectRegistry: Sendable {
             guard let token = life.token else {
                 guard let gone = entries.others.removeValue(forKey: ObjectIdentifier(life)) else { return (nil, nil) }
                 entries.count -= 1
-                return ((gone, []), nil)
+                return (.init(gone: .running(gone), begins: []), nil)
             }
             guard let index = entries.lanes.index(forKey: token) else { return (nil, nil) }
             let waited = entries.lanes.values[index].waiting.count
