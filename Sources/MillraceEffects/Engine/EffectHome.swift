@@ -78,6 +78,11 @@ struct EffectHome: Sendable {
             if parent?.isCancelled == true { life.cancel() } else { begin(context) }
             return life
         }
+        // What never starts replaces nothing.
+        if parent?.isCancelled == true {
+            life.cancel()
+            return life
+        }
         var older: [EffectLife] = []
         if let owner, token != nil || parent == nil {
             let registered = RegisteredEffect(life: life, scope: scope, name: traits.name)
@@ -86,7 +91,8 @@ struct EffectHome: Sendable {
                 return { begin(context.value) }
             }
             switch admission {
-            case .begins(let replaced): older = replaced
+            case .begins(let dropped, let running):
+                older = dropped.isEmpty ? running : dropped.map(\.effect.life) + running
             case .waits:
                 parent?.onCancel { life.cancel() }
                 return life
@@ -99,15 +105,13 @@ struct EffectHome: Sendable {
                 return nil
             }
         }
-        // Now that it is in the registry, from which its end removes it: the whole may have been cancelled already, and
-        // what never starts replaces nothing.
+        // Now that it is in the registry, from which its end removes it: the whole may be cancelled by now.
         parent?.onCancel { life.cancel() }
-        let isWanted = life.isActive
-        if isWanted { begin(context) }
+        begin(context)
         // Also of one that did not begin: its place is free.
         if token != nil, traits.policy.limit != nil { owner?.bodyReturned(life) }
-        guard isWanted else { return life }
-        // A whole is not replaced by its part.
+        // Also by one that did not begin: it was let in, and those that waited are out of their lane. But a whole is
+        // not replaced by its part.
         for other in older where !life.isPart(of: other) { other.cancel() }
         return life
     }

@@ -15,8 +15,9 @@ final class EffectRegistry: Sendable {
     }
 
     enum Admission {
-        /// It is to begin; these are of its token, to be cancelled right after.
-        case begins(replacing: [EffectLife])
+        /// It is to begin; these are of its token, to be cancelled right after: those that waited, which are out of
+        /// their lane, and those at work.
+        case begins(dropped: [EffectLane.Waiting], replacing: [EffectLife])
         case waits
         case skipped
         case refused
@@ -96,22 +97,30 @@ final class EffectRegistry: Sendable {
             entries.count += 1
             guard let token = effect.life.token else {
                 entries.others[ObjectIdentifier(effect.life)] = effect
-                return .begins(replacing: [])
+                return .begins(dropped: [], replacing: [])
             }
             guard let index else {
                 var lane = EffectLane()
                 lane.run(effect, isCovered: isCovered, isLimited: policy.limit != nil)
                 entries.lanes[token] = lane
-                return .begins(replacing: [])
+                return .begins(dropped: [], replacing: [])
             }
             if let limit = policy.limit, isInUse, !entries.lanes.values[index].hasPlace(limit: limit) {
                 entries.waiting += 1
                 entries.lanes.values[index].wait(.init(effect: effect, limit: limit, begin: begin()))
                 return .waits
             }
-            let replaced = policy == .replace ? entries.lanes.values[index].lives : []
+            var dropped: [EffectLane.Waiting] = []
+            var replaced: [EffectLife] = []
+            if policy == .replace {
+                // Out of the lane now, so that none begins when this one ends, or those at work.
+                dropped = entries.lanes.values[index].dropWaiting { _ in true }.gone
+                replaced = entries.lanes.values[index].lives
+                entries.count -= dropped.count
+                entries.waiting -= dropped.count
+            }
             entries.lanes.values[index].run(effect, isCovered: isCovered, isLimited: policy.limit != nil)
-            return .begins(replacing: replaced)
+            return .begins(dropped: dropped, replacing: replaced)
         }
     }
 

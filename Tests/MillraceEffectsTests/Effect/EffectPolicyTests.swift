@@ -74,6 +74,46 @@ struct EffectPolicyTests {
         #expect(rig.middleware.figures.waiting == 0)
     }
 
+    @Test("replace: those that wait do not begin either when the new one makes room for them")
+    func replaceMakesRoom() {
+        let hand = Hand()
+        let rig = Rig<Int>(
+            effect(hand, "a", .serial),
+            effect(hand, "b", .serial),
+            Effect(token: "t") { _, sink in
+                hand.complete("a")
+                hand.log.record("new")
+                sink.complete()
+            }
+        )
+        #expect(hand.log.all == ["start a", "new"])
+        var expected = EffectFigures()
+        (expected.completed, expected.cancelled) = (2, 1)
+        #expect(rig.middleware.figures == expected)
+    }
+
+    @Test("replace: a part that does not start, as its whole was cancelled, replaces nobody")
+    func deadReplacement() {
+        let hand = Hand()
+        let rig = Rig<Int>(
+            effect(hand, "a", .serial),
+            effect(hand, "b", .serial),
+            Effect.concat(
+                Effect { context, sink in
+                    context.toCancel("whole").start(sink)
+                    sink.complete()
+                },
+                effect(hand, "c", .replace)
+            ).withToken("whole")
+        )
+        #expect(hand.log.all == ["start a"])
+        #expect(rig.middleware.figures.waiting == 1)
+        hand.complete("a")
+        #expect(hand.log.all == ["start a", "start b"])
+        hand.complete("b")
+        #expect(rig.middleware.figures.running + rig.middleware.figures.waiting == 0)
+    }
+
     /// Does something when it is released.
     private final class Parting: Sendable {
         let body: @Sendable () -> Void
