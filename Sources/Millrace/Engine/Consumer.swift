@@ -41,11 +41,12 @@ final class Consumer: @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var reclaimStates: (() -> Bool)?
     /// Gives the subscribers away.
     @usableFromInline @exclusivity(unchecked) var removeSubscribers: (() -> Any)?
-    /// Constant once the store is shared: tells the kind of the action in a slot, which middlewares have a name, plugins
-    /// included, and where effects are measured.
+    /// Constant once the store is shared: tells the kind of the action in a slot, and which middlewares have a name,
+    /// plugins included.
     @usableFromInline @exclusivity(unchecked) var kindOfAction: ((UnsafeRawPointer) -> String)?
     @usableFromInline @exclusivity(unchecked) var namedMiddlewares: (() -> [RunningMiddleware]) = { [] }
-    @usableFromInline @exclusivity(unchecked) var effects: PipelineEffects?
+    /// Who measures the effects of the store, those of plugins included. Any thread.
+    let effects = EffectProbeCell()
     @exclusivity(unchecked) var arrivals = ArrivalMarks()
     @exclusivity(unchecked) private var budget: BatchBudget
     /// Actions thrown away before the store was abandoned; nil: it was not.

@@ -19,8 +19,6 @@ where Middleware.InputActionType == Middleware.OutputActionType {
     @usableFromInline let getState: GetState<State>
     /// The middlewares that have a name, outer before inner.
     @usableFromInline let running: [RunningMiddleware]
-    /// Where its effects are measured.
-    @usableFromInline let effects: PipelineEffects
 
     @inlinable
     init(middleware: Middleware, reducer: Reducer<Action, State>, core: Core) {
@@ -33,9 +31,7 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         let reading: GetState<State> = { cell.read() }
         getState = core.isReadOnDemand ? asking : reading
         let getState = getState
-        (self.middleware, running, effects) = PipelineEffects.collecting(position: { cell.position }) {
-            middleware.bound(to: getState)
-        }
+        (self.middleware, running) = core.collecting { middleware.bound(to: getState) }
         reduce = reducer.reduce
     }
 

@@ -11,6 +11,8 @@ struct EffectHome: Sendable {
     let cause: ActionCause
     /// What all that they dispatch belongs to, besides their own runs: that of a plugin, say.
     let enclosing: EffectRun?
+    /// Where the effects are measured; nil outside of a store.
+    let meter: EffectMeter?
 
     /// Nobody keeps a list.
     init() {
@@ -18,11 +20,18 @@ struct EffectHome: Sendable {
         scope = EffectScope()
         cause = .none
         enclosing = nil
+        meter = nil
     }
 
-    init<Output>(registry: EffectRegistry.Reference, scope: EffectScope, output: AnyActionHandler<Output>) {
+    init<Output>(
+        registry: EffectRegistry.Reference,
+        scope: EffectScope,
+        output: AnyActionHandler<Output>,
+        meter: EffectMeter?
+    ) {
         self.registry = registry
         self.scope = scope
+        self.meter = meter
         cause = output.cause
         enclosing = output.run
     }
@@ -53,7 +62,7 @@ struct EffectHome: Sendable {
         let token = traits.token.flatMap { EffectToken(scope: scope, token: $0) }
         // A part without a token is revoked with the whole and never alone.
         let isOwn = token != nil || isRevokedAlone
-        let observation = owner?.observation(isPart: parent != nil)
+        let observation = EffectObservation.make(owner?.options.observer, parent == nil ? meter : nil)
         let life = EffectLife(
             run: isOwn ? EffectRun(inside: enclosing) : parent?.run ?? EffectRun(inside: enclosing),
             token: token,

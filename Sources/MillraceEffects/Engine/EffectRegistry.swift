@@ -46,23 +46,6 @@ final class EffectRegistry: Sendable {
         fileprivate(set) weak var value: EffectRegistry?
     }
 
-    /// Where its effects are measured, once a store has it.
-    private let meter = Locked<EffectMeter?>(nil)
-
-    /// A store takes the middleware.
-    @usableFromInline
-    func isBound() {
-        let new = MiddlewareRegistry.registerEffects()
-        meter.withLock { $0 = new }
-    }
-
-    /// What is told of the next run: nil when nobody listens. Of parts only the observer is told.
-    func observation(isPart: Bool) -> EffectObservation? {
-        let meter = isPart ? nil : meter.withLock { $0 }.flatMap { $0.isMeasuring ? $0 : nil }
-        guard options.observer != nil || meter != nil else { return nil }
-        return EffectObservation(options.observer, meter)
-    }
-
     var figures: EffectFigures {
         entries.withLock { entries in
             var figures = entries.figures
