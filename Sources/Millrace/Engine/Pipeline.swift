@@ -39,7 +39,10 @@ where Middleware.InputActionType == Middleware.OutputActionType {
     /// message to the pipeline ends the batch, as it may change how to go on.
     @inlinable
     func drain(_ core: Core, _ most: Int) -> Int {
-        if let probe = core.consumer.probe, probe.seesEveryAction { return drain(core, most, probe, first: true) }
+        if let probe = core.consumer.probe, probe.seesEveryAction {
+            var untold: Int? = most
+            return drain(core, most, probe, &untold)
+        }
         let queue = core.queue.raw
         let live = core.cell.live
         let stage = core.cell.stage
@@ -49,7 +52,8 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         let everyAction = core.consumer.pacing == .everyAction
         var limit = most
         var taken = 0
-        var isMeasured = false
+        // The limit that a probe has yet to be told.
+        var untold: Int? = most
         while taken < limit, let slot = millrace_queue_front(queue) {
             taken += 1
             if millrace_slot_is_special(slot) {
@@ -59,8 +63,7 @@ where Middleware.InputActionType == Middleware.OutputActionType {
                 }
                 // An action of the sample.
                 if let probe = core.consumer.probe {
-                    _ = drain(core, 1, probe, first: !isMeasured)
-                    isMeasured = true
+                    _ = drain(core, 1, probe, &untold)
                     if core.consumer.isAbandoned { limit = taken }
                     continue
                 }
