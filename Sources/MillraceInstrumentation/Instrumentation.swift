@@ -86,14 +86,14 @@ public final class Instrumentation: Sendable {
     public func turnOn(oneIn interval: Int = 1) {
         guard interval > 0 else { return turnOff() }
         ledger.begin(oneIn: interval)
-        for meter in store.effectMeters { meter.set(effects) }
+        store.effects.set(effects)
         store.setProbe(recorder, oneIn: interval) { [recorder] in recorder.turnOn($0) }
     }
 
     /// Measures nothing from here on. The store goes back to the loop that knows nothing of all this.
     public func turnOff() {
         ledger.pause()
-        for meter in store.effectMeters { meter.remove(effects) }
+        store.effects.remove(effects)
         store.removeProbe(recorder) { [recorder] in recorder.turnOff($0) }
     }
 

@@ -165,4 +165,62 @@ struct InstrumentationTests {
         #expect(second.effects.map(\.started) == [0])
         #expect(second.effects.map(\.completed) == [2])
     }
+
+    private func just(_ answer: Job) -> SimpleEffectMiddleware<Job, Int> {
+        .onAction { action, _, _ in action == .stop ? .just(answer) : .doNothing }
+    }
+
+    @Test("effects of plugins are measured, whenever they are installed, replaced or removed", arguments: engines)
+    func effectsOfPlugins(engine: StoreEngine) async throws {
+        let store = jobStore(engine)
+        let instrumentation = Instrumentation(store)
+        func started() async -> [String: UInt64] {
+            await store.drain()
+            let effects = await instrumentation.snapshot().effects
+            return Dictionary(uniqueKeysWithValues: effects.map { ($0.name, $0.started) })
+        }
+        try await store.plugins.install(just(.small), as: "late")
+        store.dispatch(.stop)
+        #expect(await started() == ["late": 1])
+        try await store.plugins.replace("late", with: just(.small))
+        store.dispatch(.stop)
+        #expect(await started() == ["late": 2])
+        instrumentation.turnOff()
+        store.dispatch(.stop)
+        try await store.plugins.install(just(.small), as: "another")
+        store.dispatch(.stop)
+        #expect(await started() == ["late": 2])
+        instrumentation.turnOn()
+        store.dispatch(.stop)
+        #expect(await started() == ["late": 3, "another": 1])
+        try await store.plugins.remove("late")
+        store.dispatch(.stop)
+        #expect(await started() == ["late": 3, "another": 2])
+    }
+
+    @Test("a middleware that is in two stores, or twice in one, is measured where its effects were started")
+    func effectsOfSharedMiddlewares() async {
+        let effects = just(.small)
+        func makeStore<M: MiddlewareProtocol & Sendable>(_ middleware: M) -> ReduxStoreBase<Job, Int>
+        where M.InputActionType == Job, M.OutputActionType == Job, M.StateType == Int {
+            ReduxStoreBase(
+                initialState: 0,
+                reducer: counting(Job.self),
+                middleware: middleware,
+                engine: .caller,
+                publication: .onDemand
+            )
+        }
+        let first = makeStore(effects.named("a") <> effects.named("b"))
+        let second = makeStore(effects.named("c"))
+        let instrumentations = (Instrumentation(first), Instrumentation(second))
+        first.dispatch(.stop)
+        second.dispatch(.stop)
+        second.dispatch(.stop)
+        let found = (await instrumentations.0.snapshot().effects, await instrumentations.1.snapshot().effects)
+        #expect(found.0.map(\.name).sorted() == ["a", "b"])
+        #expect(found.0.map(\.started) == [1, 1])
+        #expect(found.1.map(\.name) == ["c"])
+        #expect(found.1.map(\.started) == [2])
+    }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Millrace
 import MillraceRuntime
 import TestSupport
@@ -14,7 +15,7 @@ struct ProbeSamplingTests {
         let passed = Recorder<ProbedAction>()
         let stages = Shared(0)
         let unnamed = Shared(0)
-        let batches = Shared(0)
+        let batches = Recorder<ProbedBatch>()
 
         init(oneIn interval: Int, wantsEveryAction: Bool = false) {
             samplingInterval = interval
@@ -22,7 +23,7 @@ struct ProbeSamplingTests {
         }
 
         func kind<Action>(of action: UnsafePointer<Action>) -> Int { action.pointee as? Int ?? -1 }
-        func batchBegan(_ batch: ProbedBatch) { batches.update { $0 += 1 } }
+        func batchBegan(_ batch: ProbedBatch) { batches.record(batch) }
         func actionBegan(_ action: ProbedAction) { began.record(action) }
         func actionPassed(_ action: ProbedAction) { passed.record(action) }
         func stageEnded(_ stage: PipelineStage) { if stage == .reducers { stages.update { $0 += 1 } } }
@@ -55,7 +56,7 @@ struct ProbeSamplingTests {
         #expect(found.allSatisfy { $0.nanosecondsQueued > 0 && $0.ticks > 0 })
         #expect(probe.unnamed.value == found.count)
         #expect(probe.stages.value == found.count)
-        #expect(probe.batches.value > 0 && probe.batches.value <= found.count)
+        #expect(probe.batches.count > 0 && probe.batches.count <= found.count)
         #expect(probe.passed.count == 0)
         // Every third action, say, is in it as often as the others.
         for residue in 0..<3 {
@@ -65,6 +66,56 @@ struct ProbeSamplingTests {
         store.dispatch(contentsOf: 0..<1_000)
         await store.drain()
         #expect(probe.began.count == found.count)
+    }
+
+    @Test("the limit of a batch is the batch's own, also of a sample", arguments: [1, 16])
+    func limits(interval: Int) async {
+        let gate = DispatchSemaphore(value: 0)
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Int.self),
+            middleware: Handle<Int, Int> { action, _, _ in
+                if action < 0 { gate.wait() }
+                return .pure()
+            },
+            engine: .thread(),
+            publication: .onDemand
+        )
+        let probe = Sampler(oneIn: interval)
+        store.setProbe(probe)
+        await store.drain()
+        store.dispatch(-1)
+        store.dispatch(contentsOf: 0..<4_000)
+        gate.signal()
+        await store.drain()
+        // All but one were waiting, so that batches were full.
+        let batches = probe.batches.all
+        #expect(batches.contains { $0.limit > 1 })
+        #expect(batches.contains { $0.depth > 1 })
+        #expect(batches.count < probe.began.count)
+    }
+
+    @Test("of a batch of revoked actions alone nothing is told", arguments: [1, 2])
+    func revoked(interval: Int) async {
+        let outputs = Recorder<AnyActionHandler<Int>>()
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Int.self),
+            middleware: Handle<Int, Int> { _, _, _ in IO { outputs.record($0) } },
+            engine: .caller,
+            publication: .onDemand
+        )
+        store.dispatch(0)
+        let run = EffectRun()
+        run.revoke()
+        let probe = Sampler(oneIn: interval)
+        store.setProbe(probe)
+        let output = outputs.all[0].belonging(to: run)
+        for _ in 0..<100 { output.dispatch(1) }
+        await store.drain()
+        #expect(store.metrics.cancelled == 100)
+        #expect(probe.batches.count == 0)
+        outputs.clear()
     }
 
     @Test("a probe that wants every action is told of the beginning of the others", arguments: engines)

@@ -41,11 +41,15 @@ final class Consumer: @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var reclaimStates: (() -> Bool)?
     /// Gives the subscribers away.
     @usableFromInline @exclusivity(unchecked) var removeSubscribers: (() -> Any)?
-    /// Constant once the store is shared: tells the kind of the action in a slot, which middlewares have a name, plugins
-    /// included, and where effects are measured.
+    /// Constant once the store is shared: tells the kind of the action in a slot, and which middlewares have a name,
+    /// plugins included.
     @usableFromInline @exclusivity(unchecked) var kindOfAction: ((UnsafeRawPointer) -> String)?
     @usableFromInline @exclusivity(unchecked) var namedMiddlewares: (() -> [RunningMiddleware]) = { [] }
-    @usableFromInline @exclusivity(unchecked) var effects: PipelineEffects?
+    /// Who measures the effects of the store, those of plugins included. Any thread.
+    let effects = EffectProbeCell()
+    /// Messages for which the queue had no memory, sent by the pipeline itself: the first and the last.
+    @exclusivity(unchecked) private var late: (first: PipelineMessage, last: PipelineMessage)?
+    @exclusivity(unchecked) private var isInBatch = false
     @exclusivity(unchecked) var arrivals = ArrivalMarks()
     @exclusivity(unchecked) private var budget: BatchBudget
     /// Actions thrown away before the store was abandoned; nil: it was not.
@@ -103,8 +107,11 @@ final class Consumer: @unchecked Sendable {
         millrace_queue_consumer_enter(queue)
         let before = queue.pointee.position
         let limit = min(limit, budget.limit)
+        isInBatch = true
         makeRoom(handling: limit)
         let taken = drainBatch(limit)
+        isInBatch = false
+        deliverLate()
         let isFull = taken == limit
         if queue.pointee.position != before {
             books.pointee.batches &+= 1
@@ -278,6 +285,28 @@ final class Consumer: @unchecked Sendable {
     func end(_ remains: consuming Remains?) {
         remains = nil
         completion.complete()
+    }
+
+    /// Delivers a message of the pipeline's own for which the queue has no memory: out of turn, but never inside an
+    /// action, as it may change what the action is handled by.
+    func deliverOutOfTurn(_ message: PipelineMessage) {
+        guard isInBatch else { return message.deliver() }
+        guard let (first, last) = late else { return late = (message, message) }
+        last.next = message
+        late = (first, message)
+    }
+
+    /// After a batch.
+    private func deliverLate() {
+        while let (first, _) = late {
+            late = nil
+            var message = Optional(first)
+            while let current = message {
+                message = current.next
+                current.next = nil
+                current.deliver()
+            }
+        }
     }
 
     /// A message: takes it, goes past its slot, and delivers it.

@@ -4,10 +4,10 @@ public import CMillrace
 public import MillraceCore
 
 extension Pipeline {
-    /// The loop while a probe sees every action: as `drain(_:_:)`, and tells of every stage. `first`: the batch has not
-    /// been told of yet.
+    /// The loop while a probe sees every action: as `drain(_:_:)`, and tells of every stage. `untold`: the limit of the
+    /// batch, until the probe is told of it.
     @inlinable
-    func drain(_ core: Core, _ most: Int, _ probe: ProbeBox, first: Bool) -> Int {
+    func drain(_ core: Core, _ most: Int, _ probe: ProbeBox, _ untold: inout Int?) -> Int {
         let queue = core.queue.raw
         var limit = most
         var taken = 0
@@ -17,9 +17,12 @@ extension Pipeline {
                 core.consumer.takeMessage(slot)
                 return most
             }
-            if taken == 1, first { probe.batchBegan(ProbedBatch(depth: core.depth, limit: most)) }
             let header = UnsafeMutableRawPointer(slot)
             if !Slot.hasRun(header) || !isRevoked(header) {
+                if let limit = untold {
+                    probe.batchBegan(ProbedBatch(depth: core.depth, limit: limit))
+                    untold = nil
+                }
                 let probed = probed(header, core, probe)
                 if probe.isSampling, millrace_slot_flags(slot) & Slot.measured == 0 {
                     probe.actionPassed(probed)

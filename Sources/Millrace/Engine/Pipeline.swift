@@ -19,8 +19,6 @@ where Middleware.InputActionType == Middleware.OutputActionType {
     @usableFromInline let getState: GetState<State>
     /// The middlewares that have a name, outer before inner.
     @usableFromInline let running: [RunningMiddleware]
-    /// Where its effects are measured.
-    @usableFromInline let effects: PipelineEffects
 
     @inlinable
     init(middleware: Middleware, reducer: Reducer<Action, State>, core: Core) {
@@ -33,9 +31,7 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         let reading: GetState<State> = { cell.read() }
         getState = core.isReadOnDemand ? asking : reading
         let getState = getState
-        (self.middleware, running, effects) = PipelineEffects.collecting(position: { cell.position }) {
-            middleware.bound(to: getState)
-        }
+        (self.middleware, running) = core.collecting { middleware.bound(to: getState) }
         reduce = reducer.reduce
     }
 
@@ -43,7 +39,10 @@ where Middleware.InputActionType == Middleware.OutputActionType {
     /// message to the pipeline ends the batch, as it may change how to go on.
     @inlinable
     func drain(_ core: Core, _ most: Int) -> Int {
-        if let probe = core.consumer.probe, probe.seesEveryAction { return drain(core, most, probe, first: true) }
+        if let probe = core.consumer.probe, probe.seesEveryAction {
+            var untold: Int? = most
+            return drain(core, most, probe, &untold)
+        }
         let queue = core.queue.raw
         let live = core.cell.live
         let stage = core.cell.stage
@@ -53,7 +52,8 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         let everyAction = core.consumer.pacing == .everyAction
         var limit = most
         var taken = 0
-        var isMeasured = false
+        // The limit that a probe has yet to be told.
+        var untold: Int? = most
         while taken < limit, let slot = millrace_queue_front(queue) {
             taken += 1
             if millrace_slot_is_special(slot) {
@@ -63,8 +63,7 @@ where Middleware.InputActionType == Middleware.OutputActionType {
                 }
                 // An action of the sample.
                 if let probe = core.consumer.probe {
-                    _ = drain(core, 1, probe, first: !isMeasured)
-                    isMeasured = true
+                    _ = drain(core, 1, probe, &untold)
                     if core.consumer.isAbandoned { limit = taken }
                     continue
                 }

@@ -4,6 +4,8 @@
 @usableFromInline
 final class PipelineMessage {
     private let body: () -> Void
+    /// In the consumer's list of late ones, which allocates nothing.
+    @exclusivity(unchecked) var next: PipelineMessage?
 
     init(_ body: @escaping () -> Void) {
         self.body = body

@@ -110,8 +110,8 @@ extension StoreCore {
                 return false
             case .outOfMemory:
                 if cell.isRunningHere {
-                    // Nobody else can make room: out of turn, but on the right thread.
-                    message.deliver()
+                    // Nobody else can make room.
+                    consumer.deliverOutOfTurn(message)
                     return true
                 }
                 sched_yield()

@@ -93,7 +93,6 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         }
         let (named, plugins) = (pipeline.running, plugins)
         consumer.namedMiddlewares = { named + plugins.running }
-        consumer.effects = pipeline.effects
         consumer.publishState = { pipeline.publishBetween(core) }
         consumer.reclaimStates = { core.cell.snapshot.reclaim() }
         consumer.removeSubscribers = {

@@ -50,7 +50,6 @@ final class Plugin<Action, State>: @unchecked Sendable {
     private(set) var calls: Calls?
     /// The named middlewares in it, itself first.
     private(set) var running: [RunningMiddleware] = []
-    private(set) var meters: [EffectMeter] = []
 
     @inlinable
     convenience init<M: MiddlewareProtocol>(_ middleware: M, name: MiddlewareName)
@@ -66,9 +65,13 @@ final class Plugin<Action, State>: @unchecked Sendable {
     }
 
     /// On the pipeline's thread, when it is installed.
-    func bind(to state: @escaping GetState<State>, position: (@Sendable () -> ActionPosition)?) {
+    func bind(
+        to state: @escaping GetState<State>,
+        position: (@Sendable () -> ActionPosition)?,
+        effects: EffectProbeCell?
+    ) {
         guard let attach else { return }
-        (calls, running, meters) = MiddlewareRegistry.collectingAll(position: position) { attach(self, state) }
+        (calls, running) = MiddlewareRegistry.collecting(position: position, effects: effects) { attach(self, state) }
         self.attach = nil
         counters.running = running.first
     }

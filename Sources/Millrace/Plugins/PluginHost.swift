@@ -43,7 +43,6 @@ struct PluginHost<Action, State>: MiddlewareProtocol {
 
     @inlinable
     mutating func bind(to state: @escaping GetState<State>) {
-        list.state = state
-        list.position = MiddlewareRegistry.position
+        list.bind(to: state)
     }
 }

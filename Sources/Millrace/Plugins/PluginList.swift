@@ -20,13 +20,13 @@ final class PluginList<Action, State>: @unchecked Sendable {
     }
     private var plugins: [Plugin<Action, State>] = []
     /// The store's getter; set when the store is made.
-    @usableFromInline var state: GetState<State>?
-    @usableFromInline var position: (@Sendable () -> ActionPosition)?
+    private var state: GetState<State>?
+    private var position: (@Sendable () -> ActionPosition)?
+    private var effects: EffectProbeCell?
 
     /// What any thread may see; it keeps no plugin.
     private let shown = Locked<[(name: MiddlewareName, isEnabled: Bool, counters: PluginCounters)]>([])
     private let named = Locked<[RunningMiddleware]>([])
-    private let metered = Locked<[EffectMeter]>([])
 
     @usableFromInline
     init() {
@@ -49,8 +49,13 @@ final class PluginList<Action, State>: @unchecked Sendable {
     @usableFromInline
     var running: [RunningMiddleware] { named.withLock { $0 } }
 
-    /// Where their effects are measured.
-    var meters: [EffectMeter] { metered.withLock { $0 } }
+    /// What plugins will be bound to; while the store binds.
+    @usableFromInline
+    func bind(to state: @escaping GetState<State>) {
+        self.state = state
+        position = MiddlewareRegistry.position
+        effects = MiddlewareRegistry.effects
+    }
 
     @usableFromInline
     func probedHandle(_ action: Action, _ dispatcher: ActionSource, _ probe: any PipelineProbe) -> IO<Action> {
@@ -121,8 +126,7 @@ extension PluginList {
             (isIdle, hasAfterReduce) = (true, false)
             keptCalls = PluginCalls()
             named.withLock { $0 = [] }
-            metered.withLock { $0 = [] }
-            (state, position) = (nil, nil)
+            (state, position, effects) = (nil, nil, nil)
         }
         return (plugins, keptCalls, state, position)
     }
@@ -149,7 +153,7 @@ extension PluginList {
     }
 
     private func bind(_ plugin: Plugin<Action, State>) {
-        if let state { plugin.bind(to: state, position: position) }
+        if let state { plugin.bind(to: state, position: position, effects: effects) }
     }
 
     /// Makes the calls of those that are enabled, and shows the list to others.
@@ -163,7 +167,5 @@ extension PluginList {
         self.shown.withLock { $0 = shown }
         let running = plugins.flatMap(\.running)
         named.withLock { $0 = running }
-        let meters = plugins.flatMap(\.meters)
-        metered.withLock { $0 = meters }
     }
 }

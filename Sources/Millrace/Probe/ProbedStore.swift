@@ -23,8 +23,8 @@ package protocol ProbedStore: AnyObject, Sendable {
     /// The names of the named middlewares, in the order in which they handle.
     var middlewareNames: [MiddlewareName] { get }
 
-    /// Where its effects are measured.
-    var effectMeters: [EffectMeter] { get }
+    /// Who measures its effects, those of plugins included.
+    var effects: EffectProbeCell { get }
 
     /// Changes with what the pipeline is doing; 0 between two actions. Any thread.
     var glance: UInt { get }
@@ -76,7 +76,7 @@ extension StoreCore: ProbedStore {
 
     var middlewareNames: [MiddlewareName] { consumer.namedMiddlewares().map(\.name) }
 
-    var effectMeters: [EffectMeter] { (consumer.effects?.meters ?? []) + plugins.meters }
+    var effects: EffectProbeCell { consumer.effects }
 
     var glance: UInt { UInt(millrace_stage_glance(cell.stage)) }
 

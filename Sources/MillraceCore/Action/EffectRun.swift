@@ -10,18 +10,37 @@ public import Synchronization
 /// run.revoke()        // what was dispatched through `output`, and is not yet handled, will not be
 /// ```
 ///
+/// Who starts an effect for an action whose output belongs to a run already makes the effect's run inside of that, so
+/// that to revoke either revokes its actions: `EffectRun(inside: output.run)`.
+///
 /// Any thread may call anything; nothing blocks. Revoking is for good.
 public final class EffectRun: Sendable {
     @usableFromInline let revoked = Atomic<Bool>(false)
+    /// The run that this one is a part of.
+    @usableFromInline let enclosing: EffectRun?
 
     /// A run that is not revoked.
-    public init() {}
+    ///
+    /// - Parameter enclosing: Revoking it revokes this one, too, and not the other way round.
+    public init(inside enclosing: EffectRun? = nil) {
+        self.enclosing = enclosing
+    }
 
-    /// Whether ``revoke()`` was called. One load.
+    /// Whether ``revoke()`` was called, of this run or of one that encloses it. A load for each.
     @inlinable
     public var isRevoked: Bool {
         // Acquiring, pairs with revoke(): who sees true also sees what the revoker did before.
-        revoked.load(ordering: .acquiring)
+        revoked.load(ordering: .acquiring) || isRevokedFromOutside
+    }
+
+    @inlinable
+    var isRevokedFromOutside: Bool {
+        var outer = enclosing
+        while let run = outer {
+            if run.revoked.load(ordering: .acquiring) { return true }
+            outer = run.enclosing
+        }
+        return false
     }
 
     /// Revokes the run: its actions which are still waiting are dropped by the store and counted as cancelled.

@@ -59,7 +59,7 @@ public protocol MiddlewareProtocol<InputActionType, OutputActionType, StateType>
 
     /// Cancels the effects that it has under way, from any thread; it does not keep the middleware.
     ///
-    /// Asked when a gate or a plugin is made of the middleware, and again when that is bound to a store. A middleware
+    /// A gate asks when it is made, and again when it is bound to a store; a plugin once, when it is bound. A middleware
     /// that holds others composes theirs. Default: there is nothing to cancel.
     var effectCanceller: EffectCanceller { get }
 

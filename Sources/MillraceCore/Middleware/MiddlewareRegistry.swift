@@ -3,15 +3,16 @@
 import Synchronization
 
 /// What a store and its middlewares know of each other while it binds them, in whatever they are wrapped: it collects
-/// those that have a name, and those that start effects, and they may ask where the pipeline is.
+/// those that have a name, and they may ask where the pipeline is, and where their effects are measured.
 public enum MiddlewareRegistry {
     private final class Found: Sendable {
         let middlewares = Mutex<[RunningMiddleware]>([])
-        let meters = Mutex<[EffectMeter]>([])
         let position: (@Sendable () -> ActionPosition)?
+        let effects: EffectProbeCell?
 
-        init(position: (@Sendable () -> ActionPosition)?) {
+        init(position: (@Sendable () -> ActionPosition)?, effects: EffectProbeCell?) {
             self.position = position
+            self.effects = effects
         }
     }
 
@@ -26,18 +27,20 @@ public enum MiddlewareRegistry {
         position: (@Sendable () -> ActionPosition)? = nil,
         _ bind: () -> Result
     ) -> (Result, [RunningMiddleware]) {
-        let (result, middlewares, _) = collectingAll(position: position, bind)
-        return (result, middlewares)
+        collecting(position: position, effects: nil, bind)
     }
 
-    /// The same, and where effects are measured.
-    package static func collectingAll<Result>(
-        position: (@Sendable () -> ActionPosition)? = nil,
+    /// The same.
+    ///
+    /// - Parameter effects: Who measures the effects of the middlewares that are bound.
+    package static func collecting<Result>(
+        position: (@Sendable () -> ActionPosition)?,
+        effects: EffectProbeCell?,
         _ bind: () -> Result
-    ) -> (Result, [RunningMiddleware], [EffectMeter]) {
-        let found = Found(position: position)
+    ) -> (Result, [RunningMiddleware]) {
+        let found = Found(position: position, effects: effects)
         let result = $found.withValue(found, operation: bind)
-        return (result, found.middlewares.withLock { $0 }, found.meters.withLock { $0 })
+        return (result, found.middlewares.withLock { $0 })
     }
 
     /// Binds what a middleware of this name holds.
@@ -46,13 +49,14 @@ public enum MiddlewareRegistry {
         $enclosing.withValue(name, operation: bind)
     }
 
-    /// A middleware that starts effects was bound. Nil when nobody collects.
-    package static func registerEffects() -> EffectMeter? {
-        guard let found else { return nil }
-        let meter = EffectMeter(name: enclosing)
-        found.meters.withLock { $0.append(meter) }
-        return meter
+    /// Where the effects of the middleware that is being bound are measured. Nil when no store binds.
+    @usableFromInline
+    package static var effectMeter: EffectMeter? {
+        found?.effects.map { EffectMeter(name: enclosing, cell: $0) }
     }
+
+    /// Who measures the effects of the store that binds.
+    package static var effects: EffectProbeCell? { found?.effects }
 
     /// Tells which action the store's pipeline is at. For a middleware to ask in its `bind(to:)`, and to call in `handle`
     /// and `afterReduce` only: a few loads. Nil when no store binds.

@@ -10,9 +10,9 @@
 /// ```
 ///
 /// **Threads and order.** Any thread, several at once; of one run first the beginning, then the end, each once. An
-/// effect that never began is not told. What a call takes is taken from whoever starts or ends the effect.
+/// effect that never began is not told of. What a call takes is taken from whoever starts or ends the effect.
 ///
-/// **Cost.** Where there is none, one test for nil an effect.
+/// **Cost.** Where there is none, one test for nil an effect, and in a store a load: an instrumentation might measure.
 public protocol EffectObserver: Sendable {
     /// An effect begins.
     ///

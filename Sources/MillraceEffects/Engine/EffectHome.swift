@@ -9,15 +9,31 @@ struct EffectHome: Sendable {
     let scope: EffectScope
     /// The action that the effects answer.
     let cause: ActionCause
+    /// What all that they dispatch belongs to, besides their own runs: that of a plugin, say.
+    let enclosing: EffectRun?
+    /// Where the effects are measured; nil outside of a store.
+    let meter: EffectMeter?
 
-    init(
-        registry: EffectRegistry.Reference? = nil,
-        scope: EffectScope = EffectScope(),
-        cause: ActionCause = .none
+    /// Nobody keeps a list.
+    init() {
+        registry = nil
+        scope = EffectScope()
+        cause = .none
+        enclosing = nil
+        meter = nil
+    }
+
+    init<Output>(
+        registry: EffectRegistry.Reference,
+        scope: EffectScope,
+        output: AnyActionHandler<Output>,
+        meter: EffectMeter?
     ) {
         self.registry = registry
         self.scope = scope
-        self.cause = cause
+        self.meter = meter
+        cause = output.cause
+        enclosing = output.run
     }
 
     /// Starts an effect, as its policy wants it. Without the middleware nothing is started.
@@ -46,9 +62,9 @@ struct EffectHome: Sendable {
         let token = traits.token.flatMap { EffectToken(scope: scope, token: $0) }
         // A part without a token is revoked with the whole and never alone.
         let isOwn = token != nil || isRevokedAlone
-        let observation = owner?.observation(isPart: parent != nil)
+        let observation = EffectObservation.make(owner?.options.observer, parent == nil ? meter : nil)
         let life = EffectLife(
-            run: isOwn ? EffectRun() : parent?.run ?? EffectRun(),
+            run: isOwn ? EffectRun(inside: enclosing) : parent?.run ?? EffectRun(inside: enclosing),
             token: token,
             parent: parent
         ) { [registry] life in
@@ -71,6 +87,11 @@ struct EffectHome: Sendable {
             if parent?.isCancelled == true { life.cancel() } else { begin(context) }
             return life
         }
+        // What never starts replaces nothing.
+        if parent?.isCancelled == true {
+            life.cancel()
+            return life
+        }
         var older: [EffectLife] = []
         if let owner, token != nil || parent == nil {
             let registered = RegisteredEffect(life: life, scope: scope, name: traits.name)
@@ -79,7 +100,8 @@ struct EffectHome: Sendable {
                 return { begin(context.value) }
             }
             switch admission {
-            case .begins(let replaced): older = replaced
+            case .begins(let dropped, let running):
+                older = dropped.isEmpty ? running : dropped.map(\.effect.life) + running
             case .waits:
                 parent?.onCancel { life.cancel() }
                 return life
@@ -92,15 +114,13 @@ struct EffectHome: Sendable {
                 return nil
             }
         }
-        // Now that it is in the registry, from which its end removes it: the whole may have been cancelled already, and
-        // what never starts replaces nothing.
+        // Now that it is in the registry, from which its end removes it: the whole may be cancelled by now.
         parent?.onCancel { life.cancel() }
-        let isWanted = life.isActive
-        if isWanted { begin(context) }
+        begin(context)
         // Also of one that did not begin: its place is free.
         if token != nil, traits.policy.limit != nil { owner?.bodyReturned(life) }
-        guard isWanted else { return life }
-        // A whole is not replaced by its part.
+        // Also by one that did not begin: it was let in, and those that waited are out of their lane. But a whole is
+        // not replaced by its part.
         for other in older where !life.isPart(of: other) { other.cancel() }
         return life
     }

@@ -26,8 +26,16 @@ struct EffectLane {
         let begin: @Sendable () -> Void
     }
 
-    /// What is to be done after something has left: nothing of it under the lock.
-    typealias Departure = (gone: RegisteredEffect, begins: [Waiting])
+    /// What has left, and what is to be done now. To be released without the lock, as it may hold anything.
+    struct Departure {
+        enum Gone {
+            case running(RegisteredEffect)
+            case waiting(Waiting)
+        }
+
+        let gone: Gone
+        let begins: [Waiting]
+    }
 
     private(set) var running: [Running] = []
     private(set) var waiting = Fifo<Waiting>()
@@ -61,7 +69,8 @@ struct EffectLane {
             }
             return leave(index)
         }
-        return waiting.removeFirst { $0.effect.life === life }.map { ($0.effect, takeReady()) }
+        guard let gone = waiting.removeFirst(where: { $0.effect.life === life }) else { return nil }
+        return Departure(gone: .waiting(gone), begins: takeReady())
     }
 
     /// Its body has returned. Nil if it goes on, or is not here.
@@ -85,7 +94,7 @@ struct EffectLane {
     private mutating func leave(_ index: Int) -> Departure {
         let gone = running.remove(at: index)
         if !gone.isCovered { places -= 1 }
-        return (gone.effect, takeReady())
+        return Departure(gone: .running(gone.effect), begins: takeReady())
     }
 
     /// Those whose turn it is: they count as running from now on.

@@ -7,9 +7,11 @@ import MillraceCore
 /// Made only when there is something to start: an action without an effect allocates nothing.
 @usableFromInline
 struct EffectLaunch<OutputAction>: Sendable {
-    private let body: @Sendable (AnyActionHandler<OutputAction>, EffectScope) -> Void
+    private typealias Body = @Sendable (AnyActionHandler<OutputAction>, EffectScope, EffectMeter?) -> Void
 
-    private init(body: @escaping @Sendable (AnyActionHandler<OutputAction>, EffectScope) -> Void) {
+    private let body: Body
+
+    private init(body: @escaping Body) {
         self.body = body
     }
 
@@ -19,8 +21,8 @@ struct EffectLaunch<OutputAction>: Sendable {
         dependencies: Unchecked<Dependencies>,
         in registry: EffectRegistry
     ) {
-        body = { output, scope in
-            let home = EffectHome(registry: registry.reference, scope: scope, cause: output.cause)
+        body = { output, scope, meter in
+            let home = EffectHome(registry: registry.reference, scope: scope, output: output, meter: meter)
             let toCancel: Effect<Dependencies, OutputAction>.ToCancel = { token in
                 let token = EffectToken(scope: home.scope, token: token)
                 return FireAndForget { if let token { home.registry?.value?.cancel(token) } }
@@ -30,9 +32,11 @@ struct EffectLaunch<OutputAction>: Sendable {
     }
 
     /// Starts it; its actions go to `output`.
+    ///
+    /// - Parameter meter: Where it is measured, in a store.
     @usableFromInline
-    func start(_ output: AnyActionHandler<OutputAction>) {
-        body(output, EffectScope())
+    func start(_ output: AnyActionHandler<OutputAction>, _ meter: EffectMeter? = nil) {
+        body(output, EffectScope(), meter)
     }
 
     /// The same with its actions changed; those that have no counterpart go nowhere.
@@ -40,8 +44,8 @@ struct EffectLaunch<OutputAction>: Sendable {
     func compactMap<NewOutputAction>(
         _ transform: @escaping @Sendable (OutputAction) -> NewOutputAction?
     ) -> EffectLaunch<NewOutputAction> {
-        EffectLaunch<NewOutputAction> { [body] output, scope in
-            body(output.compactContramap(transform), scope)
+        EffectLaunch<NewOutputAction> { [body] output, scope, meter in
+            body(output.compactContramap(transform), scope, meter)
         }
     }
 
@@ -49,6 +53,6 @@ struct EffectLaunch<OutputAction>: Sendable {
     @usableFromInline
     func scoped(to id: AnyHashable) -> EffectLaunch {
         let id = Unchecked(id)  // an id is a value
-        return EffectLaunch { [body] output, scope in body(output, scope.inside(id.value)) }
+        return EffectLaunch { [body] output, scope, meter in body(output, scope.inside(id.value), meter) }
     }
 }

@@ -22,7 +22,13 @@ final class EffectObservation: @unchecked Sendable {
     private let run = runs.add(1, ordering: .relaxed).newValue
     private let phase = Atomic<UInt8>(Phase.idle)
 
-    init(_ observer: (any EffectObserver)?, _ meter: EffectMeter?) {
+    /// Nil when nobody listens: a test for nil, and in a store a load.
+    static func make(_ observer: (any EffectObserver)?, _ meter: EffectMeter?) -> EffectObservation? {
+        let meter = meter?.isMeasuring == true ? meter : nil
+        return observer == nil && meter == nil ? nil : EffectObservation(observer, meter)
+    }
+
+    private init(_ observer: (any EffectObserver)?, _ meter: EffectMeter?) {
         self.observer = observer
         self.meter = meter
     }

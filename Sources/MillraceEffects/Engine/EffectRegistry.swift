@@ -15,8 +15,9 @@ final class EffectRegistry: Sendable {
     }
 
     enum Admission {
-        /// It is to begin; these are of its token, to be cancelled right after.
-        case begins(replacing: [EffectLife])
+        /// It is to begin; these are of its token, to be cancelled right after: those that waited, which are out of
+        /// their lane, and those at work.
+        case begins(dropped: [EffectLane.Waiting], replacing: [EffectLife])
         case waits
         case skipped
         case refused
@@ -43,23 +44,6 @@ final class EffectRegistry: Sendable {
     final class Reference: @unchecked Sendable {
         // Unchecked because a weak reference may be read from any thread, and this one is set by `init` alone.
         fileprivate(set) weak var value: EffectRegistry?
-    }
-
-    /// Where its effects are measured, once a store has it.
-    private let meter = Locked<EffectMeter?>(nil)
-
-    /// A store takes the middleware.
-    @usableFromInline
-    func isBound() {
-        let new = MiddlewareRegistry.registerEffects()
-        meter.withLock { $0 = new }
-    }
-
-    /// What is told of the next run: nil when nobody listens. Of parts only the observer is told.
-    func observation(isPart: Bool) -> EffectObservation? {
-        let meter = isPart ? nil : meter.withLock { $0 }.flatMap { $0.isMeasuring ? $0 : nil }
-        guard options.observer != nil || meter != nil else { return nil }
-        return EffectObservation(options.observer, meter)
     }
 
     var figures: EffectFigures {
@@ -96,22 +80,30 @@ final class EffectRegistry: Sendable {
             entries.count += 1
             guard let token = effect.life.token else {
                 entries.others[ObjectIdentifier(effect.life)] = effect
-                return .begins(replacing: [])
+                return .begins(dropped: [], replacing: [])
             }
             guard let index else {
                 var lane = EffectLane()
                 lane.run(effect, isCovered: isCovered, isLimited: policy.limit != nil)
                 entries.lanes[token] = lane
-                return .begins(replacing: [])
+                return .begins(dropped: [], replacing: [])
             }
             if let limit = policy.limit, isInUse, !entries.lanes.values[index].hasPlace(limit: limit) {
                 entries.waiting += 1
                 entries.lanes.values[index].wait(.init(effect: effect, limit: limit, begin: begin()))
                 return .waits
             }
-            let replaced = policy == .replace ? entries.lanes.values[index].lives : []
+            var dropped: [EffectLane.Waiting] = []
+            var replaced: [EffectLife] = []
+            if policy == .replace {
+                // Out of the lane now, so that none begins when this one ends, or those at work.
+                dropped = entries.lanes.values[index].dropWaiting { _ in true }.gone
+                replaced = entries.lanes.values[index].lives
+                entries.count -= dropped.count
+                entries.waiting -= dropped.count
+            }
             entries.lanes.values[index].run(effect, isCovered: isCovered, isLimited: policy.limit != nil)
-            return .begins(replacing: replaced)
+            return .begins(dropped: dropped, replacing: replaced)
         }
     }
 
@@ -152,7 +144,7 @@ final class EffectRegistry: Sendable {
             guard let token = life.token else {
                 guard let gone = entries.others.removeValue(forKey: ObjectIdentifier(life)) else { return (nil, nil) }
                 entries.count -= 1
-                return ((gone, []), nil)
+                return (.init(gone: .running(gone), begins: []), nil)
             }
             guard let index = entries.lanes.index(forKey: token) else { return (nil, nil) }
             let waited = entries.lanes.values[index].waiting.count

@@ -54,6 +54,8 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
     @usableFromInline let parts: [Part]
     /// One for each part, made once when a store took the middleware.
     @usableFromInline var passes: [Pass]?
+    /// Where the store measures the effects. Of this copy, as others may be in other stores, or under other names.
+    @usableFromInline var meter: EffectMeter?
 
     @inlinable
     init(parts: [Part]) {
@@ -165,7 +167,7 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
     ) {
         guard let passes else { return }
         for pass in passes {
-            pass.after(action, dispatcher)?.start(output)
+            pass.after(action, dispatcher)?.start(output, meter)
             pass.end?()
         }
     }
@@ -173,7 +175,7 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
     /// Gives the closures the getter, once.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {
-        for part in parts { part.registry.isBound() }
+        meter = MiddlewareRegistry.effectMeter
         passes = parts.map { $0.makePass(state) }
     }
 }

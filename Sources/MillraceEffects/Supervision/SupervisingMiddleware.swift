@@ -40,7 +40,7 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
     @usableFromInline typealias Look = @Sendable (StateType, AnyActionHandler<OutputActionType>) -> Void
 
     private let registry: EffectRegistry
-    @usableFromInline let makeLook: @Sendable () -> Look
+    private let makeLook: @Sendable (EffectMeter?) -> Look
     /// Made when a store took the middleware.
     @usableFromInline var look: Look?
     /// For those outside of a store.
@@ -62,9 +62,9 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
         // SwiftRex's dependencies need not be Sendable; they are the caller's.
         let dependencies = Unchecked(dependencies)
         // Unchecked: it captures what is Sendable, and a type whose conformance might be isolated to an actor.
-        let makeLook = Unchecked<() -> Look> {
+        let makeLook = Unchecked<(EffectMeter?) -> Look> { meter in
             let seen = Seen<Part, Dependencies, OutputActionType>(
-                Supervisor(registry: registry, dependencies: dependencies)
+                Supervisor(registry: registry, dependencies: dependencies, meter: meter)
             )
             let look = Unchecked<(StateType, AnyActionHandler<OutputActionType>) -> Void> { state, output in
                 let now = part(state)
@@ -73,8 +73,8 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
             return { look.value($0, $1) }
         }
         self.registry = registry
-        self.makeLook = { makeLook.value() }
-        looseLook = makeLook.value()
+        self.makeLook = { makeLook.value($0) }
+        looseLook = makeLook.value(nil)
     }
 
     /// How many effects are at work.
@@ -115,8 +115,7 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
 
     /// From now on it belongs to a store.
     public mutating func bind(to state: @escaping GetState<StateType>) {
-        look = makeLook()
-        registry.isBound()
+        look = makeLook(MiddlewareRegistry.effectMeter)
     }
 
     /// Cancels every effect it has under way, as long as the middleware is there.

@@ -6,12 +6,14 @@ import MillraceCore
 struct Supervisor<Dependencies, OutputAction> {
     private let registry: EffectRegistry
     private let dependencies: Unchecked<Dependencies>
+    private let meter: EffectMeter?
     /// The definitions of what was asked for last.
     private var asked: [EffectToken: AnyHashable] = [:]
 
-    init(registry: EffectRegistry, dependencies: Unchecked<Dependencies>) {
+    init(registry: EffectRegistry, dependencies: Unchecked<Dependencies>, meter: EffectMeter?) {
         self.registry = registry
         self.dependencies = dependencies
+        self.meter = meter
     }
 
     /// Stops what is not asked for any more, then starts, in order, what is new or defined otherwise: that begins
@@ -33,7 +35,7 @@ struct Supervisor<Dependencies, OutputAction> {
         asked = now
         for token in stopping { registry.cancel(token) }
         for effect in starting where effect.doesSomething {
-            EffectLaunch(effect, dependencies: dependencies, in: registry).start(output)
+            EffectLaunch(effect, dependencies: dependencies, in: registry).start(output, meter)
         }
     }
 }

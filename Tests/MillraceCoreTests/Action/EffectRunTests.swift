@@ -17,6 +17,17 @@ struct EffectRunTests {
         #expect(!other.isRevoked)
     }
 
+    @Test("a run inside of others is revoked with each of them, and revokes none of them")
+    func enclosing() {
+        let outer = EffectRun()
+        let middle = EffectRun(inside: outer)
+        let (inner, sibling) = (EffectRun(inside: middle), EffectRun(inside: middle))
+        inner.revoke()
+        #expect([outer, middle, inner, sibling].map(\.isRevoked) == [false, false, true, false])
+        outer.revoke()
+        #expect([outer, middle, inner, sibling].map(\.isRevoked) == [true, true, true, true])
+    }
+
     @Test("a revocation is seen on another thread")
     func otherThread() async {
         let run = EffectRun()

@@ -74,6 +74,80 @@ struct EffectPolicyTests {
         #expect(rig.middleware.figures.waiting == 0)
     }
 
+    @Test("replace: those that wait do not begin either when the new one makes room for them")
+    func replaceMakesRoom() {
+        let hand = Hand()
+        let rig = Rig<Int>(
+            effect(hand, "a", .serial),
+            effect(hand, "b", .serial),
+            Effect(token: "t") { _, sink in
+                hand.complete("a")
+                hand.log.record("new")
+                sink.complete()
+            }
+        )
+        #expect(hand.log.all == ["start a", "new"])
+        var expected = EffectFigures()
+        (expected.completed, expected.cancelled) = (2, 1)
+        #expect(rig.middleware.figures == expected)
+    }
+
+    @Test("replace: a part that does not start, as its whole was cancelled, replaces nobody")
+    func deadReplacement() {
+        let hand = Hand()
+        let rig = Rig<Int>(
+            effect(hand, "a", .serial),
+            effect(hand, "b", .serial),
+            Effect.concat(
+                Effect { context, sink in
+                    context.toCancel("whole").start(sink)
+                    sink.complete()
+                },
+                effect(hand, "c", .replace)
+            ).withToken("whole")
+        )
+        #expect(hand.log.all == ["start a"])
+        #expect(rig.middleware.figures.waiting == 1)
+        hand.complete("a")
+        #expect(hand.log.all == ["start a", "start b"])
+        hand.complete("b")
+        #expect(rig.middleware.figures.running + rig.middleware.figures.waiting == 0)
+    }
+
+    /// Does something when it is released.
+    private final class Parting: Sendable {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+        deinit { body() }
+    }
+
+    @Test("what an effect holds that waits may ask its middleware when it is released", arguments: [1, 2, 3])
+    func releasedWaiting(way: Int) {
+        let hand = Hand()
+        let middleware = Shared<EffectMiddleware<Int, Int, Int, Void>?>(nil)
+        let asked = Recorder<Int>()
+        middleware.value = .onAction { action, _, _ in
+            guard action == 1 else { return self.effect(hand, "a", action == 0 ? .serial : .replace) }
+            let parting = Parting {
+                if let waiting = middleware.value?.figures.waiting { asked.record(waiting) }
+                middleware.value?.cancel("other")
+            }
+            let waiting = Effect<Void, Int>(token: "t", policy: .serial) { _, _ in withExtendedLifetime(parting) {} }
+            return Effect.merge(waiting.named("waiting"), hand.effect("b")).withToken("whole")
+        }
+        middleware.value?.run(0, Output())
+        middleware.value?.run(1, Output())
+        #expect(asked.count == 0)
+        switch way {
+        case 1: middleware.value?.cancel("whole")
+        case 2: middleware.value?.cancel { $0.name == "waiting" }
+        default: middleware.value?.run(2, Output())
+        }
+        #expect(asked.all == [0])
+        middleware.value?.cancelAll()
+        middleware.value = nil
+    }
+
     @Test("cancelled while it waits, by token, by predicate, with the whole or with all: it never begins")
     func cancelledWaiting() {
         for way in 0..<5 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import MillraceEffects
 import TestSupport
 import Testing
@@ -124,5 +125,71 @@ struct EffectTaskTests {
         #expect(log.all.isEmpty)
         #expect(rig.output.actions == ["first"])
         #expect(rig.middleware.runningEffects == 0)
+    }
+
+    @Test("cancelled when its task was made, and has yet to run, the work does not begin")
+    func cancelledBeforeTaskRan() async {
+        let count = 5_000
+        let begun = Shared(0)
+        let alive = Shared(0)
+        let middleware = EffectMiddleware<Int, Int, Int, Void>.onAction { _, _, _ in
+            let witness = Alive(alive)
+            return .task { _ in
+                begun.update { $0 += 1 }
+                return withExtendedLifetime(witness) { nil }
+            }
+        }
+        let output = Output<Int>()
+        for action in 0..<count {
+            middleware.run(action, output)
+            middleware.cancelAll()
+        }
+        #expect(middleware.figures.completed + middleware.figures.cancelled == count)
+        // Every task has run, and has let go of what it held.
+        #expect(await eventually { alive.value == 0 })
+        // Some may have been faster than the cancel; by far not all.
+        #expect(begun.value < count)
+    }
+
+    @Test("an effect that works synchronously needs no task: it is over, on this thread, when it was started")
+    func synchronous() {
+        let log = Recorder<String>()
+        onThreads(1) { _ in
+            let thread = pthread_self()
+            @Sendable func note(_ name: String) {
+                let isTask = withUnsafeCurrentTask { $0 != nil }
+                log.record("\(name)\(pthread_self() == thread && !isTask ? "" : " elsewhere")")
+            }
+            let effects: [Effect<Void, String>] = [
+                .just { _ in
+                    note("just")
+                    return "a"
+                },
+                .fireAndForget { note("fireAndForget") },
+                .merge(.fireAndForget { note("merged") }, .sequence("b", "c")),
+                .concat(
+                    .fireAndForget { note("first") },
+                    Effect { _, sink in
+                        note("callback")
+                        sink.complete()
+                    },
+                    .fireAndForget { note("last") }
+                ),
+                Effect.fireAndForget { note("serial") }.withToken("t", policy: .serial),
+            ]
+            let output = Output<String>()
+            let middleware = EffectMiddleware<Int, String, Int, Void>.onAction { action, _, _ in effects[action] }
+            for index in effects.indices {
+                middleware.run(index, output)
+                log.record("\(middleware.figures.completed)")
+            }
+            log.record(output.actions.joined())
+        }
+        #expect(
+            log.all.filter { Int($0) == nil } == [
+                "just", "fireAndForget", "merged", "first", "callback", "last", "serial", "abc",
+            ]
+        )
+        #expect(log.all.filter { Int($0) != nil } == ["1", "2", "3", "4", "5"])
     }
 }

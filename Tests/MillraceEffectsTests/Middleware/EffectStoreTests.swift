@@ -32,6 +32,54 @@ struct EffectStoreTests {
         #expect(log.all == ["1 from 4", "2 from 5", "3 from 5"])
     }
 
+    @Test("one effect that throws, or never ends, stops nobody", arguments: engines)
+    func failing(engine: StoreEngine) async {
+        struct Failure: Error {}
+        let hand = Hand()
+        let middleware = SimpleEffectMiddleware<Int, Int>.onAction { action, _, _ in
+            switch action {
+            case 1: hand.effect("never ends")
+            case 2:
+                .task { _ in
+                    throw Failure()
+                } catchErrors: { _ in
+                    nil
+                }
+            case 3: .stream { _ in AsyncThrowingStream<Int, any Error> { $0.finish(throwing: Failure()) } }
+            case 4:
+                .task { _ in
+                    throw Failure()
+                } catchErrors: { _ in
+                    100
+                }
+            case 5: .just(100)
+            case 6: .merge(hand.effect("nor does this"), .task { _ in 100 })
+            default: .doNothing
+            }
+        }
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: Reducer<Int, Int>.reduce { action, count in if action == 100 { count += 1 } },
+            middleware: middleware,
+            engine: engine
+        )
+        for round in 1...10 {
+            for action in 1...6 { store.dispatch(action) }
+            // Three of the six answer, one of them as a part of one that goes on.
+            let (completed, reduced) = (round * 4, UInt64(round * 9))
+            #expect(await eventually { middleware.figures.completed == completed && store.metrics.reduced == reduced })
+        }
+        await store.drain()
+        #expect(store.state == 30)
+        #expect(middleware.runningEffects == 20)
+        #expect(hand.log.all.filter { $0.hasPrefix("start") }.count == 20)
+        hand.send("never ends", 100)
+        await store.drain()
+        #expect(store.state == 31)
+        middleware.cancelAll()
+        #expect(middleware.runningEffects == 0)
+    }
+
     @Test("after a cancel the actions that wait are dropped, counted as cancelled; those of an ended effect stay")
     func revocation() async {
         let hand = Hand()
