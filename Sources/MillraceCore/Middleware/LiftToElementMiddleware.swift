@@ -41,7 +41,7 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
         GlobalInput, GlobalOutput, Key, Part.OutputActionType, Part.StateType
     >
 
-    @usableFromInline let part: Part
+    @usableFromInline var part: Part
     @usableFromInline let axes: Axes
     /// Made once when a store took the middleware.
     @usableFromInline var memory: Memory?
@@ -103,10 +103,17 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
         memory.end()
     }
 
-    /// Makes what finds the elements.
+    /// Makes what finds the elements, and binds the part to no state.
     @inlinable
     public mutating func bind(to state: @escaping GetState<GlobalState>) {
+        part.bindWithoutState()
         memory = makeMemory(state)
+    }
+
+    /// Binds the part to no state.
+    @inlinable
+    public mutating func bindWithoutState() {
+        part.bindWithoutState()
     }
 
     @inlinable

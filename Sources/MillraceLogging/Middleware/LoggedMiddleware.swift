@@ -69,6 +69,12 @@ public struct LoggedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         logger.bind(to: state)
         base.bind(to: state)
     }
+
+    /// Binds the middleware to no state.
+    @inlinable
+    public mutating func bindWithoutState() {
+        base.bindWithoutState()
+    }
 }
 
 extension LoggedMiddleware: Sendable where Base: Sendable {}
