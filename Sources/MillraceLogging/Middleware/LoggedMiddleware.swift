@@ -70,9 +70,10 @@ public struct LoggedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         base.bind(to: state)
     }
 
-    /// Binds the middleware to no state.
+    /// Binds both to no state.
     @inlinable
     public mutating func bindWithoutState() {
+        logger.bindWithoutState()
         base.bindWithoutState()
     }
 }
