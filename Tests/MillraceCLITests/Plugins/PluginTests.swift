@@ -72,7 +72,7 @@ import Testing
 
         let page = try text("page.html")
         #expect(page.hasPrefix("<!doctype html>") && page.hasSuffix("</html>\n"))
-        #expect(page.contains("millrace run") && page.contains("reducers") && page.contains("\"event\""))
+        #expect(page.contains("millrace run") && page.contains("reducers") && page.contains("\".event\""))
 
         let metrics = try text("metrics.txt").split(separator: "\n")
         func sample(_ name: String) -> Int? {
