@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// As its ``state``: `"active"` or `"bypass"`, so that a file of settings can hold gates. A new gate is made when one is
-/// decoded.
+/// As its ``state``: `"active"` or `"bypass"`, so that a file of settings can hold gates. Decoding makes a
+/// new gate.
 extension Gate: Codable {
     /// A gate with the state that was kept.
     public convenience init(from decoder: any Decoder) throws {

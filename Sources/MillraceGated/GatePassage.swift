@@ -14,8 +14,8 @@ final class GatePassage<Output>: @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var isAdmitted = true
     /// By state: whether there is an output that looks at the gate, or an effect that it may cancel.
     @usableFromInline @exclusivity(unchecked) var isWatched = false
-    /// By state a gate of its own, which the pipeline moves after the reducers: outputs may be used on any thread, where
-    /// the state is an older one, or has to be waited for.
+    /// By state a gate of its own, which the pipeline moves after the reducers: outputs may be used on any thread, and
+    /// there the state is an older one, or has to be waited for.
     @usableFromInline let gate: Gate
     /// For outputs; nil where each asks for itself: outside of a store, and for an element, which has its own state.
     @usableFromInline let isOpen: (@Sendable () -> Bool)?

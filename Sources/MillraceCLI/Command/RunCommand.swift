@@ -14,8 +14,8 @@ struct RunCommand: AsyncParsableCommand {
             Results are the same for every --engine, --capacity and --shards, unless --overflow lets events be thrown \
             away: then the report says exactly how many are missing.
 
-            Exit codes: 0 all well; 1 an input could not be read, no line was an event, or a file could not be written; \
-            64 wrong options; \
+            Exit codes: 0 all well; 1 an input could not be read, no line was an event, or a file could not be \
+            written; 64 wrong options; \
             70 the books do not balance, which is a defect of this program; \
             130 interrupted (the report so far is printed; a second Ctrl-C ends at once).
             """

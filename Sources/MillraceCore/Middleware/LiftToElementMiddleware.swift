@@ -20,7 +20,7 @@
 /// between `handle` and `afterReduce` of a part that has one, the snapshot shares the element's containers: a reducer
 /// that changes one of them then copies it.
 ///
-/// **Limits.** The part is bound to no state, `bindWithoutState()`, as none is the same at each action: lifts inside of it
+/// **Limits.** The part is bound to no state (`bindWithoutState`), as none is the same each time: lifts inside of it
 /// make their getter at each action, which allocates; lift the element's middleware first and the result further. For
 /// the same reason a middleware that is named inside is measured under its name, but not reported as stuck; name the
 /// lifted one. Outside of a store `afterReduce` looks for the element anew.
