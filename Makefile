@@ -65,7 +65,7 @@ examples: ## builds the examples, and runs those that end by themselves
 	@scripts/readme-check.sh
 	@scripts/setup.sh
 	swift build --package-path Examples
-	for example in Readme ChoosingAnEngine BridgingReactive Dependencies Observing Effects Gated LoggingActions Measuring Plugins Scaling Counter MovieBrowser Service; do \
+	for example in Readme ChoosingAnEngine BridgingReactive Dependencies Observing Effects Gated LoggingActions Measuring Outputs Plugins Scaling Counter MovieBrowser Service; do \
 	  timeout 60 Examples/.build/debug/$$example; done
 
 lint: ## checks the formatting of Swift and C

@@ -64,6 +64,13 @@ let package = Package(
                 .product(name: "MillraceInstrumentation", package: "millrace"),
             ]
         ),
+        .executableTarget(
+            name: "Outputs",
+            dependencies: [
+                .product(name: "Millrace", package: "millrace"),
+                .product(name: "MillraceInstrumentation", package: "millrace"),
+            ]
+        ),
         .executableTarget(name: "Scaling", dependencies: [.product(name: "Millrace", package: "millrace")]),
         // As an app written for SwiftRex has it: a subject, the main queue, a projection.
         .executableTarget(

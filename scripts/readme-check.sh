@@ -36,4 +36,5 @@ check Sources/MillraceLogging/MillraceLogging.docc/LoggingActions.md Examples/So
 check Sources/MillraceGated/MillraceGated.docc/GatingAMiddleware.md Examples/Sources/Gated/main.swift
 check Sources/MillraceEffects/MillraceEffects.docc/MillraceEffects.md Examples/Sources/Effects/main.swift
 check Sources/MillraceInstrumentation/MillraceInstrumentation.docc/MeasuringAStore.md Examples/Sources/Measuring/main.swift
+check Sources/MillraceInstrumentation/MillraceInstrumentation.docc/Outputs.md Examples/Sources/Outputs/main.swift
 check docs/scaling.md Examples/Sources/Scaling/main.swift

@@ -36,13 +36,7 @@ final class GateControl<Input, State>: Sendable {
         self.stateIsOpen = stateIsOpen
     }
 
-    /// Whether the gate is open.
-    @inlinable
-    func isOpen(now state: () -> State) -> Bool {
-        kind == .state ? stateIsOpen(state()) : gate.isOpen
-    }
-
-    /// Whether the gate is open at the time of each call.
+    /// Whether the gate is open at the time of each call; by state it is asked what the state then is.
     @usableFromInline
     func isOpen(_ state: @escaping @Sendable () -> State) -> @Sendable () -> Bool {
         let gate = gate

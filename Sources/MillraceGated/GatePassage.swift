@@ -12,19 +12,26 @@ final class GatePassage<Output>: @unchecked Sendable {
 
     /// Whether the action at hand was let in: decided once, so that it is seen as a whole or not at all.
     @usableFromInline @exclusivity(unchecked) var isAdmitted = true
-    /// By state: whether the gate was open after the last action.
-    @usableFromInline @exclusivity(unchecked) var wasOpen = true
+    /// By state: whether there is an output that looks at the gate, or an effect that it may cancel.
+    @usableFromInline @exclusivity(unchecked) var isWatched = false
+    /// By state a gate of its own, which the pipeline moves after the reducers: outputs may be used on any thread, and
+    /// there the state is an older one, or has to be waited for.
+    @usableFromInline let gate: Gate
+    /// For outputs; nil where each asks for itself: outside of a store, and for an element, which has its own state.
+    @usableFromInline let isOpen: (@Sendable () -> Bool)?
     /// In a store that always gives the same output.
     @usableFromInline let output: LiftedOutputMemory<Output, Output>?
     /// nil: effects are not cancelled.
     @usableFromInline let canceller: EffectCanceller?
     private let observation: GateObservation?
 
-    /// - Parameter isOpen: nil outside of a store, and where outputs are let out at any time.
     @usableFromInline
-    init(gate: Gate, canceller: EffectCanceller?, isOpen: (@Sendable () -> Bool)?) {
+    init(gate: Gate, canceller: EffectCanceller?, isBound: Bool) {
+        self.gate = gate
         self.canceller = canceller
-        output = isOpen.map { isOpen in LiftedOutputMemory { gatedOutput($0, while: isOpen) } }
+        let looking: @Sendable () -> Bool = { gate.isOpen }
+        isOpen = isBound ? looking : nil
+        output = isBound ? LiftedOutputMemory { gatedOutput($0, while: looking) } : nil
         guard let canceller, !canceller.isEmpty else {
             observation = nil
             return

@@ -7,8 +7,8 @@ extension GatedMiddleware {
     ///
     /// - Parameters:
     ///   - middleware: What is gated.
-    ///   - stateMap: Called at every action with the state before the reducers, and at every output with the state as
-    ///     it then is.
+    ///   - stateMap: Called at every action with the state before the reducers, and with the state after them once
+    ///     there are outputs that may come later.
     ///   - inFlight: What becomes of works and effects when it closes.
     @preconcurrency
     @inlinable

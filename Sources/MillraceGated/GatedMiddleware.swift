@@ -15,8 +15,15 @@ public import MillraceCore
 /// nothing. All other actions reach it while the gate is open. The gate is ``gate``, and may be flipped from outside,
 /// too.
 ///
-/// **By state.** Nothing is kept: the state before the reducers decides, for `handle` and `afterReduce`. So the action
-/// that switches it off in the state is still seen, the one that switches it on is not.
+/// **By state.** The state before the reducers decides, for `handle` and `afterReduce`. So the action that switches it
+/// off in the state is still seen, the one that switches it on is not. Outputs go by the state after the last action
+/// that came by, whatever thread they are used on; a store that publishes on demand is not asked for it.
+///
+/// Gate by state outside of a lift of input actions, `part.lift(inputAction: …).gated(state: …)`: inside, only the
+/// part's own actions come by, so that it does not notice when another one closes it, and effects are cancelled, and
+/// outputs dropped, with the next action of its own. Inside `liftToCollection`, `liftToDictionary` and `liftToOptional`
+/// each element's state decides for its own actions; outputs read the element's state when they are used, and `.cancel`
+/// cancels the effects of all elements, when the state of one closes the gate.
 ///
 /// **In flight.** A ``InFlightPolicy`` says what becomes of works and effects when the gate closes. By default their
 /// outputs are dropped while it is closed, those included that answer the action that closed it.
@@ -27,7 +34,8 @@ public import MillraceCore
 ///
 /// **Cost.** Closed: a load, by action or state also a call of the map (by state a copy of the state, as of every
 /// `state()`); no allocation. Open: the same, and for an action that the middleware answers with work three allocations
-/// besides its own, unless outputs are let out at any time.
+/// besides its own, unless outputs are let out at any time. By state the map is called once more after the reducers,
+/// from the first work on that was answered.
 public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
     /// The actions it sees.
     public typealias InputActionType = Base.InputActionType
@@ -49,10 +57,20 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         self.base = base
         self.control = control
         self.inFlight = inFlight
-        passage = GatePassage(
-            gate: control.gate,
+        passage = Self.passage(of: base, control, inFlight, isBound: false)
+    }
+
+    @inlinable
+    static func passage(
+        of base: Base,
+        _ control: Control,
+        _ inFlight: InFlightPolicy,
+        isBound: Bool
+    ) -> GatePassage<Base.OutputActionType> {
+        GatePassage(
+            gate: control.kind == .state ? Gate() : control.gate,
             canceller: inFlight == .cancel ? base.effectCanceller : nil,
-            isOpen: nil
+            isBound: isBound
         )
     }
 
@@ -87,7 +105,7 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
 
     /// Whether the middleware has one, or the gate has to look after the reducers.
     @inlinable
-    public var hasAfterReduce: Bool { base.hasAfterReduce || cancelsByState }
+    public var hasAfterReduce: Bool { base.hasAfterReduce || followsState }
 
     /// Cancels the effects of the middleware.
     @inlinable
@@ -101,21 +119,27 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         state: @escaping GetState<StateType>,
         output: AnyActionHandler<OutputActionType>
     ) {
-        if base.hasAfterReduce, passage.isAdmitted {
-            base.afterReduce(action: action, from: dispatcher, state: state, output: gated(output, state))
-        }
-        if inFlight == .cancel { cancelIfClosed(state) }
+        let isAdmitted = base.hasAfterReduce && passage.isAdmitted
+        if isAdmitted { passage.isWatched = true }
+        if followsState, passage.isWatched { follow(state()) }
+        guard isAdmitted else { return }
+        base.afterReduce(action: action, from: dispatcher, state: state, output: gated(output, state))
+        // An effect that was started just now, while the gate was being closed, or by what closed it.
+        if inFlight == .cancel, !passage.gate.isOpen { passage.canceller?.cancelAll() }
     }
 
     /// Binds the middleware.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {
         base.bind(to: state)
-        passage = GatePassage(
-            gate: control.gate,
-            canceller: inFlight == .cancel ? base.effectCanceller : nil,
-            isOpen: inFlight == .letFinish ? nil : control.isOpen(state)
-        )
+        passage = Self.passage(of: base, control, inFlight, isBound: true)
+    }
+
+    /// Binds the middleware to no state, and forgets the action at hand.
+    @inlinable
+    public mutating func bindWithoutState() {
+        base.bindWithoutState()
+        passage = Self.passage(of: base, control, inFlight, isBound: false)
     }
 }
 
@@ -146,7 +170,8 @@ extension GatedMiddleware {
     @usableFromInline
     func gated(_ io: IO<OutputActionType>, _ state: @escaping GetState<StateType>) -> IO<OutputActionType> {
         guard inFlight != .letFinish else { return io }
-        return gatedWork(io, while: control.isOpen(state), canceller: passage.canceller)
+        passage.isWatched = true
+        return gatedWork(io, while: passage.isOpen ?? control.isOpen(state), canceller: passage.canceller)
     }
 
     @usableFromInline
@@ -158,16 +183,15 @@ extension GatedMiddleware {
         return passage.output?.lift(output) ?? gatedOutput(output, while: control.isOpen(state))
     }
 
+    /// Whether the gate of the passage has to follow the state.
     @inlinable
-    var cancelsByState: Bool { control.kind == .state && inFlight == .cancel }
+    var followsState: Bool { control.kind == .state && inFlight != .letFinish }
 
-    /// After the reducers: by state the gate may have closed just now. And of an action that was let in the effect was
-    /// started while the gate was being closed, or answers the action that closed it.
-    @usableFromInline
-    func cancelIfClosed(_ state: @escaping GetState<StateType>) {
-        let isOpen = control.isOpen(now: state)
-        if !isOpen, base.hasAfterReduce && passage.isAdmitted || passage.wasOpen { passage.canceller?.cancelAll() }
-        passage.wasOpen = isOpen
+    /// After the reducers: the gate is what the state says from here on. Closing it cancels effects.
+    @inlinable
+    func follow(_ state: StateType) {
+        let isOpen = control.stateIsOpen(state)
+        if passage.gate.isOpen != isOpen { passage.gate.set(GateState(isOpen: isOpen)) }
     }
 }
 

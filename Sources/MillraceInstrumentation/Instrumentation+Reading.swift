@@ -40,7 +40,8 @@ extension Instrumentation {
         await ledger.inTurn { [self] in
             let empty = ledger.emptyRecording()
             let taken = await onPipeline { recorder, reduced in recorder.exchange(empty, reduced) }
-            let others = traceRoom * MemoryLayout<TraceEvent>.stride * 2 + (flight?.bytes ?? 0) + effects.bytes
+            let others =
+                KindTable.bytes + traceRoom * MemoryLayout<TraceEvent>.stride * 2 + (flight?.bytes ?? 0) + effects.bytes
             return body(ledger, taken, Ledger.Context(label: label, effects: effects.take(), otherBytes: others))
         }
     }

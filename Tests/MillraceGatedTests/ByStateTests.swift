@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Millrace
 import MillraceGated
 import TestSupport
@@ -55,7 +56,56 @@ struct ByStateTests {
         #expect(late.reduced.all == [.work(1), .control(false), .control(true), .answer(2)])
     }
 
-    @Test("from another thread a late output goes by the published state")
+    @Test(
+        "an output on another thread waits for no pipeline, and goes by the last action although nothing is published"
+    )
+    func otherThreadOnDemand() async {
+        for closes in [false, true] {
+            let keeper = Keeper()
+            let reduced = Recorder<Step>()
+            let (isStuck, latch) = (Shared(false), DispatchSemaphore(value: 0))
+            let store = ReduxStoreBase(
+                initialState: World(),
+                reducer: Reducer.reduce { step, _ in
+                    reduced.record(step)
+                    guard step == .volume(1) else { return }
+                    isStuck.value = true
+                    latch.wait()
+                } <> reducer,
+                middleware: keeper.gated(state: \.isOn),
+                engine: .thread(),
+                publication: .onDemand
+            )
+            store.dispatch(.work(1))
+            if closes { store.dispatch(.control(false)) }
+            store.dispatch(.volume(1))
+            #expect(await eventually { isStuck.value })
+            let isSent = Shared(false)
+            onNewThread {
+                keeper.send(1, .answer(1))
+                isSent.value = true
+            }
+            #expect(await eventually { isSent.value }, "while the handler holds the pipeline")
+            latch.signal()
+            await store.drain()
+            #expect(reduced.all.contains(.answer(1)) == !closes)
+        }
+    }
+
+    @Test("what never answered with work costs no second look at the state")
+    func looks() {
+        let looks = Shared(0)
+        let rig = Rig(
+            IdentityMiddleware().named("idle").gated(stateMap: { (world: World) -> Bool in
+                looks.update { $0 += 1 }
+                return world.isOn
+            })
+        )
+        rig.dispatch(.work(1), .volume(1))
+        #expect(looks.value == 2)
+    }
+
+    @Test("from another thread a late output goes by the state")
     func otherThread() async {
         let keeper = Keeper()
         let rig = Rig(keeper.gated(state: \.isOn))

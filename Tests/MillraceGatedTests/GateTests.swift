@@ -27,7 +27,29 @@ struct GateTests {
         let states = try JSONDecoder().decode([GateState].self, from: JSONEncoder().encode(GateState.allCases))
         #expect(states == [.active, .bypass])
         #expect(String(decoding: try JSONEncoder().encode([GateState.bypass]), as: UTF8.self) == #"["bypass"]"#)
-        #expect(InFlightPolicy(rawValue: "dropOutputs") == .dropOutputs)
+        let policies = try JSONDecoder().decode(
+            [InFlightPolicy].self,
+            from: JSONEncoder().encode(InFlightPolicy.allCases)
+        )
+        #expect(policies == [.dropOutputs, .letFinish, .cancel])
+        let text = String(decoding: try JSONEncoder().encode([InFlightPolicy.letFinish]), as: UTF8.self)
+        #expect(text == #"["letFinish"]"#)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode([GateState].self, from: Data(#"["on"]"#.utf8)) }
+    }
+
+    @Test("a gate is kept as its state, and comes back as another gate")
+    func codableGate() throws {
+        struct Settings: Codable {
+            var audit = Gate(.bypass)
+            var mirror = Gate()
+        }
+        let settings = Settings()
+        let data = try JSONEncoder().encode(settings)
+        #expect(try JSONDecoder().decode([String: String].self, from: data) == ["audit": "bypass", "mirror": "active"])
+        let again = try JSONDecoder().decode(Settings.self, from: data)
+        #expect(!again.audit.isOpen && again.mirror.isOpen)
+        again.audit.open()
+        #expect(!settings.audit.isOpen)
     }
 
     @Test("its states can be followed: the one it has, then each that differs")

@@ -41,6 +41,8 @@ struct InstrumentationTests {
         let kind = snapshot.kind("large")
         let total = snapshot.stage("total")
         #expect(kind.wait.nanoseconds + kind.work.nanoseconds == total.nanoseconds)
+        #expect(kind.total.nanoseconds == total.nanoseconds && kind.total.count == total.count)
+        #expect(kind.total.maximum == total.maximum)
         #expect(kind.wait.nanoseconds == snapshot.stage("queue").nanoseconds)
         for (stage, nanoseconds) in zip(snapshot.stages, kind.nanosecondsByStage) where stage.role != .publication {
             #expect(nanoseconds == stage.latency.nanoseconds)

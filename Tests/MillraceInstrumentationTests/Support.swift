@@ -79,6 +79,7 @@ extension InstrumentationSnapshot {
                 count: 0,
                 wait: LatencyDistribution(digits: .two),
                 work: LatencyDistribution(digits: .two),
+                total: LatencyDistribution(digits: .two),
                 nanosecondsByStage: stages.map { _ in 0 }
             )
     }

@@ -114,6 +114,33 @@ struct ThrottleTests {
         #expect(log.metrics.sampledOut == 16 && log.metrics.limited == 2)
     }
 
+    @Test("inside a lift to elements each store counts for itself, as outside of one")
+    func elements() async {
+        let element = nothing.logger(
+            actionTransform: .custom { action, _ in action == .clear ? "clear" : "?" },
+            actionPrinter: lines.printer,
+            sampling: .oneIn(100),
+            log: log
+        )
+        let lifted = element.liftToDictionary(
+            inputAction: { (action: CartAction) in ElementIDAction(id: "a", action: action) },
+            outputAction: { (element: ElementIDAction<String, CartAction>) in element.action },
+            state: { (carts: [String: Cart]) in carts }
+        )
+        for _ in 1...3 {
+            let store = ReduxStoreBase(
+                initialState: ["a": Cart()],
+                reducer: Reducer<CartAction, [String: Cart]>.reduce { _, _ in },
+                middleware: lifted,
+                engine: .caller
+            )
+            for _ in 1...5 { store.dispatch(.clear) }
+            await log.flush()
+        }
+        #expect(lines.all == ["clear", "clear", "clear"])
+        #expect(log.metrics.sampledOut == 12)
+    }
+
     @Test("no clock is asked where nothing needs the time")
     func clockless() async {
         let asked = Shared(0)

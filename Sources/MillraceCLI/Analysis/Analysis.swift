@@ -36,7 +36,7 @@ struct Analysis {
         try await produce(source, into: shards, tally)
         await shards.drain()
         let duration = clock.now - start
-        let findings = try await plugins?.end(shards) ?? RunPlugins.Findings()
+        let findings = await plugins?.end(shards) ?? RunPlugins.Findings()
         return Outcome(
             state: LogState.merged(shards.states),
             metrics: shards.metrics,

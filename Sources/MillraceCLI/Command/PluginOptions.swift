@@ -45,8 +45,8 @@ struct PluginOptions: ParsableArguments {
 
     func isEnabled(_ plugin: PluginName) -> Bool { !disable.contains(plugin) }
 
-    /// Whether they go together, and with so many stores.
-    func check(shards: Int) throws {
+    /// Whether they go together, and with the stores.
+    func check(_ setup: StoreSetup) throws {
         let measured = [
             ("--report", report), ("--trace", trace), ("--hgrm", hgrm), ("--prometheus", prometheus),
             ("--recorder", recorder),
@@ -54,8 +54,14 @@ struct PluginOptions: ParsableArguments {
         if let option = measured.first, !isEnabled(.instrumentation) {
             throw ValidationError("\(option) needs the instrumentation: leave out --disable instrumentation.")
         }
-        if shards > 1, let option = measured.first ?? (alert == nil ? nil : "--alert") {
+        if setup.shards > 1, let option = measured.first ?? (alert == nil ? nil : "--alert") {
             throw ValidationError("\(option) tells of one store: it cannot go with --shards.")
+        }
+        // Alerts wait in the queue with the events, and nothing but events may be thrown away.
+        if setup.overflow.isLossy, alert != nil {
+            throw ValidationError(
+                "--alert could lose an alert: it cannot go with --overflow \(setup.overflow.rawValue)."
+            )
         }
         if logLevel != nil, log == nil { throw ValidationError("--log-level needs --log: say which file.") }
     }

@@ -24,12 +24,14 @@ struct RunSession {
         if outcome.state.lines > 0 || isInterrupted || (options.json && failures < max(1, options.files.count)) {
             try show(outcome, isInterrupted: isInterrupted)
         }
+        outcome.findings.problems.forEach(Console.complain)
         if let problem = outcome.imbalance {
             Console.complain("the books do not balance, do not trust this report: \(problem)")
             throw ExitCode(RunCommand.booksDoNotBalance)
         }
         if isInterrupted { throw ExitCode(128 + interruption.signal) }
         try judge(outcome, failures: failures)
+        if !outcome.findings.problems.isEmpty { throw ExitCode.failure }
     }
 
     private func inputs(_ interruption: Interruption) -> InputChunks? {

@@ -21,6 +21,7 @@ final class AlertWatch: Sendable {
         .onAction { [self] action, _, state in
             switch action {
             case .chunkRead, .inputEnded: look(at: state())
+            case .alert(let alert): check(alert.minute, in: state())
             default: .doNothing
             }
         }
@@ -37,9 +38,19 @@ final class AlertWatch: Sendable {
         }
     }
 
-    private func effect(of minute: Int, in state: LogState) -> Effect<Void, LogAction> {
+    /// An alert may have waited in the queue behind the events by which its minute has recovered: who looked at those
+    /// did not know of it yet.
+    private func check(_ minute: Int, in state: LogState) -> Effect<Void, LogAction> {
+        present(minute, in: state).isAbove(rate) ? .doNothing : .just(.recovered(minute))
+    }
+
+    private func present(_ minute: Int, in state: LogState) -> Alert {
         let failures = minute < state.failures.count ? state.failures[minute] : 0
-        let alert = Alert(minute: minute, events: state.minutes.counts[minute], failures: failures)
+        return Alert(minute: minute, events: state.minutes.counts[minute], failures: failures)
+    }
+
+    private func effect(of minute: Int, in state: LogState) -> Effect<Void, LogAction> {
+        let alert = present(minute, in: state)
         if alert.isAbove(rate) { return .just(.alert(alert)).debounce(for: quiet, token: minute) }
         let isRaised = state.alerts.contains { $0.minute == minute }
         return isRaised ? .just(.recovered(minute)).withToken(minute) : .toCancel(minute)

@@ -33,13 +33,13 @@ final class RunInstrumentation: Sendable {
         }
     }
 
-    /// Ends the trace, and returns what was measured, a store each.
-    func end() async throws(ReportFileError) -> [InstrumentationSnapshot] {
+    /// Ends the trace, and returns what was measured, a store each, and why the trace could not be written.
+    func end() async -> ([InstrumentationSnapshot], ReportFileError?) {
         tracing?.cancel()
-        if let error = await tracing?.value { throw error }
+        let error = await tracing?.value
         var snapshots: [InstrumentationSnapshot] = []
         for store in stores { snapshots.append(await store.snapshot()) }
-        return snapshots
+        return (snapshots, error)
     }
 }
 

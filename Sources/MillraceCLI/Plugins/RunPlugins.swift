@@ -13,6 +13,8 @@ final class RunPlugins: Sendable {
     struct Findings: Sendable {
         /// A store each; none if nothing was measured.
         var snapshots: [InstrumentationSnapshot] = []
+        /// Files that could not be written, in words.
+        var problems: [String] = []
     }
 
     private let options: PluginOptions
@@ -58,29 +60,41 @@ final class RunPlugins: Sendable {
     }
 
     /// Once everything is counted: waits for what they still do, and returns what they have found.
-    func end(_ shards: LogShards) async throws(PluginProblem) -> Findings {
+    func end(_ shards: LogShards) async -> Findings {
         if let alerts {
             shards.dispatch(control: [.inputEnded], to: LogShards.first)
             await shards.drain()
             // Those that are due come within the time for which they are debounced.
             while alerts.runningEffects > 0 { try? await Task.sleep(for: .milliseconds(2)) }
-            await shards.drain()
+            // An alert may be answered by an action that takes it back.
+            for _ in 1...2 { await shards.drain() }
         }
         await log?.log.flush()
-        do throws(ReportFileError) {
-            let snapshots = try await instrumentation.withLock { $0 }?.end() ?? []
-            if let snapshot = snapshots.first { try write(snapshot) }
-            return Findings(snapshots: snapshots)
-        } catch {
-            throw PluginProblem("\(error)")
-        }
+        guard let instrumentation = instrumentation.withLock({ $0 }) else { return Findings() }
+        let (snapshots, traceProblem) = await instrumentation.end()
+        var findings = Findings(snapshots: snapshots)
+        if let traceProblem { findings.problems.append("\(traceProblem)") }
+        if let snapshot = snapshots.first { findings.problems += write(snapshot) }
+        return findings
     }
 
-    /// The files of a run with one store: the options allow no other.
-    private func write(_ snapshot: InstrumentationSnapshot) throws(ReportFileError) {
-        if let path = options.report { try HTMLReport(snapshot, title: "millrace run").write(toFile: path) }
-        if let path = options.prometheus { try PrometheusReport(snapshot).write(toFile: path) }
-        if let folder = options.hgrm { try PercentileReport.write(snapshot, toFolder: folder) }
+    /// The files of a run with one store: the options allow no other. Returns what could not be written.
+    private func write(_ snapshot: InstrumentationSnapshot) -> [String] {
+        var problems: [String] = []
+        func attempt(_ path: String?, _ write: (String) throws(ReportFileError) -> Void) {
+            guard let path else { return }
+            do throws(ReportFileError) { try write(path) } catch { problems.append("\(error)") }
+        }
+        attempt(options.report) { path throws(ReportFileError) in
+            try HTMLReport(snapshot, title: "millrace run").write(toFile: path)
+        }
+        attempt(options.prometheus) { path throws(ReportFileError) in
+            try PrometheusReport(snapshot).write(toFile: path)
+        }
+        attempt(options.hgrm) { path throws(ReportFileError) in
+            try PercentileReport.write(snapshot, toFolder: path)
+        }
+        return problems
     }
 }
 

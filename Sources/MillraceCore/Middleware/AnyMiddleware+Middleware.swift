@@ -75,6 +75,16 @@ extension AnyMiddleware: MiddlewareProtocol {
         }
     }
 
+    /// Binds the hidden middleware to no state. Other copies of this value are not bound, unless it holds a class.
+    @inlinable
+    public mutating func bindWithoutState() {
+        switch storage {
+        case .identity: return
+        case .unbound(let box): storage = .unbound(box.boundWithoutState(box))
+        case .bound(let box): storage = .unbound(box.origin.boundWithoutState(box.origin))
+        }
+    }
+
     /// Itself.
     @inlinable
     public func eraseToAnyMiddleware() -> AnyMiddleware {

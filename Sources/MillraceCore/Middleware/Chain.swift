@@ -81,6 +81,13 @@ where
         first.bind(to: state)
         second.bind(to: state)
     }
+
+    /// Binds both to no state.
+    @inlinable
+    public mutating func bindWithoutState() {
+        first.bindWithoutState()
+        second.bindWithoutState()
+    }
 }
 
 extension Chain: Sendable where First: Sendable, Second: Sendable {}

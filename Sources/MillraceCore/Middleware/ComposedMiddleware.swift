@@ -125,6 +125,12 @@ public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: 
         }
         boundHandle = handle
     }
+
+    /// Binds the parts to no state.
+    @inlinable
+    public mutating func bindWithoutState() {
+        self = ComposedMiddleware(children: children.map { $0.boundWithoutState() })
+    }
 }
 
 extension ComposedMiddleware: ErasableComposite {

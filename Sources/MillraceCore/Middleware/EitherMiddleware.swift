@@ -88,6 +88,15 @@ where
         case .second(let second): self = .second(second.bound(to: state))
         }
     }
+
+    /// Binds the one that is there to no state.
+    @inlinable
+    public mutating func bindWithoutState() {
+        switch self {
+        case .first(let first): self = .first(first.boundWithoutState())
+        case .second(let second): self = .second(second.boundWithoutState())
+        }
+    }
 }
 
 extension EitherMiddleware: Sendable where First: Sendable, Second: Sendable {}

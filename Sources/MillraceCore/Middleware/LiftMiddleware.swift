@@ -107,6 +107,12 @@ public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: Middl
         boundState = partState
         boundOutput = OutputCell(axes.makeLiftedOutput())
     }
+
+    /// Binds the part to no state.
+    @inlinable
+    public mutating func bindWithoutState() {
+        part.bindWithoutState()
+    }
 }
 
 extension LiftMiddleware: Sendable where Part: Sendable {}

@@ -20,7 +20,7 @@
 /// between `handle` and `afterReduce` of a part that has one, the snapshot shares the element's containers: a reducer
 /// that changes one of them then copies it.
 ///
-/// **Limits.** The part is not bound to a state, as there is none that is the same at each action: lifts inside of it
+/// **Limits.** The part is bound to no state (`bindWithoutState`), as none is the same each time: lifts inside of it
 /// make their getter at each action, which allocates; lift the element's middleware first and the result further. For
 /// the same reason a middleware that is named inside is measured under its name, but not reported as stuck; name the
 /// lifted one. Outside of a store `afterReduce` looks for the element anew.
@@ -41,7 +41,7 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
         GlobalInput, GlobalOutput, Key, Part.OutputActionType, Part.StateType
     >
 
-    @usableFromInline let part: Part
+    @usableFromInline var part: Part
     @usableFromInline let axes: Axes
     /// Made once when a store took the middleware.
     @usableFromInline var memory: Memory?
@@ -103,10 +103,17 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
         memory.end()
     }
 
-    /// Makes what finds the elements.
+    /// Makes what finds the elements, and binds the part to no state.
     @inlinable
     public mutating func bind(to state: @escaping GetState<GlobalState>) {
+        part.bindWithoutState()
         memory = makeMemory(state)
+    }
+
+    /// Binds the part to no state.
+    @inlinable
+    public mutating func bindWithoutState() {
+        part.bindWithoutState()
     }
 
     @inlinable

@@ -69,6 +69,13 @@ public protocol MiddlewareProtocol<InputActionType, OutputActionType, StateType>
     /// of at every action. Afterwards `handle` and `afterReduce` are given the same `state`. Default: does nothing.
     mutating func bind(to state: @escaping GetState<StateType>)
 
+    /// Called instead of `bind(to:)` inside `liftToCollection`, `liftToDictionary` and `liftToOptional`, where no state
+    /// is the same at each action: once by a store, before the first action.
+    ///
+    /// A middleware that holds others passes it on; one that remembers something between `handle` and `afterReduce`
+    /// begins anew, as another store may have a copy of it. Default: does nothing.
+    mutating func bindWithoutState()
+
     /// What the store calls instead of `handle(action:from:state:)` while a probe is on.
     ///
     /// A middleware that holds others passes the probe on to them. Default: calls `handle(action:from:state:)`, and
@@ -94,11 +101,23 @@ extension MiddlewareProtocol {
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {}
 
+    /// Does nothing.
+    @inlinable
+    public mutating func bindWithoutState() {}
+
     /// A copy that is bound; a class is bound itself.
     @inlinable
     public func bound(to state: @escaping GetState<StateType>) -> Self {
         var middleware = self
         middleware.bind(to: state)
+        return middleware
+    }
+
+    /// A copy that is bound to no state; a class is bound itself.
+    @inlinable
+    func boundWithoutState() -> Self {
+        var middleware = self
+        middleware.bindWithoutState()
         return middleware
     }
 

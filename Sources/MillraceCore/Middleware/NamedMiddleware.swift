@@ -78,6 +78,12 @@ public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         running = MiddlewareRegistry.register(name)
         MiddlewareRegistry.within(name) { base.bind(to: state) }
     }
+
+    /// Binds the middleware to no state; it is not reported as stuck.
+    @inlinable
+    public mutating func bindWithoutState() {
+        base.bindWithoutState()
+    }
 }
 
 extension NamedMiddleware: Sendable where Base: Sendable {}

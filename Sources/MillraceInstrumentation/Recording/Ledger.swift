@@ -134,6 +134,7 @@ final class Ledger: Sendable {
                 count: found.count,
                 wait: found.wait.distribution(.two),
                 work: found.work.distribution(.two),
+                total: found.total.distribution(.two),
                 nanosecondsByStage: stages.map { row[$0.index] }
             )
         }

@@ -10,6 +10,7 @@ final class Recording: @unchecked Sendable {
     struct Kind {
         var wait = Tally()
         var work = Tally()
+        var total = Tally()
         var count: UInt64 = 0
     }
 
@@ -64,6 +65,7 @@ final class Recording: @unchecked Sendable {
         for index in 0...Self.mostKinds where other.kinds[index].work.isThere {
             pen.kinds[index].wait.prepare(.two)
             pen.kinds[index].work.prepare(.two)
+            pen.kinds[index].total.prepare(.two)
         }
     }
 
@@ -72,6 +74,7 @@ final class Recording: @unchecked Sendable {
         for index in 0...Self.mostKinds {
             pen.kinds[index].wait.deallocate()
             pen.kinds[index].work.deallocate()
+            pen.kinds[index].total.deallocate()
         }
         pen.stages.deallocate()
         pen.kinds.deallocate()
@@ -90,6 +93,7 @@ final class Recording: @unchecked Sendable {
         for index in 0...Self.mostKinds {
             pen.kinds[index].wait.add(other.pen.kinds[index].wait, .two)
             pen.kinds[index].work.add(other.pen.kinds[index].work, .two)
+            pen.kinds[index].total.add(other.pen.kinds[index].total, .two)
             pen.kinds[index].count += other.pen.kinds[index].count
         }
         for index in 0..<Self.rows * stageLimit { pen.sums[index] &+= other.pen.sums[index] }
@@ -107,13 +111,14 @@ final class Recording: @unchecked Sendable {
         for index in 0...Self.mostKinds {
             if pen.kinds[index].wait.isThere { tallies += Tally.Digits.two.bytes }
             if pen.kinds[index].work.isThere { tallies += Tally.Digits.two.bytes }
+            if pen.kinds[index].total.isThere { tallies += Tally.Digits.two.bytes }
         }
         return tallies + Self.fixedBytes(stageLimit)
     }
 
     /// The most that it can hold.
     static func mostBytes(stageLimit: Int) -> Int {
-        fixedBytes(stageLimit) + stageLimit * Tally.Digits.three.bytes + 2 * (mostKinds + 1) * Tally.Digits.two.bytes
+        fixedBytes(stageLimit) + stageLimit * Tally.Digits.three.bytes + 3 * (mostKinds + 1) * Tally.Digits.two.bytes
     }
 
     private static func fixedBytes(_ stageLimit: Int) -> Int {
@@ -137,7 +142,10 @@ extension Recording.Pen {
     func record(kind index: Int, wait: UInt64, work: UInt64) {
         kinds[index].count &+= 1
         // 0: not known.
-        if wait > 0 { kinds[index].wait.record(wait, .two) }
+        if wait > 0 {
+            kinds[index].wait.record(wait, .two)
+            kinds[index].total.record(wait &+ work, .two)
+        }
         kinds[index].work.record(work, .two)
     }
 }

@@ -14,7 +14,7 @@
 /// | `actions`, `measured`, `missedStages`, `outliers` | counts |
 /// | `memory`, `mostMemory` | bytes |
 /// | `stages` | array: `name`, `role`, figures |
-/// | `kinds` | array: `name`, `wait` and `work` with figures each, `sumByStage` in the order of `stages` |
+/// | `kinds` | array: `name`, `wait`, `work` and `total` with figures each, `sumByStage` as `stages` |
 /// | `effects` | array: `name`, `started`, `completed`, `cancelled`, figures |
 /// | `slowness` | `waitingShare`, `busyShare`, 0 to 1; `findings`, an array: `text`, `hint` |
 /// | `series` | latencies over time: `columnNanoseconds`, `offsetNanoseconds`, `rows`, `columns` |
@@ -64,7 +64,8 @@ extension InstrumentationSnapshot {
                     kinds.map { kind in
                         .object([
                             ("name", .text(kind.name)), ("wait", .object(kind.wait.members)),
-                            ("work", .object(kind.work.members)), ("sumByStage", .numbers(kind.nanosecondsByStage)),
+                            ("work", .object(kind.work.members)), ("total", .object(kind.total.members)),
+                            ("sumByStage", .numbers(kind.nanosecondsByStage)),
                         ])
                     }
                 )

@@ -28,6 +28,7 @@ public struct LatencyTable: InstrumentationReport {
             for kind in snapshot.kinds {
                 kinds.rows.append([Escaping.plain(kind.name), "waiting"] + LatencySummary(kind.wait).texts)
                 kinds.rows.append(["", "working"] + LatencySummary(kind.work).texts)
+                kinds.rows.append(["", "in all"] + LatencySummary(kind.total).texts)
             }
             target.write("\n")
             kinds.write(to: &target)

@@ -112,8 +112,8 @@ public struct PercentileReport: InstrumentationReport {
 extension PercentileReport {
     /// Writes a file for each stage, kind and effect that anything was recorded of.
     ///
-    /// `stage-NAME.hgrm`, `kind-NAME-wait.hgrm`, `kind-NAME-work.hgrm`, `effect-NAME.hgrm`: characters other than
-    /// letters, digits, `-` and `_` become `_`, and equal names get a number.
+    /// `stage-NAME.hgrm`, `kind-NAME-wait.hgrm`, `kind-NAME-work.hgrm`, `kind-NAME-total.hgrm`, `effect-NAME.hgrm`:
+    /// characters other than letters, digits, `-` and `_` become `_`, and equal names get a number.
     ///
     /// - Parameters:
     ///   - snapshot: What to write.
@@ -132,6 +132,7 @@ extension PercentileReport {
         for kind in snapshot.kinds {
             all.append(("kind-\(Escaping.fileName(kind.name))-wait", kind.wait))
             all.append(("kind-\(Escaping.fileName(kind.name))-work", kind.work))
+            all.append(("kind-\(Escaping.fileName(kind.name))-total", kind.total))
         }
         for effect in snapshot.effects { all.append(("effect-" + Escaping.fileName(effect.name), effect.latency)) }
         var (used, paths): (Set<String>, [String]) = ([], [])

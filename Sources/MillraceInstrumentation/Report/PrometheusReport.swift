@@ -14,6 +14,7 @@
 /// | `millrace_stage_duration_seconds` | histogram | `store`, `stage`, `role` |
 /// | `millrace_kind_wait_seconds` | histogram | `store`, `kind` |
 /// | `millrace_kind_work_seconds` | histogram | `store`, `kind` |
+/// | `millrace_kind_duration_seconds`, both together | histogram | `store`, `kind` |
 /// | `millrace_effect_duration_seconds` | histogram | `store`, `effect` |
 /// | `millrace_effects_started_total`, `…_completed_total`, `…_cancelled_total` | counter | `store`, `effect` |
 /// | `millrace_instrumentation_memory_bytes` | gauge | `store` |

@@ -68,6 +68,7 @@ extension InstrumentationSnapshot {
                             count: kind.count,
                             wait: kind.wait,
                             work: kind.work,
+                            total: kind.total,
                             nanosecondsByStage: sums
                         )
                     )
@@ -117,6 +118,7 @@ extension KindSnapshot {
         count += other.count
         wait.add(other.wait)
         work.add(other.work)
+        total.add(other.total)
         for index in nanosecondsByStage.indices { nanosecondsByStage[index] += sums[index] }
     }
 }

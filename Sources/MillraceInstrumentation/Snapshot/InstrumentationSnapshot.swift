@@ -39,7 +39,7 @@ public struct InstrumentationSnapshot: Sendable {
     /// Latencies over time.
     public let series: LatencySeries
 
-    /// Memory that the instrumentation holds now, in bytes.
+    /// Memory that the instrumentation holds now, in bytes; <doc:MeasuringAStore> says what takes how much.
     public let memory: Int
     /// The most it can ever hold, in bytes; while it is read, half as much again.
     public let mostMemory: Int

@@ -10,6 +10,8 @@ public struct KindSnapshot: Sendable {
     public internal(set) var wait: LatencyDistribution
     /// From where the pipeline took the action up until it was finished, with 2 digits.
     public internal(set) var work: LatencyDistribution
+    /// Both together, from dispatch to the end, with 2 digits; of actions whose wait is known.
+    public internal(set) var total: LatencyDistribution
     /// Exact sums of nanoseconds by stage, in the order of ``InstrumentationSnapshot/stages``.
     public internal(set) var nanosecondsByStage: [UInt64]
 
@@ -19,12 +21,14 @@ public struct KindSnapshot: Sendable {
         count: UInt64,
         wait: LatencyDistribution,
         work: LatencyDistribution,
+        total: LatencyDistribution,
         nanosecondsByStage: [UInt64]
     ) {
         self.name = name
         self.count = count
         self.wait = wait
         self.work = work
+        self.total = total
         self.nanosecondsByStage = nanosecondsByStage
     }
 }

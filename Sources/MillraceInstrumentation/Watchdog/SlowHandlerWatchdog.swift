@@ -13,7 +13,7 @@ import MillraceRuntime
 /// ```
 ///
 /// It needs no ``Instrumentation``: every store tells what it is doing. A handler is reported when its limit has
-/// passed, at the latest a quarter of the shortest limit after that, and again each time that the time has doubled.
+/// passed, a quarter to three quarters of the shortest limit after that, and again each time that the time has doubled.
 /// What ends in time is never reported: only what was seen running for so long counts.
 ///
 /// **Threads.** A thread of its own looks four times in the shortest limit, and reports on it; one that is held up in

@@ -69,6 +69,13 @@ public struct LoggedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         logger.bind(to: state)
         base.bind(to: state)
     }
+
+    /// Binds both to no state.
+    @inlinable
+    public mutating func bindWithoutState() {
+        logger.bindWithoutState()
+        base.bindWithoutState()
+    }
 }
 
 extension LoggedMiddleware: Sendable where Base: Sendable {}

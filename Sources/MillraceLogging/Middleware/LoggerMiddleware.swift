@@ -94,6 +94,12 @@ public struct LoggerMiddleware<Action, State>: MiddlewareProtocol, Sendable {
         isBound = true
     }
 
+    /// Makes a ring for this store alone: copies in other stores have one pipeline each, and a ring takes from one.
+    @inlinable
+    public mutating func bindWithoutState() {
+        channel = LogChannel(options, position: nil)
+    }
+
     @inlinable
     func record<Output>(
         _ action: Action,

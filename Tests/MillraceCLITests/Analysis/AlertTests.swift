@@ -27,7 +27,7 @@ import Testing
         store.dispatch(.inputEnded)
         await store.drain()
         while watch.runningEffects > 0 { await Task.yield() }
-        await store.drain()
+        for _ in 1...2 { await store.drain() }
     }
 
     @Test func raisedOnceWithTheLatestFigures() async {
@@ -66,6 +66,17 @@ import Testing
         store.dispatch(.inputEnded)
         await store.drain()
         #expect(patient.runningEffects == 0)
+        #expect(store.state.alerts == [])
+    }
+
+    /// It was due before the minute recovered, and waited in the queue behind the events that say so.
+    @Test func takenBackWhenItComesTooLate() async {
+        let store = makeStore()
+        count(store, 20, status: 500)
+        count(store, 30, status: 200)
+        await settle(store)
+        store.dispatch(.alert(Alert(minute: 1, events: 20, failures: 20)))
+        for _ in 1...2 { await store.drain() }
         #expect(store.state.alerts == [])
     }
 

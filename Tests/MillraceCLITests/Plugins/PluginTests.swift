@@ -55,6 +55,7 @@ import Testing
         let result = try millrace(
             "--events",
             "50000",
+            "--json",
             "--report",
             path("page.html"),
             "--prometheus",
@@ -67,15 +68,44 @@ import Testing
             path("flight.ring")
         )
         #expect(result.code == 0 && result.errors == "", "\(result.errors)")
-        #expect(try text("page.html").hasPrefix("<!doctype html>"))
-        #expect(try text("metrics.txt").contains("millrace_actions_total"))
+        let measured = try reducersMeasured(result)
+
+        let page = try text("page.html")
+        #expect(page.hasPrefix("<!doctype html>") && page.hasSuffix("</html>\n"))
+        #expect(page.contains("millrace run") && page.contains("reducers") && page.contains("\".event\""))
+
+        let metrics = try text("metrics.txt").split(separator: "\n")
+        func sample(_ name: String) -> Int? {
+            metrics.first { $0.hasPrefix(name) }?.split(separator: " ").last.flatMap { Int($0) }
+        }
+        let reduced = try #require((try result.json()["metrics"] as? [String: Any])?["reduced"] as? Int)
+        #expect(sample("millrace_actions_total{") == reduced, "all, not the sample alone")
+        #expect(
+            sample("millrace_stage_duration_seconds_count{store=\"access log\",stage=\"reducers\"") == measured
+        )
+
         let trace = try JSONSerialization.jsonObject(with: Data(text("trace.json").utf8)) as? [String: Any]
-        #expect((trace?["traceEvents"] as? [Any])?.count ?? 0 > 100)
+        let events = try #require(trace?["traceEvents"] as? [[String: Any]])
+        let spans = events.filter { $0["ph"] as? String == "X" }
+        #expect(spans.count > 100 && spans.allSatisfy { $0["ts"] is NSNumber && $0["dur"] is NSNumber })
+        #expect(Set(spans.compactMap { $0["name"] as? String }).isSuperset(of: ["event", "reducers"]))
+
         let files = try FileManager.default.contentsOfDirectory(atPath: path("hgrm"))
-        #expect(files.contains { $0.hasPrefix("stage-reducers") })
+        #expect(files.contains("kind-event-wait.hgrm") && files.contains("kind-event-work.hgrm"))
+        let count = try text("hgrm/stage-reducers.hgrm").firstMatch(of: /Total count +=\s+(\d+)/)?.1
+        #expect(count.flatMap { Int($0) } == measured)
+
         let crumbs = try millrace("breadcrumbs", path("flight.ring"))
         #expect(crumbs.code == 0)
-        #expect(crumbs.text.contains("event") && crumbs.text.split(separator: "\n").count > 1000)
+        let lines = crumbs.text.split(separator: "\n")
+        #expect(lines.count > 50_000 && lines.count <= 65_536 + 10, "all of the run, or as many as are kept")
+        #expect(lines.count { $0.contains("event") } > 40_000)
+    }
+
+    /// How many actions the report says were measured in the reducers.
+    private func reducersMeasured(_ result: ToolResult) throws -> Int {
+        let stages = try #require(try result.json()["stages"] as? [[String: Any]])
+        return try #require(stages.first { $0["name"] as? String == "reducers" }?["count"] as? Int)
     }
 
     @Test func whatCannotBeWrittenEndsTheRun() throws {
@@ -86,6 +116,21 @@ import Testing
         }
         let result = try millrace("breadcrumbs", path("nothing"))
         #expect(result.code == 1 && result.errors.contains("nothing"))
+    }
+
+    @Test func whatCannotBeWrittenAtTheEndDoesNotTakeTheReportAway() throws {
+        let blocked = try scratch.file("file", [])
+        let options = [
+            ["--report", "/nowhere/to/be/found"], ["--prometheus", "/nowhere/to/be/found"], ["--hgrm", blocked],
+        ]
+        for option in options {
+            let result = try Tool(["--events", "20000", "--json"] + option).finish()
+            #expect(result.code == 1, "\(option)")
+            #expect(result.errors.contains(option[1]), "\(option): \(result.errors)")
+            #expect(try result.json()["lines"] as? Int == 20_000, "\(option)")
+        }
+        let all = try Tool(["--events", "1000"] + options.flatMap { $0 }).finish()
+        #expect(all.errors.split(separator: "\n").count == 3, "each is told of: \(all.errors)")
     }
 
     @Test func aKilledRunLeavesItsLastActions() throws {
@@ -167,6 +212,8 @@ import Testing
     @Test(arguments: [
         "--report x.html --shards 2": "--report tells of one store",
         "--alert 0.1 --shards 2": "--alert tells of one store",
+        "--alert 0.1 --capacity 8 --overflow drop-newest": "--alert could lose an alert",
+        "--alert 0.1 --capacity 8 --overflow drop-oldest": "it cannot go with --overflow drop-oldest",
         "--recorder x --disable instrumentation": "--recorder needs the instrumentation",
         "--log-level trace": "--log-level needs --log",
         "--alert 5": "alert",

@@ -24,6 +24,7 @@ struct JSONReportTests {
         let kinds = try #require(object["kinds"] as? [[String: Any]])
         #expect(kinds[0]["sumByStage"] as? [Int] == [20_000, 8_000, 2_000, 30_000])
         #expect((kinds[0]["wait"] as? [String: Any])?["max"] as? Int == 11_000)
+        #expect((kinds[0]["total"] as? [String: Any])?["max"] as? Int == 17_000)
         #expect((object["slowness"] as? [String: Any])?["waitingShare"] as? Double == 0.6582)
     }
 

@@ -72,7 +72,7 @@ struct PercentileTests {
         let folder = TemporaryFolder()
         let path = folder.path + "/latencies"
         let paths = try PercentileReport.write(SampleSnapshots.hostile, toFolder: path)
-        #expect(paths.count == SampleSnapshots.hostileNames.count * 2 * 4)
+        #expect(paths.count == SampleSnapshots.hostileNames.count * 2 * 5)
         #expect(Set(paths.map { $0.lowercased() }).count == paths.count)
         #expect(try folder.files("latencies").count == paths.count)
         #expect(paths.allSatisfy { !$0.dropFirst(path.count + 1).contains { "/ \"<".contains($0) } })

@@ -68,6 +68,7 @@ enum SampleSnapshots {
                     count: 2,
                     wait: latency(waits, stage: false),
                     work: latency([4_000, 6_000], stage: false),
+                    total: latency([13_000, 17_000], stage: false),
                     nanosecondsByStage: [20_000, 8_000, 2_000, 30_000]
                 ),
                 KindSnapshot(
@@ -75,6 +76,7 @@ enum SampleSnapshots {
                     count: 8,
                     wait: latency(pings, stage: false),
                     work: latency(pings, stage: false),
+                    total: latency(pings.map { $0 * 2 }, stage: false),
                     nanosecondsByStage: [800, 0, 800, 1_600]
                 ),
             ]
@@ -108,6 +110,7 @@ enum SampleSnapshots {
                     count: 6,
                     wait: latency(times, stage: false),
                     work: latency(times, stage: false),
+                    total: latency(times, stage: false),
                     nanosecondsByStage: Array(repeating: .max, count: 100)
                 )
             },
@@ -145,7 +148,7 @@ enum SampleSnapshots {
         let span = 120e9
         var queue = LatencyDistribution(digits: .three), total = queue
         var stages = stageNames.map { _ in LatencyDistribution(digits: .three) }
-        var waits = kindNames.map { _ in LatencyDistribution(digits: .two) }, works = waits
+        var waits = kindNames.map { _ in LatencyDistribution(digits: .two) }, works = waits, totals = waits
         var sums = kindNames.map { _ in Array(repeating: UInt64(0), count: stageNames.count + 2) }
         var columns = Array(repeating: Array(repeating: UInt64(0), count: LatencySeries.rows), count: 240)
         var (arrival, free) = (0.0, 0.0)
@@ -174,6 +177,7 @@ enum SampleSnapshots {
             total.record(wait + work)
             waits[kind].record(wait)
             works[kind].record(work)
+            totals[kind].record(wait + work)
             sums[kind][0] += wait
             sums[kind][stageNames.count + 1] += wait + work
             free = max(free, arrival) + Double(work)
@@ -202,6 +206,7 @@ enum SampleSnapshots {
                     count: works[kind].count,
                     wait: waits[kind],
                     work: works[kind],
+                    total: totals[kind],
                     nanosecondsByStage: sums[kind]
                 )
             },

@@ -20,8 +20,10 @@ struct TextReportTests {
                 kind             count      p50      p90      p99    p99.9   p99.99      max
                 upload  waiting      2  9.02 µs  11.0 µs  11.0 µs  11.0 µs  11.0 µs  11.0 µs
                         working      2  4.01 µs  6.00 µs  6.00 µs  6.00 µs  6.00 µs  6.00 µs
+                        in all       2  13.1 µs  17.0 µs  17.0 µs  17.0 µs  17.0 µs  17.0 µs
                 ping    waiting      8   100 ns   100 ns   100 ns   100 ns   100 ns   100 ns
                         working      8   100 ns   100 ns   100 ns   100 ns   100 ns   100 ns
+                        in all       8   200 ns   200 ns   200 ns   200 ns   200 ns   200 ns
 
                 """
         )
@@ -78,6 +80,7 @@ struct TextReportTests {
                         count: 200,
                         wait: fast,
                         work: fast,
+                        total: fast,
                         nanosecondsByStage: [20_000, 20_000, 0]
                     ),
                     KindSnapshot(
@@ -85,6 +88,7 @@ struct TextReportTests {
                         count: 200,
                         wait: fast,
                         work: hot,
+                        total: hot,
                         nanosecondsByStage: [20_000, 20_000, 15_960_000]
                     ),
                 ]
@@ -119,7 +123,7 @@ struct TextReportTests {
             #expect(text.contains("\\u{1b}[31m"))
         }
         let names = SampleSnapshots.hostileNames.count * 2
-        #expect(texts[0].split(separator: "\n").count == 2 + names + 1 + names * 2 + 1 + names + 1)
+        #expect(texts[0].split(separator: "\n").count == 2 + names + 1 + names * 3 + 1 + names + 1)
         #expect(texts[0].contains("…"))
     }
 

@@ -82,24 +82,31 @@ struct SlowHandlerWatchdogTests {
     @Test("what is reported did run for so long: many short handlers are not one long one")
     func honest() async {
         let starts = Shared<[UInt: Ticks]>([:])
+        let reported = DispatchSemaphore(value: 0)
         struct Short: MiddlewareProtocol {
             let starts: Shared<[UInt: Ticks]>
+            let reported: DispatchSemaphore
 
             func handle(action: Job, from dispatcher: ActionSource, state: @escaping GetState<Int>) -> IO<Job> {
                 let now = Ticks.now
                 starts.update { $0[dispatcher.line] = now }
                 work(for: .milliseconds(4))
+                // One is long, so that there is a report.
+                if dispatcher.line == 60 { reported.wait() }
                 return .pure()
             }
         }
         let store = ReduxStoreBase(
             initialState: 0,
             reducer: counting(Job.self),
-            middleware: Short(starts: starts),
+            middleware: Short(starts: starts, reported: reported),
             engine: .thread()
         )
         let reports = Recorder<SlowHandler>()
-        let watchdog = SlowHandlerWatchdog(store, limit: .milliseconds(20)) { reports.record($0) }
+        let watchdog = SlowHandlerWatchdog(store, limit: .milliseconds(20)) { slow in
+            reports.record(slow)
+            reported.signal()
+        }
         #expect(watchdog.isWatching)
         let count: UInt = 100
         for number in 0..<count {
@@ -108,6 +115,7 @@ struct SlowHandlerWatchdogTests {
         await store.drain()
         let found = starts.value
         #expect(found.count == Int(count))
+        #expect(reports.count > 0)
         for report in reports.all {
             // It was over when the next one began.
             let number = report.handler.source.line
@@ -126,8 +134,14 @@ struct SlowHandlerWatchdogTests {
         await store.drain()
         watchdog = nil
         #expect(weakWatchdog == nil)
-        let other = SlowHandlerWatchdog(store) { _ in }
+        // Only its thread keeps what it reports to.
+        var listener = Optional(Shared(0))
+        weak let weakListener = listener
+        let other = SlowHandlerWatchdog(store) { [listener] _ in listener?.value += 1 }
+        listener = nil
+        #expect(weakListener != nil)
         _ = await store.shutdown()
+        #expect(await eventually { weakListener == nil })
         withExtendedLifetime(other) {}
     }
 }

@@ -8,6 +8,7 @@ extension Page {
           ["Stages", D.stages.map((x) => ({ name: x.name, role: x.role, figures: x }))],
           ["Waiting, by kind", D.kinds.map((x) => ({ name: x.name, figures: x.wait }))],
           ["Working, by kind", D.kinds.map((x) => ({ name: x.name, figures: x.work }))],
+          ["In all, by kind", D.kinds.map((x) => ({ name: x.name, figures: x.total }))],
           ["Effects", D.effects.map((x) => ({ name: x.name, figures: x }))],
         ].map(([title, all]) => ({ title, all: all.filter((x) => x.figures.count > 0) })).filter((m) => m.all.length);
 

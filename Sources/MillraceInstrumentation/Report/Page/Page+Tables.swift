@@ -85,7 +85,7 @@ extension Page {
           } else $("stages").parentElement.hidden = true;
           if (D.kinds.length) {
             table($("kinds"), ["kind", "count", ...heads], D.kinds.flatMap((x) =>
-              [["waiting", x.wait], ["working", x.work]].map(([note, f]) =>
+              [["waiting", x.wait], ["working", x.work], ["in all", x.total]].map(([note, f]) =>
                 [name(x.name, note), number(f.count), ...figures(f)])));
           } else $("bykind").hidden = true;
           if (D.effects.length) {

@@ -40,6 +40,7 @@ struct PageData {
                             ("name", .text(SlownessShares.title(kind.name))),
                             ("wait", .object(Self.figures(kind.wait))),
                             ("work", .object(Self.figures(kind.work))),
+                            ("total", .object(Self.figures(kind.total))),
                         ])
                     }
                 )

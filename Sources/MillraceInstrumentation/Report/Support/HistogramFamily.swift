@@ -56,6 +56,11 @@ struct HistogramFamily {
                 snapshot.kinds.map { ([store, ("kind", $0.name)], $0.work) }
             ),
             HistogramFamily(
+                "millrace_kind_duration_seconds",
+                "From dispatch to the end.",
+                snapshot.kinds.map { ([store, ("kind", $0.name)], $0.total) }
+            ),
+            HistogramFamily(
                 "millrace_effect_duration_seconds",
                 "Effects from start to end.",
                 snapshot.effects.map { ([store, ("effect", $0.name)], $0.latency) }
