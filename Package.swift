@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 // SPDX-License-Identifier: Apache-2.0
 
 import PackageDescription
@@ -127,6 +127,11 @@ let package = Package(
         // Tests, one target a source target.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .target(
+            name: "EffectTestSupport",
+            dependencies: ["MillraceEffects", "MillraceCore", "TestSupport"],
+            path: "Tests/EffectTestSupport"
+        ),
+        .target(
             name: "CMillraceStress",
             dependencies: ["CMillrace"],
             path: "Tests/CMillraceStress",
@@ -138,7 +143,7 @@ let package = Package(
         .testTarget(name: "MillraceCoreTests", dependencies: ["MillraceCore", "TestSupport"]),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["Millrace", "MillraceEffects", "MillraceCombine", "TestSupport"]
+            dependencies: ["Millrace", "MillraceEffects", "MillraceCombine", "EffectTestSupport", "TestSupport"]
         ),
         // What the documentation of SwiftRex shows, in an app's own words.
         .testTarget(name: "ReadmeTests", dependencies: ["MillraceCombine", "TestSupport"]),
@@ -149,7 +154,7 @@ let package = Package(
         ),
         .testTarget(
             name: "MillraceEffectsTests",
-            dependencies: ["MillraceEffects", "Millrace", "MillraceCore", "TestSupport"]
+            dependencies: ["MillraceEffects", "Millrace", "MillraceCore", "EffectTestSupport", "TestSupport"]
         ),
         .testTarget(
             name: "MillraceLoggingTests",

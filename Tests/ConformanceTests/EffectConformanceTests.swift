@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EffectTestSupport
 import MillraceCombine
 import TestSupport
 import Testing
@@ -9,7 +10,7 @@ import Testing
 struct EffectConformanceTests {
     private typealias Effects = EffectMiddleware<Int, Int, Int, Void>
 
-    private let hand = EffectHand()
+    private let hand = Hand()
     private let outputs = Recorder<Int>()
 
     private func effects(_ effects: [Int: Effect<Void, Int>]) -> Effects {

@@ -16,37 +16,6 @@ func eventually(_ condition: () -> Bool) async -> Bool {
     return true
 }
 
-/// Effects that a test starts, sends through and ends by hand; writes down starts and cancels.
-final class Hand: Sendable {
-    typealias Sink = EffectSink<DispatchedAction<Int>>
-
-    let log = Recorder<String>()
-    private let sinks = Shared<[String: Sink]>([:])
-
-    func effect<Dependencies>(_ name: String, token: String? = nil) -> Effect<Dependencies, Int> {
-        // Weak, as it keeps the sinks, which keep the effects that come after theirs.
-        let effect = Effect<Dependencies, Int> { [log, weak self] _, sink in
-            log.record("start \(name)")
-            self?.sinks.update { $0[name] = sink }
-            sink.onCancel { log.record("cancel \(name)") }
-        }
-        return token.map { effect.withToken($0) } ?? effect
-    }
-
-    func send(_ name: String, _ action: Int) {
-        sinks.value[name]?.send(DispatchedAction(action))
-    }
-
-    func complete(_ name: String) {
-        sinks.value[name]?.complete()
-    }
-
-    /// Whether an effect of the name was started, and its middleware still keeps it.
-    func isCancelled(_ name: String) -> Bool? {
-        sinks.value[name]?.isCancelled
-    }
-}
-
 /// Where a middleware that is driven without a store dispatches to.
 final class Output<Action: Sendable>: Sendable {
     let dispatched = Recorder<DispatchedAction<Action>>()

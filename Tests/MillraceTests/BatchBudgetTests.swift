@@ -107,4 +107,16 @@ struct BatchBudgetTests {
         budget.full(at: later + millisecond / 4)
         #expect(budget.limit == 16)
     }
+
+    @Test("nor where nobody looks at a clock meanwhile, as with callers", arguments: [0, 3])
+    func idleTimeOfCallers(taken: Int) {
+        var budget = makeBudget()
+        budget.full(at: start + millisecond / 4)
+        budget.empty(after: taken)
+        let later = start + 3_600_000 * millisecond
+        budget.full(at: later)
+        #expect(budget.limit == 16)
+        budget.full(at: later + millisecond / 4)
+        #expect(budget.limit == 32)
+    }
 }

@@ -45,16 +45,20 @@ struct QueueEngineTests {
         return zip([0] + seen.all, seen.all).map { $1 - $0 }
     }
 
-    @Test("one async a burst: a backlog costs turns, not one submission an action")
-    func submissions() async {
-        let queue = DispatchQueue(label: "burst")
-        queue.suspend()
-        let store = ReduxStoreBase(
+    private func countingStore(on queue: DispatchQueue) -> ReduxStoreBase<Int, Int> {
+        ReduxStoreBase(
             initialState: 0,
             reducer: counting(Int.self),
             engine: .queue(queue),
             publication: .onDemand
         )
+    }
+
+    @Test("one async a burst: a backlog costs turns, not one submission an action")
+    func submissions() async {
+        let queue = DispatchQueue(label: "burst")
+        queue.suspend()
+        let store = countingStore(on: queue)
         for number in 0..<10_000 { store.dispatch(number) }
         #expect(store.metrics.wakeUps == 1)
         let turns = await turns(store, on: queue, until: 10_000)
@@ -70,12 +74,7 @@ struct QueueEngineTests {
     func fairness() async {
         let queue = DispatchQueue(label: "shared")
         queue.suspend()
-        let store = ReduxStoreBase(
-            initialState: 0,
-            reducer: counting(Int.self),
-            engine: .queue(queue),
-            publication: .onDemand
-        )
+        let store = countingStore(on: queue)
         store.dispatch(contentsOf: 0..<100_000)
         let turns = await turns(store, on: queue, until: 100_000)
         // 64 is the largest batch of a turn.

@@ -45,6 +45,20 @@ static int complete(int file, const char *temporary, const char *path, const mil
     return error;
 }
 
+/* A name for mkostemp to complete: the path, a dot, and the six letters that it replaces. NULL without memory. */
+static char *template_beside(const char *path) {
+    enum { letters = 6 };
+    size_t length = strlen(path);
+    char *name = malloc(length + 1 + letters + 1);
+    if (name) {
+        memcpy(name, path, length);
+        name[length] = '.';
+        memset(name + length + 1, 'X', letters);
+        name[length + 1 + letters] = '\0';
+    }
+    return name;
+}
+
 millrace_result millrace_ring_create_file(const char *path, uint64_t words, uint64_t capacity, uint64_t text_bytes,
                                           int *error, millrace_ring **out) {
     *error = 0;
@@ -57,14 +71,10 @@ millrace_result millrace_ring_create_file(const char *path, uint64_t words, uint
     if (*error != 0) {
         return MILLRACE_SYSTEM_ERROR;
     }
-    static const char suffix[] = ".XXXXXX"; /* the pattern that mkostemp fills in */
-    size_t length = strlen(path);
-    char *temporary = malloc(length + sizeof suffix);
+    char *temporary = template_beside(path);
     if (!temporary) {
         return MILLRACE_OUT_OF_MEMORY;
     }
-    memcpy(temporary, path, length);
-    memcpy(temporary + length, suffix, sizeof suffix);
     int file = mkostemp(temporary, O_CLOEXEC);
     if (file < 0) {
         *error = errno;

@@ -13,8 +13,8 @@ struct BatchBudget {
     private let most: Int
     /// Ticks at the start of the batch under way; 0: unknown.
     private var began: UInt64 = 0
-    /// Of a batch that was not full, and whose end no clock has seen yet.
-    private var taken = 0
+    /// Of a batch that was not full, and whose end no clock has seen yet; nil: there was none since `began`.
+    private var taken: Int?
 
     private static let millisecond = Ticks.count(in: .milliseconds(1))
 
@@ -26,23 +26,24 @@ struct BatchBudget {
     /// A batch as large as it may be has ended.
     mutating func full(at ticks: UInt64) {
         let took = ticks &- began
-        let isKnown = began != 0
+        // Where nobody looks at a clock while nothing is there, the time in between is not the batch's.
+        let isKnown = began != 0 && taken == nil
         began = ticks
-        taken = 0
+        taken = nil
         guard isKnown else { return }
         shrink(limit, took)
         if took < Self.millisecond / 2 { limit = min(most, limit * 2) }
     }
 
-    /// A batch has ended because nothing was left.
+    /// A batch has ended because nothing was left, or there was none as nothing was there.
     mutating func empty(after taken: Int) {
-        self.taken = taken
+        self.taken = (self.taken ?? 0) + taken
     }
 
     /// Nothing is there at this time: what comes next begins then.
     mutating func idle(at ticks: UInt64) {
-        if taken > 0, began != 0 { shrink(taken, ticks &- began) }
-        taken = 0
+        if let taken, taken > 0, began != 0 { shrink(taken, ticks &- began) }
+        taken = nil
         began = ticks
     }
 

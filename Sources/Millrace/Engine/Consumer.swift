@@ -117,8 +117,9 @@ final class Consumer: @unchecked Sendable {
             books.pointee.batches &+= 1
             noteDepth(taken, isFull)
             report()
-        } else if millrace_queue_is_stalled(queue) {
-            books.pointee.stalls &+= 1
+        } else {
+            budget.empty(after: 0)
+            if millrace_queue_is_stalled(queue) { books.pointee.stalls &+= 1 }
         }
         millrace_queue_consumer_leave(queue)
         return isFull
