@@ -9,16 +9,28 @@ import Synchronization
 extension StoreCore {
     /// Takes an action from outside or from an output, as the store's policy has it.
     @inlinable
-    func take(
-        _ dispatched: consuming DispatchedAction<Action>,
-        cause: ActionCause,
-        run: EffectRun?,
-        flags: UInt64,
-        intended: UInt64 = 0
-    ) {
+    func take(_ dispatched: consuming DispatchedAction<Action>, cause: ActionCause, run: EffectRun?, flags: UInt64) {
         if let admission, flags == 0, admission.room == 0, !admit() { return }
-        let flags = admission == nil ? flags : ownFlags(flags)
-        settle(push(dispatched, cause: cause, run: run, flags: flags, intended: intended))
+        settle(push(dispatched, cause: cause, run: run, flags: admission == nil ? flags : ownFlags(flags)))
+    }
+
+    /// The same from outside, for an action that was meant for an earlier time. Out of line: a second copy of the push
+    /// in the caller would keep the compiler from inlining the first.
+    @inlinable @inline(never)
+    func take(_ dispatched: consuming DispatchedAction<Action>, intended: UInt64) {
+        if let admission, admission.room == 0, !admit() { return }
+        let flags = admission == nil ? 0 : ownFlags(0)
+        settle(
+            queue.push(
+                dispatched.action,
+                source: dispatched.dispatcher,
+                cause: .none,
+                run: nil,
+                flags: flags,
+                intended: intended,
+                admits: { admitsWhileClosed }
+            )
+        )
     }
 
     @inlinable
@@ -26,8 +38,7 @@ extension StoreCore {
         _ dispatched: consuming DispatchedAction<Action>,
         cause: ActionCause,
         run: EffectRun?,
-        flags: UInt64,
-        intended: UInt64 = 0
+        flags: UInt64
     ) -> ActionQueue<Action>.PushResult {
         queue.push(
             dispatched.action,
@@ -35,7 +46,6 @@ extension StoreCore {
             cause: cause,
             run: run,
             flags: flags,
-            intended: intended,
             admits: { admitsWhileClosed }
         )
     }
@@ -110,7 +120,7 @@ extension StoreCore {
                 return false
             case .outOfMemory:
                 if cell.isRunningHere {
-                    // Nobody else can make room.
+                    // Nobody else can make room: out of turn, but on the right thread.
                     consumer.deliverOutOfTurn(message)
                     return true
                 }

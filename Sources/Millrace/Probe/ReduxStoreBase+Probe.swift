@@ -28,7 +28,7 @@ extension ReduxStoreBase {
     /// Without a probe it is ``dispatch(_:)``.
     @inlinable
     public final func dispatch(_ dispatchedAction: sending DispatchedAction<ActionType>, intendedAt time: Ticks) {
-        core.take(dispatchedAction, cause: .none, run: nil, flags: 0, intended: time.rawValue)
+        core.take(dispatchedAction, intended: time.rawValue)
     }
 
     /// What measures this store.
