@@ -118,6 +118,11 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
         look = makeLook(MiddlewareRegistry.effectMeter)
     }
 
+    /// From now on it belongs to a store that lifts it to elements, and sees the state of one at a time.
+    public mutating func bindWithoutState() {
+        look = makeLook(MiddlewareRegistry.effectMeter)
+    }
+
     /// Cancels every effect it has under way, as long as the middleware is there.
     public var effectCanceller: EffectCanceller {
         EffectCanceller { [weak registry] in registry?.cancelAll() }

@@ -115,6 +115,35 @@ struct SupervisingMiddlewareTests {
         #expect(hand.log.all == ["start odd", "cancel odd", "start odd", "cancel odd"])
     }
 
+    @Test("lifted to what is not always there it keeps its effects, and each store's remember what that store has seen")
+    func liftedToOptional() {
+        let supervising = middleware()
+        func store() -> ReduxStoreBase<AppAction, AppState?> {
+            ReduxStoreBase(
+                initialState: AppState(),
+                reducer: Reducer<AppAction, AppState?>.reduce { [reducer] action, state in
+                    if var app = state {
+                        reducer.reduce(action, &app)
+                        state = app
+                    }
+                },
+                middleware: supervising.liftToOptional(state: { $0 }),
+                engine: .caller
+            )
+        }
+        let stores = (store(), store())
+        stores.0.dispatch(.open("a", 1))
+        #expect(hand.log.all == ["start a@1"])
+        stores.0.dispatch(.other)
+        #expect(asked.value == 1)
+        hand.send("a@1", 10)
+        #expect(stores.0.state?.other == 11)
+        // The other one has not seen this.
+        stores.1.dispatch(.open("a", 1))
+        #expect(asked.value == 2)
+        #expect(supervising.hasAfterReduce == false)
+    }
+
     @Test(
         "of two effects with one key the first counts; a key that is nil asks for nothing; no store is needed"
     )
