@@ -13,6 +13,8 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
     /// Where a stage that is running began.
     private typealias Began = UInt64
     private static let deepest = 16
+    /// Bytes of what it holds beside recording, kinds and trace.
+    static var bytes: Int { deepest * MemoryLayout<Began>.stride + StageIndex.bytes }
 
     let wantsEveryAction: Bool
     private let nanosecondsATick = Ticks(rawValue: 0).nanoseconds(until: Ticks(rawValue: 1 << 32))
@@ -57,8 +59,10 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
 
     var stageLimit: Int { index.limit }
 
+    /// 0 where the clock of one processor is behind that of another.
     @inline(__always)
-    private func nanoseconds(_ ticks: UInt64) -> UInt64 {
+    private func nanoseconds(from start: UInt64, to end: UInt64) -> UInt64 {
+        let ticks = end > start ? end &- start : 0
         let (high, low) = ticks.multipliedFullWidth(by: nanosecondsATick)
         return high << 32 | low >> 32
     }
@@ -96,16 +100,16 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
         depth -= 1
         mark = now
         isFresh = true
-        let place: Int? =
+        guard depth < Self.deepest else { return pen.counts.pointee.missedStages &+= 1 }
+        let place =
             switch stage {
             case .middleware(let name): index.index(of: name)
             case .reducers: StageIndex.reducers
             case .effects: StageIndex.effects
             case .publication: StageIndex.publication
             }
-        guard depth < Self.deepest, let place else { return pen.counts.pointee.missedStages &+= 1 }
         let began = running[depth]
-        let time = nanoseconds(now &- began)
+        let time = nanoseconds(from: began, to: now)
         pen.record(stage: place, time)
         row[place] &+= time
         if trace != nil { trace(.stage, place, began, time, queued: 0) }
@@ -118,7 +122,7 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
     func actionEnded(_ action: ProbedAction) {
         let now = isFresh ? mark : Ticks.now.rawValue
         isFresh = false
-        let work = nanoseconds(now &- action.ticks)
+        let work = nanoseconds(from: action.ticks, to: now)
         let wait = action.nanosecondsQueued
         let kind = slot(action.kind)
         pen.counts.pointee.measured &+= 1
@@ -129,7 +133,7 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
             pen.record(stage: StageIndex.total, wait &+ work)
             row[StageIndex.queue] &+= wait
             row[StageIndex.total] &+= wait &+ work
-            pen.series.pointee.record(wait &+ work, at: nanoseconds(now &- origin))
+            pen.series.pointee.record(wait &+ work, at: nanoseconds(from: origin, to: now))
         }
         if trace != nil {
             trace(.action, 0, action.ticks, work, queued: wait)
@@ -173,7 +177,7 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
     }
 
     private func account(_ reduced: UInt64) {
-        let now = Ticks.now.rawValue
+        let now = max(Ticks.now.rawValue, onSince)
         if isOn {
             pen.counts.pointee.activeTicks &+= now &- onSince
             pen.counts.pointee.actions &+= reduced &- reducedBefore
@@ -189,7 +193,6 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
         let kinds: [String]
         let origin: UInt64
         let until: UInt64
-        let active: UInt64
     }
 
     /// Gives what was measured away, for an empty recording.
@@ -204,8 +207,7 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
             stages: index.names,
             kinds: kinds.names,
             origin: origin,
-            until: onSince,
-            active: nanoseconds(full.counts.activeTicks)
+            until: onSince
         )
     }
 

@@ -11,34 +11,40 @@ struct StageIndex {
     static let effects = 2
     static let publication = 3
     static let total = 4
-    static let fixed = 5
+    /// Of the middlewares whose names found no place, together; and of one that is called so.
+    static let other = 5
+    static let fixed = 6
 
-    /// Places for middlewares that are met only later: in a container of the user's that tells a store of none.
-    private static let spare = 4
+    /// Places for names that are met only later: of plugins, or in a container of the user's that tells a store of none.
+    static let spare = 16
 
     /// The most stages.
     let limit: Int
     /// The names by place; only ever added to.
-    private(set) var names = ["queue", "reducers", "effects", "publication", "total"]
+    private(set) var names = ["queue", "reducers", "effects", "publication", "total", "other"]
     /// Names by their address in the program, and their places: the same text may have several.
     private let known: UnsafeMutablePointer<(address: UInt, index: Int)>
     private var count = 0
     /// Where the next one is looked for: they come in the same order at every action.
     private var cursor = 0
 
-    /// The most addresses: of one text there may be one in each file.
+    /// The most addresses: of one text there may be one in each file. A name beyond them is looked up by its text.
     private static let mostKnown = 256
 
+    /// Bytes of the table of addresses.
+    static var bytes: Int { mostKnown * MemoryLayout<(address: UInt, index: Int)>.stride }
+
     init(_ middlewares: [MiddlewareName]) {
-        limit = min(60, Self.fixed + middlewares.count + Self.spare)
+        let texts = Set(middlewares.map(\.description)).subtracting([names[Self.other]])
+        limit = Self.fixed + texts.count + Self.spare
         known = .allocate(capacity: Self.mostKnown)
         for name in middlewares { _ = index(of: name) }
         cursor = 0
     }
 
-    /// Nil if there are too many.
+    /// The place of a name: its own, as long as there are any, then that of all others.
     @inline(__always)
-    mutating func index(of name: MiddlewareName) -> Int? {
+    mutating func index(of name: MiddlewareName) -> Int {
         let text = name.text
         let address =
             text.hasPointerRepresentation ? UInt(bitPattern: text.utf8Start) : UInt(text.unicodeScalar.value)
@@ -47,7 +53,7 @@ struct StageIndex {
     }
 
     @inline(never)
-    private mutating func find(_ name: MiddlewareName, _ address: UInt) -> Int? {
+    private mutating func find(_ name: MiddlewareName, _ address: UInt) -> Int {
         for place in 0..<count where known[place].address == address { return found(place) }
         return add(name, address)
     }
@@ -63,14 +69,13 @@ struct StageIndex {
         return known[place].index
     }
 
-    private mutating func add(_ name: MiddlewareName, _ address: UInt) -> Int? {
+    private mutating func add(_ name: MiddlewareName, _ address: UInt) -> Int {
         let text = name.description
-        var index = names[Self.fixed...].firstIndex(of: text)
-        if index == nil, names.count < limit {
+        var index = names[Self.other...].firstIndex(of: text) ?? Self.other
+        if index == Self.other, text != names[Self.other], names.count < limit {
             index = names.count
             names.append(text)
         }
-        guard let index else { return nil }
         if count < Self.mostKnown {
             (known + count).initialize(to: (address, index))
             count += 1
@@ -81,6 +86,9 @@ struct StageIndex {
     /// The places in the order in which they are shown, with their roles.
     static func shown(_ names: [String]) -> [(index: Int, role: StageSnapshot.Role)] {
         [(queue, .queue)] + (fixed..<max(fixed, names.count)).map { ($0, .middleware) }
-            + [(reducers, .reducers), (publication, .publication), (effects, .effects), (total, .total)]
+            + [
+                (other, .middleware), (reducers, .reducers), (publication, .publication), (effects, .effects),
+                (total, .total),
+            ]
     }
 }

@@ -66,7 +66,7 @@ extension InstrumentationSnapshot {
         }
         if outliers > 0 { texts.append("\(were(outliers, "time")) over an hour.") }
         if missedStages > 0 {
-            texts.append("\(were(missedStages, "stage")) not measured: too many, or nested too deep.")
+            texts.append("\(were(missedStages, "stage")) not measured: nested too deep.")
         }
         return texts.isEmpty ? nil : texts.joined(separator: " ")
     }

@@ -64,7 +64,7 @@ public struct PrometheusReport: InstrumentationReport {
         single(
             "millrace_missed_stages_total",
             "counter",
-            "Stages that found no room.",
+            "Stages that nested too deep to be measured.",
             snapshot.missedStages,
             &target
         )

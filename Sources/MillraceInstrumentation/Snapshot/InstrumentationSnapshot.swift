@@ -27,10 +27,14 @@ public struct InstrumentationSnapshot: Sendable {
     public let actions: UInt64
     /// How many of them were measured.
     public let measured: UInt64
-    /// Stages that were not measured because there were too many, or they nested too deep.
+    /// How often a stage was not measured because it nested deeper than 16.
     public let missedStages: UInt64
 
     /// The stages: queue first, total last, between them those that occurred, in the order of their first occurrence.
+    ///
+    /// Middlewares that were there when the instrumentation was made have a stage each, and so have the first 16 names
+    /// that come later, as those of plugins; all further names are one stage, `other`. A plugin that was removed keeps
+    /// its stage, as its figures are still told, and one that is installed under a name of before goes on with it.
     public let stages: [StageSnapshot]
     /// The kinds of actions that occurred, in the order of their first occurrence; at most 64, and `other`.
     public let kinds: [KindSnapshot]
@@ -39,7 +43,8 @@ public struct InstrumentationSnapshot: Sendable {
     /// Latencies over time.
     public let series: LatencySeries
 
-    /// Memory that the instrumentation holds now, in bytes; <doc:MeasuringAStore> says what takes how much.
+    /// Memory that the instrumentation holds now, in bytes; <doc:MeasuringAStore> says what takes how much. What the
+    /// pipeline has not met again since the last reading is counted as if it had.
     public let memory: Int
     /// The most it can ever hold, in bytes; while it is read, half as much again.
     public let mostMemory: Int
