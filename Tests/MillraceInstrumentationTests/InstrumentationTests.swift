@@ -128,6 +128,32 @@ struct InstrumentationTests {
         #expect(store.state == 12)
     }
 
+    @Test("an action that comes before its time is measured as well: it has waited for a nanosecond")
+    func beforeItsTime() async {
+        let store = jobStore(.caller)
+        let instrumentation = Instrumentation(store)
+        let later = Ticks(rawValue: Ticks.now.rawValue + Ticks.count(in: .seconds(1000)))
+        for _ in 0..<10 { store.dispatch(DispatchedAction(.small), intendedAt: later) }
+        let snapshot = await instrumentation.snapshot()
+        #expect(snapshot.stage("queue").count == 10 && snapshot.stage("queue").maximum == 1)
+        #expect(snapshot.stage("total").count == 10)
+        #expect(snapshot.series.columns.reduce(0) { $0 + $1.total } == 10)
+    }
+
+    @Test("middlewares nested deeper than 16 are not measured, and that is said")
+    func deep() async {
+        typealias Erased = AnyMiddleware<Job, Job, Int>
+        var nested = Erased(Handle<Job>())
+        for _ in 0..<20 { nested = Erased(nested.named("nested")) }
+        let store = ReduxStoreBase(initialState: 0, reducer: counting(Job.self), middleware: nested, engine: .caller)
+        let instrumentation = Instrumentation(store)
+        for _ in 0..<3 { store.dispatch(.small) }
+        let snapshot = await instrumentation.snapshot()
+        #expect(snapshot.stage("nested").count == 3 * 16)
+        #expect(snapshot.missedStages == 3 * 4)
+        #expect(LatencyTable(snapshot).description.contains("12 stages were not measured: nested too deep."))
+    }
+
     @Test("effects are measured from start to end, by the middleware that started them")
     func effects() async throws {
         let gate = Shared(false)

@@ -51,8 +51,8 @@ extension Pipeline {
             number: core.queue.raw.pointee.position &+ 1,
             cause: Slot.cause(header),
             source: Slot.source(header).pointee,
-            // 0: the producer wrote no time, as the probe was not on yet.
-            nanosecondsQueued: time != 0 && now > time ? millrace_clock_nanoseconds(now - time) : 0,
+            // 0: the producer wrote no time, as the probe was not on yet. What came before its time has waited for 1.
+            nanosecondsQueued: time == 0 ? 0 : now > time ? max(1, millrace_clock_nanoseconds(now - time)) : 1,
             ticks: now,
             kind: probe.kind(of: action)
         )

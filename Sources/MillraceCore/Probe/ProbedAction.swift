@@ -8,7 +8,8 @@ public struct ProbedAction: Sendable, Hashable {
     public let cause: ActionCause
     /// Who dispatched it.
     public let source: ActionSource
-    /// How long it waited, in nanoseconds, from dispatch or the time it was intended for; 0 when that is not known.
+    /// How long it waited, in nanoseconds, from dispatch or the time it was intended for, at least 1; 0 when that is not
+    /// known.
     public let nanosecondsQueued: UInt64
     /// When the pipeline took it up, in ticks of the store's clock.
     public let ticks: UInt64
