@@ -41,7 +41,8 @@ extension Instrumentation {
             let empty = ledger.emptyRecording()
             let taken = await onPipeline { recorder, reduced in recorder.exchange(empty, reduced) }
             let others =
-                KindTable.bytes + traceRoom * MemoryLayout<TraceEvent>.stride * 2 + (flight?.bytes ?? 0) + effects.bytes
+                KindTable.bytes + PipelineRecorder.bytes + traceRoom * MemoryLayout<TraceEvent>.stride * 2
+                + (flight?.bytes ?? 0) + effects.bytes
             return body(ledger, taken, Ledger.Context(label: label, effects: effects.take(), otherBytes: others))
         }
     }

@@ -110,7 +110,10 @@ final class Ledger: Sendable {
         books.total.add(taken, context)
         books.sinceInterval?.add(taken, context)
         let snapshot = snapshot(of: books.sinceInterval ?? books.total, from: books.intervalBegan, taken, context)
-        books.intervalBegan = Ticks(rawValue: taken.origin).nanoseconds(until: Ticks(rawValue: taken.until))
+        // Before it was first switched on nothing has begun.
+        if taken.origin > 0 {
+            books.intervalBegan = Ticks(rawValue: taken.origin).nanoseconds(until: Ticks(rawValue: taken.until))
+        }
         books.sinceInterval = Sum(recording: Recording(stageLimit: stageLimit))
         return snapshot
     }
@@ -144,7 +147,7 @@ final class Ledger: Sendable {
             since: origin.nanosecondsSince1970 + offset,
             until: origin.nanosecondsSince1970 + origin.ticks.nanoseconds(until: Ticks(rawValue: taken.until)),
             active: .nanoseconds(
-                Int64(Ticks(rawValue: 0).nanoseconds(until: Ticks(rawValue: recording.counts.activeTicks)))
+                Int64(clamping: Ticks(rawValue: 0).nanoseconds(until: Ticks(rawValue: recording.counts.activeTicks)))
             ),
             sampling: sampling,
             actions: recording.counts.actions,
