@@ -97,7 +97,8 @@ extension LatencyDistribution {
 
 extension SlownessReport {
     var json: JSON {
-        func share(_ value: Double) -> JSON { .decimal((value * 1e4).rounded() / 1e4) }
+        // Fine enough to tell the smallest share from none.
+        func share(_ value: Double) -> JSON { .decimal((value * 1e9).rounded() / 1e9) }
         return .object([
             ("waitingShare", share(waitingShare)), ("busyShare", share(busyShare)),
             (

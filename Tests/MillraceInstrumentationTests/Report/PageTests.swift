@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Millrace
 import MillraceInstrumentation
 import Testing
 
@@ -54,6 +55,114 @@ struct PageTests {
         #expect(curve.count == 37 || curve.count == 36)
         #expect(curve == curve.sorted())
         #expect(curve[12] == 900 && curve[24] == 990 && stages[0]["max"] as? Int == 1000)
+    }
+
+    /// Texts that a pattern of one group finds.
+    private func all(_ pattern: String, in text: String) throws -> Set<String> {
+        let found = try Regex<(Substring, Substring)>(pattern)
+        return Set(text.matches(of: found).map { String($0.output.1) })
+    }
+
+    @Test("dark or light as the reader's system is: every colour has a value for both, and is drawn anew on a change")
+    func dark() throws {
+        let page = HTMLReport(SampleSnapshots.small).description
+        #expect(page.contains("<meta name=\"color-scheme\" content=\"light dark\">"))
+        let parts = page.components(separatedBy: "@media (prefers-color-scheme: dark) {")
+        try #require(parts.count == 2)
+        let end = try #require(parts[1].range(of: "* {"))
+        let light = try all(#"(--[a-z0-9]+):"#, in: parts[0])
+        let dark = try all(#"(--[a-z0-9]+):"#, in: String(parts[1][..<end.lowerBound]))
+        #expect(light == dark && light.count > 12)
+        let used = try all(#"(?:var\(|css\(")(--[a-z0-9]+)"#, in: page)
+        #expect(used.subtracting(["--c"]).isSubset(of: light) && used.contains("--heat"))
+        // The script's palette is as large as the style's.
+        #expect(page.contains("const palette = \(light.filter { $0.wholeMatch(of: /--c\d/) != nil }.count),"))
+        #expect(page.contains("matchMedia(\"(prefers-color-scheme: dark)\").addEventListener(\"change\", redraw)"))
+    }
+
+    @Test("fit for a phone: as wide as the screen, narrow rules, and tables that scroll by themselves")
+    func phone() throws {
+        let page = HTMLReport(SampleSnapshots.small).description
+        #expect(page.contains("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"))
+        #expect(page.contains("@media (max-width: 560px) {"))
+        #expect(page.contains(".wide { overflow-x: auto;"))
+        for table in ["stages", "kinds", "effects"] { #expect(page.contains("<div id=\"\(table)\" class=\"wide\">")) }
+        // No column is as wide as the number in it wants: long ones are cut.
+        #expect(page.contains("repeat(2, minmax(0, 1fr))"))
+    }
+
+    @Test("what the script looks for is in the page")
+    func elements() throws {
+        let page = HTMLReport(SampleSnapshots.small).description
+        let wanted = try all(#"\$\("([a-z]+)"\)"#, in: page)
+        #expect(wanted.isSuperset(of: ["heat", "rate", "curves", "why", "stages", "kinds", "effects", "tiles", "tip"]))
+        #expect(wanted.isSubset(of: try all(#" id="([a-z]+)""#, in: page)))
+    }
+
+    @Test(
+        "a cell of the heat map for each time and latency that occurred; they add up to the actions",
+        arguments: [1, 4]
+    )
+    func heatMap(interval: Int) async throws {
+        let store = jobStore(.caller)
+        let instrumentation = Instrumentation(store, oneIn: interval)
+        for number in 0..<200 {
+            store.dispatch(.large(number))
+            // Some columns, and some rows.
+            if number % 20 == 19 { work(for: .milliseconds(25)) }
+            let late = Ticks(rawValue: Ticks.now.rawValue - Ticks.count(in: .microseconds(number * number)))
+            store.dispatch(DispatchedAction(.small), intendedAt: late)
+        }
+        let snapshot = await instrumentation.snapshot()
+        let data = try data(HTMLReport(snapshot).description)
+        let series = try #require(data["series"] as? [String: Any])
+        let columns = try #require(series["columns"] as? [[UInt64]])
+        let rows = try #require(series["rows"] as? [UInt64])
+        #expect(rows.count == LatencySeries.rows && rows == rows.sorted())
+        #expect(columns.count == snapshot.series.columns.count && columns.count >= 2)
+        #expect(series["columnNanoseconds"] as? UInt64 == snapshot.series.columnNanoseconds)
+        var (cells, sum) = (0, UInt64(0))
+        for (flat, column) in zip(columns, snapshot.series.columns) {
+            // Row and count by turns: each row at most once, and none that is empty.
+            let pairs = stride(from: 0, to: flat.count, by: 2).map { (row: Int(flat[$0]), count: flat[$0 + 1]) }
+            #expect(flat.count % 2 == 0 && pairs.map(\.row) == Set(pairs.map(\.row)).sorted())
+            #expect(pairs.allSatisfy { $0.count > 0 })
+            var counts = Array(repeating: UInt64(0), count: LatencySeries.rows)
+            for pair in pairs { counts[pair.row] = pair.count }
+            #expect(counts == column.counts)
+            cells += pairs.count
+            // The point of the throughput.
+            #expect(pairs.reduce(0) { $0 + $1.count } == column.total)
+            sum += column.total
+        }
+        #expect(cells > columns.count)
+        #expect(sum == snapshot.measured && sum == snapshot.stage("total").count)
+        // Of all, where a sample was drawn.
+        let scale = try #require(data["scale"] as? Double)
+        #expect(UInt64((Double(sum) * scale).rounded()) == snapshot.actions && snapshot.actions == 400)
+    }
+
+    @Test("a share too small for two digits is not shown as none")
+    func smallShares() throws {
+        let kind = KindSnapshot(
+            name: "only",
+            count: 1,
+            wait: SampleSnapshots.latency([10_000_000], stage: false),
+            work: SampleSnapshots.latency([100], stage: false),
+            total: SampleSnapshots.latency([10_000_100], stage: false),
+            nanosecondsByStage: [10_000_000, 10_000_100]
+        )
+        let snapshot = SampleSnapshots.snapshot(
+            actions: 1,
+            stages: [
+                StageSnapshot(name: "queue", role: .queue, latency: SampleSnapshots.latency([10_000_000])),
+                StageSnapshot(name: "total", role: .total, latency: SampleSnapshots.latency([10_000_100])),
+            ],
+            kinds: [kind]
+        )
+        let slowness = try #require(try data(HTMLReport(snapshot).description)["slowness"] as? [String: Any])
+        let share = try #require(slowness["waitingShare"] as? Double)
+        #expect(share > 0.99998 && share < 1)
     }
 
     /// To look at: `MILLRACE_PAGE=/tmp/page.html swift test --filter "of a service"`.

@@ -98,7 +98,7 @@ extension Page {
         @media (max-width: 560px) {
           body { padding: 18px 12px 32px; }
           section { padding: 16px 14px; border-radius: 10px; }
-          .tiles { grid-template-columns: 1fr 1fr; padding: 0; }
+          .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)); padding: 0; }
           .tile { padding: 12px 14px; }
           .tile b { font-size: 19px; }
           .wide { margin: 0 -14px -8px; padding: 0 14px 8px; }
