@@ -88,7 +88,7 @@ struct MillraceBench: ParsableCommand {
             CallerSection(), LoopSection(), LiftedSection(), EnginesSection(), BoundsSection(), ProducersSection(),
             TransportSection(), ReadsSection(), PublicationSection(), LatencySection(isShort: smoke), WakeSection(),
             SubjectSection(), FootprintSection(isShort: smoke), CollectionSection(), EffectsSection(isShort: smoke),
-            GatedSection(), InstrumentationSection(), LoggingSection(), PluginsSection(),
+            GatedSection(), InstrumentationSection(isShort: smoke), LoggingSection(), PluginsSection(isShort: smoke),
         ]
         return all.filter { wants($0.id) }
     }

@@ -4,9 +4,10 @@ import Millrace
 import MillraceInstrumentation
 
 /// What it costs to measure a store: switched off again, on, and one action in 16. On one thread, which dispatches and
-/// reduces, so that a look at the clock counts on whichever side it is taken.
+/// reduces, so that a look at the clock counts on whichever side it is taken. And what a snapshot costs the pipeline.
 struct InstrumentationSection: Section {
     let id = "instrumentation"
+    let isShort: Bool
 
     /// Queue, three middlewares, reducers, total.
     private static let stages = 6.0
@@ -48,7 +49,10 @@ struct InstrumentationSection: Section {
             default: break
             }
         }
-        return [Table(title: "W1 measured: engine .caller, 3 named middlewares, lifted reducers", rows: rows)]
+        return [
+            Table(title: "W1 measured: engine .caller, 3 named middlewares, lifted reducers", rows: rows),
+            try await SnapshotPause(rounds: isShort ? 10 : 1000).table(pairing.progress),
+        ]
     }
 
     private static func difference(_ name: String, _ time: Sample?, _ limit: Double) -> Row {

@@ -96,22 +96,6 @@ struct LatencySection: Section {
     }
 }
 
-/// When actions are due.
-private struct Timetable: Sendable {
-    let rate: Int
-    let count: Int
-
-    func run(_ body: (_ number: Int, _ due: UInt64) -> Void) {
-        let start = bench_now() + 1_000_000
-        for number in 0..<count {
-            let due = start + UInt64(number * (1_000_000_000 / rate))
-            // A fast rate leaves no time to sleep, a slow one would measure the sleep.
-            while bench_now() < due { bench_pause() }
-            body(number, due)
-        }
-    }
-}
-
 /// Hands over a word a slot, with nothing around it.
 private final class StampArray: @unchecked Sendable {
     // Unchecked because each slot is written once, before the release of `written` that its reader acquires.
@@ -134,29 +118,6 @@ private final class StampArray: @unchecked Sendable {
         while written.load(ordering: .acquiring) <= number { bench_pause() }
         return stamps[number]
     }
-}
-
-/// What one store's reducer wrote, in memory that was there before.
-private final class LatencyLog: @unchecked Sendable {
-    // Unchecked because the pipeline alone adds, and it is read after a drain.
-    private let values: UnsafeMutableBufferPointer<UInt64>
-    private var count = 0
-
-    init(capacity: Int) {
-        values = .allocate(capacity: capacity)
-        // Touched, or the first use of each page would be part of a latency.
-        values.initialize(repeating: 0)
-    }
-
-    deinit { values.deallocate() }
-
-    func add(_ value: UInt64) {
-        guard count < values.count else { return }
-        values[count] = value
-        count += 1
-    }
-
-    var all: [UInt64] { Array(values.prefix(count)) }
 }
 
 private func processorSeconds() -> Double {

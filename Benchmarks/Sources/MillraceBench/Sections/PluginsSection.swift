@@ -2,9 +2,11 @@
 
 import Millrace
 
-/// What plugins cost: a store's loop without any, after the last was removed, and with one and four that do nothing.
+/// What plugins cost: a store's loop without any, after the last was removed, and with one and four that do nothing; and
+/// what it costs the actions that plugins come and go.
 struct PluginsSection: Section {
     let id = "plugins"
+    let isShort: Bool
 
     func measure(_ pairing: Pairing) async throws -> [Table] {
         let crew = try Crew(1)
@@ -28,7 +30,9 @@ struct PluginsSection: Section {
                 Opponent(contender("four plugins", four, crew), targets: noMallocs),
             ]
         )
-        return [table]
+        let rate = 1_000_000
+        let churn = PluginChurn(timetable: Timetable(rate: rate, count: isShort ? rate / 50 : 5 * rate))
+        return [table, try await churn.table(runs: min(pairing.pairs, 3), pairing.progress)]
     }
 
     private func store() -> StoreLoop.Store {
