@@ -18,7 +18,7 @@ import Synchronization
 ///
 /// **Threads and cost.** Any thread; passes of one exporter wait for each other. A handle is made when its stage or
 /// kind occurs first, and kept: later passes look nothing up in the metrics system. A histogram has as many handles as
-/// limits, and three; a kind has two histograms. One exporter for one instrumentation.
+/// limits, and three; a kind has three histograms. One exporter for one instrumentation.
 public final class InstrumentationMetricsExporter: Sendable {
     /// The handles of a series, and what they were given.
     private struct Series {

@@ -62,6 +62,21 @@ struct TextReportTests {
         )
     }
 
+    @Test("middlewares that found no stage of their own are no middleware of that name")
+    func others() {
+        let work = SampleSnapshots.latency([80_000])
+        let report = SlownessReport(
+            SampleSnapshots.snapshot(
+                actions: 1,
+                stages: [StageSnapshot(name: "other", role: .middleware, latency: work)],
+                kinds: [
+                    KindSnapshot(name: "a", count: 1, wait: work, work: work, total: work, nanosecondsByStage: [80_000])
+                ]
+            )
+        )
+        #expect(report.findings.contains { $0.text == "Of the work 100 % is other middlewares." })
+    }
+
     @Test("a hot reducer is the first row, and named with its kind")
     func hotReducer() throws {
         let fast = SampleSnapshots.latency(Array(repeating: 100 as UInt64, count: 200))

@@ -93,6 +93,8 @@ extension SlownessShares.Part {
     /// The stage as the subject of a sentence.
     var subject: String {
         switch role {
+        // All that found no stage of their own.
+        case .middleware where name == "other": "other middlewares"
         case .middleware: "the middleware \(name)"
         case .reducers: "the reducers"
         case .effects: "starting effects and afterReduce"
