@@ -17,7 +17,8 @@ extension ReduxStoreBase {
 
     /// Dispatches an action that was meant for an earlier time, from which a probe is to measure: that of the tick it
     /// belongs to where load is generated at a rate, or that of a packet's arrival. What kept the caller is measured
-    /// with the rest, so that no stall hides behind the actions that it held up.
+    /// with the rest, so that no stall hides behind the actions that it held up. An action that comes before its time
+    /// counts as one that waited for a nanosecond.
     ///
     /// ```swift
     /// for tick in schedule {
