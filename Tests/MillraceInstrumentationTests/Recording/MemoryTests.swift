@@ -53,7 +53,7 @@ struct MemoryTests {
             func use(_ store: ReduxStoreBase<Job, Int>) {
                 for number in 0..<300 { store.dispatch(number % 3 == 0 ? .small : .large(number)) }
             }
-            let count = 16
+            let count = 32
             let stores = (0...count).map { _ in jobStore(.caller) }
             // The first brings what all share.
             use(stores[count])
