@@ -6,12 +6,22 @@ import MillraceEffects
 
 enum AppAction: Sendable {
     case typed(String), found([String]), follow(Set<String>), price(String, Int)
+    case opened(String), closed(String), text(String), failed(String, String)
 }
 
 struct AppState: Sendable {
     var titles: [String] = []
     var followed: Set<String> = []
     var prices: [String: Int] = [:]
+    var texts: [String] = []
+    var failures: [String] = []
+}
+
+struct NoSuchTitle: Error {}
+
+func text(of title: String) async throws -> String {
+    guard title.hasPrefix("mill") else { throw NoSuchTitle() }
+    return "All about \(title)"
 }
 
 func titles(containing text: String) async -> [String] {
@@ -38,9 +48,25 @@ let quotes = SimpleEffectMiddleware<AppAction, AppState>.supervise(by: \.followe
     }
 }
 
+let loading = SimpleEffectMiddleware<AppAction, AppState>.onAction { action, _, _ in
+    switch action {
+    case .opened(let title):
+        .task(token: title, policy: .keepFirst, retry: .exponential(retries: 3, initial: .milliseconds(1))) { _ in
+            .text(try await text(of: title))
+        } catchErrors: { error in
+            .failed(title, "\(error)")  // of the last attempt
+        }
+        .timeout(after: .seconds(5)) { .failed(title, "no answer") }
+    case .closed(let title): .toCancel(title)
+    default: .doNothing
+    }
+}
+
 let reducer = Reducer<AppAction, AppState>.reduce { action, state in
     switch action {
-    case .typed: break
+    case .typed, .opened, .closed: break
+    case .text(let text): state.texts.append(text)
+    case .failed(let title, let why): state.failures.append("\(title): \(why)")
     case .found(let titles): state.titles = titles
     case .follow(let symbols): state.followed = symbols
     case .price(let symbol, let price): state.prices[symbol] = price
@@ -49,14 +75,19 @@ let reducer = Reducer<AppAction, AppState>.reduce { action, state in
 let store = ReduxStoreBase(
     initialState: AppState(),
     reducer: reducer,
-    middleware: search <> quotes,
+    middleware: search <> quotes <> loading,
     engine: .thread()
 )
 
 for text in ["m", "mi", "mill"] { store.dispatch(.typed(text)) }
 store.dispatch(.follow(["AB", "XYZ"]))
+for title in ["mill", "wheel"] { store.dispatch(.opened(title)) }
 for await state in store.states where !state.titles.isEmpty && state.prices.count == 2 {
     print(state.titles, state.prices.values.sorted(), "at work:", quotes.runningEffects)
+    break
+}
+for await state in store.states where !state.texts.isEmpty && !state.failures.isEmpty {
+    print(state.texts, state.failures)
     break
 }
 store.dispatch(.follow(["AB"]))

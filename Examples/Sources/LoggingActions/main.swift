@@ -29,6 +29,11 @@ store.dispatch(.add("tea", price: 4))
 await store.drain()
 await log.flush()
 
+let prices = IdentityMiddleware<CartAction, CartAction, [Int]>().logger(
+    stateDiffTransform: .recursive(stateName: "prices"),
+    log: log
+).lift(state: \Cart.prices)
+
 var logger = Logger(label: "shop.actions")
 logger.logLevel = .error
 let failures = app.logger(
@@ -47,7 +52,7 @@ let audit = app.logger(
     log: log
 )
 
-let both = ReduxStoreBase(initialState: Cart(), reducer: reducer, middleware: failures <> audit)
+let both = ReduxStoreBase(initialState: Cart(), reducer: reducer, middleware: prices <> failures <> audit)
 both.dispatch(.rename("Ada"))
 both.dispatch(contentsOf: Array(repeating: .add("tea", price: 4), count: 1_000))
 await both.drain()
