@@ -54,7 +54,7 @@ final class Plugin<Action, State>: @unchecked Sendable {
     @inlinable
     convenience init<M: MiddlewareProtocol>(_ middleware: M, name: MiddlewareName)
     where M.InputActionType == Action, M.OutputActionType == Action, M.StateType == State {
-        let named = middleware.named(name.text)
+        let named = middleware.named(name)
         self.init(name) { plugin, state in Calls(named.bound(to: state), state, plugin) }
     }
 

@@ -24,10 +24,11 @@ public import MillraceCore
 /// decide otherwise, put a gate before it (`MillraceGated`).
 ///
 /// **Names** are those of `named(_:)`: a probe measures a plugin under its name, and a shutdown reports it when it is
-/// stuck, in `handle`, `afterReduce` or a work. A text that was read at run time is found in ``all``.
+/// stuck, in `handle`, `afterReduce` or a work. A name that was read at run time is made by
+/// `MiddlewareName(interning:)`.
 ///
-/// **Threads.** Any. The calls suspend; a handler cannot wait for one, and may start a task that does. When the store
-/// was closed nothing changes any more: ``PluginError/storeClosed``.
+/// **Threads.** Any. The calls suspend; a handler cannot wait for one, and may start a task that does. They cannot be
+/// cancelled: where a handler is stuck, they return when it does, or when the store ends. When the store was closed nothing changes any more: ``PluginError/storeClosed``.
 ///
 /// **Cost.** A store without plugins looks at one word an action; a plugin costs a call of a closure more than a
 /// middleware that the store was made with. Install where the middleware's type is known, so that the closure is

@@ -95,7 +95,7 @@ extension MiddlewareProtocol {
     /// let middleware = Auth().named("auth") <> Profile().named("profile")
     /// ```
     @inlinable
-    public func named(_ name: StaticString) -> NamedMiddleware<Self> {
-        NamedMiddleware(name: MiddlewareName(name), base: self)
+    public func named(_ name: MiddlewareName) -> NamedMiddleware<Self> {
+        NamedMiddleware(name: name, base: self)
     }
 }

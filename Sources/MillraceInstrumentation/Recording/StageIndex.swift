@@ -45,9 +45,7 @@ struct StageIndex {
     /// The place of a name: its own, as long as there are any, then that of all others.
     @inline(__always)
     mutating func index(of name: MiddlewareName) -> Int {
-        let text = name.text
-        let address =
-            text.hasPointerRepresentation ? UInt(bitPattern: text.utf8Start) : UInt(text.unicodeScalar.value)
+        let address = UInt(bitPattern: name.utf8.baseAddress)
         if cursor < count, known[cursor].address == address { return found(cursor) }
         return find(name, address)
     }

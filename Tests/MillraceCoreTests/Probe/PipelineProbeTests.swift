@@ -29,6 +29,16 @@ struct PipelineProbeTests {
         #expect(MiddlewareName(fox).description == "fox🦊")
     }
 
+    @Test("names made at run time are those of their text, kept once")
+    func interned() {
+        let tenants = (1...3).map { MiddlewareName(interning: "tenant \($0)") }
+        #expect(tenants.map(\.description) == ["tenant 1", "tenant 2", "tenant 3"])
+        #expect(tenants[1] == "tenant 2")
+        #expect(Set(tenants + ["tenant 3", MiddlewareName(interning: "tenant 1")]).count == 3)
+        #expect(MiddlewareName(interning: "tenant \(1 + 1)").utf8.baseAddress == tenants[1].utf8.baseAddress)
+        #expect(MiddlewareName(interning: "").description == "")
+    }
+
     @Test("stages compare by name")
     func stages() {
         #expect(PipelineStage.middleware(name: "a") == .middleware(name: "a"))
