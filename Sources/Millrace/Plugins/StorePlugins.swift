@@ -28,7 +28,8 @@ public import MillraceCore
 /// `MiddlewareName(interning:)`.
 ///
 /// **Threads.** Any. The calls suspend; a handler cannot wait for one, and may start a task that does. They cannot be
-/// cancelled: where a handler is stuck, they return when it does, or when the store ends. When the store was closed nothing changes any more: ``PluginError/storeClosed``.
+/// cancelled: where a handler is stuck, they return when it does, or when the store ends. When the store was closed
+/// nothing changes any more: ``PluginError/storeClosed``.
 ///
 /// **Cost.** A store without plugins looks at one word an action; a plugin costs a call of a closure more than a
 /// middleware that the store was made with. Install where the middleware's type is known, so that the closure is
