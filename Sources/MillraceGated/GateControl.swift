@@ -22,11 +22,11 @@ final class GateControl<Input, State>: Sendable {
     @usableFromInline let gate: Gate
     /// By action: moves the gate if the action says so, and tells whether the action is let in. One closure, as it is
     /// called at every action.
-    @usableFromInline let admits: @Sendable (Input) -> Bool
+    @usableFromInline let admits: Uncopied<@Sendable (Input) -> Bool>
     /// By state: what the state says.
-    @usableFromInline let stateIsOpen: @Sendable (State) -> Bool
+    @usableFromInline let stateIsOpen: Uncopied<@Sendable (State) -> Bool>
     /// The same of a state that stays where it is.
-    @usableFromInline let liveIsOpen: @Sendable (UnsafePointer<State>) -> Bool
+    @usableFromInline let liveIsOpen: Uncopied<@Sendable (UnsafePointer<State>) -> Bool>
 
     @inlinable
     init(
@@ -38,9 +38,9 @@ final class GateControl<Input, State>: Sendable {
     ) {
         self.kind = kind
         self.gate = gate
-        self.admits = admits
-        self.stateIsOpen = stateIsOpen
-        self.liveIsOpen = liveIsOpen
+        self.admits = Uncopied(admits)
+        self.stateIsOpen = Uncopied(stateIsOpen)
+        self.liveIsOpen = Uncopied(liveIsOpen)
     }
 
     /// Whether the gate is open at the time of each call; by state it is asked what the state then is.
@@ -48,8 +48,7 @@ final class GateControl<Input, State>: Sendable {
     func isOpen(_ state: @escaping @Sendable () -> State) -> @Sendable () -> Bool {
         let gate = gate
         guard kind == .state else { return { gate.isOpen } }
-        let stateIsOpen = stateIsOpen
-        return { stateIsOpen(state()) }
+        return { self.stateIsOpen.read { $0(state()) } }
     }
 }
 
@@ -98,7 +97,7 @@ extension GateControl {
 extension GateControl {
     @inlinable
     static func state(_ isOpen: @escaping @Sendable (State) -> Bool) -> GateControl {
-        GateControl(.state, stateIsOpen: isOpen, liveIsOpen: { Borrowed.at($0, isOpen) })
+        GateControl(.state, stateIsOpen: isOpen, liveIsOpen: { Uncopied.at($0, isOpen) })
     }
 
     @inlinable
@@ -106,7 +105,7 @@ extension GateControl {
         GateControl(
             .state,
             stateIsOpen: { state($0).isOpen },
-            liveIsOpen: { Borrowed.at($0, state).isOpen }
+            liveIsOpen: { Uncopied.at($0, state).isOpen }
         )
     }
 

@@ -158,7 +158,7 @@ extension GatedMiddleware {
         let isAdmitted =
             switch control.kind {
             case .outside: control.gate.isOpen
-            case .action: control.admits(action)
+            case .action: control.admits.read { $0(action) }
             case .state: stateIsOpen(state)
             }
         if base.hasAfterReduce { passage.isAdmitted = isAdmitted }
@@ -168,7 +168,11 @@ extension GatedMiddleware {
     /// What the state says now; in `handle` and `afterReduce` only.
     @inlinable
     func stateIsOpen(_ state: GetState<StateType>) -> Bool {
-        if let live = passage.live { control.liveIsOpen(live) } else { control.stateIsOpen(state()) }
+        if let live = passage.live {
+            control.liveIsOpen.read { $0(live) }
+        } else {
+            control.stateIsOpen.read { $0(state()) }
+        }
     }
 
     @usableFromInline

@@ -83,7 +83,7 @@ where Middleware.InputActionType == Middleware.OutputActionType {
             let source = Slot.source(header)
             if !Slot.hasRun(header) || !isRevoked(header) {
                 millrace_stage_enter(stage, slot, Stage.handling)
-                let io = middleware.handle(action: action.pointee, from: source.pointee, state: getState)
+                let io = ask(middleware, action.pointee, Uncopied.at(source).pointee)
                 millrace_stage_enter(stage, slot, Stage.reducing)
                 reduce(action.pointee, &live.pointee)
                 millrace_stage_enter(stage, slot, Stage.effects)
@@ -93,9 +93,10 @@ where Middleware.InputActionType == Middleware.OutputActionType {
                 if hasAfterReduce || !io.isPure {
                     let cause = cause(of: queue.pointee.position &+ 1, Slot.cause(header))
                     if let router = core.router {
-                        answer(action, source, io, hasAfterReduce, AnyActionHandler(sink: router, cause: cause))
+                        let output = Uncopied(AnyActionHandler(sink: router, cause: cause))
+                        answer(action, Uncopied.at(source).pointee, io, hasAfterReduce, output)
                     } else {
-                        output.lend(cause) { answer(action, source, io, hasAfterReduce, $0) }
+                        answer(action, Uncopied.at(source).pointee, io, hasAfterReduce, output.of(cause).pointee)
                     }
                 }
                 if millrace_stage_leave(stage), core.consumer.attend() { limit = taken }
@@ -146,19 +147,29 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         Slot.run(header).pointee?.isRevoked ?? false
     }
 
+    @inlinable @inline(__always)
+    func ask(_ middleware: Middleware, _ action: Action, _ source: borrowing Uncopied<ActionSource>) -> IO<Action> {
+        middleware.handle(action: action, from: source.value, state: getState)
+    }
+
     /// What follows the reducers of an action.
     @inlinable @inline(__always)
     func answer(
         _ action: UnsafeMutablePointer<Action>,
-        _ source: UnsafeMutablePointer<ActionSource>,
+        _ source: borrowing Uncopied<ActionSource>,
         _ io: IO<Action>,
         _ hasAfterReduce: Bool,
-        _ output: AnyActionHandler<Action>
+        _ output: borrowing Uncopied<AnyActionHandler<Action>>
     ) {
         if hasAfterReduce {
-            middleware.afterReduce(action: action.pointee, from: source.pointee, state: getState, output: output)
+            middleware.afterReduce(
+                action: action.pointee,
+                from: source.value,
+                state: getState,
+                output: output.value
+            )
         }
-        if !io.isPure { io.run(output) }
+        if !io.isPure { io.run(output.value) }
     }
 
     /// What the IOs of an action dispatch to: it carries the action as their cause.

@@ -16,11 +16,11 @@ package struct LentOutput<ActionType> {
         Unmanaged.passUnretained(sink).release()
     }
 
-    /// Calls `body` with an output of this cause. Not from inside of `body`.
+    /// An output of this cause, until the next is asked for.
     @inlinable @inline(__always)
-    package func lend(_ cause: ActionCause, _ body: (AnyActionHandler<ActionType>) -> Void) {
+    package func of(_ cause: ActionCause) -> UnsafePointer<Uncopied<AnyActionHandler<ActionType>>> {
         place.pointee.givenCause = cause
-        Borrowed.at(UnsafePointer(place), body)
+        return Uncopied.at(UnsafePointer(place))
     }
 
     @usableFromInline
