@@ -109,17 +109,20 @@ extension GateControl {
         )
     }
 
-    /// By a key path, of whose value only this much is looked at.
+    /// By a key path, of whose value nothing else is read.
     @inlinable
-    static func state<Value>(
-        _ path: KeyPath<State, Value>,
-        _ isOpen: @escaping @Sendable (Value) -> Bool
-    ) -> GateControl {
+    static func state(_ path: KeyPath<State, Bool>) -> GateControl {
+        let reader = PathReader(path)
+        return GateControl(.state, stateIsOpen: { reader.read($0) }, liveIsOpen: { reader.read(at: $0) })
+    }
+
+    @inlinable
+    static func state(_ path: KeyPath<State, GateState>) -> GateControl {
         let reader = PathReader(path)
         return GateControl(
             .state,
-            stateIsOpen: { isOpen(reader.read($0)) },
-            liveIsOpen: { isOpen(reader.read(at: $0)) }
+            stateIsOpen: { reader.read($0).isOpen },
+            liveIsOpen: { reader.read(at: $0).isOpen }
         )
     }
 }

@@ -27,6 +27,6 @@ extension GatedMiddleware {
         state: KeyPath<StateType, GateState>,
         inFlight: InFlightPolicy = .dropOutputs
     ) {
-        self.init(middleware, control: .state(state) { $0.isOpen }, inFlight: inFlight)
+        self.init(middleware, control: .state(state), inFlight: inFlight)
     }
 }

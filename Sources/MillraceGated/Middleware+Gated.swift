@@ -139,6 +139,6 @@ extension MiddlewareProtocol {
         state: KeyPath<StateType, Bool>,
         inFlight: InFlightPolicy = .dropOutputs
     ) -> GatedMiddleware<Self> {
-        GatedMiddleware(self, control: .state(state) { $0 }, inFlight: inFlight)
+        GatedMiddleware(self, control: .state(state), inFlight: inFlight)
     }
 }

@@ -72,7 +72,8 @@ public protocol MiddlewareProtocol<InputActionType, OutputActionType, StateType>
     /// What the store calls instead of `bind(to:)`: it also tells where the live state lies, if it knows.
     ///
     /// A middleware that gives others the `state` that it was given passes both on; then a gate by state in them need
-    /// not copy the state. One that gives them another getter does not. Default: calls `bind(to:)`.
+    /// not copy the state, and `bind(to:)` calls this with nil. One that gives them another getter calls their `bind(to:)`.
+    /// Default: calls `bind(to:)`.
     mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?)
 
     /// Called instead of `bind(to:)` inside `liftToCollection`, `liftToDictionary` and `liftToOptional`, where no state
