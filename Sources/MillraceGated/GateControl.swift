@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceCore
+
 /// What moves a gate.
 ///
 /// Not an enumeration with the closures in its cases: to take one out would retain it at every action. And an object,
@@ -18,22 +20,27 @@ final class GateControl<Input, State>: Sendable {
 
     @usableFromInline let kind: Kind
     @usableFromInline let gate: Gate
-    /// By action: what an action says.
-    @usableFromInline let signal: @Sendable (Input) -> GateSignal
+    /// By action: moves the gate if the action says so, and tells whether the action is let in. One closure, as it is
+    /// called at every action.
+    @usableFromInline let admits: Uncopied<@Sendable (Input) -> Bool>
     /// By state: what the state says.
-    @usableFromInline let stateIsOpen: @Sendable (State) -> Bool
+    @usableFromInline let stateIsOpen: Uncopied<@Sendable (State) -> Bool>
+    /// The same of a state that stays where it is.
+    @usableFromInline let liveIsOpen: Uncopied<@Sendable (UnsafePointer<State>) -> Bool>
 
     @inlinable
     init(
         _ kind: Kind,
         gate: Gate = Gate(),
-        signal: @escaping @Sendable (Input) -> GateSignal = { _ in .none },
-        stateIsOpen: @escaping @Sendable (State) -> Bool = { _ in true }
+        admits: @escaping @Sendable (Input) -> Bool = { _ in true },
+        stateIsOpen: @escaping @Sendable (State) -> Bool = { _ in true },
+        liveIsOpen: @escaping @Sendable (UnsafePointer<State>) -> Bool = { _ in true }
     ) {
         self.kind = kind
         self.gate = gate
-        self.signal = signal
-        self.stateIsOpen = stateIsOpen
+        self.admits = Uncopied(admits)
+        self.stateIsOpen = Uncopied(stateIsOpen)
+        self.liveIsOpen = Uncopied(liveIsOpen)
     }
 
     /// Whether the gate is open at the time of each call; by state it is asked what the state then is.
@@ -41,7 +48,81 @@ final class GateControl<Input, State>: Sendable {
     func isOpen(_ state: @escaping @Sendable () -> State) -> @Sendable () -> Bool {
         let gate = gate
         guard kind == .state else { return { gate.isOpen } }
-        let stateIsOpen = stateIsOpen
-        return { stateIsOpen(state()) }
+        return { self.stateIsOpen.read { $0(state()) } }
+    }
+}
+
+// By action.
+extension GateControl {
+    /// A gate that is opened by true and closed by false.
+    @inlinable
+    static func action(
+        _ control: @escaping @Sendable (Input) -> Bool?,
+        _ gate: Gate
+    ) -> GateControl {
+        GateControl(
+            .action,
+            gate: gate,
+            admits: { action in
+                guard let isOn = control(action) else { return gate.isOpen }
+                gate.set(GateState(isOpen: isOn))
+                return true
+            }
+        )
+    }
+
+    /// A gate that is opened and closed by any two values; a third one passes, and moves nothing.
+    @inlinable
+    static func action<Value: Equatable & SendableMetatype>(
+        _ control: @escaping @Sendable (Input) -> Value?,
+        turnOn: Value,
+        turnOff: Value,
+        _ gate: Gate
+    ) -> GateControl {
+        // The two are values, which are only compared.
+        let ends = Unchecked((on: turnOn, off: turnOff))
+        return GateControl(
+            .action,
+            gate: gate,
+            admits: { action in
+                guard let value = control(action) else { return gate.isOpen }
+                if value == ends.value.on { gate.open() } else if value == ends.value.off { gate.close() }
+                return true
+            }
+        )
+    }
+}
+
+// By state.
+extension GateControl {
+    @inlinable
+    static func state(_ isOpen: @escaping @Sendable (State) -> Bool) -> GateControl {
+        GateControl(.state, stateIsOpen: isOpen, liveIsOpen: { Uncopied.at($0, isOpen) })
+    }
+
+    @inlinable
+    static func state(_ state: @escaping @Sendable (State) -> GateState) -> GateControl {
+        GateControl(
+            .state,
+            stateIsOpen: { state($0).isOpen },
+            liveIsOpen: { Uncopied.at($0, state).isOpen }
+        )
+    }
+
+    /// By a key path, of whose value nothing else is read.
+    @inlinable
+    static func state(_ path: KeyPath<State, Bool>) -> GateControl {
+        let reader = PathReader(path)
+        return GateControl(.state, stateIsOpen: { reader.read($0) }, liveIsOpen: { reader.read(at: $0) })
+    }
+
+    @inlinable
+    static func state(_ path: KeyPath<State, GateState>) -> GateControl {
+        let reader = PathReader(path)
+        return GateControl(
+            .state,
+            stateIsOpen: { reader.read($0).isOpen },
+            liveIsOpen: { reader.read(at: $0).isOpen }
+        )
     }
 }

@@ -6,7 +6,7 @@ public import MillraceCore
 ///
 /// Each binding to a store has its own.
 @usableFromInline
-final class GatePassage<Output>: @unchecked Sendable {
+final class GatePassage<Output, State>: @unchecked Sendable {
     // Unchecked: the variables belong to the pipeline's thread of the store that the middleware is bound to, and to
     // whoever calls it where there is none.
 
@@ -23,12 +23,18 @@ final class GatePassage<Output>: @unchecked Sendable {
     @usableFromInline let output: LiftedOutputMemory<Output, Output>?
     /// nil: effects are not cancelled.
     @usableFromInline let canceller: EffectCanceller?
+    /// By state: where the state of the store lies, to be looked at while the pipeline calls; nil where the getter tells.
+    @usableFromInline let live: UnsafePointer<State>?
+    /// Keeps the memory of `live`.
+    private let liveState: LiveState<State>?
     private let observation: GateObservation?
 
     @usableFromInline
-    init(gate: Gate, canceller: EffectCanceller?, isBound: Bool) {
+    init(gate: Gate, canceller: EffectCanceller?, isBound: Bool, live: LiveState<State>?) {
         self.gate = gate
         self.canceller = canceller
+        self.live = live?.pointer
+        liveState = live
         let looking: @Sendable () -> Bool = { gate.isOpen }
         isOpen = isBound ? looking : nil
         output = isBound ? LiftedOutputMemory { gatedOutput($0, while: looking) } : nil

@@ -22,8 +22,8 @@ extension GatedMiddleware {
         default: GateState,
         inFlight: InFlightPolicy = .dropOutputs
     ) {
-        let signal = GateSignal.finding(controlActionMap, turnOn: turnOn, turnOff: turnOff)
-        self.init(middleware, control: Control(.action, gate: Gate(`default`), signal: signal), inFlight: inFlight)
+        let control = Control.action(controlActionMap, turnOn: turnOn, turnOff: turnOff, Gate(`default`))
+        self.init(middleware, control: control, inFlight: inFlight)
     }
 
     /// The same, by a key path.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import MillraceCore
+import MillraceCore
 
 extension GatedMiddleware {
     /// A middleware that is switched on and off by the state.
@@ -17,7 +17,7 @@ extension GatedMiddleware {
         stateMap: @escaping @Sendable (StateType) -> GateState,
         inFlight: InFlightPolicy = .dropOutputs
     ) {
-        self.init(middleware, control: Control(.state, stateIsOpen: isOpen(stateMap)), inFlight: inFlight)
+        self.init(middleware, control: .state(stateMap), inFlight: inFlight)
     }
 
     /// The same, by a key path.
@@ -27,11 +27,6 @@ extension GatedMiddleware {
         state: KeyPath<StateType, GateState>,
         inFlight: InFlightPolicy = .dropOutputs
     ) {
-        self.init(middleware: middleware, stateMap: PathReader(state).closure, inFlight: inFlight)
+        self.init(middleware, control: .state(state), inFlight: inFlight)
     }
-}
-
-@inlinable
-func isOpen<State>(_ stateMap: @escaping @Sendable (State) -> GateState) -> @Sendable (State) -> Bool {
-    { stateMap($0).isOpen }
 }

@@ -32,8 +32,9 @@ public import MillraceCore
 ///
 /// **Threads.** A gate is flipped from any thread; the rest is as for the middleware itself.
 ///
-/// **Cost.** Closed: a load, by action or state also a call of the map (by state a copy of the state, as of every
-/// `state()`); no allocation. Open: the same, and for an action that the middleware answers with work three allocations
+/// **Cost.** Closed: a load, by action or state also a call of the map; no allocation. By state the map is given the
+/// state where it lies; it is a copy, as of every `state()`, in a store whose caller keeps the state, in a lift by a
+/// closure or a computed property, for an element, and in a middleware of yours that does not pass `bind(to:live:)` on. Open: the same, and for an action that the middleware answers with work three allocations
 /// besides its own, unless outputs are let out at any time. By state the map is called once more after the reducers,
 /// from the first work on that was answered.
 public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
@@ -48,7 +49,7 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
 
     @usableFromInline var base: Base
     @usableFromInline let control: Control
-    @usableFromInline var passage: GatePassage<Base.OutputActionType>
+    @usableFromInline var passage: GatePassage<Base.OutputActionType, Base.StateType>
     /// What becomes of works and effects when the gate closes.
     public let inFlight: InFlightPolicy
 
@@ -65,12 +66,14 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         of base: Base,
         _ control: Control,
         _ inFlight: InFlightPolicy,
-        isBound: Bool
-    ) -> GatePassage<Base.OutputActionType> {
+        isBound: Bool,
+        live: LiveState<StateType>? = nil
+    ) -> GatePassage<Base.OutputActionType, Base.StateType> {
         GatePassage(
             gate: control.kind == .state ? Gate() : control.gate,
             canceller: inFlight == .cancel ? base.effectCanceller : nil,
-            isBound: isBound
+            isBound: isBound,
+            live: control.kind == .state ? live : nil
         )
     }
 
@@ -121,7 +124,7 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
     ) {
         let isAdmitted = base.hasAfterReduce && passage.isAdmitted
         if isAdmitted { passage.isWatched = true }
-        if followsState, passage.isWatched { follow(state()) }
+        if followsState, passage.isWatched { follow(state) }
         guard isAdmitted else { return }
         base.afterReduce(action: action, from: dispatcher, state: state, output: gated(output, state))
         // An effect that was started just now, while the gate was being closed, or by what closed it.
@@ -131,8 +134,14 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
     /// Binds the middleware.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {
-        base.bind(to: state)
-        passage = Self.passage(of: base, control, inFlight, isBound: true)
+        bind(to: state, live: nil)
+    }
+
+    /// The same, and tells where the live state is.
+    @inlinable
+    public mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?) {
+        base.bind(to: state, live: live)
+        passage = Self.passage(of: base, control, inFlight, isBound: true, live: live)
     }
 
     /// Binds the middleware to no state, and forgets the action at hand.
@@ -149,22 +158,21 @@ extension GatedMiddleware {
         let isAdmitted =
             switch control.kind {
             case .outside: control.gate.isOpen
-            case .action: admits(control.signal(action))
-            case .state: control.stateIsOpen(state())
+            case .action: control.admits.read { $0(action) }
+            case .state: stateIsOpen(state)
             }
         if base.hasAfterReduce { passage.isAdmitted = isAdmitted }
         return isAdmitted
     }
 
+    /// What the state says now; in `handle` and `afterReduce` only.
     @inlinable
-    func admits(_ signal: GateSignal) -> Bool {
-        switch signal {
-        case .none: return control.gate.isOpen
-        case .open: control.gate.open()
-        case .close: control.gate.close()
-        case .other: break
+    func stateIsOpen(_ state: GetState<StateType>) -> Bool {
+        if let live = passage.live {
+            control.liveIsOpen.read { $0(live) }
+        } else {
+            control.stateIsOpen.read { $0(state()) }
         }
-        return true
     }
 
     @usableFromInline
@@ -189,8 +197,8 @@ extension GatedMiddleware {
 
     /// After the reducers: the gate is what the state says from here on. Closing it cancels effects.
     @inlinable
-    func follow(_ state: StateType) {
-        let isOpen = control.stateIsOpen(state)
+    func follow(_ state: GetState<StateType>) {
+        let isOpen = stateIsOpen(state)
         if passage.gate.isOpen != isOpen { passage.gate.set(GateState(isOpen: isOpen)) }
     }
 }

@@ -61,12 +61,7 @@ extension MiddlewareProtocol {
         default: GateState = .active,
         inFlight: InFlightPolicy = .dropOutputs
     ) -> GatedMiddleware<Self> {
-        let control = GateControl<InputActionType, StateType>(
-            .action,
-            gate: Gate(`default`),
-            signal: GateSignal.finding(controlActionMap)
-        )
-        return GatedMiddleware(self, control: control, inFlight: inFlight)
+        GatedMiddleware(self, control: .action(controlActionMap, Gate(`default`)), inFlight: inFlight)
     }
 
     /// This middleware behind a gate that is opened by true at a key path in an action, and closed by false.
@@ -126,7 +121,7 @@ extension MiddlewareProtocol {
         stateMap: @escaping @Sendable (StateType) -> Bool,
         inFlight: InFlightPolicy = .dropOutputs
     ) -> GatedMiddleware<Self> {
-        GatedMiddleware(self, control: GateControl(.state, stateIsOpen: stateMap), inFlight: inFlight)
+        GatedMiddleware(self, control: .state(stateMap), inFlight: inFlight)
     }
 
     /// This middleware, at work while the state is `active` at a key path.
@@ -144,6 +139,6 @@ extension MiddlewareProtocol {
         state: KeyPath<StateType, Bool>,
         inFlight: InFlightPolicy = .dropOutputs
     ) -> GatedMiddleware<Self> {
-        gated(stateMap: PathReader(state).closure, inFlight: inFlight)
+        GatedMiddleware(self, control: .state(state), inFlight: inFlight)
     }
 }

@@ -19,20 +19,30 @@ where Middleware.InputActionType == Middleware.OutputActionType {
     @usableFromInline let getState: GetState<State>
     /// The middlewares that have a name, outer before inner.
     @usableFromInline let running: [RunningMiddleware]
+    /// To the core, which is there while it calls this.
+    @usableFromInline let output: LentOutput<Action>
 
     @inlinable
     init(middleware: Middleware, reducer: Reducer<Action, State>, core: Core) {
         let cell = core.cell
-        // Weak: a middleware may keep the getter, and the core keeps the middleware.
-        let asking: GetState<State> = { [weak core] in
-            core?.freshen()
-            return cell.read()
+        if core.isReadOnDemand {
+            // Weak: a middleware may keep the getter, and the core keeps the middleware. Made only here, as an object
+            // that ever had a weak reference takes longer to be retained.
+            getState = { [weak core] in
+                core?.freshen()
+                return cell.read()
+            }
+        } else {
+            getState = { cell.read() }
         }
-        let reading: GetState<State> = { cell.read() }
-        getState = core.isReadOnDemand ? asking : reading
+        output = LentOutput(to: core)
         let getState = getState
-        (self.middleware, running) = core.collecting { middleware.bound(to: getState) }
+        (self.middleware, running) = core.collecting { middleware.bound(to: getState, live: core.live) }
         reduce = reducer.reduce
+    }
+
+    deinit {
+        output.deallocate()
     }
 
     /// Takes up to so many slots; returns how many, less only if the queue is empty or the pipeline is to stop. A
@@ -73,7 +83,7 @@ where Middleware.InputActionType == Middleware.OutputActionType {
             let source = Slot.source(header)
             if !Slot.hasRun(header) || !isRevoked(header) {
                 millrace_stage_enter(stage, slot, Stage.handling)
-                let io = middleware.handle(action: action.pointee, from: source.pointee, state: getState)
+                let io = ask(middleware, action.pointee, Uncopied.at(source).pointee)
                 millrace_stage_enter(stage, slot, Stage.reducing)
                 reduce(action.pointee, &live.pointee)
                 millrace_stage_enter(stage, slot, Stage.effects)
@@ -82,11 +92,11 @@ where Middleware.InputActionType == Middleware.OutputActionType {
                 if everyAction { publish(core) }
                 if hasAfterReduce || !io.isPure {
                     let cause = cause(of: queue.pointee.position &+ 1, Slot.cause(header))
-                    // Two calls, as a choice between two objects would be retained.
                     if let router = core.router {
-                        answer(action, source, io, hasAfterReduce, router, cause)
+                        let output = Uncopied(AnyActionHandler(sink: router, cause: cause))
+                        answer(action, Uncopied.at(source).pointee, io, hasAfterReduce, output)
                     } else {
-                        answer(action, source, io, hasAfterReduce, core, cause)
+                        answer(action, Uncopied.at(source).pointee, io, hasAfterReduce, output.of(cause).pointee)
                     }
                 }
                 if millrace_stage_leave(stage), core.consumer.attend() { limit = taken }
@@ -137,26 +147,29 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         Slot.run(header).pointee?.isRevoked ?? false
     }
 
+    @inlinable @inline(__always)
+    func ask(_ middleware: Middleware, _ action: Action, _ source: borrowing Uncopied<ActionSource>) -> IO<Action> {
+        middleware.handle(action: action, from: source.value, state: getState)
+    }
+
     /// What follows the reducers of an action.
     @inlinable @inline(__always)
     func answer(
         _ action: UnsafeMutablePointer<Action>,
-        _ source: UnsafeMutablePointer<ActionSource>,
+        _ source: borrowing Uncopied<ActionSource>,
         _ io: IO<Action>,
         _ hasAfterReduce: Bool,
-        _ sink: ActionSink<Action>,
-        _ cause: ActionCause
+        _ output: borrowing Uncopied<AnyActionHandler<Action>>
     ) {
-        // An output each, so that one which is not used is not made, and keeps nothing.
         if hasAfterReduce {
             middleware.afterReduce(
                 action: action.pointee,
-                from: source.pointee,
+                from: source.value,
                 state: getState,
-                output: AnyActionHandler(sink: sink, cause: cause)
+                output: output.value
             )
         }
-        if !io.isPure { io.run(AnyActionHandler(sink: sink, cause: cause)) }
+        if !io.isPure { io.run(output.value) }
     }
 
     /// What the IOs of an action dispatch to: it carries the action as their cause.

@@ -46,7 +46,7 @@ final class Plugin<Action, State>: @unchecked Sendable {
     /// Revoked when the plugin is removed: what it has dispatched belongs to it.
     @usableFromInline let run = EffectRun()
     /// Binds the middleware, once.
-    private var attach: ((Plugin, @escaping GetState<State>) -> Calls)?
+    private var attach: ((Plugin, @escaping GetState<State>, LiveState<State>?) -> Calls)?
     private(set) var calls: Calls?
     /// The named middlewares in it, itself first.
     private(set) var running: [RunningMiddleware] = []
@@ -55,11 +55,11 @@ final class Plugin<Action, State>: @unchecked Sendable {
     convenience init<M: MiddlewareProtocol>(_ middleware: M, name: MiddlewareName)
     where M.InputActionType == Action, M.OutputActionType == Action, M.StateType == State {
         let named = middleware.named(name)
-        self.init(name) { plugin, state in Calls(named.bound(to: state), state, plugin) }
+        self.init(name) { plugin, state, live in Calls(named.bound(to: state, live: live), state, plugin) }
     }
 
     @usableFromInline
-    init(_ name: MiddlewareName, attach: @escaping (Plugin, @escaping GetState<State>) -> Calls) {
+    init(_ name: MiddlewareName, attach: @escaping (Plugin, @escaping GetState<State>, LiveState<State>?) -> Calls) {
         self.name = name
         self.attach = attach
     }
@@ -67,11 +67,14 @@ final class Plugin<Action, State>: @unchecked Sendable {
     /// On the pipeline's thread, when it is installed.
     func bind(
         to state: @escaping GetState<State>,
+        live: LiveState<State>?,
         position: (@Sendable () -> ActionPosition)?,
         effects: EffectProbeCell?
     ) {
         guard let attach else { return }
-        (calls, running) = MiddlewareRegistry.collecting(position: position, effects: effects) { attach(self, state) }
+        (calls, running) = MiddlewareRegistry.collecting(position: position, effects: effects) {
+            attach(self, state, live)
+        }
         self.attach = nil
         counters.running = running.first
     }

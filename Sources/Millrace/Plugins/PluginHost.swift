@@ -43,6 +43,11 @@ struct PluginHost<Action, State>: MiddlewareProtocol {
 
     @inlinable
     mutating func bind(to state: @escaping GetState<State>) {
-        list.bind(to: state)
+        bind(to: state, live: nil)
+    }
+
+    @inlinable
+    mutating func bind(to state: @escaping GetState<State>, live: LiveState<State>?) {
+        list.bind(to: state, live: live)
     }
 }

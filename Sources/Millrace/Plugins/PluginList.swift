@@ -21,6 +21,7 @@ final class PluginList<Action, State>: @unchecked Sendable {
     private var plugins: [Plugin<Action, State>] = []
     /// The store's getter; set when the store is made.
     private var state: GetState<State>?
+    private var live: LiveState<State>?
     private var position: (@Sendable () -> ActionPosition)?
     private var effects: EffectProbeCell?
 
@@ -51,8 +52,9 @@ final class PluginList<Action, State>: @unchecked Sendable {
 
     /// What plugins will be bound to; while the store binds.
     @usableFromInline
-    func bind(to state: @escaping GetState<State>) {
+    func bind(to state: @escaping GetState<State>, live: LiveState<State>?) {
         self.state = state
+        self.live = live
         position = MiddlewareRegistry.position
         effects = MiddlewareRegistry.effects
     }
@@ -126,7 +128,7 @@ extension PluginList {
             (isIdle, hasAfterReduce) = (true, false)
             keptCalls = PluginCalls()
             named.withLock { $0 = [] }
-            (state, position, effects) = (nil, nil, nil)
+            (state, live, position, effects) = (nil, nil, nil, nil)
         }
         return (plugins, keptCalls, state, position)
     }
@@ -153,7 +155,7 @@ extension PluginList {
     }
 
     private func bind(_ plugin: Plugin<Action, State>) {
-        if let state { plugin.bind(to: state, position: position, effects: effects) }
+        if let state { plugin.bind(to: state, live: live, position: position, effects: effects) }
     }
 
     /// Makes the calls of those that are enabled, and shows the list to others.

@@ -15,16 +15,20 @@
 public struct AnyActionHandler<ActionType>: ActionHandler, Sendable {
     /// What the actions are given to.
     @usableFromInline let sink: ActionSink<ActionType>
-    /// The cause that dispatched actions will carry.
-    public let cause: ActionCause
+    /// As ``cause``; changed where outputs are lent.
+    @usableFromInline var givenCause: ActionCause
     /// The effect run that dispatched actions belong to, if any.
     public let run: EffectRun?
+
+    /// The cause that dispatched actions will carry.
+    @inlinable
+    public var cause: ActionCause { givenCause }
 
     /// A handler in front of a sink.
     @inlinable
     public init(sink: ActionSink<ActionType>, cause: ActionCause = .none, run: EffectRun? = nil) {
         self.sink = sink
-        self.cause = cause
+        givenCause = cause
         self.run = run
     }
 

@@ -68,10 +68,16 @@ extension AnyMiddleware: MiddlewareProtocol {
     /// Binds the hidden middleware. Other copies of this value are not bound, unless it holds a class.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {
+        bind(to: state, live: nil)
+    }
+
+    /// The same, and tells where the live state is.
+    @inlinable
+    public mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?) {
         switch storage {
         case .identity: return
-        case .unbound(let box): storage = .bound(box.bound(box, state))
-        case .bound(let box): storage = .bound(box.origin.bound(box.origin, state))
+        case .unbound(let box): storage = .bound(box.bound(box, state, live))
+        case .bound(let box): storage = .bound(box.origin.bound(box.origin, state, live))
         }
     }
 

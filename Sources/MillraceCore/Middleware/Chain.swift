@@ -78,8 +78,14 @@ where
     /// Binds both.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {
-        first.bind(to: state)
-        second.bind(to: state)
+        bind(to: state, live: nil)
+    }
+
+    /// The same, and tells where the live state is.
+    @inlinable
+    public mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?) {
+        first.bind(to: state, live: live)
+        second.bind(to: state, live: live)
     }
 
     /// Binds both to no state.

@@ -109,7 +109,13 @@ public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: 
     /// Binds the parts.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {
-        self = ComposedMiddleware(children: children.map { $0.bound(to: state) })
+        bind(to: state, live: nil)
+    }
+
+    /// The same, and tells where the live state is.
+    @inlinable
+    public mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?) {
+        self = ComposedMiddleware(children: children.map { $0.bound(to: state, live: live) })
         var handle: (InputActionType, ActionSource) -> IO<OutputActionType> = { _, _ in .pure() }
         for (index, child) in children.reversed().enumerated() {
             guard case .bound(let box) = child.storage else { continue }

@@ -83,9 +83,15 @@ where
     /// Binds the one that is there.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {
+        bind(to: state, live: nil)
+    }
+
+    /// The same, and tells where the live state is.
+    @inlinable
+    public mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?) {
         switch self {
-        case .first(let first): self = .first(first.bound(to: state))
-        case .second(let second): self = .second(second.bound(to: state))
+        case .first(let first): self = .first(first.bound(to: state, live: live))
+        case .second(let second): self = .second(second.bound(to: state, live: live))
         }
     }
 

@@ -11,18 +11,22 @@ struct LiftAxes<GlobalInput, GlobalOutput, GlobalState, Input, Output, State>: S
     /// Makes the function that lifts the output given to `afterReduce`.
     @usableFromInline let makeLiftedOutput: @Sendable () -> LiftedOutput
     @usableFromInline let getter: @Sendable (@escaping GetState<GlobalState>) -> GetState<State>
+    /// Where the same as the getter's lies; nil if it is not stored.
+    @usableFromInline let live: @Sendable (LiveState<GlobalState>) -> LiveState<State>?
 
     @inlinable
     init(
         input: @escaping @Sendable (GlobalInput) -> Input?,
         io: @escaping @Sendable (IO<Output>) -> IO<GlobalOutput>,
         makeLiftedOutput: @escaping @Sendable () -> LiftedOutput,
-        getter: @escaping @Sendable (@escaping GetState<GlobalState>) -> GetState<State>
+        getter: @escaping @Sendable (@escaping GetState<GlobalState>) -> GetState<State>,
+        live: @escaping @Sendable (LiveState<GlobalState>) -> LiveState<State>?
     ) {
         self.input = input
         self.io = io
         self.makeLiftedOutput = makeLiftedOutput
         self.getter = getter
+        self.live = live
     }
 }
 
@@ -30,7 +34,7 @@ extension LiftAxes where GlobalInput == Input, GlobalOutput == Output, GlobalSta
     /// All axes as they are.
     @inlinable
     init() {
-        self.init(input: { $0 }, io: { $0 }, makeLiftedOutput: { { $0 } }, getter: { $0 })
+        self.init(input: { $0 }, io: { $0 }, makeLiftedOutput: { { $0 } }, getter: { $0 }, live: { $0 })
     }
 }
 
@@ -44,7 +48,8 @@ extension LiftAxes {
             input: map,
             io: io,
             makeLiftedOutput: makeLiftedOutput,
-            getter: getter
+            getter: getter,
+            live: live
         )
     }
 
@@ -60,7 +65,8 @@ extension LiftAxes {
                 let memory = LiftedOutputMemory { $0.contramap(map) }
                 return { memory.lift($0) }
             },
-            getter: getter
+            getter: getter,
+            live: live
         )
     }
 
@@ -69,12 +75,7 @@ extension LiftAxes {
     func state<NewState>(
         _ map: @escaping @Sendable (NewState) -> State
     ) -> LiftAxes<GlobalInput, GlobalOutput, NewState, Input, Output, State> where GlobalState == State {
-        LiftAxes<GlobalInput, GlobalOutput, NewState, Input, Output, State>(
-            input: input,
-            io: io,
-            makeLiftedOutput: makeLiftedOutput,
-            getter: { state in { map(state()) } }
-        )
+        state(map, live: { _ in nil })
     }
 
     /// A larger state, by a key path that is used as an offset where it can be.
@@ -83,6 +84,20 @@ extension LiftAxes {
         path: KeyPath<NewState, State>
     ) -> LiftAxes<GlobalInput, GlobalOutput, NewState, Input, Output, State> where GlobalState == State {
         let reader = PathReader(path)
-        return state { reader.read($0) }
+        return state({ reader.read($0) }, live: { $0.part(reader) })
+    }
+
+    @inlinable
+    func state<NewState>(
+        _ map: @escaping @Sendable (NewState) -> State,
+        live: @escaping @Sendable (LiveState<NewState>) -> LiveState<State>?
+    ) -> LiftAxes<GlobalInput, GlobalOutput, NewState, Input, Output, State> where GlobalState == State {
+        LiftAxes<GlobalInput, GlobalOutput, NewState, Input, Output, State>(
+            input: input,
+            io: io,
+            makeLiftedOutput: makeLiftedOutput,
+            getter: { state in { map(state()) } },
+            live: live
+        )
     }
 }

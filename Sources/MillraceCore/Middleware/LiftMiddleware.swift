@@ -102,8 +102,14 @@ public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: Middl
     /// Makes the part's getter, and binds the part to it.
     @inlinable
     public mutating func bind(to state: @escaping GetState<GlobalState>) {
+        bind(to: state, live: nil)
+    }
+
+    /// The same, and tells where the part's live state is, if it is stored in the larger one.
+    @inlinable
+    public mutating func bind(to state: @escaping GetState<GlobalState>, live: LiveState<GlobalState>?) {
         let partState = StateCell(axes.getter(state))
-        part.bind(to: { partState.read() })
+        part.bind(to: { partState.read() }, live: live.flatMap(axes.live))
         boundState = partState
         boundOutput = OutputCell(axes.makeLiftedOutput())
     }

@@ -17,7 +17,7 @@ final class MiddlewareBox<InputActionType, OutputActionType, StateType> {
         ((InputActionType, ActionSource, @escaping State, AnyActionHandler<OutputActionType>) -> Void)?
     @usableFromInline let canceller: () -> EffectCanceller
     /// Makes what a store uses; given the box itself, as a closure that held it would keep it for ever.
-    @usableFromInline let bound: (MiddlewareBox, @escaping State) -> Bound
+    @usableFromInline let bound: (MiddlewareBox, @escaping State, LiveState<StateType>?) -> Bound
     /// Makes what a store uses where there is no state to bind to; given the box itself, too.
     @usableFromInline let boundWithoutState: (MiddlewareBox) -> MiddlewareBox
     /// The leaves in order if this is a composite, else nil.
@@ -38,7 +38,7 @@ final class MiddlewareBox<InputActionType, OutputActionType, StateType> {
         probedHandle = { base.handle(action: $0, from: $1, state: $2, probe: $3) }
         afterReduce = base.hasAfterReduce ? { base.afterReduce(action: $0, from: $1, state: $2, output: $3) } : nil
         canceller = { base.effectCanceller }
-        bound = { Bound(base.bound(to: $1), state: $1, origin: $0) }
+        bound = { Bound(base.bound(to: $1, live: $2), state: $1, origin: $0) }
         boundWithoutState = { MiddlewareBox(base.boundWithoutState(), parts: $0.parts) }
         self.parts = parts
     }

@@ -69,6 +69,13 @@ public protocol MiddlewareProtocol<InputActionType, OutputActionType, StateType>
     /// of at every action. Afterwards `handle` and `afterReduce` are given the same `state`. Default: does nothing.
     mutating func bind(to state: @escaping GetState<StateType>)
 
+    /// What the store calls instead of `bind(to:)`: it also tells where the live state lies, if it knows.
+    ///
+    /// A middleware that gives others the `state` that it was given passes both on; then a gate by state in them need
+    /// not copy the state, and `bind(to:)` calls this with nil. One that gives them another getter calls their `bind(to:)`.
+    /// Default: calls `bind(to:)`.
+    mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?)
+
     /// Called instead of `bind(to:)` inside `liftToCollection`, `liftToDictionary` and `liftToOptional`, where no state
     /// is the same at each action: once by a store, before the first action.
     ///
@@ -101,15 +108,21 @@ extension MiddlewareProtocol {
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {}
 
+    /// Calls `bind(to:)`.
+    @inlinable
+    public mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?) {
+        bind(to: state)
+    }
+
     /// Does nothing.
     @inlinable
     public mutating func bindWithoutState() {}
 
     /// A copy that is bound; a class is bound itself.
     @inlinable
-    public func bound(to state: @escaping GetState<StateType>) -> Self {
+    public func bound(to state: @escaping GetState<StateType>, live: LiveState<StateType>? = nil) -> Self {
         var middleware = self
-        middleware.bind(to: state)
+        middleware.bind(to: state, live: live)
         return middleware
     }
 

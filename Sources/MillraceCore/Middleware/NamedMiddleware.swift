@@ -75,8 +75,14 @@ public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
     /// Binds the middleware.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {
+        bind(to: state, live: nil)
+    }
+
+    /// The same, and tells where the live state is.
+    @inlinable
+    public mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?) {
         running = MiddlewareRegistry.register(name)
-        MiddlewareRegistry.within(name) { base.bind(to: state) }
+        MiddlewareRegistry.within(name) { base.bind(to: state, live: live) }
     }
 
     /// Binds the middleware to no state; it is not reported as stuck.

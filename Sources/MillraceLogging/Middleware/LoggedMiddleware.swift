@@ -66,8 +66,14 @@ public struct LoggedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
     /// Binds both.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {
+        bind(to: state, live: nil)
+    }
+
+    /// The same, and tells where the live state is.
+    @inlinable
+    public mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?) {
         logger.bind(to: state)
-        base.bind(to: state)
+        base.bind(to: state, live: live)
     }
 
     /// Binds both to no state.

@@ -26,7 +26,8 @@ struct GatedSection: Section {
                 ),
                 5
             ),
-            (contender("closed, by state (copies it)", crew, middleware.gated(stateMap: byState)), nil),
+            (contender("closed, by state", crew, middleware.gated(stateMap: byState)), 5),
+            (contender("closed, by state, key path", crew, middleware.gated(state: \.isAuditing)), 5),
             (contender("open, from outside", crew, middleware.gated(by: open)), nil),
             (contender("open, by action", crew, middleware.gated(controlActionMap: isControl)), nil),
         ]

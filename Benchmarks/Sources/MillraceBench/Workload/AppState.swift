@@ -6,6 +6,8 @@ import Millrace
 struct AppState: Sendable {
     var count = 0
     var ticks = 0
+    /// Always false: what a gate by state looks at.
+    var isAuditing = false
     var names = ["anvil", "bellows", "crucible"]
 
     /// What one feature does, lifted, and what the root does.
