@@ -130,7 +130,7 @@ extension Effect {
         _ priority: TaskPriority?,
         _ body: @escaping @Sendable (Context, Sink) async -> Void
     ) -> Effect {
-        Effect(EffectTraits(token: token.map { AnyHashable($0) }, policy: policy)) { context, sink in
+        Effect(EffectTraits(token: token.flatMap { EffectToken(AnyHashable($0)) }, policy: policy)) { context, sink in
             let context = Unchecked(context)  // SwiftRex's dependencies need not be Sendable; they are the caller's.
             let task = Task(priority: priority) {
                 if !sink.isCancelled { await body(context.value, sink) }

@@ -58,12 +58,12 @@ extension Effect {
     ) -> Effect {
         guard start != nil else { return self }
         // All that come are there side by side, so that the token cancels them.
-        let whole = EffectTraits(token: AnyHashable(token), policy: .concurrent(max: .max), name: traits.name)
+        let whole = EffectTraits(token: EffectToken(AnyHashable(token)), policy: .concurrent(max: .max), name: traits.name)
         return Effect(whole) { context, sink in
             let context = Unchecked(context)  // SwiftRex's dependencies need not be Sendable; they are the caller's.
             let begin: @Sendable () -> Void = { sink.start(part: self, context.value) { sink.complete() } }
             // Without a middleware, or with nil for a token, nobody else comes.
-            guard let registry = sink.home.registry?.value, let token = sink.life.token else { return begin() }
+            guard let registry = sink.life.home.registry, let token = sink.life.token else { return begin() }
             let entrant = EffectThrottles.Entrant(
                 begin: {
                     guard sink.life.isActive else { return false }

@@ -1,13 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What an effect is besides its work. It goes along when the effect is changed.
-struct EffectTraits: @unchecked Sendable {
-    // Unchecked because of the token: a value, which is only compared and hashed.
-    var token: AnyHashable?
-    var policy = EffectPolicy.replace
-    var name: String?
+@usableFromInline
+struct EffectTraits: Sendable {
+    @usableFromInline var token: EffectToken?
+    @usableFromInline var policy: EffectPolicy
+    @usableFromInline var name: String?
     /// Whether it is over when it was started. Without a token nobody needs to keep it then.
-    var isImmediate = false
+    @usableFromInline var isImmediate: Bool
+
+    @inlinable
+    init(
+        token: EffectToken? = nil,
+        policy: EffectPolicy = .replace,
+        name: String? = nil,
+        isImmediate: Bool = false
+    ) {
+        self.token = token
+        self.policy = policy
+        self.name = name
+        self.isImmediate = isImmediate
+    }
 
     /// The same for work that takes its time.
     var lasting: EffectTraits {

@@ -5,20 +5,22 @@ public import MillraceCore
 /// What one effect middleware does with an action, once it is known where the state it reads comes from.
 ///
 /// In a store it is made once, and called on the pipeline's thread only: `before`, `after`, `end` for each action. No
-/// closure is handed to these closures, as that would be an allocation each time.
+/// escaping closure is handed to these closures, as that would be an allocation each time.
 @usableFromInline
 struct EffectPass<InputAction, OutputAction>: Sendable {
+    @usableFromInline typealias After = @Sendable (InputAction, ActionSource, () -> EffectOutput<OutputAction>) -> Void
+
     /// Before the reducers: to keep what may be gone after them.
     @usableFromInline let before: (@Sendable (InputAction) -> Void)?
-    /// After the reducers: asks for the effect; nil if there is none.
-    @usableFromInline let after: @Sendable (InputAction, ActionSource) -> EffectLaunch<OutputAction>?
+    /// After the reducers: asks for the effect, and starts it, if there is one; only then it asks where to.
+    @usableFromInline let after: After
     /// To let go of what was kept.
     @usableFromInline let end: (@Sendable () -> Void)?
 
     @inlinable
     init(
         before: (@Sendable (InputAction) -> Void)? = nil,
-        after: @escaping @Sendable (InputAction, ActionSource) -> EffectLaunch<OutputAction>?,
+        after: @escaping After,
         end: (@Sendable () -> Void)? = nil
     ) {
         self.before = before
@@ -39,22 +41,11 @@ struct EffectPass<InputAction, OutputAction>: Sendable {
                     if let action = input(global) { before(action) }
                 }
             },
-            after: { global, dispatcher in
-                guard let action = input(global) else { return nil }
-                return after(action, dispatcher)?.lifted(global, output)
+            after: { global, dispatcher, target in
+                guard let action = input(global) else { return }
+                after(action, dispatcher) { target().lifted(global, output) }
             },
             end: end
         )
-    }
-}
-
-extension EffectLaunch {
-    @usableFromInline
-    func lifted<GlobalInput, GlobalOutput>(
-        _ global: GlobalInput,
-        _ output: @escaping @Sendable (GlobalInput, OutputAction) -> GlobalOutput?
-    ) -> EffectLaunch<GlobalOutput> {
-        let global = Unchecked(global)  // Parts of the handled action may go out again, as in every lift.
-        return compactMap { output(global.value, $0) }
     }
 }

@@ -2,23 +2,46 @@
 
 /// Under what an effect is found in its registry: its token, and the elements of collections it was started for.
 ///
-/// Compared by equality: two tokens with one hash value are two tokens.
-struct EffectToken: Hashable, @unchecked Sendable {
+/// Compared by equality: two tokens with one hash value are two tokens. Hashed once.
+@usableFromInline
+final class EffectToken: Hashable, @unchecked Sendable {
     // Unchecked because of AnyHashable: tokens are values, which are only compared and hashed.
+    let value: AnyHashable
     /// The ids of the elements, inner before outer.
-    let scope: EffectScope
-    let token: AnyHashable
+    private let scope: EffectScope
+    private let hash: Int
+
+    private init(unwrapped value: AnyHashable, _ scope: EffectScope) {
+        self.value = value
+        self.scope = scope
+        hash = value.hashValue
+    }
 
     /// Nil for an optional that is nil: that is no token. One with a value is the token of that value, so that it does
     /// not matter where on its way a token was an optional.
-    init?(scope: EffectScope, token: AnyHashable) {
+    @usableFromInline
+    convenience init?(_ token: AnyHashable) {
         var token = token
         while let optional = token.base as? any OptionalToken {
             guard let value = optional.unwrapped else { return nil }
             token = value
         }
-        self.scope = scope
-        self.token = token
+        self.init(unwrapped: token, EffectScope())
+    }
+
+    /// The same for an element.
+    func inside(_ scope: EffectScope) -> EffectToken {
+        scope.isEmpty ? self : EffectToken(unwrapped: value, scope)
+    }
+
+    @usableFromInline
+    static func == (lhs: EffectToken, rhs: EffectToken) -> Bool {
+        lhs === rhs || (lhs.hash == rhs.hash && lhs.value == rhs.value && lhs.scope == rhs.scope)
+    }
+
+    @usableFromInline
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(hash)
     }
 }
 
@@ -39,7 +62,8 @@ struct EffectScope: Hashable, @unchecked Sendable {
     @usableFromInline
     init() {}
 
-    @usableFromInline
+    @usableFromInline var isEmpty: Bool { ids.isEmpty }
+
     func inside(_ id: AnyHashable) -> EffectScope {
         var scope = self
         scope.ids.append(id)

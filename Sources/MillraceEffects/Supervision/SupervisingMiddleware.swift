@@ -39,7 +39,7 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
     /// Looks at the state, and keeps the effects.
     @usableFromInline typealias Look = @Sendable (StateType, AnyActionHandler<OutputActionType>) -> Void
 
-    private let registry: EffectRegistry
+    private let owner: EffectOwner
     private let makeLook: @Sendable (EffectMeter?) -> Look
     /// Made when a store took the middleware.
     @usableFromInline var look: Look?
@@ -58,13 +58,12 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
         by part: @escaping @Sendable (StateType) -> Part,
         _ wanted: @escaping @Sendable (Part) -> [SupervisedEffect<Dependencies, OutputActionType>]
     ) {
-        let registry = EffectRegistry(options)
-        // SwiftRex's dependencies need not be Sendable; they are the caller's.
-        let dependencies = Unchecked(dependencies)
+        let owner = EffectOwner(options)
+        let start = EffectStart<Dependencies, OutputActionType>(owner, dependencies)
         // Unchecked: it captures what is Sendable, and a type whose conformance might be isolated to an actor.
         let makeLook = Unchecked<(EffectMeter?) -> Look> { meter in
             let seen = Seen<Part, Dependencies, OutputActionType>(
-                Supervisor(registry: registry, dependencies: dependencies, meter: meter)
+                Supervisor(start, meter: meter)
             )
             let look = Unchecked<(StateType, AnyActionHandler<OutputActionType>) -> Void> { state, output in
                 let now = part(state)
@@ -72,7 +71,7 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
             }
             return { look.value($0, $1) }
         }
-        self.registry = registry
+        self.owner = owner
         self.makeLook = { makeLook.value($0) }
         looseLook = makeLook.value(nil)
     }
@@ -81,11 +80,11 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
     public var runningEffects: Int { figures.running }
 
     /// What has become of its effects.
-    public var figures: EffectFigures { registry.figures }
+    public var figures: EffectFigures { owner.registry.figures }
 
     /// Cancels every effect it has under way; they do not begin again until the state asks anew.
     public func cancelAll() {
-        registry.cancelAll()
+        owner.registry.cancelAll()
     }
 
     /// In a store nothing, as everything is done in `afterReduce`; outside of one, that as work.
@@ -120,7 +119,7 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
 
     /// Cancels every effect it has under way, as long as the middleware is there.
     public var effectCanceller: EffectCanceller {
-        EffectCanceller { [weak registry] in registry?.cancelAll() }
+        EffectCanceller { [registry = owner.registry] in registry.cancelAll() }
     }
 }
 

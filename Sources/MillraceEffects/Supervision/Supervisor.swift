@@ -4,15 +4,13 @@ import MillraceCore
 
 /// Keeps the effects that the state asks for: what was asked for last, and the difference to what is asked for now.
 struct Supervisor<Dependencies, OutputAction> {
-    private let registry: EffectRegistry
-    private let dependencies: Unchecked<Dependencies>
+    private let start: EffectStart<Dependencies, OutputAction>
     private let meter: EffectMeter?
     /// The definitions of what was asked for last.
     private var asked: [EffectToken: AnyHashable] = [:]
 
-    init(registry: EffectRegistry, dependencies: Unchecked<Dependencies>, meter: EffectMeter?) {
-        self.registry = registry
-        self.dependencies = dependencies
+    init(_ start: EffectStart<Dependencies, OutputAction>, meter: EffectMeter?) {
+        self.start = start
         self.meter = meter
     }
 
@@ -25,7 +23,7 @@ struct Supervisor<Dependencies, OutputAction> {
         var now: [EffectToken: AnyHashable] = [:]
         var starting: [Effect<Dependencies, OutputAction>] = []
         for supervised in wanted {
-            guard let token = EffectToken(scope: EffectScope(), token: supervised.key), now[token] == nil else {
+            guard let token = supervised.token, now[token] == nil else {
                 continue
             }
             now[token] = supervised.definition
@@ -33,9 +31,9 @@ struct Supervisor<Dependencies, OutputAction> {
         }
         let stopping = asked.keys.filter { now[$0] == nil }
         asked = now
-        for token in stopping { registry.cancel(token) }
+        for token in stopping { start.owner.registry.cancel(token) }
         for effect in starting where effect.doesSomething {
-            EffectLaunch(effect, dependencies: dependencies, in: registry).start(output, meter)
+            start(effect, EffectOutput(output, meter: meter))
         }
     }
 }

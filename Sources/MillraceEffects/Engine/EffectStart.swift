@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MillraceCore
+
+/// Starts the effects of one middleware.
+@usableFromInline
+struct EffectStart<Dependencies, OutputAction>: Sendable {
+    @usableFromInline let owner: EffectOwner
+    @usableFromInline let dependencies: Unchecked<Dependencies>
+    /// Made once, for all effects that are not for an element.
+    @usableFromInline let toCancel: Effect<Dependencies, OutputAction>.ToCancel
+
+    @inlinable
+    init(_ owner: EffectOwner, _ dependencies: Dependencies) {
+        self.owner = owner
+        self.dependencies = Unchecked(dependencies)  // SwiftRex's need not be Sendable; they are the caller's.
+        toCancel = Self.toCancel(owner.registry, EffectScope())
+    }
+
+    @usableFromInline
+    static func toCancel(
+        _ registry: EffectRegistry,
+        _ scope: EffectScope
+    ) -> Effect<Dependencies, OutputAction>.ToCancel {
+        { token in
+            let token = EffectToken(token)?.inside(scope)
+            return FireAndForget { if let token { registry.cancel(token) } }
+        }
+    }
+
+    /// Starts an effect; its actions go to `output`.
+    @inlinable
+    func callAsFunction(_ effect: Effect<Dependencies, OutputAction>, _ output: EffectOutput<OutputAction>) {
+        let handler = output.handler
+        let home = EffectHome(
+            registry: owner.registry,
+            scope: output.scope,
+            cause: handler.cause,
+            enclosing: handler.run
+        )
+        let target = handler.sink
+        start(
+            effect,
+            (dependencies.value, output.scope.isEmpty ? toCancel : Self.toCancel(owner.registry, output.scope)),
+            EffectLife(effect.traits, home: home, meter: output.meter)
+        ) { action, life in
+            // Unsafe as in every output: who sends an action may have kept parts of it.
+            nonisolated(unsafe) let action = action
+            target.accept(action, cause: life.cause, run: life.run)
+        }
+    }
+}
+
+/// Starts a life of an effect, if its home is open; returns whether it could be started.
+@inlinable
+@discardableResult
+func start<Dependencies, OutputAction>(
+    _ effect: Effect<Dependencies, OutputAction>,
+    _ context: Effect<Dependencies, OutputAction>.Context,
+    _ life: EffectLife,
+    emit: @escaping EffectSink<DispatchedAction<OutputAction>>.Emit
+) -> Bool {
+    guard let body = effect.start else { return life.cannotStart() }
+    let sink = EffectSink(life: life, emit: emit)
+    return life.start(
+        now: { body(context, sink) },
+        later: {
+            let context = Unchecked(context)  // as above
+            return { if life.begins() { body(context.value, sink) } }
+        }
+    )
+}
