@@ -19,7 +19,7 @@ open class EffectRun: @unchecked Sendable {
     // Unchecked because an open class cannot be proved Sendable; a subclass answers for its own properties.
     @usableFromInline final let revoked = Atomic<Bool>(false)
     /// The run that this one is a part of.
-    @usableFromInline final let enclosing: EffectRun?
+    @usableFromInline package final let enclosing: EffectRun?
 
     /// A run that is not revoked.
     ///

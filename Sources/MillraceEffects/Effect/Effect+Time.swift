@@ -58,7 +58,7 @@ extension Effect {
     ) -> Effect {
         guard start != nil else { return self }
         // All that come are there side by side, so that the token cancels them.
-        let whole = EffectTraits(token: EffectToken(AnyHashable(token)), policy: .concurrent(max: .max), name: traits.name)
+        let whole = EffectTraits(token: EffectToken(token), policy: .concurrent(max: .max), name: traits.name)
         return Effect(whole) { context, sink in
             let context = Unchecked(context)  // SwiftRex's dependencies need not be Sendable; they are the caller's.
             let begin: @Sendable () -> Void = { sink.start(part: self, context.value) { sink.complete() } }

@@ -68,7 +68,7 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
         policy: EffectPolicy = .replace,
         start: @escaping @Sendable (Context, Sink) -> Void
     ) {
-        self.init(EffectTraits(token: EffectToken(AnyHashable(token)), policy: policy), start: start)
+        self.init(EffectTraits(token: EffectToken(token), policy: policy), start: start)
     }
 
     /// An effect that is over when it was started.
@@ -98,7 +98,7 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
     public func withToken<Token: Hashable & Sendable>(_ token: Token, policy: EffectPolicy = .replace) -> Effect {
         guard start != nil else { return self }
         var traits = traits
-        traits.token = EffectToken(AnyHashable(token))
+        traits.token = EffectToken(token)
         traits.policy = policy
         return Effect(traits, start: start)
     }

@@ -11,23 +11,19 @@ struct EffectHome: Sendable {
     let scope: EffectScope
     /// The action that the effects answer.
     @usableFromInline let cause: ActionCause
-    /// What all that they dispatch belongs to, besides their own runs: that of a plugin, say.
-    let enclosing: EffectRun?
 
     /// Nobody keeps a list.
     init() {
         registry = nil
         scope = EffectScope()
         cause = .none
-        enclosing = nil
     }
 
     @usableFromInline
-    init(registry: EffectRegistry, scope: EffectScope, cause: ActionCause, enclosing: EffectRun?) {
+    init(registry: EffectRegistry, scope: EffectScope, cause: ActionCause) {
         self.registry = registry
         self.scope = scope
         self.cause = cause
-        self.enclosing = enclosing
     }
 
     /// Whether effects may be started: without the middleware nothing is.

@@ -28,6 +28,7 @@ final class EffectLife: EffectRun, @unchecked Sendable {
     var later: (@Sendable () -> Void)?
 
     /// - Parameters:
+    ///   - enclosing: What all that it dispatches belongs to, besides its own run: that of a plugin, say.
     ///   - isRevokedAlone: Whether it may be cancelled without its parent, though it has no token.
     ///   - meter: Where it is measured.
     ///   - ended: Called once, when it has ended and its cancel handlers have run.
@@ -35,6 +36,7 @@ final class EffectLife: EffectRun, @unchecked Sendable {
     init(
         _ traits: EffectTraits,
         home: EffectHome,
+        inside enclosing: EffectRun? = nil,
         parent: EffectLife? = nil,
         isRevokedAlone: Bool = false,
         meter: EffectMeter? = nil,
@@ -48,8 +50,8 @@ final class EffectLife: EffectRun, @unchecked Sendable {
         // A part without a token is revoked with the whole and never alone; what is over at once is never revoked.
         self.isRevokedAlone = isRevokedAlone || traits.token != nil || (parent == nil && !traits.isImmediate)
         self.ended = ended
-        observation = EffectObservation.make(home.registry?.options.observer, meter)
-        super.init(inside: home.enclosing)
+        observation = EffectObservation.make(home.registry, meter)
+        super.init(inside: enclosing)
     }
 
     var token: EffectToken? { traits.token }
@@ -60,7 +62,7 @@ final class EffectLife: EffectRun, @unchecked Sendable {
     @usableFromInline var cause: ActionCause { home.cause }
 
     /// What its actions carry, so that a store drops those that wait when it is cancelled.
-    @usableFromInline var run: EffectRun? { isRevokedAlone ? self : parent?.run ?? home.enclosing }
+    @usableFromInline var run: EffectRun? { isRevokedAlone ? self : parent?.run ?? enclosing }
 
     /// Whether it is over when it was started, and nobody has to find it meanwhile.
     var isOverAtOnce: Bool { traits.isImmediate && !isRevokedAlone }
@@ -142,6 +144,10 @@ extension EffectLife {
             if begins() { now() }
             return true
         }
+        return startAmongOthers(now: now, later: later)
+    }
+
+    private func startAmongOthers(now: () -> Void, later: () -> @Sendable () -> Void) -> Bool {
         var older: [EffectLife] = []
         let registry = token != nil || parent == nil ? home.registry : nil
         switch registry?.add(self, later: later) ?? .begins(replacing: []) {

@@ -5,9 +5,10 @@ public import MillraceCore
 /// What one effect middleware does with an action, once it is known where the state it reads comes from.
 ///
 /// In a store it is made once, and called on the pipeline's thread only: `before`, `after`, `end` for each action. No
-/// escaping closure is handed to these closures, as that would be an allocation each time.
+/// escaping closure is handed to these closures, as that would be an allocation each time. A class, so that a call of
+/// one closure does not copy the others.
 @usableFromInline
-struct EffectPass<InputAction, OutputAction>: Sendable {
+final class EffectPass<InputAction, OutputAction>: Sendable {
     @usableFromInline typealias After = @Sendable (InputAction, ActionSource, () -> EffectOutput<OutputAction>) -> Void
 
     /// Before the reducers: to keep what may be gone after them.
@@ -26,6 +27,29 @@ struct EffectPass<InputAction, OutputAction>: Sendable {
         self.before = before
         self.after = after
         self.end = end
+    }
+
+    /// All of them in one, in their order; nil if there is none.
+    @inlinable
+    static func joined(_ passes: [EffectPass]) -> EffectPass? {
+        guard passes.count > 1 else { return passes.first }
+        let befores = passes.compactMap(\.before)
+        let ends = passes.compactMap(\.end)
+        return EffectPass(
+            before: befores.isEmpty
+                ? nil
+                : { @Sendable action in
+                    for before in befores { before(action) }
+                },
+            after: { action, dispatcher, output in
+                for pass in passes { pass.after(action, dispatcher, output) }
+            },
+            end: ends.isEmpty
+                ? nil
+                : { @Sendable in
+                    for end in ends { end() }
+                }
+        )
     }
 
     /// The same in larger actions; `output` is given the action that the effect answers, and may drop what it sends.

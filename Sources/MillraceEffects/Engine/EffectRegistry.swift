@@ -27,6 +27,7 @@ final class EffectRegistry: Sendable {
     }
 
     let options: EffectOptions
+    let isObserved: Bool
     let throttles = EffectThrottles()
     // What is removed leaves the lock before it is released: effects and tokens may hold anything.
     private let entries = Locked(Entries())
@@ -37,6 +38,7 @@ final class EffectRegistry: Sendable {
     @usableFromInline
     init(_ options: EffectOptions) {
         self.options = options
+        isObserved = options.observer != nil
     }
 
     var figures: EffectFigures {

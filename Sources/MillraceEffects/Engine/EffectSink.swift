@@ -74,9 +74,13 @@ public struct EffectSink<Element>: Sendable {
         isRevokedAlone: Bool = false,
         ended: @escaping @Sendable () -> Void
     ) -> EffectLife? where Element == DispatchedAction<OutputAction> {
-        let life = EffectLife(part.traits, home: life.home, parent: life, isRevokedAlone: isRevokedAlone) { _ in
-            ended()
-        }
+        let life = EffectLife(
+            part.traits,
+            home: life.home,
+            inside: life.enclosing,
+            parent: life,
+            isRevokedAlone: isRevokedAlone
+        ) { _ in ended() }
         return MillraceEffects.start(part, context, life, emit: emit) ? life : nil
     }
 }

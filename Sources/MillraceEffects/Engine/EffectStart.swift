@@ -32,17 +32,12 @@ struct EffectStart<Dependencies, OutputAction>: Sendable {
     @inlinable
     func callAsFunction(_ effect: Effect<Dependencies, OutputAction>, _ output: EffectOutput<OutputAction>) {
         let handler = output.handler
-        let home = EffectHome(
-            registry: owner.registry,
-            scope: output.scope,
-            cause: handler.cause,
-            enclosing: handler.run
-        )
+        let home = EffectHome(registry: owner.registry, scope: output.scope, cause: handler.cause)
         let target = handler.sink
         start(
             effect,
             (dependencies.value, output.scope.isEmpty ? toCancel : Self.toCancel(owner.registry, output.scope)),
-            EffectLife(effect.traits, home: home, meter: output.meter)
+            EffectLife(effect.traits, home: home, inside: handler.run, meter: output.meter)
         ) { action, life in
             // Unsafe as in every output: who sends an action may have kept parts of it.
             nonisolated(unsafe) let action = action

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 /// Under what an effect is found in its registry: its token, and the elements of collections it was started for.
 ///
 /// Compared by equality: two tokens with one hash value are two tokens. Hashed once.
@@ -11,6 +13,9 @@ final class EffectToken: Hashable, @unchecked Sendable {
     private let scope: EffectScope
     private let hash: Int
 
+    /// A type of tokens that is no optional, as to find out takes as long as all the rest. A middleware rarely has more.
+    private static let plainType = Atomic<UInt>(0)
+
     private init(unwrapped value: AnyHashable, _ scope: EffectScope) {
         self.value = value
         self.scope = scope
@@ -20,8 +25,18 @@ final class EffectToken: Hashable, @unchecked Sendable {
     /// Nil for an optional that is nil: that is no token. One with a value is the token of that value, so that it does
     /// not matter where on its way a token was an optional.
     @usableFromInline
-    convenience init?(_ token: AnyHashable) {
-        var token = token
+    convenience init?<Token: Hashable>(_ token: Token) {
+        let type = UInt(bitPattern: ObjectIdentifier(Token.self))
+        // Relaxed: it orders nothing.
+        let isPlain = Self.plainType.load(ordering: .relaxed) == type
+        var token = AnyHashable(token)
+        if isPlain {
+            self.init(unwrapped: token, EffectScope())
+            return
+        }
+        if Token.self != AnyHashable.self, !(token.base is any OptionalToken) {
+            Self.plainType.store(type, ordering: .relaxed)
+        }
         while let optional = token.base as? any OptionalToken {
             guard let value = optional.unwrapped else { return nil }
             token = value
@@ -57,16 +72,19 @@ extension Optional: OptionalToken where Wrapped: Hashable {
 @usableFromInline
 struct EffectScope: Hashable, @unchecked Sendable {
     // Unchecked because of AnyHashable: ids are values, which are only compared and hashed.
-    private(set) var ids: [AnyHashable] = []
+    /// Nil, and never empty: then there is nothing to retain.
+    @usableFromInline let list: [AnyHashable]?
 
-    @usableFromInline
-    init() {}
+    @inlinable
+    init(_ list: [AnyHashable]? = nil) {
+        self.list = list
+    }
 
-    @usableFromInline var isEmpty: Bool { ids.isEmpty }
+    @inlinable var isEmpty: Bool { list == nil }
+
+    var ids: [AnyHashable] { list ?? [] }
 
     func inside(_ id: AnyHashable) -> EffectScope {
-        var scope = self
-        scope.ids.append(id)
-        return scope
+        EffectScope(ids + [id])
     }
 }

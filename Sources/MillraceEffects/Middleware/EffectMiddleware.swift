@@ -52,8 +52,8 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
 
     /// In the order in which they start their effects.
     @usableFromInline let parts: [Part]
-    /// One for each part, made once when a store took the middleware.
-    @usableFromInline var passes: [Pass]?
+    /// All parts in one, made once when a store took the middleware; nil without parts.
+    @usableFromInline var pass: Pass?
     /// Where the store measures the effects. Of this copy, as others may be in other stores, or under other names.
     @usableFromInline var meter: EffectMeter?
 
@@ -100,7 +100,7 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
     /// is under way; ``Effect/toCancel(_:)`` does not.
     @preconcurrency
     public func cancel<Token: Hashable & Sendable>(_ token: Token) {
-        guard let token = EffectToken(AnyHashable(token))?.value else { return }
+        guard let token = EffectToken(token)?.value else { return }
         cancel { $0.token == token }
     }
 
@@ -132,8 +132,8 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         from dispatcher: ActionSource,
         state: @escaping GetState<StateType>
     ) -> IO<OutputActionType> {
-        guard let passes else { return work(action, dispatcher, state) }
-        for pass in passes { pass.before?(action) }
+        guard let pass else { return work(action, dispatcher, state) }
+        pass.before?(action)
         return .pure()
     }
 
@@ -144,18 +144,15 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         _ dispatcher: ActionSource,
         _ state: @escaping GetState<StateType>
     ) -> IO<OutputActionType> {
-        if parts.isEmpty { return .pure() }
-        let passes = parts.map { $0.makePass(state) }
-        for pass in passes { pass.before?(action) }
+        guard let pass = Pass.joined(parts.map { $0.makePass(state) }) else { return .pure() }
+        pass.before?(action)
         let action = Unchecked(action)  // used by the one who runs the work
-        return IO { output in
-            for pass in passes { pass.after(action.value, dispatcher) { EffectOutput(output) } }
-        }
+        return IO { output in pass.after(action.value, dispatcher) { EffectOutput(output) } }
     }
 
     /// Whether a store took it.
     @inlinable
-    public var hasAfterReduce: Bool { passes?.isEmpty == false }
+    public var hasAfterReduce: Bool { pass != nil }
 
     /// Asks for the effect, and starts it.
     @inlinable
@@ -165,18 +162,16 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         state: @escaping GetState<StateType>,
         output: AnyActionHandler<OutputActionType>
     ) {
-        guard let passes else { return }
-        for pass in passes {
-            pass.after(action, dispatcher) { EffectOutput(output, meter: meter) }
-            pass.end?()
-        }
+        guard let pass else { return }
+        pass.after(action, dispatcher) { EffectOutput(output, meter: meter) }
+        pass.end?()
     }
 
     /// Gives the closures the getter, once.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {
         meter = MiddlewareRegistry.effectMeter
-        passes = parts.map { $0.makePass(state) }
+        pass = Pass.joined(parts.map { $0.makePass(state) })
     }
 }
 

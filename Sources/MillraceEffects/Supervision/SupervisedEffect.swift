@@ -23,7 +23,7 @@ public struct SupervisedEffect<Dependencies, OutputAction>: @unchecked Sendable 
         definition: Definition,
         _ effect: Effect<Dependencies, OutputAction>
     ) {
-        token = EffectToken(AnyHashable(key))
+        token = EffectToken(key)
         self.definition = AnyHashable(definition)
         self.effect = effect.withToken(key)
     }
