@@ -5,24 +5,25 @@ public import MillraceCore
 /// What one effect middleware does with an action, once it is known where the state it reads comes from.
 ///
 /// In a store it is made once, and called on the pipeline's thread only: `before`, `after`, `end` for each action. No
-/// escaping closure is handed to these closures, as that would be an allocation each time. A class, so that a call of
-/// one closure does not copy the others.
+/// escaping closure is handed to these closures, as that would be an allocation each time.
 @usableFromInline
-final class EffectPass<InputAction, OutputAction>: Sendable {
+struct EffectPass<InputAction, OutputAction>: Sendable {
+    @usableFromInline typealias Before = @Sendable (InputAction) -> Void
     @usableFromInline typealias After = @Sendable (InputAction, ActionSource, () -> EffectOutput<OutputAction>) -> Void
+    @usableFromInline typealias End = @Sendable () -> Void
 
     /// Before the reducers: to keep what may be gone after them.
-    @usableFromInline let before: (@Sendable (InputAction) -> Void)?
+    @usableFromInline let before: Before?
     /// After the reducers: asks for the effect, and starts it, if there is one; only then it asks where to.
     @usableFromInline let after: After
     /// To let go of what was kept.
-    @usableFromInline let end: (@Sendable () -> Void)?
+    @usableFromInline let end: End?
 
     @inlinable
     init(
-        before: (@Sendable (InputAction) -> Void)? = nil,
+        before: Before? = nil,
         after: @escaping After,
-        end: (@Sendable () -> Void)? = nil
+        end: End? = nil
     ) {
         self.before = before
         self.after = after

@@ -52,8 +52,11 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
 
     /// In the order in which they start their effects.
     @usableFromInline let parts: [Part]
-    /// All parts in one, made once when a store took the middleware; nil without parts.
-    @usableFromInline var pass: Pass?
+    // All parts in one pass, made once when a store took the middleware. Apart, as a copy of the whole is three retains.
+    @usableFromInline var before: Pass.Before?
+    /// Nil without parts, too.
+    @usableFromInline var after: Pass.After?
+    @usableFromInline var end: Pass.End?
     /// Where the store measures the effects. Of this copy, as others may be in other stores, or under other names.
     @usableFromInline var meter: EffectMeter?
 
@@ -132,8 +135,8 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         from dispatcher: ActionSource,
         state: @escaping GetState<StateType>
     ) -> IO<OutputActionType> {
-        guard let pass else { return work(action, dispatcher, state) }
-        pass.before?(action)
+        if after == nil { return work(action, dispatcher, state) }
+        if let before { before(action) }
         return .pure()
     }
 
@@ -152,7 +155,7 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
 
     /// Whether a store took it.
     @inlinable
-    public var hasAfterReduce: Bool { pass != nil }
+    public var hasAfterReduce: Bool { after != nil }
 
     /// Asks for the effect, and starts it.
     @inlinable
@@ -162,16 +165,18 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         state: @escaping GetState<StateType>,
         output: AnyActionHandler<OutputActionType>
     ) {
-        guard let pass else { return }
-        pass.after(action, dispatcher) { EffectOutput(output, meter: meter) }
-        pass.end?()
+        if let after { after(action, dispatcher) { EffectOutput(output, meter: meter) } }
+        if let end { end() }
     }
 
     /// Gives the closures the getter, once.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {
         meter = MiddlewareRegistry.effectMeter
-        pass = Pass.joined(parts.map { $0.makePass(state) })
+        let pass = Pass.joined(parts.map { $0.makePass(state) })
+        before = pass?.before
+        after = pass?.after
+        end = pass?.end
     }
 }
 
