@@ -107,7 +107,7 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
     /// else.
     public func named(_ name: String) -> Effect {
         var traits = traits
-        traits.name = name
+        traits.name = EffectName(name)
         return Effect(traits, start: start)
     }
 }

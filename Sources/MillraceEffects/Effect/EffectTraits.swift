@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// A name, in an object: one pointer to be copied with each effect, most of which have none.
+@usableFromInline
+final class EffectName: Sendable {
+    let text: String
+
+    init(_ text: String) {
+        self.text = text
+    }
+}
+
 /// What an effect is besides its work. It goes along when the effect is changed.
 @usableFromInline
 struct EffectTraits: Sendable {
     @usableFromInline var token: EffectToken?
     @usableFromInline var policy: EffectPolicy
-    @usableFromInline var name: String?
+    @usableFromInline var name: EffectName?
     /// Whether it is over when it was started. Without a token nobody needs to keep it then.
     @usableFromInline var isImmediate: Bool
 
@@ -13,7 +23,7 @@ struct EffectTraits: Sendable {
     init(
         token: EffectToken? = nil,
         policy: EffectPolicy = .replace,
-        name: String? = nil,
+        name: EffectName? = nil,
         isImmediate: Bool = false
     ) {
         self.token = token

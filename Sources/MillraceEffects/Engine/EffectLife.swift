@@ -56,7 +56,7 @@ final class EffectLife: EffectRun, @unchecked Sendable {
 
     var token: EffectToken? { traits.token }
 
-    var label: EffectLabel { EffectLabel(token: token?.value, name: traits.name, elements: home.scope.ids) }
+    var label: EffectLabel { EffectLabel(token: token?.value, name: traits.name?.text, elements: home.scope.ids) }
 
     /// The action that it answers.
     @usableFromInline var cause: ActionCause { home.cause }
@@ -79,7 +79,7 @@ final class EffectLife: EffectRun, @unchecked Sendable {
 
     @usableFromInline var isActive: Bool { phase.isActive }
 
-    var isCancelled: Bool { phase.isCancelled }
+    @usableFromInline var isCancelled: Bool { phase.isCancelled }
 
     /// Tells of its beginning; false if it has ended, and is not to begin.
     @usableFromInline

@@ -42,6 +42,7 @@ public struct EffectSink<Element>: Sendable {
     }
 
     /// Whether the effect was cancelled: what it still does is for nothing.
+    @inlinable
     public var isCancelled: Bool { life.isCancelled }
 
     /// Calls `handler` once when the effect is cancelled, on the thread that cancels; at once if it was. It is let go
@@ -50,6 +51,12 @@ public struct EffectSink<Element>: Sendable {
     @inlinable
     public func onCancel(_ handler: @escaping @Sendable () -> Void) {
         life.onCancel(handler)
+    }
+
+    /// Cancels a task with the effect.
+    @inlinable
+    func cancels(_ task: Task<Void, Never>) {
+        life.onCancel { task.cancel() }
     }
 
     /// The clock of the middleware: ``EffectOptions/clock``.

@@ -4,17 +4,18 @@ public import MillraceCore
 
 /// Starts the effects of one middleware.
 @usableFromInline
-struct EffectStart<Dependencies, OutputAction>: Sendable {
+struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
+    // Unchecked because of the dependencies: SwiftRex's need not be Sendable, they are the caller's.
+    @usableFromInline typealias Context = Effect<Dependencies, OutputAction>.Context
+
     @usableFromInline let owner: EffectOwner
-    @usableFromInline let dependencies: Unchecked<Dependencies>
-    /// Made once, for all effects that are not for an element.
-    @usableFromInline let toCancel: Effect<Dependencies, OutputAction>.ToCancel
+    /// What an effect is given that is not for an element.
+    @usableFromInline let context: Context
 
     @inlinable
     init(_ owner: EffectOwner, _ dependencies: Dependencies) {
         self.owner = owner
-        self.dependencies = Unchecked(dependencies)  // SwiftRex's need not be Sendable; they are the caller's.
-        toCancel = Self.toCancel(owner.registry, EffectScope())
+        context = (dependencies, Self.toCancel(owner.registry, EffectScope()))
     }
 
     @usableFromInline
@@ -28,6 +29,11 @@ struct EffectStart<Dependencies, OutputAction>: Sendable {
         }
     }
 
+    @usableFromInline
+    func contextInside(_ scope: EffectScope) -> Context {
+        (context.dependencies, Self.toCancel(owner.registry, scope))
+    }
+
     /// Starts an effect; its actions go to `output`.
     @inlinable
     func callAsFunction(_ effect: Effect<Dependencies, OutputAction>, _ output: EffectOutput<OutputAction>) {
@@ -36,7 +42,7 @@ struct EffectStart<Dependencies, OutputAction>: Sendable {
         let target = handler.sink
         start(
             effect,
-            (dependencies.value, output.scope.isEmpty ? toCancel : Self.toCancel(owner.registry, output.scope)),
+            output.scope.isEmpty ? context : contextInside(output.scope),
             EffectLife(effect.traits, home: home, inside: handler.run, meter: output.meter)
         ) { action, life in
             // Unsafe as in every output: who sends an action may have kept parts of it.

@@ -39,8 +39,8 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
     /// Looks at the state, and keeps the effects.
     @usableFromInline typealias Look = @Sendable (StateType, AnyActionHandler<OutputActionType>) -> Void
 
-    private let owner: EffectOwner
-    private let makeLook: @Sendable (EffectMeter?) -> Look
+    @usableFromInline let owner: EffectOwner
+    @usableFromInline let makeLook: @Sendable (EffectMeter?) -> Look
     /// Made when a store took the middleware.
     @usableFromInline var look: Look?
     /// For those outside of a store.
@@ -52,6 +52,7 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
     ///   - part: All of the state that `wanted` looks at, compared by `==`.
     ///   - wanted: The effects that there should be.
     @preconcurrency
+    @inlinable
     public init<Part: Equatable>(
         dependencies: Dependencies,
         options: EffectOptions = EffectOptions(),
@@ -124,15 +125,18 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
 }
 
 /// What a middleware saw last.
-private final class Seen<Part: Equatable, Dependencies, OutputAction>: @unchecked Sendable {
+@usableFromInline
+final class Seen<Part: Equatable, Dependencies, OutputAction>: @unchecked Sendable {
     // Unchecked: in a store only the pipeline's thread comes here, outside of one whoever runs the work of `handle`.
-    var supervisor: Supervisor<Dependencies, OutputAction>
-    private var part: Part?
+    @usableFromInline var supervisor: Supervisor<Dependencies, OutputAction>
+    @usableFromInline var part: Part?
 
+    @inlinable
     init(_ supervisor: Supervisor<Dependencies, OutputAction>) {
         self.supervisor = supervisor
     }
 
+    @inlinable
     func isNew(_ now: Part) -> Bool {
         if part == now { return false }
         part = now

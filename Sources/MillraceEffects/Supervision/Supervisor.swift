@@ -3,12 +3,14 @@
 import MillraceCore
 
 /// Keeps the effects that the state asks for: what was asked for last, and the difference to what is asked for now.
+@usableFromInline
 struct Supervisor<Dependencies, OutputAction> {
     private let start: EffectStart<Dependencies, OutputAction>
     private let meter: EffectMeter?
     /// The definitions of what was asked for last.
     private var asked: [EffectToken: AnyHashable] = [:]
 
+    @usableFromInline
     init(_ start: EffectStart<Dependencies, OutputAction>, meter: EffectMeter?) {
         self.start = start
         self.meter = meter
@@ -16,6 +18,7 @@ struct Supervisor<Dependencies, OutputAction> {
 
     /// Stops what is not asked for any more, then starts, in order, what is new or defined otherwise: that begins
     /// before the old one is cancelled. Of two with one key the first counts.
+    @usableFromInline
     mutating func keep(
         _ wanted: [SupervisedEffect<Dependencies, OutputAction>],
         _ output: AnyActionHandler<OutputAction>
