@@ -39,6 +39,13 @@ struct EffectTraits: Sendable {
         return traits
     }
 
+    /// The same for the element of a collection, whose tokens are its own.
+    @inlinable
+    func inside(_ scope: EffectScope) -> EffectTraits {
+        if scope.isEmpty || token == nil { return self }
+        return EffectTraits(token: token?.inside(scope), policy: policy, name: name, isImmediate: isImmediate)
+    }
+
     /// Whether it is over when it was started, and never waits for its turn.
     var isOverAtOnce: Bool { isImmediate && token == nil }
 }

@@ -12,7 +12,6 @@ final class EffectLife: EffectRun, @unchecked Sendable {
     typealias Ended = @Sendable (_ wasCancelled: Bool) -> Void
 
     let home: EffectHome
-    /// Its token is that of the element it is started for.
     let traits: EffectTraits
     /// The effect of which it is a part.
     let parent: EffectLife?
@@ -28,29 +27,28 @@ final class EffectLife: EffectRun, @unchecked Sendable {
     var later: (@Sendable () -> Void)?
 
     /// - Parameters:
+    ///   - traits: Those of the effect, with the token of the element it is started for.
     ///   - enclosing: What all that it dispatches belongs to, besides its own run: that of a plugin, say.
     ///   - isRevokedAlone: Whether it may be cancelled without its parent, though it has no token.
     ///   - meter: Where it is measured.
     ///   - ended: Called once, when it has ended and its cancel handlers have run.
     @usableFromInline
     init(
-        _ traits: EffectTraits,
-        home: EffectHome,
+        _ traits: consuming EffectTraits,
+        home: consuming EffectHome,
         inside enclosing: EffectRun? = nil,
         parent: EffectLife? = nil,
         isRevokedAlone: Bool = false,
         meter: EffectMeter? = nil,
         ended: (@Sendable (_ wasCancelled: Bool) -> Void)? = nil
     ) {
-        var traits = traits
-        if !home.scope.isEmpty { traits.token = traits.token?.inside(home.scope) }
+        // A part without a token is revoked with the whole and never alone; what is over at once is never revoked.
+        self.isRevokedAlone = isRevokedAlone || traits.token != nil || (parent == nil && !traits.isImmediate)
+        observation = EffectObservation.make(home.registry, meter)
         self.traits = traits
         self.home = home
         self.parent = parent
-        // A part without a token is revoked with the whole and never alone; what is over at once is never revoked.
-        self.isRevokedAlone = isRevokedAlone || traits.token != nil || (parent == nil && !traits.isImmediate)
         self.ended = ended
-        observation = EffectObservation.make(home.registry, meter)
         super.init(inside: enclosing)
     }
 

@@ -82,7 +82,7 @@ public struct EffectSink<Element>: Sendable {
         ended: @escaping @Sendable () -> Void
     ) -> EffectLife? where Element == DispatchedAction<OutputAction> {
         let life = EffectLife(
-            part.traits,
+            part.traits.inside(life.home.scope),
             home: life.home,
             inside: life.enclosing,
             parent: life,

@@ -43,7 +43,7 @@ struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
         start(
             effect,
             output.scope.isEmpty ? context : contextInside(output.scope),
-            EffectLife(effect.traits, home: home, inside: handler.run, meter: output.meter)
+            EffectLife(effect.traits.inside(output.scope), home: home, inside: handler.run, meter: output.meter)
         ) { action, life in
             // Unsafe as in every output: who sends an action may have kept parts of it.
             nonisolated(unsafe) let action = action

@@ -45,6 +45,7 @@ final class EffectToken: Hashable, @unchecked Sendable {
     }
 
     /// The same for an element.
+    @usableFromInline
     func inside(_ scope: EffectScope) -> EffectToken {
         scope.isEmpty ? self : EffectToken(unwrapped: value, scope)
     }
