@@ -23,7 +23,7 @@ extension Effect {
         perform: @escaping @Sendable (Context) async -> OutputAction?
     ) -> Effect {
         let source = ActionSource(file: file, function: function, line: line, info: info)
-        return Effect(EffectTraits(token: token.flatMap { EffectToken($0) }, policy: policy)) { context, sink in
+        return Effect(EffectTraits(token.map { EffectTag($0, policy: policy) })) { context, sink in
             let context = Unchecked(context)  // SwiftRex's dependencies need not be Sendable; they are the caller's.
             sink.cancels(
                 Task(priority: priority) {
@@ -139,7 +139,7 @@ extension Effect {
         _ priority: TaskPriority?,
         _ body: @escaping @Sendable (Context, Sink) async -> Void
     ) -> Effect {
-        Effect(EffectTraits(token: token.flatMap { EffectToken($0) }, policy: policy)) { context, sink in
+        Effect(EffectTraits(token.map { EffectTag($0, policy: policy) })) { context, sink in
             let context = Unchecked(context)  // SwiftRex's dependencies need not be Sendable; they are the caller's.
             sink.cancels(
                 Task(priority: priority) {

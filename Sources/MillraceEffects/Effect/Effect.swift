@@ -40,7 +40,7 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
     public typealias Sink = EffectSink<DispatchedAction<OutputAction>>
 
     /// By what it can be cancelled and replaced; nil: only together with its middleware.
-    public var token: AnyHashable? { traits.token?.value }
+    public var token: AnyHashable? { traits.tag?.token }
     /// What happens when its token is in use.
     public var policy: EffectPolicy { traits.policy }
     @usableFromInline let traits: EffectTraits
@@ -68,7 +68,7 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
         policy: EffectPolicy = .replace,
         start: @escaping @Sendable (Context, Sink) -> Void
     ) {
-        self.init(EffectTraits(token: EffectToken(token), policy: policy), start: start)
+        self.init(EffectTraits(EffectTag(token, policy: policy)), start: start)
     }
 
     /// An effect that is over when it was started.
@@ -97,17 +97,14 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
     @inlinable
     public func withToken<Token: Hashable & Sendable>(_ token: Token, policy: EffectPolicy = .replace) -> Effect {
         guard start != nil else { return self }
-        var traits = traits
-        traits.token = EffectToken(token)
-        traits.policy = policy
-        return Effect(traits, start: start)
+        let tag = EffectTag(token, policy: policy, name: traits.tag?.name)
+        return Effect(EffectTraits(tag, isImmediate: traits.isImmediate), start: start)
     }
 
     /// The same effect with a name, by which an `EffectObserver` and ``EffectLabel`` know it. It changes nothing
     /// else.
     public func named(_ name: String) -> Effect {
-        var traits = traits
-        traits.name = EffectName(name)
-        return Effect(traits, start: start)
+        let tag = EffectTag(name: name, of: traits.tag)
+        return Effect(EffectTraits(tag, isImmediate: traits.isImmediate), start: start)
     }
 }

@@ -16,7 +16,7 @@ struct EffectLane {
 
     mutating func run(_ life: EffectLife, isCovered: Bool) {
         life.place.isCovered = isCovered
-        life.place.isBeginning = life.traits.policy.limit != nil
+        life.place.isBeginning = life.policy.limit != nil
         running.append(life, to: .running)
         if !isCovered { places += 1 }
     }
@@ -56,7 +56,7 @@ struct EffectLane {
     /// Those whose turn it is: they count as running from now on.
     mutating func takeReady() -> [EffectLife] {
         var ready: [EffectLife] = []
-        while let first = waiting.first, let limit = first.traits.policy.limit, places < limit {
+        while let first = waiting.first, let limit = first.policy.limit, places < limit {
             waiting.remove(first)
             run(first, isCovered: false)
             ready.append(first)

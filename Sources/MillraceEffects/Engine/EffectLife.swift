@@ -12,7 +12,9 @@ final class EffectLife: EffectRun, @unchecked Sendable {
     typealias Ended = @Sendable (_ wasCancelled: Bool) -> Void
 
     let home: EffectHome
-    let traits: EffectTraits
+    private let tag: EffectTag?
+    private let hasToken: Bool
+    private let isImmediate: Bool
     /// The effect of which it is a part.
     let parent: EffectLife?
     /// Whether it may be revoked without its parent.
@@ -43,18 +45,22 @@ final class EffectLife: EffectRun, @unchecked Sendable {
         ended: (@Sendable (_ wasCancelled: Bool) -> Void)? = nil
     ) {
         // A part without a token is revoked with the whole and never alone; what is over at once is never revoked.
-        self.isRevokedAlone = isRevokedAlone || traits.token != nil || (parent == nil && !traits.isImmediate)
+        hasToken = traits.tag?.token != nil
+        isImmediate = traits.isImmediate
+        self.isRevokedAlone = isRevokedAlone || hasToken || (parent == nil && !isImmediate)
         observation = EffectObservation.make(home.registry, meter)
-        self.traits = traits
+        tag = traits.tag
         self.home = home
         self.parent = parent
         self.ended = ended
         super.init(inside: enclosing)
     }
 
-    var token: EffectToken? { traits.token }
+    var token: EffectTag? { hasToken ? tag : nil }
 
-    var label: EffectLabel { EffectLabel(token: token?.value, name: traits.name?.text, elements: home.scope.ids) }
+    var policy: EffectPolicy { tag?.policy ?? .replace }
+
+    var label: EffectLabel { EffectLabel(token: tag?.token, name: tag?.name, elements: home.scope.ids) }
 
     /// The action that it answers.
     @usableFromInline var cause: ActionCause { home.cause }
@@ -63,7 +69,7 @@ final class EffectLife: EffectRun, @unchecked Sendable {
     @usableFromInline var run: EffectRun? { isRevokedAlone ? self : parent?.run ?? enclosing }
 
     /// Whether it is over when it was started, and nobody has to find it meanwhile.
-    var isOverAtOnce: Bool { traits.isImmediate && !isRevokedAlone }
+    var isOverAtOnce: Bool { isImmediate && !isRevokedAlone }
 
     func isPart(of whole: EffectLife) -> Bool {
         guard let parent else { return false }
@@ -71,7 +77,7 @@ final class EffectLife: EffectRun, @unchecked Sendable {
     }
 
     /// Whether it or an effect that it is a part of has this token.
-    func hasToken(_ token: EffectToken) -> Bool {
+    func hasToken(_ token: EffectTag) -> Bool {
         self.token == token || parent?.hasToken(token) == true
     }
 
@@ -107,7 +113,7 @@ final class EffectLife: EffectRun, @unchecked Sendable {
     /// Called by the one who ended it. A sink that somebody keeps holds nothing of it any more.
     private func end(wasCancelled: Bool) {
         observation?.ended(wasCancelled: wasCancelled)
-        if token != nil || parent == nil { home.registry?.ended(self, wasCancelled: wasCancelled) }
+        if hasToken || parent == nil { home.registry?.ended(self, wasCancelled: wasCancelled) }
         guard let ended else { return }
         self.ended = nil
         ended(wasCancelled)
@@ -147,7 +153,7 @@ extension EffectLife {
 
     private func startAmongOthers(now: () -> Void, later: () -> @Sendable () -> Void) -> Bool {
         var older: [EffectLife] = []
-        let registry = token != nil || parent == nil ? home.registry : nil
+        let registry = hasToken || parent == nil ? home.registry : nil
         switch registry?.add(self, later: later) ?? .begins(replacing: []) {
         case .begins(let replaced):
             older = replaced
@@ -162,7 +168,7 @@ extension EffectLife {
         parent?.onCancel { self.cancel() }
         if begins() { now() }
         // Also of one that did not begin: its place is free.
-        if token != nil, traits.policy.limit != nil { registry?.bodyReturned(self) }
+        if hasToken, policy.limit != nil { registry?.bodyReturned(self) }
         // Also by one that did not begin: it was let in, and those that waited are out of their lane. But a whole is
         // not replaced by its part.
         for other in older where !isPart(of: other) { other.cancel() }

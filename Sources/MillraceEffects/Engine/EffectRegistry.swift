@@ -9,7 +9,7 @@ import Synchronization
 @usableFromInline
 final class EffectRegistry: Sendable {
     private struct Entries {
-        var lanes: [EffectToken: EffectLane] = [:]
+        var lanes: [EffectTag: EffectLane] = [:]
         /// Those without a token.
         var others = EffectList()
         /// Those in `lanes` and `others`, and how many of them wait.
@@ -84,13 +84,13 @@ final class EffectRegistry: Sendable {
 
     private func admit(
         _ life: EffectLife,
-        _ token: EffectToken,
+        _ token: EffectTag,
         isCovered: Bool,
         _ later: () -> @Sendable () -> Void,
         _ entries: inout Entries
     ) -> (Admission, dropped: [EffectLife]) {
         guard isOpen else { return (.dismissed(isRefused: false), []) }
-        let policy = life.traits.policy
+        let policy = life.policy
         let index = entries.lanes.index(forKey: token)
         let isInUse = index != nil && !isCovered
         if isInUse, policy == .keepFirst {
@@ -161,7 +161,7 @@ final class EffectRegistry: Sendable {
     ///
     /// - Parameter wasCancelled: How it has ended; nil: its body has returned.
     private func take(_ life: EffectLife, wasCancelled: Bool?) -> [EffectLife] {
-        let left: (ready: [EffectLife], hasWaited: Bool, key: EffectToken?) = entries.withLock { entries in
+        let left: (ready: [EffectLife], hasWaited: Bool, key: EffectTag?) = entries.withLock { entries in
             if let wasCancelled { entries.figures.count(wasCancelled: wasCancelled) }
             let row = life.place.row
             guard row != .none else { return ([], false, nil) }
@@ -188,8 +188,8 @@ final class EffectRegistry: Sendable {
 // Cancelling many.
 extension EffectRegistry {
     /// Cancels the effects of a token; one that is unknown is ignored.
-    func cancel(_ token: EffectToken) {
-        let removed: (key: EffectToken, waiting: [EffectLife], running: [EffectLife])? = entries.withLock { entries in
+    func cancel(_ token: EffectTag) {
+        let removed: (key: EffectTag, waiting: [EffectLife], running: [EffectLife])? = entries.withLock { entries in
             guard let index = entries.lanes.index(forKey: token) else { return nil }
             var (key, lane) = entries.lanes.remove(at: index)
             entries.count -= lane.running.count + lane.waiting.count

@@ -24,8 +24,8 @@ struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
         _ scope: EffectScope
     ) -> Effect<Dependencies, OutputAction>.ToCancel {
         { token in
-            let token = EffectToken(token)?.inside(scope)
-            return FireAndForget { if let token { registry.cancel(token) } }
+            let tag = EffectTag(token).inside(scope)
+            return FireAndForget { registry.cancel(tag) }
         }
     }
 

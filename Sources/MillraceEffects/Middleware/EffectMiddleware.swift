@@ -103,7 +103,7 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
     /// is under way; ``Effect/toCancel(_:)`` does not.
     @preconcurrency
     public func cancel<Token: Hashable & Sendable>(_ token: Token) {
-        guard let token = EffectToken(token)?.value else { return }
+        guard let token = EffectTag.unwrapped(token) else { return }
         cancel { $0.token == token }
     }
 

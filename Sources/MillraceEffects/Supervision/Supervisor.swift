@@ -8,7 +8,7 @@ struct Supervisor<Dependencies, OutputAction> {
     private let start: EffectStart<Dependencies, OutputAction>
     private let meter: EffectMeter?
     /// The definitions of what was asked for last.
-    private var asked: [EffectToken: AnyHashable] = [:]
+    private var asked: [EffectTag: AnyHashable] = [:]
 
     @usableFromInline
     init(_ start: EffectStart<Dependencies, OutputAction>, meter: EffectMeter?) {
@@ -23,14 +23,13 @@ struct Supervisor<Dependencies, OutputAction> {
         _ wanted: [SupervisedEffect<Dependencies, OutputAction>],
         _ output: AnyActionHandler<OutputAction>
     ) {
-        var now: [EffectToken: AnyHashable] = [:]
+        var now: [EffectTag: AnyHashable] = [:]
         var starting: [Effect<Dependencies, OutputAction>] = []
         for supervised in wanted {
-            guard let token = supervised.token, now[token] == nil else {
-                continue
-            }
-            now[token] = supervised.definition
-            if asked[token] != supervised.definition { starting.append(supervised.effect) }
+            let tag = supervised.tag
+            guard tag.token != nil, now[tag] == nil else { continue }
+            now[tag] = supervised.definition
+            if asked[tag] != supervised.definition { starting.append(supervised.effect) }
         }
         let stopping = asked.keys.filter { now[$0] == nil }
         asked = now
