@@ -30,7 +30,7 @@ public import MillraceCore
 /// begins: no task is made for it. One that blocks its thread blocks the pipeline: put such work into a thread of your
 /// own.
 ///
-/// **Cost.** `doNothing` is free. A run costs some ten allocations.
+/// **Cost.** `doNothing` is free. A run costs one allocation, the effect itself one more, and a token a third; a task has its own.
 public struct Effect<Dependencies, OutputAction>: Sendable {
     /// Cancels the effect of a token, when it is started.
     public typealias ToCancel = @Sendable (AnyHashable) -> FireAndForget<DispatchedAction<OutputAction>>

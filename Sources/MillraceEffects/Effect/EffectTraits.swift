@@ -20,11 +20,11 @@ struct EffectTraits: Sendable {
     var lasting: EffectTraits { EffectTraits(tag) }
 
     /// The same for the element of a collection, whose tokens are its own.
-    @usableFromInline
+    @inlinable
     func inside(_ scope: EffectScope) -> EffectTraits {
-        EffectTraits(tag?.inside(scope), isImmediate: isImmediate)
+        scope.isEmpty ? self : EffectTraits(tag?.inside(scope), isImmediate: isImmediate)
     }
 
     /// Whether it is over when it was started, and never waits for its turn.
-    var isOverAtOnce: Bool { isImmediate && tag?.token == nil }
+    var isOverAtOnce: Bool { isImmediate && tag?.isToken != true }
 }

@@ -45,7 +45,7 @@ final class EffectLife: EffectRun, @unchecked Sendable {
         ended: (@Sendable (_ wasCancelled: Bool) -> Void)? = nil
     ) {
         // A part without a token is revoked with the whole and never alone; what is over at once is never revoked.
-        hasToken = traits.tag?.token != nil
+        hasToken = traits.tag?.isToken == true
         isImmediate = traits.isImmediate
         self.isRevokedAlone = isRevokedAlone || hasToken || (parent == nil && !isImmediate)
         observation = EffectObservation.make(home.registry, meter)

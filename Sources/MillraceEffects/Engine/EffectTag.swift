@@ -11,6 +11,8 @@ final class EffectTag: Hashable, @unchecked Sendable {
     // Unchecked because of AnyHashable: tokens are values, which are only compared and hashed.
     /// Nil: it has a name only, or the token was nil.
     let token: AnyHashable?
+    /// Whether there is one. Kept, as to compare with nil is to compare two AnyHashable.
+    let isToken: Bool
     @usableFromInline let policy: EffectPolicy
     @usableFromInline let name: String?
     private let scope: EffectScope
@@ -18,6 +20,7 @@ final class EffectTag: Hashable, @unchecked Sendable {
 
     init(_ token: AnyHashable?, _ policy: EffectPolicy, _ name: String?, _ scope: EffectScope = EffectScope()) {
         self.token = token
+        if case .some = token { isToken = true } else { isToken = false }
         self.policy = policy
         self.name = name
         self.scope = scope
@@ -36,6 +39,7 @@ final class EffectTag: Hashable, @unchecked Sendable {
     }
 
     /// The same for an element of a collection.
+    @usableFromInline
     func inside(_ scope: EffectScope) -> EffectTag {
         scope.isEmpty ? self : EffectTag(token, policy, name, scope)
     }

@@ -27,7 +27,7 @@ struct Supervisor<Dependencies, OutputAction> {
         var starting: [Effect<Dependencies, OutputAction>] = []
         for supervised in wanted {
             let tag = supervised.tag
-            guard tag.token != nil, now[tag] == nil else { continue }
+            guard tag.isToken, now[tag] == nil else { continue }
             now[tag] = supervised.definition
             if asked[tag] != supervised.definition { starting.append(supervised.effect) }
         }
