@@ -25,7 +25,4 @@ struct EffectHome: Sendable {
         self.scope = scope
         self.cause = cause
     }
-
-    /// Whether effects may be started: without the middleware nothing is.
-    var isOpen: Bool { registry?.isOpen ?? true }
 }

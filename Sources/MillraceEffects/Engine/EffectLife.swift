@@ -139,7 +139,6 @@ extension EffectLife {
     @usableFromInline
     func start(now: () -> Void, later: () -> @Sendable () -> Void) -> Bool {
         // What never starts replaces nothing. What is over at once runs in the run of the whole.
-        guard home.isOpen else { return cannotStart() }
         if parent?.isCancelled == true {
             cancel()
             return true

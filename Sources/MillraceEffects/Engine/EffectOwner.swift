@@ -11,6 +11,7 @@ final class EffectOwner: Sendable {
     }
 
     deinit {
-        registry.close()
+        // Parts that are being started find that their whole was cancelled; wholes are started by those who keep this.
+        registry.cancelAll()
     }
 }

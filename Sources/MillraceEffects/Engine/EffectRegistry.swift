@@ -5,7 +5,7 @@ import Synchronization
 
 /// The effects that one middleware has under way. Whatever ends is removed at once.
 ///
-/// Effects keep it, and while one is under way it keeps that: ``close()`` cancels all, and ends this.
+/// Effects keep it, and while one is under way it keeps that: ``cancelAll()`` ends this.
 @usableFromInline
 final class EffectRegistry: Sendable {
     struct Entries {
@@ -33,7 +33,6 @@ final class EffectRegistry: Sendable {
     let entries = Locked(Entries())
     /// Completed ones that were over at once, which are in no list.
     private let completedAtOnce = Atomic<Int>(0)
-    private let closed = Atomic<Bool>(false)
 
     @usableFromInline
     init(_ options: EffectOptions) {
@@ -51,15 +50,6 @@ final class EffectRegistry: Sendable {
         }
     }
 
-    /// Relaxed: an early look. The lock orders it for what `add` lets in.
-    var isOpen: Bool { !closed.load(ordering: .relaxed) }
-
-    /// Its middleware is released: nothing is started any more, and all is cancelled.
-    func close() {
-        closed.store(true, ordering: .relaxed)  // `cancelAll` takes the lock after it, `add` before its look
-        cancelAll()
-    }
-
     /// Adds an effect, if its policy and the capacity let it in. One that has a limit tells ``bodyReturned(_:)``.
     ///
     /// - Parameter later: Makes what begins it, if it has to wait.
@@ -72,7 +62,6 @@ final class EffectRegistry: Sendable {
     }
 
     private func admit(_ life: EffectLife, _ entries: inout Entries) -> Admission {
-        guard isOpen else { return .dismissed(isRefused: false) }
         guard entries.count < options.capacity else {
             entries.figures.refused += 1
             return .dismissed(isRefused: true)
@@ -89,7 +78,6 @@ final class EffectRegistry: Sendable {
         _ later: () -> @Sendable () -> Void,
         _ entries: inout Entries
     ) -> (Admission, dropped: [EffectLife]) {
-        guard isOpen else { return (.dismissed(isRefused: false), []) }
         let policy = life.policy
         let index = entries.lanes.index(forKey: token)
         let isInUse = index != nil && !isCovered

@@ -52,7 +52,7 @@ struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
     }
 }
 
-/// Starts a life of an effect, if its home is open; returns whether it could be started.
+/// Starts a life of an effect; returns whether it could be started.
 @inlinable
 @discardableResult
 func start<Dependencies, OutputAction>(

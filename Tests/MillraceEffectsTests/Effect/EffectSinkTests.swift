@@ -70,7 +70,7 @@ struct EffectSinkTests {
         }
     }
 
-    @Test("once the middleware is released nothing is started, neither from a concat nor by a kept output")
+    @Test("once the middleware is released nothing is started, though a concat would go on")
     func afterRelease() {
         let log = Recorder<String>()
         let kept = Shared<Sink?>(nil)
