@@ -14,7 +14,7 @@
 /// **Cost.** 32 bytes; copying it retains the target, dispatching is one virtual call.
 public struct AnyActionHandler<ActionType>: ActionHandler, Sendable {
     /// What the actions are given to.
-    @usableFromInline let sink: ActionSink<ActionType>
+    @usableFromInline package let sink: ActionSink<ActionType>
     /// As ``cause``; changed where outputs are lent.
     @usableFromInline var givenCause: ActionCause
     /// The effect run that dispatched actions belong to, if any.

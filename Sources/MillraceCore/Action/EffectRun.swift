@@ -13,11 +13,13 @@ public import Synchronization
 /// Who starts an effect for an action whose output belongs to a run already makes the effect's run inside of that, so
 /// that to revoke either revokes its actions: `EffectRun(inside: output.run)`.
 ///
-/// Any thread may call anything; nothing blocks. Revoking is for good.
-public final class EffectRun: Sendable {
-    @usableFromInline let revoked = Atomic<Bool>(false)
+/// Any thread may call anything; nothing blocks. Revoking is for good. Subclass it to have what a run needs besides in
+/// the same object.
+open class EffectRun: @unchecked Sendable {
+    // Unchecked because an open class cannot be proved Sendable; a subclass answers for its own properties.
+    @usableFromInline final let revoked = Atomic<Bool>(false)
     /// The run that this one is a part of.
-    @usableFromInline let enclosing: EffectRun?
+    @usableFromInline package final let enclosing: EffectRun?
 
     /// A run that is not revoked.
     ///
@@ -28,13 +30,13 @@ public final class EffectRun: Sendable {
 
     /// Whether ``revoke()`` was called, of this run or of one that encloses it. A load for each.
     @inlinable
-    public var isRevoked: Bool {
+    public final var isRevoked: Bool {
         // Acquiring, pairs with revoke(): who sees true also sees what the revoker did before.
         revoked.load(ordering: .acquiring) || isRevokedFromOutside
     }
 
     @inlinable
-    var isRevokedFromOutside: Bool {
+    final var isRevokedFromOutside: Bool {
         var outer = enclosing
         while let run = outer {
             if run.revoked.load(ordering: .acquiring) { return true }
@@ -45,7 +47,7 @@ public final class EffectRun: Sendable {
 
     /// Revokes the run: its actions which are still waiting are dropped by the store and counted as cancelled.
     @inlinable
-    public func revoke() {
+    public final func revoke() {
         // Releasing, pairs with isRevoked.
         revoked.store(true, ordering: .releasing)
     }

@@ -3,15 +3,18 @@
 /// A value behind a lock, for what is not on the path of an action.
 ///
 /// No foreign code may run inside: no destructor of a state, no continuation, no handler. Locks are never nested.
+@usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
     // Unchecked because the value is touched only while the lock is held.
-    private let lock = Lock()
-    private var value: Value
+    @usableFromInline let lock = Lock()
+    @usableFromInline var value: Value
 
+    @inlinable
     package init(_ value: Value) {
         self.value = value
     }
 
+    @inlinable
     package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         lock.lock()
         defer { lock.unlock() }

@@ -12,8 +12,8 @@ extension Effect {
     @preconcurrency
     public static func toCancel(where isChosen: @escaping @Sendable (EffectLabel) -> Bool) -> Effect {
         immediate { _, sink in
-            let elements = sink.home.scope.ids
-            sink.home.registry?.value?.cancel { $0.elements == elements && isChosen($0) }
+            let elements = sink.life.home.scope.ids
+            sink.life.home.registry?.cancel { $0.elements == elements && isChosen($0) }
             sink.complete()
         }
     }

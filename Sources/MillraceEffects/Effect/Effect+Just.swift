@@ -6,6 +6,7 @@ public import MillraceCore
 extension Effect {
     /// One action, made when the effect is started. Its source is this call.
     @preconcurrency
+    @inlinable
     public static func just(
         _ upstream: @escaping @Sendable (Context) -> OutputAction,
         file: StaticString = #fileID,
@@ -18,6 +19,7 @@ extension Effect {
 
     /// One action of a known source, made when the effect is started.
     @preconcurrency
+    @inlinable
     public static func just(
         from dispatcher: ActionSource,
         _ upstream: @escaping @Sendable (Context) -> OutputAction
@@ -29,6 +31,7 @@ extension Effect {
     }
 
     /// One action. Its source is this call.
+    @inlinable
     public static func just(
         _ value: OutputAction,
         file: StaticString = #fileID,
@@ -40,11 +43,17 @@ extension Effect {
     }
 
     /// One action of a known source.
+    @inlinable
     public static func just(_ value: OutputAction, from dispatcher: ActionSource) -> Effect {
-        sequence([value], from: dispatcher)
+        let value = Unchecked(value)  // SwiftRex's actions need not be Sendable; each run sends a copy.
+        return immediate { _, sink in
+            sink.send(DispatchedAction(value.value, dispatcher: dispatcher))
+            sink.complete()
+        }
     }
 
     /// Some actions, in order. Their source is this call.
+    @inlinable
     public static func sequence(
         _ values: OutputAction...,
         file: StaticString = #fileID,
@@ -56,11 +65,13 @@ extension Effect {
     }
 
     /// Some actions of a known source, in order.
+    @inlinable
     public static func sequence(_ values: OutputAction..., from dispatcher: ActionSource) -> Effect {
         sequence(values, from: dispatcher)
     }
 
     /// Some actions, in order; of none, an effect that is started and completes. Their source is this call.
+    @inlinable
     public static func sequence(
         _ values: [OutputAction],
         file: StaticString = #fileID,
@@ -72,6 +83,7 @@ extension Effect {
     }
 
     /// Some actions of a known source, in order; of none, an effect that is started and completes.
+    @inlinable
     public static func sequence(_ values: [OutputAction], from dispatcher: ActionSource) -> Effect {
         let values = Unchecked(values)  // SwiftRex's actions need not be Sendable; each run sends copies.
         return immediate { _, sink in
@@ -82,6 +94,7 @@ extension Effect {
 
     /// Work without actions, done when the effect is started, on the pipeline's thread: make it short.
     @preconcurrency
+    @inlinable
     public static func fireAndForget(_ operation: @escaping @Sendable (Context) -> Void) -> Effect {
         immediate { context, sink in
             operation(context)
@@ -91,6 +104,7 @@ extension Effect {
 
     /// Cancels the effect of a token, if the same middleware runs one; otherwise nothing happens.
     @preconcurrency
+    @inlinable
     public static func toCancel<Token: Hashable & Sendable>(_ token: Token) -> Effect {
         immediate { context, sink in context.toCancel(AnyHashable(token)).start(sink) }
     }
@@ -99,6 +113,7 @@ extension Effect {
 extension Effect where Dependencies == Void {
     /// Work without actions, done when the effect is started, on the pipeline's thread: make it short.
     @preconcurrency
+    @inlinable
     public static func fireAndForget(_ operation: @escaping @Sendable () -> Void) -> Effect {
         immediate { _, sink in
             operation()

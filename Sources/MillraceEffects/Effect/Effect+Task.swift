@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import MillraceCore
+public import MillraceCore
 
 extension Effect {
     /// Asynchronous work that ends with an action, or with none. The action's source is this call.
@@ -11,6 +11,7 @@ extension Effect {
     ///
     /// It runs in a task of its own, which is cancelled with the effect. Cancelled before it began, it does not begin.
     @preconcurrency
+    @inlinable
     public static func task(
         token: (any Hashable & Sendable)? = nil,
         policy: EffectPolicy = .replace,
@@ -22,8 +23,16 @@ extension Effect {
         perform: @escaping @Sendable (Context) async -> OutputAction?
     ) -> Effect {
         let source = ActionSource(file: file, function: function, line: line, info: info)
-        return inTask(token, policy, priority) { context, sink in
-            if let action = await perform(context) { sink.send(DispatchedAction(action, dispatcher: source)) }
+        return Effect(EffectTraits(token.map { EffectTag($0, policy: policy) })) { context, sink in
+            let context = Unchecked(context)  // SwiftRex's dependencies need not be Sendable; they are the caller's.
+            sink.cancels(
+                Task(priority: priority) {
+                    if !sink.isCancelled, let action = await perform(context.value) {
+                        sink.send(DispatchedAction(action, dispatcher: source))
+                    }
+                    sink.complete()
+                }
+            )
         }
     }
 
@@ -130,13 +139,14 @@ extension Effect {
         _ priority: TaskPriority?,
         _ body: @escaping @Sendable (Context, Sink) async -> Void
     ) -> Effect {
-        Effect(EffectTraits(token: token.map { AnyHashable($0) }, policy: policy)) { context, sink in
+        Effect(EffectTraits(token.map { EffectTag($0, policy: policy) })) { context, sink in
             let context = Unchecked(context)  // SwiftRex's dependencies need not be Sendable; they are the caller's.
-            let task = Task(priority: priority) {
-                if !sink.isCancelled { await body(context.value, sink) }
-                sink.complete()
-            }
-            sink.onCancel { task.cancel() }
+            sink.cancels(
+                Task(priority: priority) {
+                    if !sink.isCancelled { await body(context.value, sink) }
+                    sink.complete()
+                }
+            )
         }
     }
 }

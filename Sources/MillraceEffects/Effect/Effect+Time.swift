@@ -58,12 +58,12 @@ extension Effect {
     ) -> Effect {
         guard start != nil else { return self }
         // All that come are there side by side, so that the token cancels them.
-        let whole = EffectTraits(token: AnyHashable(token), policy: .concurrent(max: .max), name: traits.name)
+        let whole = EffectTraits(EffectTag(token, policy: .concurrent(max: .max), name: traits.tag?.name))
         return Effect(whole) { context, sink in
             let context = Unchecked(context)  // SwiftRex's dependencies need not be Sendable; they are the caller's.
             let begin: @Sendable () -> Void = { sink.start(part: self, context.value) { sink.complete() } }
             // Without a middleware, or with nil for a token, nobody else comes.
-            guard let registry = sink.home.registry?.value, let token = sink.life.token else { return begin() }
+            guard let registry = sink.life.home.registry, let token = sink.life.token else { return begin() }
             let entrant = EffectThrottles.Entrant(
                 begin: {
                     guard sink.life.isActive else { return false }
@@ -96,7 +96,7 @@ extension Effect {
         onTimeout: @escaping @Sendable () -> OutputAction? = { nil }
     ) -> Effect {
         guard start != nil else { return self }
-        let part = Effect(EffectTraits(name: traits.name), start: start)
+        let part = Effect(EffectTraits(traits.tag?.name.map { EffectTag(nil, .replace, $0) }), start: start)
         let source = ActionSource(file: file, function: function, line: line, info: info)
         return Effect(traits.lasting) { context, sink in
             let isOver = Once()

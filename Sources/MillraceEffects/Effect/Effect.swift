@@ -30,7 +30,7 @@ public import MillraceCore
 /// begins: no task is made for it. One that blocks its thread blocks the pipeline: put such work into a thread of your
 /// own.
 ///
-/// **Cost.** `doNothing` is free. A run costs some ten allocations.
+/// **Cost.** `doNothing` is free. A run costs one allocation, the effect itself one more, and a token a third; a task has its own.
 public struct Effect<Dependencies, OutputAction>: Sendable {
     /// Cancels the effect of a token, when it is started.
     public typealias ToCancel = @Sendable (AnyHashable) -> FireAndForget<DispatchedAction<OutputAction>>
@@ -40,13 +40,14 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
     public typealias Sink = EffectSink<DispatchedAction<OutputAction>>
 
     /// By what it can be cancelled and replaced; nil: only together with its middleware.
-    public var token: AnyHashable? { traits.token }
+    public var token: AnyHashable? { traits.tag?.token }
     /// What happens when its token is in use.
     public var policy: EffectPolicy { traits.policy }
-    let traits: EffectTraits
+    @usableFromInline let traits: EffectTraits
     /// Nil: it does nothing.
-    let start: (@Sendable (Context, Sink) -> Void)?
+    @usableFromInline let start: (@Sendable (Context, Sink) -> Void)?
 
+    @inlinable
     init(_ traits: EffectTraits, start: (@Sendable (Context, Sink) -> Void)?) {
         self.traits = traits
         self.start = start
@@ -54,29 +55,34 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
 
     /// An effect made of what is to happen when it is started. It must complete its sink in the end.
     @preconcurrency
+    @inlinable
     public init(start: @escaping @Sendable (Context, Sink) -> Void) {
         self.init(EffectTraits(), start: start)
     }
 
     /// The same, which can be cancelled and replaced.
     @preconcurrency
+    @inlinable
     public init<Token: Hashable & Sendable>(
         token: Token,
         policy: EffectPolicy = .replace,
         start: @escaping @Sendable (Context, Sink) -> Void
     ) {
-        self.init(EffectTraits(token: AnyHashable(token), policy: policy), start: start)
+        self.init(EffectTraits(EffectTag(token, policy: policy)), start: start)
     }
 
     /// An effect that is over when it was started.
+    @inlinable
     static func immediate(_ start: @escaping @Sendable (Context, Sink) -> Void) -> Effect {
         Effect(EffectTraits(isImmediate: true), start: start)
     }
 
     /// No effect. It is not even started, unlike `sequence([])`, and costs nothing.
+    @inlinable
     public static var doNothing: Effect { Effect(EffectTraits(), start: nil) }
 
     /// Whether there is anything to start.
+    @inlinable
     public var doesSomething: Bool { start != nil }
 
     /// Starts it on behalf of a bridge; what does nothing completes.
@@ -88,19 +94,17 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
     /// The same effect under a token; nil takes none. `doNothing` stays what it is. A part of an effect does not
     /// replace the whole, though it has the same token.
     @preconcurrency
+    @inlinable
     public func withToken<Token: Hashable & Sendable>(_ token: Token, policy: EffectPolicy = .replace) -> Effect {
         guard start != nil else { return self }
-        var traits = traits
-        traits.token = AnyHashable(token)
-        traits.policy = policy
-        return Effect(traits, start: start)
+        let tag = EffectTag(token, policy: policy, name: traits.tag?.name)
+        return Effect(EffectTraits(tag, isImmediate: traits.isImmediate), start: start)
     }
 
     /// The same effect with a name, by which an `EffectObserver` and ``EffectLabel`` know it. It changes nothing
     /// else.
     public func named(_ name: String) -> Effect {
-        var traits = traits
-        traits.name = name
-        return Effect(traits, start: start)
+        let tag = EffectTag(name: name, of: traits.tag)
+        return Effect(EffectTraits(tag, isImmediate: traits.isImmediate), start: start)
     }
 }

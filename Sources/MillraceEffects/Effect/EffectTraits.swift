@@ -1,21 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What an effect is besides its work. It goes along when the effect is changed.
-struct EffectTraits: @unchecked Sendable {
-    // Unchecked because of the token: a value, which is only compared and hashed.
-    var token: AnyHashable?
-    var policy = EffectPolicy.replace
-    var name: String?
+@usableFromInline
+struct EffectTraits: Sendable {
+    /// Nil: it has no token and no name.
+    @usableFromInline let tag: EffectTag?
     /// Whether it is over when it was started. Without a token nobody needs to keep it then.
-    var isImmediate = false
+    @usableFromInline let isImmediate: Bool
+
+    @inlinable
+    init(_ tag: EffectTag? = nil, isImmediate: Bool = false) {
+        self.tag = tag
+        self.isImmediate = isImmediate
+    }
+
+    var policy: EffectPolicy { tag?.policy ?? .replace }
 
     /// The same for work that takes its time.
-    var lasting: EffectTraits {
-        var traits = self
-        traits.isImmediate = false
-        return traits
+    var lasting: EffectTraits { EffectTraits(tag) }
+
+    /// The same for the element of a collection, whose tokens are its own.
+    @inlinable
+    func inside(_ scope: EffectScope) -> EffectTraits {
+        scope.isEmpty ? self : EffectTraits(tag?.inside(scope), isImmediate: isImmediate)
     }
 
     /// Whether it is over when it was started, and never waits for its turn.
-    var isOverAtOnce: Bool { isImmediate && token == nil }
+    var isOverAtOnce: Bool { isImmediate && tag?.isToken != true }
 }

@@ -9,7 +9,7 @@
 /// `context.toCancel(token)` in an ``Effect`` is one. With `MillraceCombine` it is a publisher, too: `IgnoringOutput` is
 /// then the type of the values it is to be merged with.
 public struct FireAndForget<IgnoringOutput>: Sendable {
-    package let start: @Sendable (EffectSink<IgnoringOutput>) -> Void
+    @usableFromInline package let start: @Sendable (EffectSink<IgnoringOutput>) -> Void
 
     package init(start: @escaping @Sendable (EffectSink<IgnoringOutput>) -> Void) {
         self.start = start

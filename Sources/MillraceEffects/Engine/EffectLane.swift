@@ -1,108 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An effect in the registry.
-struct RegisteredEffect {
-    let life: EffectLife
-    let scope: EffectScope
-    let name: String?
-
-    var label: EffectLabel { EffectLabel(token: life.token?.token, name: name, elements: scope.ids) }
-}
-
 /// The effects of one token: those at work, and those that wait for one of them to end.
 struct EffectLane {
-    struct Running {
-        let effect: RegisteredEffect
-        /// Whether it is a part of an effect of the same token, and uses the place of that.
-        let isCovered: Bool
-        /// Whether its body has yet to return; until then others wait for it, though it may have ended.
-        var isBeginning: Bool
-        var hasEnded = false
-    }
-
-    struct Waiting: Sendable {
-        let effect: RegisteredEffect
-        let limit: Int
-        let begin: @Sendable () -> Void
-    }
-
-    /// What has left, and what is to be done now. To be released without the lock, as it may hold anything.
-    struct Departure {
-        enum Gone {
-            case running(RegisteredEffect)
-            case waiting(Waiting)
-        }
-
-        let gone: Gone
-        let begins: [Waiting]
-    }
-
-    private(set) var running: [Running] = []
-    private(set) var waiting = Fifo<Waiting>()
+    private(set) var running = EffectList()
+    private(set) var waiting = EffectList()
+    /// How many places are taken.
     private var places = 0
 
     var isEmpty: Bool { running.isEmpty && waiting.isEmpty }
-    var count: Int { running.count + waiting.count }
 
     /// All, and first those that have not begun: cancelled in this order, none of them begins.
-    var lives: [EffectLife] { effects.map(\.life) }
-
-    var effects: [RegisteredEffect] { waiting.all.map(\.effect) + running.map(\.effect) }
+    var all: [EffectLife] { waiting.isEmpty ? running.all : waiting.all + running.all }
 
     func hasPlace(limit: Int) -> Bool { waiting.isEmpty && places < limit }
 
-    mutating func run(_ effect: RegisteredEffect, isCovered: Bool, isLimited: Bool) {
-        running.append(Running(effect: effect, isCovered: isCovered, isBeginning: isLimited))
+    mutating func run(_ life: EffectLife, isCovered: Bool) {
+        life.place.isCovered = isCovered
+        life.place.isBeginning = life.policy.limit != nil
+        running.append(life, to: .running)
         if !isCovered { places += 1 }
     }
 
-    mutating func wait(_ effect: Waiting) {
-        waiting.append(effect)
+    mutating func wait(_ life: EffectLife) {
+        waiting.append(life, to: .waiting)
     }
 
-    /// It has ended. Nil if it is not here, or if its body has not returned.
-    mutating func remove(_ life: EffectLife) -> Departure? {
-        if let index = running.firstIndex(where: { $0.effect.life === life }) {
-            if running[index].isBeginning {
-                running[index].hasEnded = true
-                return nil
-            }
-            return leave(index)
+    /// It has ended, or its body has returned. True if it has left.
+    mutating func leave(_ life: EffectLife, isEnd: Bool) -> Bool {
+        switch life.place.row {
+        case .none:
+            return false
+        case .waiting:
+            guard isEnd else { return false }
+            waiting.remove(life)
+            return true
+        case .running:
+            if isEnd { life.place.hasEnded = true } else { life.place.isBeginning = false }
+            guard life.place.hasEnded, !life.place.isBeginning else { return false }
+            running.remove(life)
+            if !life.place.isCovered { places -= 1 }
+            return true
         }
-        guard let gone = waiting.removeFirst(where: { $0.effect.life === life }) else { return nil }
-        return Departure(gone: .waiting(gone), begins: takeReady())
     }
 
-    /// Its body has returned. Nil if it goes on, or is not here.
-    mutating func bodyReturned(_ life: EffectLife) -> Departure? {
-        guard let index = running.firstIndex(where: { $0.effect.life === life }) else { return nil }
-        running[index].isBeginning = false
-        return running[index].hasEnded ? leave(index) : nil
+    /// Takes out all or some of those that wait.
+    mutating func dropWaiting(_ isUnwanted: (EffectLife) -> Bool = { _ in true }) -> [EffectLife] {
+        waiting.isEmpty ? [] : waiting.removeAll(where: isUnwanted)
     }
 
-    /// Takes out some of those that wait; returns also those whose turn it is without them.
-    mutating func dropWaiting(_ isUnwanted: (Waiting) -> Bool) -> (gone: [Waiting], begins: [Waiting]) {
-        let all = waiting.all
-        waiting = Fifo()
-        var gone: [Waiting] = []
-        for effect in all {
-            if isUnwanted(effect) { gone.append(effect) } else { waiting.append(effect) }
-        }
-        return (gone, takeReady())
-    }
-
-    private mutating func leave(_ index: Int) -> Departure {
-        let gone = running.remove(at: index)
-        if !gone.isCovered { places -= 1 }
-        return Departure(gone: .running(gone.effect), begins: takeReady())
+    mutating func dropRunning() -> [EffectLife] {
+        places = 0
+        return running.removeAll()
     }
 
     /// Those whose turn it is: they count as running from now on.
-    private mutating func takeReady() -> [Waiting] {
-        var ready: [Waiting] = []
-        while let first = waiting.first, places < first.limit {
-            waiting.popFirst()
-            run(first.effect, isCovered: false, isLimited: true)
+    mutating func takeReady() -> [EffectLife] {
+        var ready: [EffectLife] = []
+        while let first = waiting.first, let limit = first.policy.limit, places < limit {
+            waiting.remove(first)
+            run(first, isCovered: false)
             ready.append(first)
         }
         return ready

@@ -1,85 +1,176 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import MillraceCore
-import Synchronization
+public import MillraceCore
 
-/// One effect under way: whether it is, and what is to happen when it ends.
+/// One effect under way, all in one object: the run that its actions carry, whether it goes on, what happens when it
+/// ends, and its place in the registry.
 ///
 /// It ends once, by completing or by being cancelled, whichever comes first, on any thread.
-final class EffectLife: Sendable {
-    private enum Phase {
-        static let active: UInt8 = 0
-        static let completed: UInt8 = 1
-        static let cancelled: UInt8 = 2
-    }
+@usableFromInline
+final class EffectLife: EffectRun, @unchecked Sendable {
+    // Unchecked because `ended` is touched by `init` and the one who ends it, `place` and `later` as they say.
+    typealias Ended = @Sendable (_ wasCancelled: Bool) -> Void
 
-    /// What its actions carry, so that a store drops those that wait when it is cancelled.
-    let run: EffectRun
-    let token: EffectToken?
+    let home: EffectHome
+    private let tag: EffectTag?
+    private let hasToken: Bool
+    private let isImmediate: Bool
     /// The effect of which it is a part.
     let parent: EffectLife?
-    /// Changes only while the lock of `ends` is held.
-    private let phase = Atomic<UInt8>(Phase.active)
-    /// Nil once it has ended: a sink that somebody keeps holds nothing of it any more.
-    private let ends: Locked<Ends?>
+    /// Whether it may be revoked without its parent.
+    private let isRevokedAlone: Bool
+    private let observation: EffectObservation?
+    private let phase = EffectPhase()
+    private var ended: Ended?
+    /// Touched while the lock of the registry is held.
+    var place = EffectPlace()
+    /// What begins it when its turn has come. Set while the lock of the registry is held, and taken by the one who
+    /// takes it out of its row.
+    var later: (@Sendable () -> Void)?
 
-    /// What is to happen at the end.
-    private struct Ends {
-        var handlers: [@Sendable () -> Void] = []
-        let ended: @Sendable (EffectLife) -> Void
-    }
-
-    /// - Parameter ended: Called once, when it has ended and its cancel handlers have run.
+    /// - Parameters:
+    ///   - traits: Those of the effect, with the token of the element it is started for.
+    ///   - enclosing: What all that it dispatches belongs to, besides its own run: that of a plugin, say.
+    ///   - isRevokedAlone: Whether it may be cancelled without its parent, though it has no token.
+    ///   - meter: Where it is measured.
+    ///   - ended: Called once, when it has ended and its cancel handlers have run.
+    @usableFromInline
     init(
-        run: EffectRun,
-        token: EffectToken?,
-        parent: EffectLife?,
-        ended: @escaping @Sendable (EffectLife) -> Void
+        _ traits: consuming EffectTraits,
+        home: consuming EffectHome,
+        inside enclosing: EffectRun? = nil,
+        parent: EffectLife? = nil,
+        isRevokedAlone: Bool = false,
+        meter: EffectMeter? = nil,
+        ended: (@Sendable (_ wasCancelled: Bool) -> Void)? = nil
     ) {
-        self.run = run
-        self.token = token
+        // A part without a token is revoked with the whole and never alone; what is over at once is never revoked.
+        hasToken = traits.tag?.isToken == true
+        isImmediate = traits.isImmediate
+        self.isRevokedAlone = isRevokedAlone || hasToken || (parent == nil && !isImmediate)
+        observation = EffectObservation.make(home.registry, meter)
+        tag = traits.tag
+        self.home = home
         self.parent = parent
-        ends = Locked(Ends(ended: ended))
+        self.ended = ended
+        super.init(inside: enclosing)
     }
+
+    var token: EffectTag? { hasToken ? tag : nil }
+
+    var policy: EffectPolicy { tag?.policy ?? .replace }
+
+    var label: EffectLabel { EffectLabel(token: tag?.token, name: tag?.name, elements: home.scope.ids) }
+
+    /// The action that it answers.
+    @usableFromInline var cause: ActionCause { home.cause }
+
+    /// What its actions carry, so that a store drops those that wait when it is cancelled.
+    @usableFromInline var run: EffectRun? { isRevokedAlone ? self : parent?.run ?? enclosing }
+
+    /// Whether it is over when it was started, and nobody has to find it meanwhile.
+    var isOverAtOnce: Bool { isImmediate && !isRevokedAlone }
 
     func isPart(of whole: EffectLife) -> Bool {
         guard let parent else { return false }
         return parent === whole || parent.isPart(of: whole)
     }
 
-    /// Acquiring, pairs with the releasing stores of `end`: who sees the end also sees what came before it.
-    var isActive: Bool { phase.load(ordering: .acquiring) == Phase.active }
+    /// Whether it or an effect that it is a part of has this token.
+    func hasToken(_ token: EffectTag) -> Bool {
+        self.token == token || parent?.hasToken(token) == true
+    }
 
-    var isCancelled: Bool { phase.load(ordering: .acquiring) == Phase.cancelled }
+    @usableFromInline var isActive: Bool { phase.isActive }
+
+    @usableFromInline var isCancelled: Bool { phase.isCancelled }
+
+    /// Tells of its beginning; false if it has ended, and is not to begin.
+    @usableFromInline
+    func begins() -> Bool {
+        guard isActive else { return false }
+        return observation?.began(label, cause) ?? true
+    }
 
     /// Ends it, unless it has ended.
+    @usableFromInline
     func complete() {
-        end(Phase.completed)?.ended(self)
+        if phase.complete() { end(wasCancelled: false) }
     }
 
     /// Ends it, unless it has ended; its actions that wait are revoked in any case.
     func cancel() {
-        run.revoke()
-        guard let ends = end(Phase.cancelled) else { return }
-        for handler in ends.handlers { handler() }
-        ends.ended(self)
+        revoke()
+        if phase.cancel() { end(wasCancelled: true) }
     }
 
     /// Calls `handler` when it is cancelled, at once if it was; never if it completed.
+    @usableFromInline
     func onCancel(_ handler: @escaping @Sendable () -> Void) {
-        let phase = ends.withLock { ends in
-            ends?.handlers.append(handler)
-            return self.phase.load(ordering: .relaxed)  // the lock orders it
-        }
-        if phase == Phase.cancelled { handler() }
+        phase.onCancel(handler)
     }
 
-    /// What is to happen now, or to be let go, without the lock; nil if it had ended.
-    private func end(_ last: UInt8) -> Ends? {
-        ends.withLock { ends in
-            guard phase.load(ordering: .relaxed) == Phase.active else { return nil }
-            phase.store(last, ordering: .releasing)  // pairs with isActive and isCancelled
-            return ends.take()
+    /// Called by the one who ended it. A sink that somebody keeps holds nothing of it any more.
+    private func end(wasCancelled: Bool) {
+        observation?.ended(wasCancelled: wasCancelled)
+        if hasToken || parent == nil { home.registry?.ended(self, wasCancelled: wasCancelled) }
+        guard let ended else { return }
+        self.ended = nil
+        ended(wasCancelled)
+    }
+
+    /// It cannot be started.
+    @usableFromInline
+    func cannotStart() -> Bool {
+        let ended = ended
+        self.ended = nil
+        ended?(false)
+        return false
+    }
+}
+
+extension EffectLife {
+    /// Starts it, as its policy wants it.
+    ///
+    /// - Parameters:
+    ///   - now: Its body.
+    ///   - later: Makes what begins it, if it has to wait.
+    /// - Returns: Whether it could be started.
+    @usableFromInline
+    func start(now: () -> Void, later: () -> @Sendable () -> Void) -> Bool {
+        // What never starts replaces nothing. What is over at once runs in the run of the whole.
+        if parent?.isCancelled == true {
+            cancel()
+            return true
         }
+        if isOverAtOnce {
+            if begins() { now() }
+            return true
+        }
+        return startAmongOthers(now: now, later: later)
+    }
+
+    private func startAmongOthers(now: () -> Void, later: () -> @Sendable () -> Void) -> Bool {
+        var older: [EffectLife] = []
+        let registry = hasToken || parent == nil ? home.registry : nil
+        switch registry?.add(self, later: later) ?? .begins(replacing: []) {
+        case .begins(let replaced):
+            older = replaced
+        case .waits:
+            parent?.onCancel { self.cancel() }
+            return true
+        case .dismissed(let isRefused):
+            if isRefused { home.registry?.options.onRefusal?(label) }
+            return cannotStart()
+        }
+        // Now that it is in the registry, from which its end removes it: the whole may be cancelled by now.
+        parent?.onCancel { self.cancel() }
+        if begins() { now() }
+        // Also of one that did not begin: its place is free.
+        if hasToken, policy.limit != nil { registry?.bodyReturned(self) }
+        // Also by one that did not begin: it was let in, and those that waited are out of their lane. But a whole is
+        // not replaced by its part.
+        for other in older where !isPart(of: other) { other.cancel() }
+        return true
     }
 }

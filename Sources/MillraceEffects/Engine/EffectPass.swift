@@ -5,25 +5,52 @@ public import MillraceCore
 /// What one effect middleware does with an action, once it is known where the state it reads comes from.
 ///
 /// In a store it is made once, and called on the pipeline's thread only: `before`, `after`, `end` for each action. No
-/// closure is handed to these closures, as that would be an allocation each time.
+/// escaping closure is handed to these closures, as that would be an allocation each time.
 @usableFromInline
 struct EffectPass<InputAction, OutputAction>: Sendable {
+    @usableFromInline typealias Before = @Sendable (InputAction) -> Void
+    @usableFromInline typealias After = @Sendable (InputAction, ActionSource, () -> EffectOutput<OutputAction>) -> Void
+    @usableFromInline typealias End = @Sendable () -> Void
+
     /// Before the reducers: to keep what may be gone after them.
-    @usableFromInline let before: (@Sendable (InputAction) -> Void)?
-    /// After the reducers: asks for the effect; nil if there is none.
-    @usableFromInline let after: @Sendable (InputAction, ActionSource) -> EffectLaunch<OutputAction>?
+    @usableFromInline let before: Before?
+    /// After the reducers: asks for the effect, and starts it, if there is one; only then it asks where to.
+    @usableFromInline let after: After
     /// To let go of what was kept.
-    @usableFromInline let end: (@Sendable () -> Void)?
+    @usableFromInline let end: End?
 
     @inlinable
     init(
-        before: (@Sendable (InputAction) -> Void)? = nil,
-        after: @escaping @Sendable (InputAction, ActionSource) -> EffectLaunch<OutputAction>?,
-        end: (@Sendable () -> Void)? = nil
+        before: Before? = nil,
+        after: @escaping After,
+        end: End? = nil
     ) {
         self.before = before
         self.after = after
         self.end = end
+    }
+
+    /// All of them in one, in their order; nil if there is none.
+    @inlinable
+    static func joined(_ passes: [EffectPass]) -> EffectPass? {
+        guard passes.count > 1 else { return passes.first }
+        let befores = passes.compactMap(\.before)
+        let ends = passes.compactMap(\.end)
+        return EffectPass(
+            before: befores.isEmpty
+                ? nil
+                : { @Sendable action in
+                    for before in befores { before(action) }
+                },
+            after: { action, dispatcher, output in
+                for pass in passes { pass.after(action, dispatcher, output) }
+            },
+            end: ends.isEmpty
+                ? nil
+                : { @Sendable in
+                    for end in ends { end() }
+                }
+        )
     }
 
     /// The same in larger actions; `output` is given the action that the effect answers, and may drop what it sends.
@@ -39,22 +66,11 @@ struct EffectPass<InputAction, OutputAction>: Sendable {
                     if let action = input(global) { before(action) }
                 }
             },
-            after: { global, dispatcher in
-                guard let action = input(global) else { return nil }
-                return after(action, dispatcher)?.lifted(global, output)
+            after: { global, dispatcher, target in
+                guard let action = input(global) else { return }
+                after(action, dispatcher) { target().lifted(global, output) }
             },
             end: end
         )
-    }
-}
-
-extension EffectLaunch {
-    @usableFromInline
-    func lifted<GlobalInput, GlobalOutput>(
-        _ global: GlobalInput,
-        _ output: @escaping @Sendable (GlobalInput, OutputAction) -> GlobalOutput?
-    ) -> EffectLaunch<GlobalOutput> {
-        let global = Unchecked(global)  // Parts of the handled action may go out again, as in every lift.
-        return compactMap { output(global.value, $0) }
     }
 }

@@ -16,50 +16,61 @@ import MillraceCore
 /// Any thread may call anything, at any time. An effect ends once: when it completes, or when it is cancelled; what it
 /// sends afterwards goes nowhere. One that never completes is kept until it is cancelled or its middleware is released.
 public struct EffectSink<Element>: Sendable {
-    typealias Emit = @Sendable (Element, EffectRun) -> Void
+    @usableFromInline typealias Emit = @Sendable (Element, EffectLife) -> Void
 
-    let life: EffectLife
-    let home: EffectHome
-    let emit: Emit
+    @usableFromInline let life: EffectLife
+    /// Where its actions go, also those of its parts.
+    @usableFromInline let emit: Emit
 
-    init(life: EffectLife, home: EffectHome, emit: @escaping Emit) {
+    @inlinable
+    init(life: EffectLife, emit: @escaping Emit) {
         self.life = life
-        self.home = home
         self.emit = emit
     }
 
     /// Sends an action, if the effect has not ended. It goes to the tail of the store's queue.
+    @inlinable
     public func send(_ element: Element) {
         guard life.isActive else { return }
-        emit(element, life.run)
+        emit(element, life)
     }
 
     /// Ends the effect well. What it sent stays sent.
+    @inlinable
     public func complete() {
         life.complete()
     }
 
     /// Whether the effect was cancelled: what it still does is for nothing.
+    @inlinable
     public var isCancelled: Bool { life.isCancelled }
 
     /// Calls `handler` once when the effect is cancelled, on the thread that cancels; at once if it was. It is let go
     /// uncalled when the effect completes. There may be several.
     @preconcurrency
+    @inlinable
     public func onCancel(_ handler: @escaping @Sendable () -> Void) {
         life.onCancel(handler)
     }
 
+    /// Cancels a task with the effect.
+    @inlinable
+    func cancels(_ task: Task<Void, Never>) {
+        life.onCancel { task.cancel() }
+    }
+
     /// The clock of the middleware: ``EffectOptions/clock``.
-    public var clock: any Clock<Duration> { home.registry?.value?.options.clock ?? ContinuousClock() }
+    public var clock: any Clock<Duration> { life.home.registry?.options.clock ?? ContinuousClock() }
 
     /// The same sink for other elements, each of which is turned into one of these.
+    @inlinable
     func contramap<NewElement>(_ transform: @escaping @Sendable (NewElement) -> Element) -> EffectSink<NewElement> {
-        EffectSink<NewElement>(life: life, home: home) { [emit] element, run in emit(transform(element), run) }
+        EffectSink<NewElement>(life: life) { [emit] element, life in emit(transform(element), life) }
     }
 
     /// The same sink for elements that go nowhere.
     func ignoring<NewElement>(_: NewElement.Type = NewElement.self) -> EffectSink<NewElement> {
-        EffectSink<NewElement>(life: life, home: home) { _, _ in }
+        EffectSink<NewElement>(life: life) { _, _ in }
     }
 
     /// Starts a part of the effect, which is cancelled with it; returns nil if it cannot be started.
@@ -70,7 +81,14 @@ public struct EffectSink<Element>: Sendable {
         isRevokedAlone: Bool = false,
         ended: @escaping @Sendable () -> Void
     ) -> EffectLife? where Element == DispatchedAction<OutputAction> {
-        home.start(part, context, parent: life, isRevokedAlone: isRevokedAlone, emit: emit, ended: ended)
+        let life = EffectLife(
+            part.traits.inside(life.home.scope),
+            home: life.home,
+            inside: life.enclosing,
+            parent: life,
+            isRevokedAlone: isRevokedAlone
+        ) { _ in ended() }
+        return MillraceEffects.start(part, context, life, emit: emit) ? life : nil
     }
 }
 
@@ -82,10 +100,10 @@ extension EffectSink {
         onElement: @escaping @Sendable (Element) -> Void,
         completed: @escaping @Sendable () -> Void
     ) -> (sink: EffectSink, cancel: @Sendable () -> Void) {
-        let life = EffectLife(run: EffectRun(), token: nil, parent: nil) { life in
-            if !life.isCancelled { completed() }
+        let life = EffectLife(EffectTraits(), home: EffectHome()) { wasCancelled in
+            if !wasCancelled { completed() }
         }
-        let sink = EffectSink(life: life, home: EffectHome()) { element, _ in onElement(element) }
+        let sink = EffectSink(life: life) { element, _ in onElement(element) }
         return (sink, { life.cancel() })
     }
 }

@@ -22,7 +22,7 @@ final class EffectThrottles: Sendable {
     }
 
     private struct Windows {
-        var open: [EffectToken: Window] = [:]
+        var open: [EffectTag: Window] = [:]
         var lastNumber: UInt64 = 0
     }
 
@@ -36,7 +36,7 @@ final class EffectThrottles: Sendable {
     /// Begins an effect, unless a window of its token is open. Otherwise, if it may wait, it takes the place of the one
     /// that waits for the end of the window.
     func enter(
-        _ token: EffectToken,
+        _ token: EffectTag,
         for interval: Duration,
         on clock: any Clock<Duration>,
         mayWait: Bool,
@@ -77,9 +77,9 @@ final class EffectThrottles: Sendable {
     }
 
     /// The time of a window is over: begins the one that waits, for which it stays open, or closes it.
-    private func beginNext(_ token: EffectToken, _ number: UInt64) -> Bool {
+    private func beginNext(_ token: EffectTag, _ number: UInt64) -> Bool {
         while true {
-            let (next, closed) = windows.withLock { windows -> (Entrant?, (EffectToken, Window)?) in
+            let (next, closed) = windows.withLock { windows -> (Entrant?, (EffectTag, Window)?) in
                 guard let index = windows.open.index(forKey: token), windows.open.values[index].number == number else {
                     return (nil, nil)
                 }

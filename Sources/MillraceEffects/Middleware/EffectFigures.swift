@@ -24,6 +24,10 @@ public struct EffectFigures: Hashable, Sendable {
     /// How many were asked for.
     public var total: Int { running + waiting + completed + cancelled + skipped + refused }
 
+    mutating func count(wasCancelled: Bool) {
+        if wasCancelled { cancelled += 1 } else { completed += 1 }
+    }
+
     static func + (lhs: EffectFigures, rhs: EffectFigures) -> EffectFigures {
         var sum = EffectFigures()
         sum.running = lhs.running + rhs.running

@@ -12,7 +12,7 @@ extension EffectMiddleware {
         EffectMiddleware<GlobalInput, GlobalOutput, GlobalState, Dependencies>(
             parts: parts.map { part in
                 let makePass = part.makePass
-                return .init(registry: part.registry) { global in
+                return .init(owner: part.owner) { global in
                     makePass({ state(global()) }).lifted(input: input, output: output)
                 }
             }

@@ -75,7 +75,7 @@ extension EffectMiddleware {
         return EffectMiddleware<GlobalInput, GlobalOutput, GlobalState, Dependencies>(
             parts: parts.map { part in
                 let makePass = part.makePass
-                return .init(registry: part.registry) { global in
+                return .init(owner: part.owner) { global in
                     let visit = ElementVisit<Key, InputActionType, OutputActionType>()
                     return EffectPass(
                         before: { action in
@@ -89,12 +89,13 @@ extension EffectMiddleware {
                             pass.before?(own.action)
                             visit.current = (own.key, own.action, pass)
                         },
-                        after: { action, dispatcher in
-                            guard let (key, own, pass) = visit.current else { return nil }
+                        after: { action, dispatcher, target in
+                            guard let (key, own, pass) = visit.current else { return }
                             let kept = Unchecked(key)  // as above
-                            return pass.after(own, dispatcher)?
-                                .scoped(to: id.value(key))
-                                .lifted(action) { output.value($0, kept.value, $1) }
+                            pass.after(own, dispatcher) {
+                                target().scoped(to: id.value(kept.value))
+                                    .lifted(action) { output.value($0, kept.value, $1) }
+                            }
                         },
                         end: { visit.current = nil }
                     )

@@ -40,20 +40,23 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
     /// One of the middlewares that this one is made of.
     @usableFromInline
     struct Part: Sendable {
-        @usableFromInline let registry: EffectRegistry
+        @usableFromInline let owner: EffectOwner
         @usableFromInline let makePass: @Sendable (@escaping GetState<StateType>) -> Pass
 
         @inlinable
-        init(registry: EffectRegistry, makePass: @escaping @Sendable (@escaping GetState<StateType>) -> Pass) {
-            self.registry = registry
+        init(owner: EffectOwner, makePass: @escaping @Sendable (@escaping GetState<StateType>) -> Pass) {
+            self.owner = owner
             self.makePass = makePass
         }
     }
 
     /// In the order in which they start their effects.
     @usableFromInline let parts: [Part]
-    /// One for each part, made once when a store took the middleware.
-    @usableFromInline var passes: [Pass]?
+    // All parts in one pass, made once when a store took the middleware. Apart, as a copy of the whole is three retains.
+    @usableFromInline var before: Pass.Before?
+    /// Nil without parts, too.
+    @usableFromInline var after: Pass.After?
+    @usableFromInline var end: Pass.End?
     /// Where the store measures the effects. Of this copy, as others may be in other stores, or under other names.
     @usableFromInline var meter: EffectMeter?
 
@@ -73,12 +76,12 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
                 InputActionType, ActionSource, @escaping GetState<StateType>
             ) -> Effect<Dependencies, OutputActionType>
     ) {
-        let registry = EffectRegistry(options)
-        let dependencies = Unchecked(dependencies)  // SwiftRex's need not be Sendable; they are the caller's.
-        let part = Part(registry: registry) { state in
-            EffectPass(after: { action, dispatcher in
+        let owner = EffectOwner(options)
+        let start = EffectStart<Dependencies, OutputActionType>(owner, dependencies)
+        let part = Part(owner: owner) { state in
+            EffectPass(after: { action, dispatcher, output in
                 let effect = onAction(action, dispatcher, state)
-                return effect.doesSomething ? EffectLaunch(effect, dependencies: dependencies, in: registry) : nil
+                if effect.doesSomething { start(effect, output()) }
             })
         }
         self.init(parts: [part])
@@ -90,7 +93,7 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
     /// What has become of its effects.
     public var figures: EffectFigures {
         // One base may be in a composition twice, by several lifts.
-        let registries = Dictionary(parts.map { (ObjectIdentifier($0.registry), $0.registry) }) { first, _ in first }
+        let registries = Dictionary(parts.map { (ObjectIdentifier($0.owner), $0.owner.registry) }) { first, _ in first }
         return registries.values.reduce(EffectFigures()) { $0 + $1.figures }
     }
 
@@ -100,7 +103,7 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
     /// is under way; ``Effect/toCancel(_:)`` does not.
     @preconcurrency
     public func cancel<Token: Hashable & Sendable>(_ token: Token) {
-        guard let token = EffectToken(scope: EffectScope(), token: AnyHashable(token))?.token else { return }
+        guard let token = EffectTag.unwrapped(token) else { return }
         cancel { $0.token == token }
     }
 
@@ -110,18 +113,18 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
     /// middleware.cancel { $0.elements.contains(closedTab.id) }
     /// ```
     public func cancel(where isChosen: (EffectLabel) -> Bool) {
-        for part in parts { part.registry.cancel(where: isChosen) }
+        for part in parts { part.owner.registry.cancel(where: isChosen) }
     }
 
     /// Cancels every effect it has under way, those that wait included.
     public func cancelAll() {
-        for part in parts { part.registry.cancelAll() }
+        for part in parts { part.owner.registry.cancelAll() }
     }
 
     /// Cancels every effect it has under way, as long as the middleware is there.
     public var effectCanceller: EffectCanceller {
         parts.reduce(.identity) { canceller, part in
-            canceller <> EffectCanceller { [weak registry = part.registry] in registry?.cancelAll() }
+            canceller <> EffectCanceller { [registry = part.owner.registry] in registry.cancelAll() }
         }
     }
 
@@ -132,8 +135,8 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         from dispatcher: ActionSource,
         state: @escaping GetState<StateType>
     ) -> IO<OutputActionType> {
-        guard let passes else { return work(action, dispatcher, state) }
-        for pass in passes { pass.before?(action) }
+        if after == nil { return work(action, dispatcher, state) }
+        if let before { before(action) }
         return .pure()
     }
 
@@ -144,18 +147,15 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         _ dispatcher: ActionSource,
         _ state: @escaping GetState<StateType>
     ) -> IO<OutputActionType> {
-        if parts.isEmpty { return .pure() }
-        let passes = parts.map { $0.makePass(state) }
-        for pass in passes { pass.before?(action) }
+        guard let pass = Pass.joined(parts.map { $0.makePass(state) }) else { return .pure() }
+        pass.before?(action)
         let action = Unchecked(action)  // used by the one who runs the work
-        return IO { output in
-            for pass in passes { pass.after(action.value, dispatcher)?.start(output) }
-        }
+        return IO { output in pass.after(action.value, dispatcher) { EffectOutput(output) } }
     }
 
     /// Whether a store took it.
     @inlinable
-    public var hasAfterReduce: Bool { passes?.isEmpty == false }
+    public var hasAfterReduce: Bool { after != nil }
 
     /// Asks for the effect, and starts it.
     @inlinable
@@ -165,18 +165,18 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         state: @escaping GetState<StateType>,
         output: AnyActionHandler<OutputActionType>
     ) {
-        guard let passes else { return }
-        for pass in passes {
-            pass.after(action, dispatcher)?.start(output, meter)
-            pass.end?()
-        }
+        if let after { after(action, dispatcher) { EffectOutput(output, meter: meter) } }
+        if let end { end() }
     }
 
     /// Gives the closures the getter, once.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {
         meter = MiddlewareRegistry.effectMeter
-        passes = parts.map { $0.makePass(state) }
+        let pass = Pass.joined(parts.map { $0.makePass(state) })
+        before = pass?.before
+        after = pass?.after
+        end = pass?.end
     }
 }
 

@@ -3,7 +3,8 @@
 /// A long-lived effect that the state asks for: see ``SupervisingMiddleware``.
 public struct SupervisedEffect<Dependencies, OutputAction>: @unchecked Sendable {
     // Unchecked because of AnyHashable: key and definition are values, which are only compared and hashed.
-    let key: AnyHashable
+    /// Without a token it is not asked for.
+    let tag: EffectTag
     let definition: AnyHashable
     let effect: Effect<Dependencies, OutputAction>
 
@@ -22,7 +23,7 @@ public struct SupervisedEffect<Dependencies, OutputAction>: @unchecked Sendable 
         definition: Definition,
         _ effect: Effect<Dependencies, OutputAction>
     ) {
-        self.key = AnyHashable(key)
+        tag = EffectTag(key)
         self.definition = AnyHashable(definition)
         self.effect = effect.withToken(key)
     }

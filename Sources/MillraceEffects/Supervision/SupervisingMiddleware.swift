@@ -39,8 +39,8 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
     /// Looks at the state, and keeps the effects.
     @usableFromInline typealias Look = @Sendable (StateType, AnyActionHandler<OutputActionType>) -> Void
 
-    private let registry: EffectRegistry
-    private let makeLook: @Sendable (EffectMeter?) -> Look
+    @usableFromInline let owner: EffectOwner
+    @usableFromInline let makeLook: @Sendable (EffectMeter?) -> Look
     /// Made when a store took the middleware.
     @usableFromInline var look: Look?
     /// For those outside of a store.
@@ -52,19 +52,19 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
     ///   - part: All of the state that `wanted` looks at, compared by `==`.
     ///   - wanted: The effects that there should be.
     @preconcurrency
+    @inlinable
     public init<Part: Equatable>(
         dependencies: Dependencies,
         options: EffectOptions = EffectOptions(),
         by part: @escaping @Sendable (StateType) -> Part,
         _ wanted: @escaping @Sendable (Part) -> [SupervisedEffect<Dependencies, OutputActionType>]
     ) {
-        let registry = EffectRegistry(options)
-        // SwiftRex's dependencies need not be Sendable; they are the caller's.
-        let dependencies = Unchecked(dependencies)
+        let owner = EffectOwner(options)
+        let start = EffectStart<Dependencies, OutputActionType>(owner, dependencies)
         // Unchecked: it captures what is Sendable, and a type whose conformance might be isolated to an actor.
         let makeLook = Unchecked<(EffectMeter?) -> Look> { meter in
             let seen = Seen<Part, Dependencies, OutputActionType>(
-                Supervisor(registry: registry, dependencies: dependencies, meter: meter)
+                Supervisor(start, meter: meter)
             )
             let look = Unchecked<(StateType, AnyActionHandler<OutputActionType>) -> Void> { state, output in
                 let now = part(state)
@@ -72,7 +72,7 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
             }
             return { look.value($0, $1) }
         }
-        self.registry = registry
+        self.owner = owner
         self.makeLook = { makeLook.value($0) }
         looseLook = makeLook.value(nil)
     }
@@ -81,11 +81,11 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
     public var runningEffects: Int { figures.running }
 
     /// What has become of its effects.
-    public var figures: EffectFigures { registry.figures }
+    public var figures: EffectFigures { owner.registry.figures }
 
     /// Cancels every effect it has under way; they do not begin again until the state asks anew.
     public func cancelAll() {
-        registry.cancelAll()
+        owner.registry.cancelAll()
     }
 
     /// In a store nothing, as everything is done in `afterReduce`; outside of one, that as work.
@@ -125,20 +125,23 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
 
     /// Cancels every effect it has under way, as long as the middleware is there.
     public var effectCanceller: EffectCanceller {
-        EffectCanceller { [weak registry] in registry?.cancelAll() }
+        EffectCanceller { [registry = owner.registry] in registry.cancelAll() }
     }
 }
 
 /// What a middleware saw last.
-private final class Seen<Part: Equatable, Dependencies, OutputAction>: @unchecked Sendable {
+@usableFromInline
+final class Seen<Part: Equatable, Dependencies, OutputAction>: @unchecked Sendable {
     // Unchecked: in a store only the pipeline's thread comes here, outside of one whoever runs the work of `handle`.
-    var supervisor: Supervisor<Dependencies, OutputAction>
-    private var part: Part?
+    @usableFromInline var supervisor: Supervisor<Dependencies, OutputAction>
+    @usableFromInline var part: Part?
 
+    @inlinable
     init(_ supervisor: Supervisor<Dependencies, OutputAction>) {
         self.supervisor = supervisor
     }
 
+    @inlinable
     func isNew(_ now: Part) -> Bool {
         if part == now { return false }
         part = now

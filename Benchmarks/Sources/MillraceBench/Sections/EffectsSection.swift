@@ -58,6 +58,7 @@ struct EffectsSection: Section {
                     EffectLoop.contender("task", share: 0.05) { number, _ in .task { _ in number } },
                     note: "on the concurrency pool"
                 ),
+                Opponent(bareTask(), note: "a Task.detached that sends the same, without an effect"),
             ]
         )
         return [costs, Table(title: "After \(count) effects", rows: try await memoryRows(pairing))]
@@ -84,6 +85,22 @@ struct EffectsSection: Section {
                 )
             }
             return time
+        }
+    }
+
+    /// What of a task is Swift's.
+    private func bareTask() -> Contender {
+        Contender("bare task", share: 0.05) { operations in
+            let sent = Tally()
+            let output = AnyActionHandler<Int> { _ in sent.add() }
+            let start = DispatchTime.now().uptimeNanoseconds
+            for number in 0..<operations {
+                let source = ActionSource(file: "bench", function: "bench", line: 0)
+                Task.detached { output.dispatch(DispatchedAction(number, dispatcher: source)) }
+                if number & 255 == 255 { while sent.count <= number - 256 { await Task.yield() } }
+            }
+            while sent.count < operations { await Task.yield() }
+            return DispatchTime.now().uptimeNanoseconds - start
         }
     }
 

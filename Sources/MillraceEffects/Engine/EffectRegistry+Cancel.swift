@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MillraceCore
+
+extension EffectRegistry {
+    /// Cancels the effects of a token; one that is unknown is ignored.
+    func cancel(_ token: EffectTag) {
+        let removed: (key: EffectTag, waiting: [EffectLife], running: [EffectLife])? = entries.withLock { entries in
+            guard let index = entries.lanes.index(forKey: token) else { return nil }
+            var (key, lane) = entries.lanes.remove(at: index)
+            entries.count -= lane.running.count + lane.waiting.count
+            entries.waiting -= lane.waiting.count
+            return (key, lane.dropWaiting(), lane.dropRunning())
+        }
+        guard let removed else { return }
+        for life in removed.waiting { life.later = nil }
+        // First those that have not begun, so that none of them does.
+        for life in removed.waiting { life.cancel() }
+        for life in removed.running { life.cancel() }
+    }
+
+    /// Cancels those that a predicate chooses. It is called without the lock.
+    func cancel(where isChosen: (EffectLabel) -> Bool) {
+        let all = entries.withLock { entries in entries.others.all + entries.lanes.values.flatMap(\.all) }
+        let lives = all.filter { isChosen($0.label) }
+        // Out of their lanes first, so that none of them begins in place of another.
+        let chosen = Set(lives.map(ObjectIdentifier.init))
+        let (dropped, ready) = entries.withLock { entries in
+            var dropped: [EffectLife] = []
+            var ready: [EffectLife] = []
+            for token in Set(lives.compactMap(\.token)) {
+                guard let index = entries.lanes.index(forKey: token) else { continue }
+                dropped += entries.lanes.values[index].dropWaiting { chosen.contains(ObjectIdentifier($0)) }
+                ready += entries.lanes.values[index].takeReady()
+            }
+            entries.count -= dropped.count
+            entries.waiting -= dropped.count + ready.count
+            return (dropped, ready)
+        }
+        for life in dropped { life.later = nil }
+        cancelWholesFirst(lives)
+        begin(ready)
+    }
+
+    func cancelAll() {
+        throttles.clear()
+        let (keys, waiting, running) = entries.withLock { entries in
+            var (waiting, running) = ([] as [EffectLife], entries.others.removeAll())
+            let keys = Array(entries.lanes.keys)
+            for index in entries.lanes.indices {
+                waiting += entries.lanes.values[index].dropWaiting()
+                running += entries.lanes.values[index].dropRunning()
+            }
+            entries.lanes = [:]
+            entries.count = 0
+            entries.waiting = 0
+            return (keys, waiting, running)
+        }
+        for life in waiting { life.later = nil }
+        cancelWholesFirst(waiting + running)
+        withExtendedLifetime(keys) {}
+    }
+
+    /// Wholes before their parts: the end of a part would start the next one.
+    private func cancelWholesFirst(_ lives: [EffectLife]) {
+        for life in lives where life.parent == nil { life.cancel() }
+        for life in lives where life.parent != nil { life.cancel() }
+    }
+}

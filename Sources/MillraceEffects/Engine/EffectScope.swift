@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The ids of the elements that an effect is started for, inner before outer; none outside of `liftToCollection`.
+@usableFromInline
+struct EffectScope: Hashable, @unchecked Sendable {
+    // Unchecked because of AnyHashable: ids are values, which are only compared and hashed.
+    /// Nil, and never empty: then there is nothing to retain.
+    @usableFromInline let list: [AnyHashable]?
+
+    @inlinable
+    init(_ list: [AnyHashable]? = nil) {
+        self.list = list
+    }
+
+    @inlinable var isEmpty: Bool { list == nil }
+
+    var ids: [AnyHashable] { list ?? [] }
+
+    func inside(_ id: AnyHashable) -> EffectScope {
+        EffectScope(ids + [id])
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MillraceCore
+
+/// Starts the effects of one middleware.
+@usableFromInline
+struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
+    // Unchecked because of the dependencies: SwiftRex's need not be Sendable, they are the caller's.
+    @usableFromInline typealias Context = Effect<Dependencies, OutputAction>.Context
+
+    @usableFromInline let owner: EffectOwner
+    /// What an effect is given that is not for an element.
+    @usableFromInline let context: Context
+
+    @inlinable
+    init(_ owner: EffectOwner, _ dependencies: Dependencies) {
+        self.owner = owner
+        context = (dependencies, Self.toCancel(owner.registry, EffectScope()))
+    }
+
+    @usableFromInline
+    static func toCancel(
+        _ registry: EffectRegistry,
+        _ scope: EffectScope
+    ) -> Effect<Dependencies, OutputAction>.ToCancel {
+        { token in
+            let tag = EffectTag(token).inside(scope)
+            return FireAndForget { registry.cancel(tag) }
+        }
+    }
+
+    @usableFromInline
+    func contextInside(_ scope: EffectScope) -> Context {
+        (context.dependencies, Self.toCancel(owner.registry, scope))
+    }
+
+    /// Starts an effect; its actions go to `output`.
+    @inlinable
+    func callAsFunction(_ effect: Effect<Dependencies, OutputAction>, _ output: EffectOutput<OutputAction>) {
+        let handler = output.handler
+        let home = EffectHome(registry: owner.registry, scope: output.scope, cause: handler.cause)
+        let target = handler.sink
+        start(
+            effect,
+            output.scope.isEmpty ? context : contextInside(output.scope),
+            EffectLife(effect.traits.inside(output.scope), home: home, inside: handler.run, meter: output.meter)
+        ) { action, life in
+            // Unsafe as in every output: who sends an action may have kept parts of it.
+            nonisolated(unsafe) let action = action
+            target.accept(action, cause: life.cause, run: life.run)
+        }
+    }
+}
+
+/// Starts a life of an effect; returns whether it could be started.
+@inlinable
+@discardableResult
+func start<Dependencies, OutputAction>(
+    _ effect: Effect<Dependencies, OutputAction>,
+    _ context: Effect<Dependencies, OutputAction>.Context,
+    _ life: EffectLife,
+    emit: @escaping EffectSink<DispatchedAction<OutputAction>>.Emit
+) -> Bool {
+    guard let body = effect.start else { return life.cannotStart() }
+    let sink = EffectSink(life: life, emit: emit)
+    return life.start(
+        now: { body(context, sink) },
+        later: {
+            let context = Unchecked(context)  // as above
+            return { if life.begins() { body(context.value, sink) } }
+        }
+    )
+}
