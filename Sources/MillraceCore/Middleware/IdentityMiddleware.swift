@@ -17,4 +17,15 @@ public struct IdentityMiddleware<InputActionType, OutputActionType, StateType>: 
     ) -> IO<OutputActionType> {
         .pure()
     }
+
+    /// Answers with nothing to do. As it does nothing, the probe is told nothing.
+    @inlinable
+    public func handle(
+        action: InputActionType,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<StateType>,
+        probe: some PipelineProbe
+    ) -> IO<OutputActionType> {
+        .pure()
+    }
 }
