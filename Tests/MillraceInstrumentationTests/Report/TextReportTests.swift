@@ -119,9 +119,9 @@ struct TextReportTests {
     }
 
     /// A kind whose reducers take 80 of 1,000 µs of work.
-    private func cheap(unnamed: UInt64, nested: UInt64 = 0, wait: UInt64 = 1) -> SlownessReport {
-        let work = SampleSnapshots.latency([1_000_000])
-        let reducers = SampleSnapshots.latency([80_000])
+    private func cheap(unnamed: UInt64, wait: UInt64 = 1, unit: UInt64 = 1000) -> SlownessReport {
+        let work = SampleSnapshots.latency([1000 * unit])
+        let reducers = SampleSnapshots.latency([80 * unit])
         return SlownessReport(
             SampleSnapshots.snapshot(
                 actions: 1,
@@ -133,9 +133,8 @@ struct TextReportTests {
                         wait: SampleSnapshots.latency([wait]),
                         work: work,
                         total: work,
-                        nanosecondsByStage: [80_000],
-                        unnamedNanoseconds: unnamed,
-                        nestedNanoseconds: nested
+                        nanosecondsByStage: [80 * unit],
+                        unnamedNanoseconds: unnamed
                     )
                 ]
             )
@@ -162,6 +161,55 @@ struct TextReportTests {
         )
         let shares = try rows.map { try #require(Double($0.firstMatch(of: /([0-9.]+) %/)?.output.1 ?? "")) }
         #expect(shares == [90, 8, 2])
+    }
+
+    @Test("of what takes hardly longer than measuring it nothing is to be gained")
+    func tiny() {
+        let report = cheap(unnamed: 700, unit: 1)
+        #expect(report.findings[1].text == "Of the work 70 % is in middlewares without a name.")
+        #expect(report.findings[1].hint.contains("a part is the pipeline's own"))
+        let fast = SampleSnapshots.latency([190])
+        let reducers = SlownessReport(
+            SampleSnapshots.snapshot(
+                actions: 1,
+                stages: [StageSnapshot(name: "reducers", role: .reducers, latency: fast)],
+                kinds: [
+                    KindSnapshot(name: "a", count: 1, wait: fast, work: fast, total: fast, nanosecondsByStage: [190])
+                ]
+            )
+        )
+        #expect(reducers.findings[1].text == "Of the work 100 % is the reducers.")
+        #expect(reducers.findings[1].hint.contains("nothing to gain"))
+    }
+
+    @Test("stages that lie within others are not counted twice in what is left")
+    func nested() {
+        let (outer, inner) = (SampleSnapshots.latency([900_000]), SampleSnapshots.latency([600_000]))
+        let work = SampleSnapshots.latency([1_000_000])
+        func report(_ nested: UInt64) -> SlownessReport {
+            SlownessReport(
+                SampleSnapshots.snapshot(
+                    actions: 1,
+                    stages: [
+                        StageSnapshot(name: "outer", role: .middleware, latency: outer),
+                        StageSnapshot(name: "inner", role: .middleware, latency: inner),
+                    ],
+                    kinds: [
+                        KindSnapshot(
+                            name: "a",
+                            count: 1,
+                            wait: work,
+                            work: work,
+                            total: work,
+                            nanosecondsByStage: [900_000, 600_000],
+                            nestedNanoseconds: nested
+                        )
+                    ]
+                )
+            )
+        }
+        #expect(report(600_000).description.contains(/pipeline, measuring +\.a +10 %/))
+        #expect(!report(0).description.contains("pipeline, measuring"))
     }
 
     @Test("a stage that is first with a small share gets no advice")

@@ -128,8 +128,8 @@ struct SlownessShares {
     ) -> [Part] {
         kinds.compactMap { kind in
             let time = time(kind)
-            // Less than a nanosecond is what doubles have rounded.
-            guard time >= 1 else { return nil }
+            // Less is what clocks and doubles have rounded.
+            guard time >= 1, time >= Double(kind.work.nanoseconds) / 1000 else { return nil }
             return Part(stage: index, name: name, work: work, kind: title(kind.name), count: kind.count, time: time)
         }
     }
@@ -158,9 +158,14 @@ extension SlownessShares.Part {
         }
     }
 
+    /// Nanoseconds for each action.
+    private var average: Double { time / Double(max(1, count)) }
+
     /// What makes such a stage faster.
     var hint: String {
         switch work {
+        case .stage where average < 200:
+            "So few nanoseconds are little more than what measuring them costs: there is nothing to gain here."
         case .stage(.middleware):
             """
             Let it decide only, and do its work in an effect; or let it see fewer actions, by lifting or gating it.
@@ -177,12 +182,17 @@ extension SlownessShares.Part {
             Publish less often, let observers take a part of the state only, and let them hand their work to threads \
             of their own.
             """
+        case .unnamed where average < 1000:
+            """
+            Give them names with `named(_:)`: what has a name has a stage of its own. Of so few nanoseconds a part is the \
+            pipeline's own and the measuring's.
+            """
         case .unnamed:
             "Give them names with `named(_:)`: what has a name has a stage of its own."
         case .pipeline:
             """
-            No code of yours is in it, and it is the same for each action: measure a sample (`turnOn(oneIn: 16)`), and \
-            make one action of many small ones.
+            No code of yours is in it: measure a sample only (`turnOn(oneIn: 16)`), and make one action of many small \
+            ones.
             """
         case .stage(.queue), .stage(.total): ""
         }
