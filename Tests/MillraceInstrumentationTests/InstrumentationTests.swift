@@ -96,6 +96,44 @@ struct InstrumentationTests {
         #expect(small.nanosecondsByStage[1] < small.work.nanoseconds)
     }
 
+    /// Works, then asks the middleware that it holds, as a logger does.
+    struct Wrapper<Base: MiddlewareProtocol>: MiddlewareProtocol where Base.StateType == Int {
+        let base: Base
+
+        func handle(
+            action: Base.InputActionType,
+            from dispatcher: ActionSource,
+            state: @escaping GetState<Int>
+        ) -> IO<Base.OutputActionType> {
+            base.handle(action: action, from: dispatcher, state: state)
+        }
+
+        func handle(
+            action: Base.InputActionType,
+            from dispatcher: ActionSource,
+            state: @escaping GetState<Int>,
+            probe: some PipelineProbe
+        ) -> IO<Base.OutputActionType> {
+            work(for: .milliseconds(1))
+            return base.handle(action: action, from: dispatcher, state: state, probe: probe)
+        }
+    }
+
+    @Test("what wraps a middleware that does nothing is a middleware without a name, and not the reducers")
+    func wrapped() async {
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Job.self),
+            middleware: Handle<Job>().named("first") <> Wrapper(base: IdentityMiddleware<Job, Job, Int>()),
+            engine: .caller
+        )
+        let instrumentation = Instrumentation(store)
+        for _ in 0..<20 { store.dispatch(.small) }
+        let snapshot = await instrumentation.snapshot()
+        #expect(snapshot.kind("small").unnamedNanoseconds >= 20_000_000)
+        #expect(snapshot.stage("reducers").histogram.median < 1_000_000)
+    }
+
     @Test("erased and composed middlewares are measured by name, too")
     func erased() async {
         let composed: ComposedMiddleware<Job, Job, Int> =

@@ -17,15 +17,12 @@ public struct IdentityMiddleware<InputActionType, OutputActionType, StateType>: 
     ) -> IO<OutputActionType> {
         .pure()
     }
+}
 
-    /// Answers with nothing to do. As it does nothing, the probe is told nothing.
+extension MiddlewareProtocol {
+    /// Whether it is the middleware that does nothing. Known where the type is.
     @inlinable
-    public func handle(
-        action: InputActionType,
-        from dispatcher: ActionSource,
-        state: @escaping GetState<StateType>,
-        probe: some PipelineProbe
-    ) -> IO<OutputActionType> {
-        .pure()
+    static var isIdentity: Bool {
+        Self.self == IdentityMiddleware<InputActionType, OutputActionType, StateType>.self
     }
 }
