@@ -56,8 +56,8 @@ public final class Instrumentation: Sendable {
     ///   - interval: One action in so many is measured, as ``turnOn(oneIn:)`` has it.
     ///   - isOn: Whether it begins to measure now; if not, it costs nothing until it is turned on.
     ///   - traceRoom: How many events are kept for ``traceBatch()``; 0: none are made.
-    ///   - flight: Keeps the last actions, **as long as this is on**: see ``turnOff()``. It belongs to this instrumentation
-    ///     alone.
+    ///   - flight: Keeps the last actions, **as long as this is on**: see ``turnOff()``. It belongs to this
+    ///     instrumentation alone.
     public init<Action, State>(
         _ store: ReduxStoreBase<Action, State>,
         label: String = "store",
