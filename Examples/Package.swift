@@ -54,6 +54,7 @@ let package = Package(
             name: "Plugins",
             dependencies: [
                 .product(name: "Millrace", package: "millrace"),
+                .product(name: "MillraceGated", package: "millrace"),
                 .product(name: "MillraceCore", package: "millrace"),
             ]
         ),

@@ -53,14 +53,17 @@ public final class Instrumentation: Sendable {
     ///   - store: What is measured. It is not kept from being released.
     ///   - label: What the store is called in reports.
     ///   - kinds: How the kinds of its actions are told apart.
-    ///   - interval: One action in so many is measured, up to the next power of two; 1: all; 0: it is off.
+    ///   - interval: One action in so many is measured, as ``turnOn(oneIn:)`` has it.
+    ///   - isOn: Whether it begins to measure now; if not, it costs nothing until it is turned on.
     ///   - traceRoom: How many events are kept for ``traceBatch()``; 0: none are made.
-    ///   - flight: Keeps the last actions. It belongs to this instrumentation alone.
+    ///   - flight: Keeps the last actions, **as long as this is on**: see ``turnOff()``. It belongs to this
+    ///     instrumentation alone.
     public init<Action, State>(
         _ store: ReduxStoreBase<Action, State>,
         label: String = "store",
         kinds: ActionKinds<Action> = .cases,
         oneIn interval: Int = 1,
+        isOn: Bool = true,
         traceRoom: Int = 0,
         flight: FlightRecorder? = nil
     ) {
@@ -76,24 +79,32 @@ public final class Instrumentation: Sendable {
         )
         effects = EffectRecorder(traceRoom: self.traceRoom)
         ledger = Ledger(stageLimit: recorder.stageLimit)
-        turnOn(oneIn: interval)
+        if isOn { turnOn(oneIn: interval) }
     }
 
     deinit {
         turnOff()
     }
 
-    /// Measures one action in so many from here on, up to the next power of two; 1: all; 0: none, as ``turnOff()``.
+    /// Measures one action in so many from here on.
     ///
     /// The sample is drawn by the actions' numbers, so that actions which alternate in any pattern get their share.
+    /// When the rate changes, read ``nextInterval()`` first: what is measured at two rates is a mixture, see
+    /// ``InstrumentationSnapshot/isMixed``.
+    ///
+    /// - Parameter interval: 1: all of them. Rounded up to a power of two: 3 is 4, 17 is 32; at most 2³⁰. What is below
+    ///   1 is no rate and counts as 1; to measure none call ``turnOff()``. ``sampling`` says what it is.
     public func turnOn(oneIn interval: Int = 1) {
-        guard interval > 0 else { return turnOff() }
-        ledger.begin(oneIn: interval)
+        let rate = ledger.begin(oneIn: interval)
         store.effects.set(effects)
-        store.setProbe(recorder, oneIn: interval) { [recorder] in recorder.turnOn($0) }
+        store.setProbe(recorder, oneIn: rate) { [recorder] in recorder.turnOn($0, oneIn: rate) }
     }
 
     /// Measures nothing from here on. The store goes back to the loop that knows nothing of all this.
+    ///
+    /// **What is off costs nothing, so it records nothing either: the ``flight`` recorder stops, too.** To keep the
+    /// last actions and measure next to nothing, call ``turnOn(oneIn:)`` with a large interval instead
+    /// (`turnOn(oneIn: 1 << 20)`): the recorder sees every action, whatever the sample.
     public func turnOff() {
         ledger.pause()
         store.effects.remove(effects)

@@ -72,7 +72,66 @@ struct InstrumentationTests {
         #expect(snapshot.stage("inner").nanoseconds >= 100_000_000)
         let (inner, outer) = (snapshot.stage("inner").nanoseconds, snapshot.stage("outer").nanoseconds)
         #expect(outer >= inner)
-        #expect(snapshot.kind("small").work.nanoseconds >= 200_000_000)
+        let small = snapshot.kind("small")
+        #expect(small.work.nanoseconds >= 200_000_000)
+        // What has no name is told beside the stages; what is twice in them is told, too.
+        #expect((100_000_000..<small.work.nanoseconds).contains(small.unnamedNanoseconds))
+        #expect(small.nestedNanoseconds == inner)
+        let stages = zip(snapshot.stages, small.nanosecondsByStage).filter { $0.0.role.isWork }.reduce(0) { $0 + $1.1 }
+        #expect(stages - inner + small.unnamedNanoseconds <= small.work.nanoseconds)
+    }
+
+    @Test("a store without middlewares has none without a name, and what the pipeline does is not the reducers'")
+    func noMiddleware() async {
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Job.self),
+            middleware: IdentityMiddleware(),
+            engine: .caller
+        )
+        let instrumentation = Instrumentation(store)
+        for _ in 0..<1000 { store.dispatch(.small) }
+        let small = await instrumentation.snapshot().kind("small")
+        #expect(small.unnamedNanoseconds == 0 && small.nestedNanoseconds == 0)
+        #expect(small.nanosecondsByStage[1] < small.work.nanoseconds)
+    }
+
+    /// Works, then asks the middleware that it holds, as a logger does.
+    struct Wrapper<Base: MiddlewareProtocol>: MiddlewareProtocol where Base.StateType == Int {
+        let base: Base
+
+        func handle(
+            action: Base.InputActionType,
+            from dispatcher: ActionSource,
+            state: @escaping GetState<Int>
+        ) -> IO<Base.OutputActionType> {
+            base.handle(action: action, from: dispatcher, state: state)
+        }
+
+        func handle(
+            action: Base.InputActionType,
+            from dispatcher: ActionSource,
+            state: @escaping GetState<Int>,
+            probe: some PipelineProbe
+        ) -> IO<Base.OutputActionType> {
+            work(for: .milliseconds(1))
+            return base.handle(action: action, from: dispatcher, state: state, probe: probe)
+        }
+    }
+
+    @Test("what wraps a middleware that does nothing is a middleware without a name, and not the reducers")
+    func wrapped() async {
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Job.self),
+            middleware: Handle<Job>().named("first") <> Wrapper(base: IdentityMiddleware<Job, Job, Int>()),
+            engine: .caller
+        )
+        let instrumentation = Instrumentation(store)
+        for _ in 0..<20 { store.dispatch(.small) }
+        let snapshot = await instrumentation.snapshot()
+        #expect(snapshot.kind("small").unnamedNanoseconds >= 20_000_000)
+        #expect(snapshot.stage("reducers").histogram.median < 1_000_000)
     }
 
     @Test("erased and composed middlewares are measured by name, too")

@@ -80,7 +80,7 @@ struct SwitchingTests {
     func switching(engine: StoreEngine) async {
         let store = jobStore(engine)
         store.dispatch(.small)
-        let instrumentation = Instrumentation(store, oneIn: 0)
+        let instrumentation = Instrumentation(store, isOn: false)
         #expect(instrumentation.sampling == 0)
         store.dispatch(contentsOf: Array(repeating: .small, count: 10))
         instrumentation.turnOn()
@@ -105,7 +105,8 @@ struct SwitchingTests {
         async let switching: Void = {
             var interval = 0
             while !isDone.value {
-                instrumentation.turnOn(oneIn: [1, 0, 16, 2][interval % 4])
+                let rate = [1, 0, 16, 2][interval % 4]
+                if rate > 0 { instrumentation.turnOn(oneIn: rate) } else { instrumentation.turnOff() }
                 interval += 1
                 await Task.yield()
             }
@@ -146,6 +147,62 @@ struct SwitchingTests {
         #expect(small.wait.count == small.count)
         #expect(snapshot.kind("large").count == snapshot.measured - small.count)
         #expect(snapshot.stage("second").count == snapshot.measured)
+    }
+
+    @Test("a rate is rounded up to a power of two; what is below 1 is 1, not off")
+    func rates() async {
+        let store = jobStore(.caller)
+        let instrumentation = Instrumentation(store, oneIn: 3)
+        #expect(instrumentation.sampling == 4)
+        for (wanted, rate) in [(17, 32), (16, 16), (1, 1), (0, 1), (-5, 1), (.min, 1), (.max, 1 << 30)] {
+            instrumentation.turnOn(oneIn: wanted)
+            #expect(instrumentation.sampling == rate)
+        }
+        instrumentation.turnOff()
+        #expect(instrumentation.sampling == 0)
+        instrumentation.turnOn(oneIn: 0)
+        store.dispatch(.small)
+        #expect(await instrumentation.snapshot().measured == 1)
+    }
+
+    @Test("a change of the rate within an interval is told; actions are exact all the same")
+    func mixed() async {
+        let store = jobStore(.caller)
+        let instrumentation = Instrumentation(store, oneIn: 16)
+        for _ in 0..<1600 { store.dispatch(.small) }
+        // Switched to and fro, with no action at another rate.
+        instrumentation.turnOn(oneIn: 2)
+        instrumentation.turnOn(oneIn: 16)
+        let one = await instrumentation.nextInterval()
+        #expect(!one.isMixed && one.actions == 1600 && (80...120).contains(one.measured))
+        #expect(one.description.hasPrefix("store: 1,600 actions (\(one.measured) measured, 1 in 16) in "))
+        store.dispatch(.small)
+        instrumentation.turnOn(oneIn: 1)
+        for _ in 0..<100 { store.dispatch(.small) }
+        let two = await instrumentation.nextInterval()
+        #expect(two.isMixed && two.actions == 101)
+        #expect(LatencyTable(two).description.contains(" measured, mixed rates) in "))
+        instrumentation.turnOn(oneIn: 4)
+        store.dispatch(contentsOf: Array(repeating: .small, count: 64))
+        let three = await instrumentation.nextInterval()
+        #expect(!three.isMixed && three.actions == 64)
+        let whole = await instrumentation.snapshot()
+        #expect(whole.isMixed && whole.actions == 1765)
+        #expect(LatencyTable(whole).description.contains(" measured, 1 in 4, mixed) in "))
+        #expect(InstrumentationSnapshot.merging([one, three], label: "both").isMixed)
+        #expect(!InstrumentationSnapshot.merging([one, one], label: "both").isMixed)
+    }
+
+    @Test("the recorder of the last actions goes on with any sample, and stops with the instrumentation")
+    func recorder() async throws {
+        let store = jobStore(.caller)
+        let flight = try FlightRecorder()
+        let instrumentation = Instrumentation(store, oneIn: 1 << 20, flight: flight)
+        for _ in 0..<10 { store.dispatch(.small) }
+        #expect(flight.breadcrumbs.actions.count == 10)
+        instrumentation.turnOff()
+        store.dispatch(.small)
+        #expect(flight.breadcrumbs.actions.count == 10)
     }
 
     @Test("after the store's end everything is there", arguments: engines)

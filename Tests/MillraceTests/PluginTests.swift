@@ -179,13 +179,26 @@ struct PluginTests {
         try await store.plugins.install(Keeper(Recorder(), released), as: "keeper")
         try await store.plugins.install(Ear(name: "last", log: log), as: "last")
         store.dispatch(1)
-        try await store.plugins.disable("keeper")
         try await store.plugins.replace("keeper", with: Ear(name: "new", log: log))
         #expect(released.all == ["cancelled", "released"])
         store.dispatch(2)
         await store.drain()
         #expect(log.all == ["first 1", "last 1", "first 2", "new 2", "last 2"])
         #expect(store.plugins["keeper"]?.handled == 1)
+    }
+
+    @Test("the replacement of a disabled plugin is disabled, until it is enabled", arguments: engines)
+    func replacingDisabled(engine: StoreEngine) async throws {
+        let store = makeStore(engine)
+        try await store.plugins.install(Ear(name: "old", log: log), as: "ear")
+        try await store.plugins.disable("ear")
+        try await store.plugins.replace("ear", with: Ear(name: "new", log: log))
+        #expect(store.plugins["ear"]?.isEnabled == false)
+        store.dispatch(1)
+        try await store.plugins.enable("ear")
+        store.dispatch(2)
+        await store.drain()
+        #expect(log.all == ["new 2"])
     }
 
     @Test("one that is removed is cancelled and released, and what it dispatched is dropped", arguments: engines)

@@ -21,7 +21,7 @@ public final class QuietAlarm<Action>: MiddlewareProtocol {
         self.patience = patience
     }
 
-    /// Counts the action; the first one starts the watch.
+    /// Counts the action; the first one starts the watch, and so does the first after it was cancelled.
     public func handle(
         action: Action,
         from dispatcher: ActionSource,
@@ -31,7 +31,7 @@ public final class QuietAlarm<Action>: MiddlewareProtocol {
         return IO { [patience, watch] output in watch.start(patience, output) }
     }
 
-    /// Ends the watch.
+    /// Ends the watch, until the next action.
     public var effectCanceller: EffectCanceller {
         EffectCanceller { [weak watch] in watch?.cancel() }
     }
@@ -43,10 +43,11 @@ public final class QuietAlarm<Action>: MiddlewareProtocol {
 
 /// What goes on beside the pipeline: any thread.
 private final class Watch: Sendable {
+    /// Since the watch was started; 0: there is none.
     private let actions = Atomic<Int>(0)
     private let task = Mutex<Task<Void, Never>?>(nil)
 
-    /// Whether it is the first.
+    /// Whether it is the first, so that a watch must be started.
     func noteAction() -> Bool {
         actions.add(1, ordering: .relaxed).oldValue == 0
     }
@@ -64,10 +65,18 @@ private final class Watch: Sendable {
                 last = count
             }
         }
-        task.withLock { $0 = watching }
+        task.withLock { task in
+            task?.cancel()  // one that a cancellation came before
+            task = watching
+        }
     }
 
+    /// As if it were new. Both in the lock: a watch that the next action starts is not the one that is cancelled.
     func cancel() {
-        task.withLock { $0 }?.cancel()
+        task.withLock { task in
+            task?.cancel()
+            task = nil
+            actions.store(0, ordering: .relaxed)
+        }
     }
 }

@@ -6,6 +6,7 @@
 //     swift run --package-path Examples Plugins
 
 import Millrace
+import MillraceGated
 
 enum ShopAction: Sendable {
     case order(Int)
@@ -56,4 +57,28 @@ do {
     print(error)
 }
 try await store.plugins.remove("quiet alarm")
+
+let gate = Gate(.active)
+let gated = QuietAlarm<Int>(patience: .milliseconds(20))
+    .lift(
+        inputAction: { (action: ShopAction) in action.order },
+        outputAction: ShopAction.alarm,
+        state: { (_: Shop) in }
+    )
+    .gated(by: gate, inFlight: .cancel)  // a gate that closes ends the watch
+try await store.plugins.install(gated, as: "gated alarm")
+
+// It goes off each time that the gate was closed and opened again: a watch that stayed cancelled would be waited for
+// for ever.
+for round in 1...3 {
+    let before = store.state.alarms.count
+    store.dispatch(.order(round))
+    for await shop in store.states where shop.alarms.count > before { break }
+    gate.close()
+    store.dispatch(.order(0))  // not seen
+    await store.drain()
+    gate.open()
+}
+print("behind a gate:", store.state.alarms.dropFirst())
+precondition(store.state.alarms.dropFirst() == [1, 1, 1], "each watch counts anew")
 print(await store.shutdown().isComplete)

@@ -87,6 +87,7 @@ extension PluginList {
         change(name) { index in
             bind(plugin)
             let old = plugins[index]
+            plugin.isEnabled = old.isEnabled
             plugins[index] = plugin
             update()
             old.retire()

@@ -71,7 +71,9 @@ public struct StorePlugins<ActionType, StateType>: Sendable {
     }
 
     /// Puts a middleware in the place of a plugin, under the same name: the last action of the old one is right before
-    /// the first of the new one. Its figures start anew, and it is enabled.
+    /// the first of the new one, whose figures start anew. A plugin that was disabled stays disabled.
+    ///
+    /// The effects of the old one are cancelled and its outputs dropped, as ``remove(_:)`` does.
     ///
     /// - Throws: ``PluginError/unknownName(_:)``, ``PluginError/storeClosed``.
     @inlinable

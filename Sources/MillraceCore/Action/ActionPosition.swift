@@ -8,7 +8,8 @@
 /// }
 /// ```
 public struct ActionPosition: Hashable, Sendable {
-    /// The action's place in the store's order, from 1; 0 between two actions.
+    /// The action's place in the store's order, from 1; 0 between two actions. It identifies an action, it does not
+    /// count them: a drain, a change of plugins and other messages take numbers, too.
     public let number: UInt64
     /// Which actions brought it about.
     public let cause: ActionCause

@@ -43,7 +43,7 @@ where
         return second.handle(action: action, from: dispatcher, state: state) <> io
     }
 
-    /// Asks the first, then the second, and lets both tell the probe.
+    /// Asks the first, then the second, and lets both tell the probe. One that does nothing has nothing to tell.
     @inlinable
     public func handle(
         action: InputActionType,
@@ -51,6 +51,9 @@ where
         state: @escaping GetState<StateType>,
         probe: some PipelineProbe
     ) -> IO<OutputActionType> {
+        guard !First.isIdentity else {
+            return second.handle(action: action, from: dispatcher, state: state, probe: probe)
+        }
         let io = first.handle(action: action, from: dispatcher, state: state, probe: probe)
         return second.handle(action: action, from: dispatcher, state: state, probe: probe) <> io
     }

@@ -18,3 +18,11 @@ public struct IdentityMiddleware<InputActionType, OutputActionType, StateType>: 
         .pure()
     }
 }
+
+extension MiddlewareProtocol {
+    /// Whether it is the middleware that does nothing. Known where the type is.
+    @inlinable
+    static var isIdentity: Bool {
+        Self.self == IdentityMiddleware<InputActionType, OutputActionType, StateType>.self
+    }
+}

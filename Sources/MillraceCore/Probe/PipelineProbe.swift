@@ -33,7 +33,7 @@ public protocol PipelineProbe: AnyObject, Sendable {
     func stageBegan(_ stage: PipelineStage)
     /// The stage ends.
     func stageEnded(_ stage: PipelineStage)
-    /// A middleware without a name has handled the action.
+    /// A middleware without a name has handled the action; not told of an `IdentityMiddleware` before others.
     func unnamedHandled()
     /// The action is finished.
     func actionEnded(_ action: ProbedAction)

@@ -66,14 +66,16 @@ final class Ledger: Sendable {
         state.withLock { $0.origin } ?? (.now, Self.wallClock)
     }
 
-    func begin(oneIn interval: Int) {
+    /// Notes that it was switched on; of how many actions one is measured.
+    func begin(oneIn interval: Int) -> Int {
         // As the store has it: a power of two.
-        let sampling = 1 << (Int.bitWidth - (min(interval, 1 << 30) - 1).leadingZeroBitCount)
+        let sampling = 1 << (Int.bitWidth - (min(max(interval, 1), 1 << 30) - 1).leadingZeroBitCount)
         let now = (Ticks.now, Self.wallClock)
         state.withLock { state in
             state.sampling = sampling
             if state.origin == nil { state.origin = now }
         }
+        return sampling
     }
 
     func pause() {
@@ -138,7 +140,9 @@ final class Ledger: Sendable {
                 wait: found.wait.distribution(.two),
                 work: found.work.distribution(.two),
                 total: found.total.distribution(.two),
-                nanosecondsByStage: stages.map { row[$0.index] }
+                nanosecondsByStage: stages.map { row[$0.index] },
+                unnamedNanoseconds: found.unnamed,
+                nestedNanoseconds: found.nested
             )
         }
         let origin = origin
@@ -150,6 +154,7 @@ final class Ledger: Sendable {
                 Int64(clamping: Ticks(rawValue: 0).nanoseconds(until: Ticks(rawValue: recording.counts.activeTicks)))
             ),
             sampling: sampling,
+            isMixed: recording.counts.rates.nonzeroBitCount > 1,
             actions: recording.counts.actions,
             measured: recording.counts.measured,
             missedStages: recording.counts.missedStages,

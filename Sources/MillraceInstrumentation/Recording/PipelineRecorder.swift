@@ -26,9 +26,14 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
     @exclusivity(unchecked) private var pen: Recording.Pen
     @exclusivity(unchecked) private var trace: TraceBuffer?
     @exclusivity(unchecked) private var depth = 0
+    /// When the action that runs began.
+    @exclusivity(unchecked) private var beginning: UInt64 = 0
     /// The last look at the clock, and whether nothing that is not measured has run since.
     @exclusivity(unchecked) private var mark: UInt64 = 0
     @exclusivity(unchecked) private var isFresh = false
+    /// Of the action that runs: nanoseconds in middlewares without a name, and in stages within others.
+    @exclusivity(unchecked) private var unnamed: UInt64 = 0
+    @exclusivity(unchecked) private var nested: UInt64 = 0
     /// The sums of the action that runs, and what a trace needs of it.
     @exclusivity(unchecked) private var row: UnsafeMutablePointer<UInt64>
     @exclusivity(unchecked) private var current: (number: UInt64, cause: ActionCause, kind: Int) = (0, .none, 0)
@@ -38,6 +43,7 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
     @exclusivity(unchecked) private(set) var origin: UInt64 = 0
     /// While it is on: since when, and how many actions were finished then.
     @exclusivity(unchecked) private var isOn = false
+    @exclusivity(unchecked) private var rate = 1
     @exclusivity(unchecked) private var onSince: UInt64 = 0
     @exclusivity(unchecked) private var reducedBefore: UInt64 = 0
 
@@ -80,6 +86,8 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
     func actionBegan(_ action: ProbedAction) {
         mark = action.ticks
         isFresh = true
+        (unnamed, nested) = (0, 0)
+        beginning = action.ticks
         row = pen.row(slot(action.kind))
         if trace != nil { current = (action.number, action.cause, action.kind) }
         flight?.append(action, kinds)
@@ -90,9 +98,18 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
     }
 
     func stageBegan(_ stage: PipelineStage) {
-        if depth < Self.deepest { running[depth] = isFresh ? mark : Ticks.now.rawValue }
+        let start = isFresh && !isFirst(stage) ? mark : Ticks.now.rawValue
+        // Between two stages of an action there are only middlewares without a name.
+        if !isFresh, depth == 0 { unnamed &+= nanoseconds(from: mark, to: start) }
+        if depth < Self.deepest { running[depth] = start }
         depth += 1
         isFresh = false
+    }
+
+    /// Whether these are the reducers, and no middleware came before: what the pipeline did until then is not theirs.
+    @inline(__always)
+    private func isFirst(_ stage: PipelineStage) -> Bool {
+        if case .reducers = stage { mark == beginning } else { false }
     }
 
     func stageEnded(_ stage: PipelineStage) {
@@ -112,6 +129,7 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
         let time = nanoseconds(from: began, to: now)
         pen.record(stage: place, time)
         row[place] &+= time
+        if depth > 0 { nested &+= time }
         if trace != nil { trace(.stage, place, began, time, queued: 0) }
     }
 
@@ -127,6 +145,8 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
         let kind = slot(action.kind)
         pen.counts.pointee.measured &+= 1
         pen.record(kind: kind, wait: wait, work: work)
+        pen.kinds[kind].unnamed &+= unnamed
+        pen.kinds[kind].nested &+= nested
         // Of an action that was dispatched before the probe was on it is not known how long it waited.
         if wait > 0 {
             pen.record(stage: StageIndex.queue, wait)
@@ -163,10 +183,11 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
 
     // MARK: What messages do
 
-    /// It was switched on.
-    func turnOn(_ reduced: UInt64) {
+    /// It was switched on, or to another rate: one action in so many, a power of two.
+    func turnOn(_ reduced: UInt64, oneIn rate: Int) {
         account(reduced)
         isOn = true
+        self.rate = rate
         if origin == 0 { origin = onSince }
     }
 
@@ -181,6 +202,7 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
         if isOn {
             pen.counts.pointee.activeTicks &+= now &- onSince
             pen.counts.pointee.actions &+= reduced &- reducedBefore
+            if reduced != reducedBefore { pen.counts.pointee.rates |= rate }
         }
         onSince = now
         reducedBefore = reduced

@@ -12,6 +12,9 @@ final class Recording: @unchecked Sendable {
         var work = Tally()
         var total = Tally()
         var count: UInt64 = 0
+        /// Nanoseconds in middlewares without a name, and in stages that lie within another one.
+        var unnamed: UInt64 = 0
+        var nested: UInt64 = 0
     }
 
     /// Kinds that have histograms, beside `other`.
@@ -38,6 +41,8 @@ final class Recording: @unchecked Sendable {
         var measured: UInt64 = 0
         var missedStages: UInt64 = 0
         var activeTicks: UInt64 = 0
+        /// One action in so many was measured: the rates that actions ran at, each a power of two and so a bit.
+        var rates: Int = 0
     }
 
     var counts: Counts { pen.counts.pointee }
@@ -95,6 +100,8 @@ final class Recording: @unchecked Sendable {
             pen.kinds[index].work.add(other.pen.kinds[index].work, .two)
             pen.kinds[index].total.add(other.pen.kinds[index].total, .two)
             pen.kinds[index].count += other.pen.kinds[index].count
+            pen.kinds[index].unnamed &+= other.pen.kinds[index].unnamed
+            pen.kinds[index].nested &+= other.pen.kinds[index].nested
         }
         for index in 0..<Self.rows * stageLimit { pen.sums[index] &+= other.pen.sums[index] }
         pen.series.pointee.add(other.pen.series.pointee)
@@ -102,6 +109,7 @@ final class Recording: @unchecked Sendable {
         pen.counts.pointee.measured += other.counts.measured
         pen.counts.pointee.missedStages += other.counts.missedStages
         pen.counts.pointee.activeTicks += other.counts.activeTicks
+        pen.counts.pointee.rates |= other.counts.rates
     }
 
     /// Bytes that it holds.

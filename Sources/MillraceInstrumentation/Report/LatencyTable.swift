@@ -54,8 +54,13 @@ extension InstrumentationSnapshot {
     /// How many actions in what time.
     var headline: String {
         let time = Decimal.duration(active.wholeNanoseconds)
-        let sampled = sampling > 1 ? " (\(Decimal.grouped(measured)) measured, 1 in \(sampling))" : ""
+        let sampled = sampledText.map { " (\(Decimal.grouped(measured)) measured, \($0))" } ?? ""
         return "\(Decimal.grouped(actions)) actions\(sampled) in \(time)"
+    }
+
+    /// At which rate actions were measured; nil: all of them.
+    var sampledText: String? {
+        sampling > 1 ? "1 in \(sampling)\(isMixed ? ", mixed" : "")" : isMixed ? "mixed rates" : nil
     }
 
     /// What is missing in the figures; nil if nothing is.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What was measured of the effects that one middleware started.
-public struct EffectSnapshot: Sendable {
+public struct EffectSnapshot: Sendable, CustomStringConvertible {
     /// The name of the middleware; `effects` if it has none.
     public let name: String
     /// Effects that were started.
@@ -20,6 +20,14 @@ public struct EffectSnapshot: Sendable {
         self.completed = completed
         self.cancelled = cancelled
         self.latency = latency
+    }
+
+    /// One line: how many were started and cancelled, p50, p99 and the longest of those that ended.
+    public var description: String {
+        """
+        \(Escaping.plain(name)): \(Decimal.grouped(started)) started, \(Decimal.grouped(cancelled)) cancelled; \
+        ended: \(latency)
+        """
     }
 
     mutating func add(_ other: EffectSnapshot) {

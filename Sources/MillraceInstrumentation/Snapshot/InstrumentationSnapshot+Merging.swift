@@ -23,6 +23,7 @@ extension InstrumentationSnapshot {
             until: snapshots.map(\.until).max() ?? 0,
             active: snapshots.map(\.active).max() ?? .zero,
             sampling: snapshots.map(\.sampling).max() ?? 0,
+            isMixed: snapshots.contains(where: \.isMixed) || Set(snapshots.map(\.sampling).filter { $0 > 0 }).count > 1,
             actions: snapshots.reduce(0) { $0 + $1.actions },
             measured: snapshots.reduce(0) { $0 + $1.measured },
             missedStages: snapshots.reduce(0) { $0 + $1.missedStages },
@@ -69,7 +70,9 @@ extension InstrumentationSnapshot {
                             wait: kind.wait,
                             work: kind.work,
                             total: kind.total,
-                            nanosecondsByStage: sums
+                            nanosecondsByStage: sums,
+                            unnamedNanoseconds: kind.unnamedNanoseconds,
+                            nestedNanoseconds: kind.nestedNanoseconds
                         )
                     )
                 }
@@ -119,6 +122,8 @@ extension KindSnapshot {
         wait.add(other.wait)
         work.add(other.work)
         total.add(other.total)
+        unnamedNanoseconds &+= other.unnamedNanoseconds
+        nestedNanoseconds &+= other.nestedNanoseconds
         for index in nanosecondsByStage.indices { nanosecondsByStage[index] += sums[index] }
     }
 }

@@ -11,7 +11,7 @@
 ///
 /// Counts are exact: none is lost between two intervals, and the intervals of one instrumentation add up to its
 /// snapshot.
-public struct InstrumentationSnapshot: Sendable {
+public struct InstrumentationSnapshot: Sendable, CustomStringConvertible {
     /// What the store is called.
     public let label: String
     /// The beginning, in nanoseconds since 1970: when it was first switched on, or the last interval ended.
@@ -22,8 +22,13 @@ public struct InstrumentationSnapshot: Sendable {
     public let active: Duration
     /// How many actions are measured: one in so many; 1: all; 0: it is off.
     public let sampling: Int
+    /// Whether ``sampling`` was not the same all the time that it was on. Then the figures are of more actions of the
+    /// one time than of the other, and ``scale`` is a mixture that fits neither: end the interval with
+    /// ``Instrumentation/nextInterval()`` whenever the rate is changed.
+    public let isMixed: Bool
 
-    /// Actions that were finished while it was on. Exact, also with sampling.
+    /// Actions that were finished while it was on. Exact while it is on, whatever the sample; what ran while it was off
+    /// is not counted.
     public let actions: UInt64
     /// How many of them were measured.
     public let measured: UInt64
@@ -56,6 +61,7 @@ public struct InstrumentationSnapshot: Sendable {
         until: UInt64,
         active: Duration,
         sampling: Int,
+        isMixed: Bool = false,
         actions: UInt64,
         measured: UInt64,
         missedStages: UInt64,
@@ -71,6 +77,7 @@ public struct InstrumentationSnapshot: Sendable {
         self.until = until
         self.active = active
         self.sampling = sampling
+        self.isMixed = isMixed
         self.actions = actions
         self.measured = measured
         self.missedStages = missedStages
@@ -83,8 +90,11 @@ public struct InstrumentationSnapshot: Sendable {
     }
 
     /// By what counts and sums of what was measured are to be multiplied to stand for all actions; 1 without
-    /// sampling.
+    /// sampling. Where the rate changed in between (``isMixed``) it is the mean over all of the time.
     public var scale: Double { measured == 0 ? 1 : Double(actions) / Double(measured) }
+
+    /// One line: what the store is called, and how many actions in what time. ``LatencyTable`` has the figures.
+    public var description: String { "\(Escaping.plain(label)): \(headline)" }
 
     /// Outliers of all stages.
     public var outliers: UInt64 { stages.reduce(0) { $0 + $1.latency.outliers } }

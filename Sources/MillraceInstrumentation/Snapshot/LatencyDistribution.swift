@@ -6,7 +6,7 @@
 ///
 /// Values from 1 ns to 1 h are recorded; longer ones are counted as outliers and are in ``nanoseconds``, but not in
 /// the histogram. A value, which shares nothing with the writer.
-public struct LatencyDistribution: Sendable {
+public struct LatencyDistribution: Sendable, CustomStringConvertible {
     /// The longest time that the histogram takes: an hour.
     @inlinable public static var longest: UInt64 { 3_600_000_000_000 }
 
@@ -33,6 +33,16 @@ public struct LatencyDistribution: Sendable {
 
     /// The longest time, outliers included; exact.
     public var maximum: UInt64 { max(histogram.maxRecorded, longestOutlier) }
+
+    /// One line: how many, p50, p99 and the longest.
+    public var description: String {
+        guard count > 0 else { return "0 times" }
+        let values = values(atPercentiles: [50, 99])
+        return """
+            \(Decimal.grouped(count)) \(count == 1 ? "time" : "times"), p50 \(Decimal.duration(values[0])), \
+            p99 \(Decimal.duration(values[1])), max \(Decimal.duration(maximum))
+            """
+    }
 
     /// Adds those of another one with as many digits.
     public mutating func add(_ other: LatencyDistribution) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What was measured of one stage of the pipeline.
-public struct StageSnapshot: Sendable {
+public struct StageSnapshot: Sendable, CustomStringConvertible {
     /// What kind of stage a stage is.
     public enum Role: String, Sendable, Hashable, Codable, CaseIterable {
         /// From dispatch, or from the intended time, until the pipeline takes the action up.
@@ -34,4 +34,7 @@ public struct StageSnapshot: Sendable {
         self.role = role
         self.latency = latency
     }
+
+    /// One line: how many, p50, p99 and the longest.
+    public var description: String { "\(Escaping.plain(name)): \(latency)" }
 }

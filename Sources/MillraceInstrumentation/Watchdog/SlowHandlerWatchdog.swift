@@ -13,8 +13,13 @@ import MillraceRuntime
 /// ```
 ///
 /// It needs no ``Instrumentation``: every store tells what it is doing. A handler is reported when its limit has
-/// passed, a quarter to three quarters of the shortest limit after that, and again each time that the time has doubled.
+/// passed, a quarter to three quarters of the shortest limit after that, and again each time that the time has doubled:
+/// after about 100, 200, 400 ms, so that one that hangs does not flood the log. When it has returned, a last report
+/// says so, and how long it took (``SlowHandler/hasEnded``); of a watchdog that is released before, there is none.
 /// What ends in time is never reported: only what was seen running for so long counts.
+///
+/// Handlers are told by name, so give each middleware one (`named(_:)`): of one without, the report has the kind of
+/// action alone.
 ///
 /// **Threads.** A thread of its own looks four times in the shortest limit, and reports on it; one that is held up in
 /// `report` looks no more until that returns. Releasing the watchdog ends it, and so does the end of the store.
@@ -63,6 +68,8 @@ private final class Patrol: @unchecked Sendable {
         let since: Ticks
         /// Reported when it has run for so long.
         var due: Duration
+        /// What was reported of it, with the time that it was last seen.
+        var slow: SlowHandler?
     }
 
     private weak var store: (any ProbedStore)?
@@ -87,16 +94,23 @@ private final class Patrol: @unchecked Sendable {
         var last: Sighting?
         var glance: UInt = 0
         while !ended.wait(nanoseconds: pause) {
-            guard let store, !store.isFinished else { return }
+            guard let store, !store.isFinished else {
+                tellEnd(of: last)
+                return
+            }
             let before = glance
             glance = store.glance
             // The same place twice: it may be the same action.
-            guard glance != 0, glance == before else {
-                last = nil
-                continue
-            }
-            last = look(at: store, last)
+            let now = glance != 0 && glance == before ? look(at: store, last) : nil
+            if now?.slow == nil { tellEnd(of: last) }
+            last = now
         }
+    }
+
+    /// Reports that what was reported has returned.
+    private func tellEnd(of last: Sighting?) {
+        guard let slow = last?.slow else { return }
+        report(SlowHandler(handler: slow.handler, runningFor: slow.runningFor, limit: slow.limit, hasEnded: true))
     }
 
     private func look(at store: any ProbedStore, _ last: Sighting?) -> Sighting? {
@@ -108,8 +122,12 @@ private final class Patrol: @unchecked Sendable {
             return Sighting(handler: handler, since: .now, due: limit)
         }
         let time = Duration.nanoseconds(Int64(clamping: last.since.nanoseconds(until: now)))
-        if time >= last.due {
-            report(SlowHandler(handler: handler, runningFor: time, limit: limit))
+        let isDue = time >= last.due
+        if isDue || last.slow != nil {
+            last.slow = SlowHandler(handler: handler, runningFor: time, limit: limit, hasEnded: false)
+        }
+        if isDue, let slow = last.slow {
+            report(slow)
             while last.due <= time { last.due *= 2 }
         }
         return last

@@ -47,7 +47,7 @@ struct ExchangeTests {
     @Test("a clock that goes back makes times of 0, no outliers")
     func backwards() {
         let recorder = recorder()
-        recorder.turnOn(0)
+        recorder.turnOn(0, oneIn: 1)
         let later = Ticks(rawValue: Ticks.now.rawValue + Ticks.count(in: .seconds(100)))
         let action = ProbedAction(
             number: 1,
@@ -58,12 +58,12 @@ struct ExchangeTests {
             kind: 1
         )
         recorder.actionBegan(action)
-        recorder.stageBegan(.reducers)
-        recorder.stageEnded(.reducers)
+        recorder.stageBegan(.effects)
+        recorder.stageEnded(.effects)
         recorder.actionEnded(action)
         let found = recorder.exchange(Recording(stageLimit: recorder.stageLimit), 1).recording
-        let reducers = found.stage(StageIndex.reducers)
-        #expect(reducers.count == 1 && reducers.outliers == 0 && reducers.maximum == 0)
+        let effects = found.stage(StageIndex.effects)
+        #expect(effects.count == 1 && effects.outliers == 0 && effects.maximum == 0)
         let total = found.stage(StageIndex.total)
         #expect(total.count == 1 && total.maximum == 5)
         #expect(found.kind(1).work.distribution(.two).maximum == 0)
@@ -72,7 +72,7 @@ struct ExchangeTests {
     @Test("intervals that were read before it was switched on move no later one in time")
     func offAtFirst() async {
         let store = jobStore(.caller)
-        let instrumentation = Instrumentation(store, oneIn: 0)
+        let instrumentation = Instrumentation(store, isOn: false)
         let empty = await instrumentation.nextInterval()
         #expect(empty.measured == 0 && empty.active == .zero)
         instrumentation.turnOn()

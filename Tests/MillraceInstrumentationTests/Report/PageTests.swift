@@ -165,6 +165,68 @@ struct PageTests {
         #expect(share > 0.99998 && share < 1)
     }
 
+    @Test("shares of the page are those of the sentences: rounded in one place")
+    func sameShares() throws {
+        let snapshot = SampleSnapshots.service(actions: 2_000)
+        let (page, report) = (HTMLReport(snapshot).description, SlownessReport(snapshot))
+        let data = try data(page)
+        for member in ["waiting", "working"] {
+            let share = try #require(data[member] as? String)
+            #expect(report.findings[0].text.contains(share))
+        }
+        #expect(report.findings[0].hint.contains(try #require(data["busy"] as? String)))
+        let parts = try #require(data["parts"] as? [[String: Any]])
+        #expect(parts.count > 3)
+        for part in parts { #expect(report.description.contains(" \(part["share"] as? String ?? "none") ")) }
+        // Of what the page rounds itself nothing stands in a sentence.
+        #expect(page.components(separatedBy: "share(").count == 2)
+    }
+
+    @Test("times of day are those of ISO 8601, in UTC, wherever the reader is")
+    func dates() {
+        let page = HTMLReport(SampleSnapshots.small).description
+        #expect(page.contains(".toISOString()"))
+        for word in ["toLocaleTimeString", "toLocaleDateString", ").toLocaleString()"] { #expect(!page.contains(word)) }
+    }
+
+    private static let node = ["/usr/bin/node", "/usr/local/bin/node"].first {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+    @Test("no two labels of an axis are the same, however late it begins", .enabled(if: node != nil))
+    func axis() throws {
+        let page = HTMLReport(SampleSnapshots.small).description
+        let begin = try #require(page.range(of: "const three ="))
+        let end = try #require(page.range(of: "function percentile"))
+        let script = """
+            const D = { span: 5e9 };
+            \(page[begin.lowerBound..<end.lowerBound])
+            const steps = [1e3, 5e3, 2e4, 1e6, 5e6, 2e8, 1e9, 1e10, 15e9, 3e10, 6e10, 3e11, 9e11, 36e11, 864e11];
+            for (const step of steps) for (const from of [0, 1, 7, 59, 1000, 123456]) {
+              const ticks = Array.from({ length: 12 }, (_, i) => (from + i) * step);
+              const label = tickLabels(step, ticks[11]), labels = ticks.map(label);
+              if (new Set(labels).size < 12) console.log("same", step, from, labels.join());
+              const unit = { h: 3600e9, min: 60e9, s: 1e9, ms: 1e6, "µs": 1e3 };
+              ticks.forEach((t, i) => {
+                const [number, name] = labels[i].split(" ");
+                if (t && Math.abs(number * unit[name] - t) > 1e-6 * t) console.log("wrong", t, labels[i]);
+              });
+            }
+            console.log(moment(1760000000123), tickLabels(5e6, 1.02e9)(1.005e9), tickLabels(10e9, 100e9)(60e9));
+            D.span = 60e9;
+            console.log(moment(1760000000123), moment(1760000000123).slice(11));
+            """
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: try #require(Self.node))
+        process.arguments = ["-e", script]
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(text == "2025-10-09T08:53:20.123Z 1.005 s 60 s\n2025-10-09T08:53:20Z 08:53:20Z\n")
+    }
+
     /// To look at: `MILLRACE_PAGE=/tmp/page.html swift test --filter "of a service"`.
     @Test("the page of a service")
     func service() throws {

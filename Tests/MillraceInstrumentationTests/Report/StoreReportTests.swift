@@ -25,6 +25,27 @@ struct StoreReportTests {
         )
     }
 
+    @Test("work in middlewares without a name is told as that, and not as the reducers'")
+    func unnamed() async throws {
+        let slow = Handle<Job> { _ in
+            work(for: .milliseconds(1))
+            return .pure()
+        }
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Job.self),
+            middleware: Handle<Job>().named("quick") <> slow,
+            engine: .caller
+        )
+        let instrumentation = Instrumentation(store)
+        for _ in 0..<50 { store.dispatch(.small) }
+        let report = SlownessReport(await instrumentation.snapshot())
+        let finding = try #require(report.findings.first { $0.text.contains("in middlewares without a name") })
+        #expect(finding.text.hasPrefix("Of the work ") && finding.hint.contains("named(_:)"))
+        #expect(!report.findings.contains { $0.text.contains("reducers") || $0.hint.contains("copies") })
+        #expect(report.description.contains("\nwithout a name "))
+    }
+
     @Test("what is slow is found, and all reports tell the same count")
     func all() async throws {
         let store = makeStore()

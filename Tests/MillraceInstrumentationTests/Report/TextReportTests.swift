@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import MillraceInstrumentation
 import Testing
 
@@ -114,7 +115,144 @@ struct TextReportTests {
         #expect(report.findings[1].text == "Of the work 99.6 % is the reducers, all of it for .sort.")
         let rows = report.description.split(separator: "\n")
         let first = try #require(rows.firstIndex { $0.hasPrefix("work in") }) + 1
-        #expect(rows[first].hasPrefix("reducers  .sort"))
+        #expect(rows[first].split(separator: " ").prefix(2) == ["reducers", ".sort"])
+    }
+
+    /// A kind whose reducers take 80 of 1,000 µs of work.
+    private func cheap(unnamed: UInt64, wait: UInt64 = 1, unit: UInt64 = 1000) -> SlownessReport {
+        let work = SampleSnapshots.latency([1000 * unit])
+        let reducers = SampleSnapshots.latency([80 * unit])
+        return SlownessReport(
+            SampleSnapshots.snapshot(
+                actions: 1,
+                stages: [StageSnapshot(name: "reducers", role: .reducers, latency: reducers)],
+                kinds: [
+                    KindSnapshot(
+                        name: "a",
+                        count: 1,
+                        wait: SampleSnapshots.latency([wait]),
+                        work: work,
+                        total: work,
+                        nanosecondsByStage: [80 * unit],
+                        unnamedNanoseconds: unnamed
+                    )
+                ]
+            )
+        )
+    }
+
+    @Test("the rows of the work add up to all of it; what no stage has is told first where it is most of it")
+    func rest() throws {
+        let unnamed = cheap(unnamed: 900_000)
+        #expect(unnamed.findings[1].text == "Of the work 90 % is in middlewares without a name.")
+        #expect(unnamed.findings[1].hint.contains("`named(_:)`"))
+        let own = cheap(unnamed: 0)
+        #expect(own.findings[1].text == "Of the work 92 % is the pipeline's own and the measuring's.")
+        for report in [unnamed, own] { #expect(!report.findings.contains { $0.hint.contains("copies") }) }
+        #expect(!own.findings.contains { $0.hint.contains("named(_:)") })
+        for finding in unnamed.findings + own.findings {
+            #expect(!finding.hint.contains("\n") && !finding.hint.contains("\\"))
+        }
+        let rows = unnamed.description.split(separator: "\n").drop { !$0.hasPrefix("work in") }.dropFirst()
+        #expect(
+            rows.map { $0.prefix { $0 != "." }.trimmingCharacters(in: .whitespaces) } == [
+                "without a name", "reducers", "pipeline, measuring",
+            ]
+        )
+        let shares = try rows.map { try #require(Double($0.firstMatch(of: /([0-9.]+) %/)?.output.1 ?? "")) }
+        #expect(shares == [90, 8, 2])
+    }
+
+    @Test("of what takes hardly longer than measuring it nothing is to be gained")
+    func tiny() {
+        let report = cheap(unnamed: 700, unit: 1)
+        #expect(report.findings[1].text == "Of the work 70 % is in middlewares without a name.")
+        #expect(report.findings[1].hint.contains("a part is the pipeline's own"))
+        let fast = SampleSnapshots.latency([190])
+        let reducers = SlownessReport(
+            SampleSnapshots.snapshot(
+                actions: 1,
+                stages: [StageSnapshot(name: "reducers", role: .reducers, latency: fast)],
+                kinds: [
+                    KindSnapshot(name: "a", count: 1, wait: fast, work: fast, total: fast, nanosecondsByStage: [190])
+                ]
+            )
+        )
+        #expect(reducers.findings[1].text == "Of the work 100 % is the reducers.")
+        #expect(reducers.findings[1].hint.contains("nothing to gain"))
+    }
+
+    @Test("stages that lie within others are not counted twice in what is left")
+    func nested() {
+        let (outer, inner) = (SampleSnapshots.latency([900_000]), SampleSnapshots.latency([600_000]))
+        let work = SampleSnapshots.latency([1_000_000])
+        func report(_ nested: UInt64) -> SlownessReport {
+            SlownessReport(
+                SampleSnapshots.snapshot(
+                    actions: 1,
+                    stages: [
+                        StageSnapshot(name: "outer", role: .middleware, latency: outer),
+                        StageSnapshot(name: "inner", role: .middleware, latency: inner),
+                    ],
+                    kinds: [
+                        KindSnapshot(
+                            name: "a",
+                            count: 1,
+                            wait: work,
+                            work: work,
+                            total: work,
+                            nanosecondsByStage: [900_000, 600_000],
+                            nestedNanoseconds: nested
+                        )
+                    ]
+                )
+            )
+        }
+        #expect(report(600_000).description.contains(/pipeline, measuring +\.a +10 %/))
+        #expect(!report(0).description.contains("pipeline, measuring"))
+    }
+
+    @Test("a stage that is first with a small share gets no advice")
+    func spread() {
+        let times = (0..<10).map { UInt64(100_000 + $0) }
+        let work = SampleSnapshots.latency([times.reduce(0, +)])
+        let report = SlownessReport(
+            SampleSnapshots.snapshot(
+                actions: 1,
+                stages: times.enumerated().map { index, time in
+                    StageSnapshot(
+                        name: "stage \(index)",
+                        role: index == 9 ? .reducers : .middleware,
+                        latency: SampleSnapshots.latency([time])
+                    )
+                },
+                kinds: [
+                    KindSnapshot(name: "a", count: 1, wait: work, work: work, total: work, nanosecondsByStage: times)
+                ]
+            )
+        )
+        #expect(report.findings[1].text == "Of the work 10 % is the reducers.")
+        #expect(report.findings[1].hint == "No stage stands out: the work is spread over many.")
+    }
+
+    @Test(
+        "a share and the rest are rounded to the same place, in sentences, tables and the page alike",
+        arguments: [
+            (19_700_000 as UInt64, "95.2 %", "4.8 %"), (65_666_666, "98.5 %", "1.5 %"), (1_000_000, "50 %", "50 %"),
+            (199_000_000, "99.5 %", "0.5 %"), (100_000_000_000, "> 99.9 %", "< 0.1 %"), (1_985_000, "66 %", "34 %"),
+        ]
+    )
+    func rounding(wait: UInt64, waiting: String, working: String) {
+        let report = cheap(unnamed: 0, wait: wait)
+        #expect(report.findings[0].text.hasPrefix("\(waiting) of an action's time is waiting"))
+        #expect(report.findings[0].text.contains(", \(working) is work"))
+        #expect(report.description.contains(" \(waiting)") && report.description.contains(" \(working)"))
+    }
+
+    @Test("a queue that has a bound already is not told to get one")
+    func bound() {
+        let report = cheap(unnamed: 0, wait: 100_000_000)
+        #expect(!report.description.contains("bound the queue"))
     }
 
     @Test("what nothing was measured of is said, not divided by")

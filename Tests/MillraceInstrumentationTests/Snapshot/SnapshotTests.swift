@@ -20,6 +20,34 @@ struct SnapshotTests {
         #expect(latency.nanoseconds == 1000 + 2 * LatencyDistribution.longest + 1 + UInt64.max / 4)
     }
 
+    @Test("printed, each is one line of readable figures")
+    func descriptions() {
+        var latency = LatencyDistribution(digits: .two)
+        #expect("\(latency)" == "0 times")
+        latency.record(1_500_000)
+        #expect("\(latency)" == "1 time, p50 1.50 ms, p99 1.50 ms, max 1.50 ms")
+        for _ in 0..<1199 { latency.record(100) }
+        #expect(
+            "\(StageSnapshot(name: "a\nb", role: .queue, latency: latency))"
+                == "a\\u{a}b: 1,200 times, p50 100 ns, p99 100 ns, max 1.50 ms"
+        )
+        let effect = EffectSnapshot(name: "mail", started: 1300, completed: 1190, cancelled: 10, latency: latency)
+        #expect(
+            "\([effect])"
+                == "[mail: 1,300 started, 10 cancelled; ended: 1,200 times, p50 100 ns, p99 100 ns, max 1.50 ms]"
+        )
+        let empty = LatencyDistribution(digits: .two)
+        let kind = KindSnapshot(
+            name: "open",
+            count: 1200,
+            wait: empty,
+            work: latency,
+            total: empty,
+            nanosecondsByStage: []
+        )
+        #expect("\(kind)" == "open: in all 0 times; work 1,200 times, p50 100 ns, p99 100 ns, max 1.50 ms")
+    }
+
     @Test("what two have recorded adds up")
     func adding() {
         var (first, second, all) = (

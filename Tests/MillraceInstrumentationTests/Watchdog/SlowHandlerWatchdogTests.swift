@@ -27,8 +27,17 @@ struct SlowHandlerWatchdogTests {
         store.dispatch(.large(1), file: "App/Search.swift", function: "f()", line: 7)
         // It is still running: nobody has opened the gate.
         #expect(await eventually { reports.count >= 2 })
+        #expect(!reports.all.contains { $0.hasEnded })
         gate.signal()
         await store.drain()
+        // The last report: it has returned.
+        #expect(await eventually { reports.all.last?.hasEnded == true })
+        let before = try #require(reports.all.dropLast().last)
+        #expect(reports.all.filter(\.hasEnded).count >= 1)
+        #expect(reports.all.last?.handler == before.handler)
+        #expect(reports.all.last.map { $0.runningFor >= before.runningFor } == true)
+        #expect(reports.all.last?.description.contains(" has ended, it ran for ") == true)
+        #expect(!before.description.contains("no name"))
         let slow = try #require(reports.all.first)
         #expect(slow.handler.middleware == "search")
         #expect(slow.handler.actionKind == "large")
@@ -72,6 +81,7 @@ struct SlowHandlerWatchdogTests {
         #expect(await eventually { reports.all.contains { $0.handler.stage == .effects } })
         gate.signal()
         await store.drain()
+        #expect(await eventually { reports.all.filter(\.hasEnded).count >= 2 })
         let last = try #require(reports.all.last)
         #expect(last.handler.actionKind == "stop")
         #expect(last.limit == .milliseconds(5))
@@ -116,6 +126,7 @@ struct SlowHandlerWatchdogTests {
         let found = starts.value
         #expect(found.count == Int(count))
         #expect(reports.count > 0)
+        #expect(reports.all[0].description.hasSuffix("the middleware has no name, give it one with named(_:)"))
         for report in reports.all {
             // It was over when the next one began.
             let number = report.handler.source.line

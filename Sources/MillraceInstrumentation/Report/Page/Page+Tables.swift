@@ -20,18 +20,17 @@ extension Page {
             const w = slow.waitingShare;
             const part = (v, colour) => h("i", { style: `flex:${v};background:${colour}` });
             const key = (v, colour, text) => h("span", null, h("i", { class: "dot", style: "background:" + colour }),
-              h("b", null, share(v)), text);
-            const label = share(w) + " waiting, " + share(1 - w) + " working";
+              h("b", null, v), text);
+            const label = D.waiting + " waiting, " + D.working + " working";
             why.append(h("div", { class: "split", role: "img", "aria-label": label },
               part(w, "var(--wait)"), part(1 - w, "var(--work)")),
               h("div", { class: "key" },
-                key(w, "var(--wait)", " waiting in the queue"), key(1 - w, "var(--work)", " working"),
-                h("span", null, "the pipeline is busy ", h("b", null, share(slow.busyShare)), " of the time")));
+                key(D.waiting, "var(--wait)", " waiting in the queue"), key(D.working, "var(--work)", " working"),
+                h("span", null, "the pipeline is busy ", h("b", null, D.busy), " of the time")));
           }
           why.append(h("ol", null, ...slow.findings.map((f) =>
             h("li", null, h("b", null, f.text), h("span", null, f.hint)))));
           if (known2) {
-            const all = D.kindShares.reduce((a, k) => a + k.waiting + k.working, 0);
             const most = Math.max(...D.kindShares.map((k) => k.waiting + k.working));
             const kinds = h("div", { class: "bars" });
             for (const k of D.kindShares.slice(0, 8)) {
@@ -40,14 +39,14 @@ extension Page {
               kinds.append(h("div", { title: k.name }, k.name), h("span", { class: "both" },
                 h("i", { style: `width:${100 * k.waiting / most}%;background:var(--wait)` }),
                 h("i", { style: `width:${100 * k.working / most}%;background:var(--work)` })),
-                h("em", null, share(sum / all)));
+                h("em", null, k.share));
             }
-            const working = D.kindShares.reduce((a, k) => a + k.working, 0), parts = h("div", { class: "bars" });
+            const parts = h("div", { class: "bars" });
             const longest = Math.max(...D.parts.map((p) => p.time));
             for (const p of D.parts.slice(0, 8)) {
               parts.append(h("div", { title: p.stage + " for " + p.kind }, p.stage, h("span", null, " for " + p.kind)),
                 h("i", { style: `width:${100 * p.time / longest}%;background:var(--work)` }),
-                h("em", null, working ? share(p.time / working) : ""));
+                h("em", null, p.share));
             }
             why.append(h("div", { class: "pair" }, h("div", null, h("h3", null, "All time, by kind"), kinds),
               ...(D.parts.length ? [h("div", null, h("h3", null, "The work, by stage and kind"), parts)] : [])));
@@ -93,11 +92,9 @@ extension Page {
               [name(x.name), number(x.started), number(x.cancelled), ...figures(x)]));
           } else $("byeffect").hidden = true;
 
-          const day = (ms) => new Date(ms).toLocaleString();
-          $("headline").textContent += " · " + day(D.since) + " to " + day(D.until);
-          const sampled = `1 action in ${D.sampling} was measured: counts in the tables are of those, the heat ` +
-            "map and the rate stand for all.";
-          $("foot").textContent = [D.sampling > 1 ? sampled : "", D.remark,
+          $("headline").textContent += " · " + moment(D.since) + " to " + moment(D.until);
+          const sampled = "counts in the tables are of what was measured, the heat map and the rate stand for all.";
+          $("foot").textContent = [D.sampling ? `${D.sampling}: ${sampled}` : "", D.remark,
             `The instrumentation held ${D.memory}, and never more than ${D.mostMemory}.`].filter(Boolean).join(" ");
         })();
         redraw();

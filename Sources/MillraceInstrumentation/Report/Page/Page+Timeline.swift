@@ -22,7 +22,7 @@ extension Page {
           const rates = totals.map((n, i) => lengths[i] < wide / 5 && N > 1 ? null : n / lengths[i] * 1e9);
           const L = 58, R = 14;
           const when = (i) => S.offsetNanoseconds + i * wide;
-          const clock = (ns) => new Date(D.since + ns / 1e6).toLocaleTimeString();
+          const clock = (ns) => moment(D.since + ns / 1e6).slice(11);
 
           function ticks(W) {
             const span = N * wide, result = [];
@@ -32,16 +32,12 @@ extension Page {
             for (const m of [1 / 60, 1 / 30, 1 / 12, 1 / 6, .25, .5, 1, 2, 5, 10, 15, 30, 60, 120, 360, 720, 1440])
               steps.push(Math.round(m * 60) * 1e9);
             let step = steps.find((x) => x >= want) || Math.ceil(want / 86400e9) * 86400e9;
-            for (let t = Math.ceil(when(0) / step) * step; t <= when(N); t += step) result.push(t);
+            const text = tickLabels(step, when(N));
+            for (let t = Math.ceil(when(0) / step) * step; t <= when(N); t += step) result.push([t, text(t)]);
             return result;
           }
-          function axisTime(ns) {
-            if (ns >= 120e9 || (ns >= 60e9 && ns % 60e9 === 0)) {
-              const m = ns / 60e9;
-              return m >= 60 && m % 60 === 0 ? m / 60 + " h" : m % 1 === 0 ? m + " min" : Math.round(ns / 1e9) + " s";
-            }
-            return ns === 0 ? "0" : shortTime(ns);
-          }
+          /* How long after the beginning, as fine as a column is. */
+          const after = tickLabels(10 ** Math.floor(Math.log10(wide)), when(N));
           const column = (event, box, W) =>
             Math.max(0, Math.min(N - 1, Math.floor((event.clientX - box.left - L) / (W - L - R) * N)));
 
@@ -91,10 +87,10 @@ extension Page {
             });
             g.fillStyle = css("--soft");
             g.textBaseline = "alphabetic";
-            for (const t of ticks(W)) {
+            for (const [t, text] of ticks(W)) {
               const x = L + (W - L - R) * (t - when(0)) / (N * wide);
               g.textAlign = x > W - 40 ? "right" : x < L + 20 ? "left" : "center";
-              g.fillText(axisTime(t), x, H - 6);
+              g.fillText(text, x, H - 6);
             }
             const mark = h("div", { class: "mark", hidden: "" });
             const leave = () => { hideTip(); mark.hidden = true; };
@@ -110,7 +106,7 @@ extension Page {
               const range = r + 1 < S.rows.length ? `${low} to ${time(S.rows[r + 1])}` : "over " + low;
               showTip(event, h("b", null, range), tipRow("", "actions", count(n)),
                 tipRow("", "of all then", totals[i] ? share(n / totals[i]) : "–"),
-                tipRow("", "after", axisTime(when(i)) + ", " + clock(when(i))));
+                tipRow("", "after", after(when(i)) + ", " + clock(when(i))));
             };
             canvas.addEventListener("pointermove", move);
             canvas.addEventListener("pointerdown", move);
@@ -144,10 +140,10 @@ extension Page {
               opacity: .18 }));
             svg.append(s("polyline", { points: line, fill: "none", stroke: "var(--work)", "stroke-width": 1.5,
               "stroke-linejoin": "round" }));
-            for (const t of ticks(W)) {
+            for (const [t, text] of ticks(W)) {
               const x = L + (W - L - R) * (t - when(0)) / (N * wide);
               svg.append(s("text", { x, y: H - 6, "text-anchor": x > W - 40 ? "end" : x < L + 20 ? "start" : "middle" },
-                axisTime(t)));
+                text));
             }
             const cross = crosshair(T, H - B);
             svg.append(cross);
@@ -156,7 +152,7 @@ extension Page {
               cross.setAttribute("x1", x); cross.setAttribute("x2", x); cross.setAttribute("visibility", "visible");
               showTip(event, h("b", null, rates[i] === null ? "not over yet" : rate(rates[i])),
                 tipRow("", "actions", count(totals[i])),
-                tipRow("", "after", axisTime(when(i)) + ", " + clock(when(i))));
+                tipRow("", "after", after(when(i)) + ", " + clock(when(i))));
             };
             svg.addEventListener("pointermove", move);
             svg.addEventListener("pointerdown", move);

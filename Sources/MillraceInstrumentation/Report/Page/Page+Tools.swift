@@ -43,6 +43,18 @@ extension Page {
         }
         const share = (v) => v <= 0 ? "0 %" : v < .0005 ? "< 0.1 %" : v >= .9995 && v < 1 ? "> 99.9 %"
           : (100 * v).toFixed(v < .0995 || (v > .99 && v < 1) ? 1 : 0) + " %";
+        /* As ISO 8601 has it, in UTC: wherever the reader is. Milliseconds where the whole is short. */
+        const moment = (ms) => new Date(ms).toISOString().replace(D.span < 60e9 ? "" : /\.\d+/, "");
+        /* Labels of ticks in one unit, with as many digits as the step has: no two are the same. */
+        function tickLabels(step, end) {
+          const fits = (size) => Math.abs(step / size * 100 - Math.round(step / size * 100)) < 1e-6;
+          const [unit, size] = [["h", 3600e9, 7200e9], ["min", 60e9, 120e9], ["s", 1e9, 1e9], ["ms", 1e6, 1e6],
+            ["µs", 1e3, 0]].find(([, size, from], i) => end >= from && (i > 1 || fits(size)));
+          let digits = 0;
+          while (digits < 9 && Math.abs(step / size * 10 ** digits - Math.round(step / size * 10 ** digits)) > 1e-6)
+            digits++;
+          return (ns) => ns === 0 ? "0" : short((ns / size).toFixed(digits)) + " " + unit;
+        }
         function percentile(nines) {
           const p = 100 * (1 - Math.pow(10, -nines));
           return p.toFixed(Math.max(1, Math.floor(nines + 1e-9))).replace(/\.?0+$/, "") + " %";

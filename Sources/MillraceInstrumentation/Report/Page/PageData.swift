@@ -10,17 +10,24 @@ struct PageData {
 
     var json: JSON {
         let slowness = SlownessReport(snapshot)
+        let (waiting, working) = Decimal.percents(slowness.waitingShare)
         return .object([
             ("since", .number(snapshot.since / 1_000_000)), ("until", .number(snapshot.until / 1_000_000)),
             ("span", .number(snapshot.until - min(snapshot.since, snapshot.until))),
             ("active", .number(snapshot.active.wholeNanoseconds)),
             ("actions", .number(snapshot.actions)), ("measured", .number(snapshot.measured)),
-            ("sampling", .number(UInt64(max(0, snapshot.sampling)))), ("scale", .decimal(snapshot.scale)),
+            ("sampling", .text(snapshot.sampledText ?? "")), ("scale", .decimal(snapshot.scale)),
             ("memory", .text(Decimal.bytes(snapshot.memory))),
             ("mostMemory", .text(Decimal.bytes(snapshot.mostMemory))),
             ("remark", .text(snapshot.remark ?? "")), ("slowness", slowness.json),
-            ("parts", .array(slowness.shares.parts.prefix(SlownessReport.mostRows).map(part))),
-            ("kindShares", .array(slowness.shares.kinds.prefix(SlownessReport.mostRows).map(share))),
+            // As the sentences have them: rounded in one place.
+            ("waiting", .text(waiting)), ("working", .text(working)),
+            ("busy", .text(Decimal.percent(slowness.busyShare))),
+            ("parts", .array(slowness.shares.parts.prefix(SlownessReport.mostRows).map { part($0, slowness.shares) })),
+            (
+                "kindShares",
+                .array(slowness.shares.kinds.prefix(SlownessReport.mostRows).map { share($0, slowness.shares) })
+            ),
             (
                 "stages",
                 .array(
@@ -62,12 +69,18 @@ struct PageData {
         ])
     }
 
-    private func part(_ part: SlownessShares.Part) -> JSON {
-        .object([("stage", .text(part.name)), ("kind", .text(part.kind)), ("time", .decimal(part.time))])
+    private func part(_ part: SlownessShares.Part, _ all: SlownessShares) -> JSON {
+        .object([
+            ("stage", .text(part.name)), ("kind", .text(part.kind)), ("time", .decimal(part.time)),
+            ("share", .text(Decimal.percent(part.time / all.working))),
+        ])
     }
 
-    private func share(_ kind: SlownessShares.Kind) -> JSON {
-        .object([("name", .text(kind.name)), ("waiting", .decimal(kind.waiting)), ("working", .decimal(kind.working))])
+    private func share(_ kind: SlownessShares.Kind, _ all: SlownessShares) -> JSON {
+        .object([
+            ("name", .text(kind.name)), ("waiting", .decimal(kind.waiting)), ("working", .decimal(kind.working)),
+            ("share", .text(Decimal.percent(kind.time / all.time))),
+        ])
     }
 
     /// The figures, and the points of the curve: twelve for each further nine of the percentile, up to the last time.

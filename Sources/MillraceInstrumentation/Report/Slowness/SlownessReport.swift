@@ -10,9 +10,10 @@
 /// //    → Let it decide only, and do its work in an effect; …
 /// ```
 ///
-/// Shares are of exact sums, so one slow action among a million counts with its time. The time of a middleware
-/// includes that of the middlewares it holds. With sampling the sums are of what was measured, which leaves the shares
-/// as they are.
+/// The rows of the work add up to all of it: what is in no stage is in the rows `without a name`, of middlewares, and
+/// `pipeline, measuring`. The time of a middleware includes that of the named middlewares it holds, which have rows of
+/// their own, too. Shares are of exact sums, so one slow action among a million counts with its time. With sampling the
+/// sums are of what was measured, which leaves the shares as they are.
 public struct SlownessReport: InstrumentationReport {
     /// What was noticed, what matters most first. Never empty: that nothing was measured is told, too.
     public let findings: [SlownessFinding]
@@ -43,10 +44,10 @@ public struct SlownessReport: InstrumentationReport {
         guard shares.time > 0 else { return }
         var kinds = TextColumns(titles: ["kind", "actions", "of all time", "waiting", "working", "average"])
         for kind in shares.kinds.prefix(Self.mostRows) where kind.time > 0 {
+            let parts = Decimal.percents(kind.waiting / kind.time)
             kinds.rows.append([
-                kind.name, Decimal.grouped(kind.count), Decimal.percent(kind.time / shares.time),
-                Decimal.percent(kind.waiting / kind.time), Decimal.percent(kind.working / kind.time),
-                Self.average(kind.time, kind.count),
+                kind.name, Decimal.grouped(kind.count), Decimal.percent(kind.time / shares.time), parts.share,
+                parts.rest, Self.average(kind.time, kind.count),
             ])
         }
         target.write("\n")

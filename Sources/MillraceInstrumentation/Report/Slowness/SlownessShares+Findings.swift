@@ -21,19 +21,19 @@ extension SlownessShares {
         let wait = "waiting in the queue (\(SlownessReport.average(waiting, count)) on average)"
         let work = "work (\(SlownessReport.average(working, count)))"
         let (share, busyText) = (waiting / time, Decimal.percent(busy))
+        let texts = Decimal.percents(share)
         guard share >= 0.5 else {
             return SlownessFinding(
-                text:
-                    "\(Decimal.percent(1 - share)) of an action's time is \(work), \(Decimal.percent(share)) \(wait).",
+                text: "\(texts.rest) of an action's time is \(work), \(texts.share) \(wait).",
                 hint: "The queue is not what makes it slow, the work is; the pipeline is busy \(busyText) of the time."
             )
         }
         return SlownessFinding(
-            text: "\(Decimal.percent(share)) of an action's time is \(wait), \(Decimal.percent(1 - share)) is \(work).",
+            text: "\(texts.share) of an action's time is \(wait), \(texts.rest) is \(work).",
             hint: busy >= 0.7
                 ? """
                 The pipeline is busy \(busyText) of the time, so actions queue up: make the work shorter (below), \
-                divide the state among several stores, or bound the queue.
+                divide the state among several stores, or give the queue a bound (a lower one, if it has one).
                 """
                 : """
                 The pipeline is busy only \(busyText) of the time, so actions wait because they come in bursts, or \
@@ -54,6 +54,9 @@ extension SlownessShares {
                     ? ", most of it (\(Decimal.percent(share))) for \(part.kind)"
                     : ", spread over the kinds (\(Decimal.percent(share)) for \(part.kind))"
         }
+        guard stage.time / working >= 0.2 else {
+            return SlownessFinding(text: text + ".", hint: "No stage stands out: the work is spread over many.")
+        }
         return SlownessFinding(text: text + ".", hint: stage.hint)
     }
 
@@ -63,7 +66,7 @@ extension SlownessShares {
         let isHeld = stages[0].time + stages[1].time > working * 1.001
         let share = Decimal.percent(stages[1].time / working)
         let text = "\(isHeld ? "Within it:" : "Then") \(stages[1].subject), \(share) of the work."
-        let isSame = stages[1].role == stages[0].role
+        let isSame = stages[1].work == stages[0].work
         return SlownessFinding(text: text, hint: isSame ? "What helps the first one helps here." : stages[1].hint)
     }
 
@@ -102,7 +105,7 @@ extension SlownessShares {
                 """
                 : """
                 No action is that long: for a while more came than the pipeline could do. The heat map shows when; \
-                bound the queue for such times, or send less.
+                give the queue a bound for such times (a lower one, if it has one), or send less.
                 """
         )
     }

@@ -14,11 +14,21 @@ struct SlownessShares {
         var time: Double { waiting + working }
     }
 
+    /// What takes time on the pipeline.
+    enum Work: Hashable {
+        case stage(StageSnapshot.Role)
+        /// Middlewares without a name.
+        case unnamed
+        /// What is in none: the pipeline itself, and measuring.
+        case pipeline
+    }
+
     /// The time of a stage, or of a stage with the actions of one kind.
     struct Part {
+        /// Where the stage is in the snapshot; below 0 what is no stage.
         let stage: Int
         let name: String
-        let role: StageSnapshot.Role
+        let work: Work
         /// The kind; empty for all of them.
         var kind = ""
         let count: UInt64
@@ -29,7 +39,7 @@ struct SlownessShares {
     let waiting, working: Double
     /// The kinds, those that took most time first.
     let kinds: [Kind]
-    /// The stages that are work, those that took most time first.
+    /// The stages that are work, and the work that is in none; those that took most time first.
     let stages: [Part]
     /// The same by kind.
     let parts: [Part]
@@ -64,21 +74,64 @@ struct SlownessShares {
                 sum += time
                 let title = Self.title(kind.name)
                 parts.append(
-                    Part(stage: index, name: name, role: stage.role, kind: title, count: kind.count, time: time)
+                    Part(
+                        stage: index,
+                        name: name,
+                        work: .stage(stage.role),
+                        kind: title,
+                        count: kind.count,
+                        time: time
+                    )
                 )
             }
             // A publication between two actions belongs to no kind.
             between += max(0, Double(stage.latency.nanoseconds) - sum)
             if sum > 0 {
                 stages.append(
-                    Part(stage: index, name: name, role: stage.role, count: stage.latency.count, time: sum)
+                    Part(
+                        stage: index,
+                        name: name,
+                        work: .stage(stage.role),
+                        count: stage.latency.count,
+                        time: sum
+                    )
                 )
             }
+        }
+        let rest = [
+            Self.rest(-1, "without a name", .unnamed, snapshot.kinds) { Double($0.unnamedNanoseconds) },
+            Self.rest(-2, "pipeline, measuring", .pipeline, snapshot.kinds) { kind in
+                let known = zip(snapshot.stages, kind.nanosecondsByStage).reduce(Double(kind.unnamedNanoseconds)) {
+                    $1.0.role.isWork ? $0 + Double($1.1) : $0
+                }
+                return Double(kind.work.nanoseconds) - known + Double(kind.nestedNanoseconds)
+            },
+        ]
+        for rest in rest where !rest.isEmpty {
+            parts += rest
+            let (count, time) = rest.reduce((0 as UInt64, 0.0)) { ($0.0 + $1.count, $0.1 + $1.time) }
+            stages.append(Part(stage: rest[0].stage, name: rest[0].name, work: rest[0].work, count: count, time: time))
         }
         self.stages = stages.sorted { $0.time > $1.time }
         self.parts = parts.sorted { $0.time > $1.time }
         let active = Double(snapshot.active.wholeNanoseconds)
         busy = active > 0 ? min(1, (working + between) * snapshot.scale / active) : 0
+    }
+
+    /// Work that is in no stage, by kind.
+    private static func rest(
+        _ index: Int,
+        _ name: String,
+        _ work: Work,
+        _ kinds: [KindSnapshot],
+        _ time: (KindSnapshot) -> Double
+    ) -> [Part] {
+        kinds.compactMap { kind in
+            let time = time(kind)
+            // Less is what clocks and doubles have rounded.
+            guard time >= 1, time >= Double(kind.work.nanoseconds) / 1000 else { return nil }
+            return Part(stage: index, name: name, work: work, kind: title(kind.name), count: kind.count, time: time)
+        }
     }
 
     /// The name of a kind in a sentence: cases as they are written in code.
@@ -92,37 +145,56 @@ struct SlownessShares {
 extension SlownessShares.Part {
     /// The stage as the subject of a sentence.
     var subject: String {
-        switch role {
+        switch work {
         // All that found no stage of their own.
-        case .middleware where name == "other": "other middlewares"
-        case .middleware: "the middleware \(name)"
-        case .reducers: "the reducers"
-        case .effects: "starting effects and afterReduce"
-        case .publication: "publishing the state"
-        case .queue, .total: name
+        case .stage(.middleware) where name == "other": "other middlewares"
+        case .stage(.middleware): "the middleware \(name)"
+        case .stage(.reducers): "the reducers"
+        case .stage(.effects): "starting effects and afterReduce"
+        case .stage(.publication): "publishing the state"
+        case .stage(.queue), .stage(.total): name
+        case .unnamed: "in middlewares without a name"
+        case .pipeline: "the pipeline's own and the measuring's"
         }
     }
 
+    /// Nanoseconds for each action.
+    private var average: Double { time / Double(max(1, count)) }
+
     /// What makes such a stage faster.
     var hint: String {
-        switch role {
-        case .middleware:
+        switch work {
+        case .stage where average < 200:
+            "So few nanoseconds are little more than what measuring them costs: there is nothing to gain here."
+        case .stage(.middleware):
             """
             Let it decide only, and do its work in an effect; or let it see fewer actions, by lifting or gating it.
             """
-        case .reducers:
+        case .stage(.reducers):
             """
             Look for copies of large values (change them in place), for searches through arrays, and for work that \
             belongs into an effect.
             """
-        case .effects:
+        case .stage(.effects):
             "What runs before an effect's first await runs on the pipeline: let it only start the work."
-        case .publication:
+        case .stage(.publication):
             """
             Publish less often, let observers take a part of the state only, and let them hand their work to threads \
             of their own.
             """
-        case .queue, .total: ""
+        case .unnamed where average < 1000:
+            """
+            Give them names with `named(_:)`: what has a name has a stage of its own. Of so few nanoseconds a part is the \
+            pipeline's own and the measuring's.
+            """
+        case .unnamed:
+            "Give them names with `named(_:)`: what has a name has a stage of its own."
+        case .pipeline:
+            """
+            No code of yours is in it: measure a sample only (`turnOn(oneIn: 16)`), and make one action of many small \
+            ones.
+            """
+        case .stage(.queue), .stage(.total): ""
         }
     }
 }

@@ -48,6 +48,19 @@ enum Decimal {
         return "\(fixed(percent, percent < 9.95 || (percent > 99 && share < 1) ? 1 : 0)) %"
     }
 
+    /// A share of 1 and the rest of it: `82 %` and `18 %`, `98.5 %` and `1.5 %`. Rounded to the same place, so that
+    /// they add up.
+    static func percents(_ share: Double) -> (share: String, rest: String) {
+        let smaller = min(share, 1 - share) * 100
+        var texts = (large: percent(max(share, 1 - share)), small: percent(smaller / 100))
+        if smaller >= 0.05 {
+            let (digits, unit) = smaller < 9.95 ? (1, 10.0) : (0, 1.0)
+            let rounded = (smaller * unit).rounded(.toNearestOrEven) / unit
+            texts = ("\(fixed(100 - rounded, digits)) %", "\(fixed(rounded, digits)) %")
+        }
+        return share > 0.5 ? (texts.large, texts.small) : (texts.small, texts.large)
+    }
+
     /// With a comma at each third digit.
     static func grouped(_ count: UInt64) -> String {
         let digits = Array(String(count))
