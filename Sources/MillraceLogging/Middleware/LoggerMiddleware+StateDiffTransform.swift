@@ -9,15 +9,15 @@ extension LoggerMiddleware {
         /// Nothing; the state is not read. The default.
         case off
         /// A unified diff of the two states as ``dumpToString(_:indent:)`` writes them, with so many lines around each
-        /// change. Of each state the first 10,000 lines are compared; a dictionary or a set with more members than are left
-        /// of them is told by its count alone.
+        /// change. Of each state the first 10,000 lines are compared; a dictionary or a set with more members than are
+        /// left of them is told by its count alone.
         case diff(linesOfContext: Int = 2, prefixLines: String = "🏛 ")
         /// The new state, whether it changed or not; at most 10,000 lines of it.
         case newStateOnly
         /// A line for each field, element or pair that changed: `State.cart.prices[2]: 4 → 5`. What is on one side only
-        /// is told as `∅` on the other; members of sets have no place, so their line names the set. Keys and members are
-        /// told apart by `==`, all else by its text. Lines that contain one of `filters` are left out. Nothing is told if
-        /// nothing changed.
+        /// is told as `∅` on the other; members of sets have no place, so their line names the set. Keys and members
+        /// are told apart by `==`, all else by its text. Lines that contain one of `filters` are left out. Nothing is
+        /// told if nothing changed.
         case recursive(prefixLines: String = "🏛 ", stateName: String, filters: [String]? = nil)
         /// What a closure says of the state before and the one after; nil: nothing. It is called on the formatting
         /// queue, later. Line breaks in it are escaped.

@@ -18,8 +18,8 @@ public enum LogPrinter: Sendable {
     case swiftLog(Logger = Logger(label: "Millrace"))
     /// A file. It takes every level.
     case file(FileAppender)
-    /// A closure. It takes every level, and is called once an action and once a change of a state, whose lines have line
-    /// breaks between them.
+    /// A closure. It takes every level, and is called once an action and once a change of a state, whose lines have
+    /// line breaks between them.
     @preconcurrency case custom(@Sendable (String) -> Void)
 
     /// SwiftRex's name for the system's log.

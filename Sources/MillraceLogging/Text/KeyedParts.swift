@@ -12,8 +12,8 @@ struct KeyedChange {
 
 /// A dictionary, or a set, which holds each member under itself; told apart by `==`, as they do it themselves.
 protocol KeyedParts {
-    /// What was removed or changed, then what was inserted; nil if the other is of another type. Each key takes a place,
-    /// and it ends when there is none.
+    /// What was removed or changed, then what was inserted; nil if the other is of another type. Each key takes a
+    /// place, and it ends when there is none.
     func changes(to after: Any, places: inout Int) -> [KeyedChange]?
 }
 
