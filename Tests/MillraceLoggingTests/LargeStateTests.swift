@@ -193,7 +193,7 @@ struct LargeStateTests {
         let after = Ordered(pairs: [(Opaque(name: "o"), 6), (2, 3), ("c", 4)])
         #expect(
             recursive(before, after)
-                == ["S[\"Opaque(name: \\\"o\\\")\"]: 5 → 6", "S[\"a\"]: 1 → ∅", "S[\"c\"]: ∅ → 4", "S[2]: 2 → 3"]
+                == ["S[\"a\"]: 1 → ∅", "S[\"c\"]: ∅ → 4", "S[2]: 2 → 3", "S[Opaque(name: \"o\")]: 5 → 6"]
         )
         let (old, new) = (Ordered(pairs: before.pairs, style: .set), Ordered(pairs: after.pairs, style: .set))
         #expect(recursive(old, new) == ["S: \"a\" → ∅", "S: ∅ → \"c\""])

@@ -83,7 +83,7 @@ func keyedParts(_ mirror: Mirror, isSet: Bool, places: inout Int) -> [AnyHashabl
         guard isSet || pair.count == 2 else { continue }
         let (key, value) = isSet ? (child.value, child.value) : (pair[0].value, pair[1].value)
         // Of a key that cannot be compared there is only its text.
-        let known = key as? AnyHashable ?? AnyHashable(oneLine(key).shown)
+        let known = key as? AnyHashable ?? AnyHashable(oneLine(key))
         if parts[known] == nil { parts[known] = value }
     }
     return parts

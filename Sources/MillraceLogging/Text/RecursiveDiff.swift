@@ -117,7 +117,7 @@ struct RecursiveDiff {
         for change in changes ?? [] {
             guard placesLeft > 0 else { break }
             placesLeft -= 1
-            let label = oneLine(change.key)
+            let label = (change.key as? AnyHashable)?.base as? LogText ?? oneLine(change.key)
             if !change.isReflexive {
                 if change.before != nil {
                     removed[label, default: []].append(named.count)
