@@ -182,6 +182,85 @@ struct ActionLineTests {
         #expect(lines.all.contains("🏛 \u{2212}  owner: \"nobody\""))
     }
 
+    @Test(
+        "redaction sees strings as they are, whatever is in them",
+        arguments: [
+            ("hun\"ter\t2", "hun"), ("top\nmost", "most"), ("\u{202E}drow\u{202C}", "drow"), ("back\\slash", "slash"),
+            ("\u{1B}[1m", "[1m"), ("plain", "plain"),
+        ]
+    )
+    func unescaped(secret: String, part: String) async {
+        @Sendable
+        func replaced(_ secret: String, in text: String) -> String {
+            text.split(separator: secret, omittingEmptySubsequences: false).joined(separator: "***")
+        }
+        let transforms: [LoggerMiddleware<CartAction, Cart>.StateDiffTransform] = [
+            .diff(), .newStateOnly, .recursive(stateName: "Cart"), .custom { "\($0?.owner ?? ""): \($1.owner)" },
+        ]
+        for transform in transforms {
+            for isRedacted in [true, false] {
+                let (actions, states) = (Lines(), Lines())
+                await run(
+                    [.rename(secret)],
+                    nothing.logger(
+                        actionPrinter: actions.printer,
+                        stateDiffTransform: transform,
+                        stateDiffPrinter: states.printer,
+                        redaction: { isRedacted ? replaced(secret, in: $0) : $0 },
+                        log: log
+                    )
+                )
+                for lines in [actions.all, states.all] {
+                    #expect(lines.contains { $0.contains(part) } == !isRedacted, "\(lines)")
+                    #expect(lines.contains { $0.contains("***") } == isRedacted, "\(lines)")
+                    let isClean = lines.allSatisfy { line in
+                        line.unicodeScalars.allSatisfy { $0 >= " " && $0 != "\u{202E}" && $0 != "\u{202C}" }
+                    }
+                    #expect(isClean, "\(lines)")
+                }
+            }
+        }
+    }
+
+    @Test("redaction sees keys, members and payloads as they are, too")
+    func unescapedKeys() async {
+        struct Secrets { var keyed: [String: Int] = [:], members: Set<String> = [], held: CartAction = .clear }
+        let secret = "s\"e\tc"
+        let store = ReduxStoreBase<Int, Secrets>(
+            initialState: Secrets(),
+            reducer: .reduce { _, state in state = Secrets(keyed: [secret: 1], members: [secret], held: .rename(secret))
+            },
+            middleware: IdentityMiddleware<Int, Int, Secrets>().logger(
+                actionPrinter: .custom { _ in },
+                stateDiffTransform: .recursive(prefixLines: "", stateName: "S"),
+                stateDiffPrinter: lines.printer,
+                redaction: { $0.contains(secret) ? "[redacted]" : $0 },
+                log: log
+            )
+        )
+        store.dispatch(1)
+        await store.drain()
+        await log.flush()
+        #expect(lines.all == ["[redacted]", "[redacted]", "[redacted]"])
+    }
+
+    @Test("a closure is called once an action, and once a change of the state")
+    func calls() async {
+        let calls = Recorder<String>()
+        await run(
+            [.rename("Ada"), .clear],
+            nothing.logger(
+                actionTransform: .actionNameOnly,
+                actionPrinter: .custom { calls.record($0) },
+                stateDiffTransform: .newStateOnly,
+                stateDiffPrinter: .custom { calls.record($0) },
+                log: log
+            )
+        )
+        let state = "Cart\n  owner: \"Ada\"\n  prices: 0 elements"
+        #expect(calls.all == ["rename", state, "clear", state])
+    }
+
     @Test("a payload cannot forge a line, whoever prints it")
     func forging() async {
         let folder = TemporaryFolder()

@@ -214,7 +214,9 @@ struct DiffTests {
         #expect(dumpToString(before).split(separator: "\n").count < 200)
         let lines = LoggerMiddleware<Void, List>
             .recursiveDiff(prefixLines: "", stateName: "L", before: before, after: after)
-        #expect(lines?.hasSuffix(": 9990 → 0") == true)
+        let parts = lines?.split(separator: "\n") ?? []
+        #expect(parts.first?.hasSuffix(": 9990 → 0") == true)
+        #expect(parts.count == 2 && parts.last?.hasSuffix(": … deeper than 64 levels, not compared") == true)
     }
 
     // MARK: Unified
@@ -257,13 +259,6 @@ struct DiffTests {
             return first == old && second == new ? nil : "\(old) \(new): \(runs)"
         }
         #expect(counterexample == nil)
-    }
-
-    @Test("texts of which nothing is alike are told quickly")
-    func different() {
-        let old = (0..<9_000).map { "a\($0)" }
-        let new = (0..<9_000).map { "b\($0)" }
-        #expect(Difference<String>.diff(old, new).map(\.elements.count) == [9_000, 9_000])
     }
 
     // MARK: Dumps

@@ -73,6 +73,52 @@ struct FileAppenderTests {
         #expect(errors.all == [.cannotOpen(path: "a\0b", reason: "that is not a path", lostLines: 1)])
     }
 
+    @Test("a pipe that nobody reads is an error, and holds up nobody; once it is read the lines come")
+    func pipe() {
+        let path = "\(folder.path)/pipe"
+        mkfifo(path, 0o600)
+        let file = makeAppender("pipe")
+        file.write("one")
+        #expect(errors.all == [.cannotOpen(path: path, reason: "nobody reads from it", lostLines: 1)])
+        let reader = open(path, O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        file.write("two")
+        var bytes = [UInt8](repeating: 0, count: 100)
+        let count = read(reader, &bytes, bytes.count)
+        #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self) == "now two\n")
+        #expect(file.metrics.writtenLines == 1 && file.metrics.lostLines == 1)
+    }
+
+    @Test("while a pipe is full, the metrics are told, and nothing is lost")
+    func fullPipe() async {
+        let path = "\(folder.path)/pipe"
+        mkfifo(path, 0o600)
+        let file = makeAppender("pipe", time: "")
+        let reader = open(path, O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        file.write("first")
+        let isWritten = Shared(false)
+        // More than a pipe holds.
+        let writer = Task.detached {
+            file.write(String(repeating: "x", count: 300_000))
+            isWritten.update { $0 = true }
+        }
+        // It has begun to write, and cannot end before somebody reads.
+        var held: Int32 = 0
+        #expect(await eventually { ioctl(reader, UInt(FIONREAD), &held) == 0 && held > 6 })
+        #expect(file.metrics.writtenLines == 1 && !isWritten.value)
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        var total = 0
+        #expect(
+            await eventually {
+                total += max(0, read(reader, &bytes, bytes.count))
+                return total == 300_007
+            }
+        )
+        await writer.value
+        #expect(file.metrics.writtenLines == 2 && file.metrics.lostLines == 0)
+    }
+
     @Test("a full disk: an error each time, and the store goes on")
     func full() async {
         let errors = errors

@@ -44,6 +44,52 @@ struct HandOverTests {
         #expect(log.metrics.skipped == 12 && log.metrics.written == 9)
     }
 
+    @Test(
+        "a logger that takes errors alone is told of skipped actions, too",
+        arguments: [Logger.Level.error, .critical]
+    )
+    func overflowOfErrors(level: Logger.Level) async {
+        let queue = DispatchQueue(label: "stopped")
+        queue.suspend()
+        let handler = RecordingHandler(level: level)
+        let store = makeStore(
+            nothing.logger(
+                actionTransform: .actionNameOnly,
+                actionPrinter: .swiftLog(handler.logger),
+                queue: queue,
+                level: { _ in .critical },
+                capacity: 2,
+                log: log
+            )
+        )
+        for _ in 0..<5 { store.dispatch(.clear) }
+        await store.drain()
+        queue.resume()
+        await log.flush()
+        #expect(handler.texts == ["clear", "clear", "skipped 3 actions, as the log was full"])
+        #expect(handler.events.all.last?.level == level)
+    }
+
+    @Test("an action whose afterReduce never comes is counted as skipped")
+    func keptBack() async {
+        do {
+            var logger = LoggerMiddleware<CartAction, Cart>.default(
+                actionTransform: .actionNameOnly,
+                actionPrinter: lines.printer,
+                stateDiffTransform: .recursive(stateName: "Cart"),
+                stateDiffPrinter: lines.printer,
+                log: log
+            )
+            logger.bind(to: { Cart() })
+            for _ in 0..<3 { _ = logger.handle(action: .clear, from: .here(), state: { Cart() }) }
+            #expect(log.metrics.skipped == 2, "the last may still come")
+            await log.flush()
+            #expect(lines.all.isEmpty, "the log was not full")
+        }
+        #expect(await eventually { log.metrics.skipped == 3 })
+        #expect(log.metrics.written == 0)
+    }
+
     @Test("skipped between two that are logged: told between them")
     func overflowBetween() async {
         let queue = DispatchQueue(label: "stopped")

@@ -81,7 +81,9 @@ struct Lines: Sendable {
 
     var printer: LogPrinter {
         let recorder = recorder
-        return .custom { recorder.record($0) }
+        return .custom { text in
+            for line in text.split(separator: "\n", omittingEmptySubsequences: false) { recorder.record(String(line)) }
+        }
     }
     var all: [String] { recorder.all }
 }

@@ -107,6 +107,21 @@ struct ThrottleTests {
         #expect(lines.all.isEmpty && log.metrics.limited == 5)
     }
 
+    @Test("a limit that was changed to odd numbers stops nothing", arguments: [0, -1, .min, .max])
+    func oddLimits(number: Int) async {
+        var limit = LogRateLimit(perSecond: 1)
+        limit.burst = number
+        await dispatch(0..<5, to: makeThrottled(.all, limit))
+        #expect(log.metrics.written == (number == .max ? 5 : 1))
+        limit.perSecond = number
+        await dispatch(0..<5, to: makeThrottled(.all, limit))
+        #expect(log.metrics.limited == (number == .max ? 0 : 9))
+        await dispatch(0..<5, to: makeThrottled(.oneIn(number), limit))
+        await dispatch(0..<5, to: makeThrottled(.firstPerSecond(number), limit))
+        let metrics = log.metrics
+        #expect(metrics.written + metrics.limited + metrics.sampledOut == 20)
+    }
+
     @Test("the limit counts only what the sampling chose")
     func both() async {
         await dispatch(0..<20, to: makeThrottled(.oneIn(5), LogRateLimit(perSecond: 1, burst: 2)))

@@ -71,8 +71,8 @@ final class LogChannel<Action, State>: @unchecked Sendable {
     }
 
     deinit {
-        options.log.remove(counts)
         dropPending()
+        options.log.remove(counts)
         entries.deallocate()
         befores?.deallocate()
         afters?.deallocate()
@@ -164,6 +164,7 @@ extension LogChannel {
         guard pending != nil, let befores else { return }
         pending = nil
         (befores + index(put)).deinitialize(count: 1)
+        counts.addDropped()
     }
 
     @usableFromInline

@@ -6,6 +6,7 @@ internal import Synchronization
 final class LogCounts: Sendable {
     private let writtenCount = Atomic<UInt64>(0)
     private let skippedCount = Atomic<UInt64>(0)
+    private let droppedCount = Atomic<UInt64>(0)
     private let sampledOutCount = Atomic<UInt64>(0)
     private let limitedCount = Atomic<UInt64>(0)
 
@@ -14,10 +15,13 @@ final class LogCounts: Sendable {
     /// The pipeline's.
     func addSkipped() { Self.add(1, to: skippedCount) }
     /// The pipeline's.
+    func addDropped() { Self.add(1, to: droppedCount) }
+    /// The pipeline's.
     func addSampledOut() { Self.add(1, to: sampledOutCount) }
     /// The pipeline's.
     func addLimited() { Self.add(1, to: limitedCount) }
 
+    /// Those that found the ring full, of which the log tells.
     var skipped: UInt64 {
         // Acquiring, pairs with add.
         skippedCount.load(ordering: .acquiring)
@@ -27,7 +31,7 @@ final class LogCounts: Sendable {
         var metrics = LogMetrics()
         // Acquiring, pairs with add: who sees that an action was written also sees what was counted before it.
         metrics.written = writtenCount.load(ordering: .acquiring)
-        metrics.skipped = skippedCount.load(ordering: .acquiring)
+        metrics.skipped = skippedCount.load(ordering: .acquiring) &+ droppedCount.load(ordering: .acquiring)
         metrics.sampledOut = sampledOutCount.load(ordering: .acquiring)
         metrics.limited = limitedCount.load(ordering: .acquiring)
         return metrics

@@ -16,13 +16,13 @@ struct LogFormatter<Action, State> {
     /// The action, then what the diff says.
     mutating func print(_ entry: LogEntry<Action>, before: State? = nil, after: State? = nil) {
         if entry.skipped > told { tell(skipped: entry.skipped) }
-        let text = options.actionTransform.text(entry.action, entry.source)
+        let text = options.actionTransform.text(entry.action, entry.source, isRedacted: options.redaction != nil)
         var origin: LogOrigin {
             LogOrigin(kind: kindOfAction(entry.action), source: entry.source, position: entry.position)
         }
-        options.actionPrinter.print(clean(text), at: entry.level, origin)
+        options.actionPrinter.print(text.redacted(by: options.redaction), at: entry.level, origin)
         guard let after, let lines = options.stateDiffTransform.lines(before, after) else { return }
-        for line in lines { options.stateDiffPrinter.print(clean(line), at: entry.level, origin) }
+        options.stateDiffPrinter.print(lines.map { $0.redacted(by: options.redaction) }, at: entry.level, origin)
     }
 
     /// Tells of what was skipped, unless it was told already.
@@ -38,10 +38,5 @@ struct LogFormatter<Action, State> {
     func finish() {
         options.actionPrinter.finish()
         options.stateDiffPrinter.finish()
-    }
-
-    /// First the redaction, which sees the text as it is; then no payload can look like a line of its own.
-    private func clean(_ text: String) -> String {
-        escapedForLog(options.redaction.map { $0(text) } ?? text)
     }
 }

@@ -4,9 +4,10 @@
 ///
 /// Each that had a level the printers want is counted once: as written, or in one of the others, or it still waits.
 public struct LogMetrics: Hashable, Sendable {
-    /// Formatted, and given to the printers.
+    /// Formatted, and given to the printers. Counts actions, not lines: there may be several of one.
     public var written: UInt64 = 0
-    /// Not logged, as too many waited for being formatted. The log says so, too.
+    /// Not logged, as too many waited for being formatted; the log says so, too. Or, where a change of the state was to
+    /// be told, as `afterReduce` never came: a middleware around the logger kept it back, say.
     public var skipped: UInt64 = 0
     /// Not logged, as the sampling chose others.
     public var sampledOut: UInt64 = 0

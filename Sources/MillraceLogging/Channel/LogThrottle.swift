@@ -60,7 +60,7 @@ struct LogThrottle {
         guard limit.perSecond > 0 else { return false }
         let now = now().rawValue
         let from = max(full, now)
-        let (debt, tooMuch) = ticksPerAction.multipliedReportingOverflow(by: UInt64(limit.burst - 1))
+        let (debt, tooMuch) = ticksPerAction.multipliedReportingOverflow(by: UInt64(max(1, limit.burst) - 1))
         guard tooMuch || from - now <= debt else { return false }
         full = from &+ ticksPerAction
         return true

@@ -14,13 +14,20 @@ extension LoggerMiddleware {
         /// What a closure says. It is called on the formatting queue, later.
         @preconcurrency case custom(@Sendable (Action, ActionSource) -> String)
 
-        func text(_ action: Action, _ source: ActionSource) -> String {
+        func text(_ action: Action, _ source: ActionSource, isRedacted: Bool) -> LogText {
             switch self {
             case .default(let actionPrefix, let sourcePrefix):
                 let file = source.file.split(separator: "/").last ?? ""
-                return "\(actionPrefix)\(action)\(sourcePrefix)\(file):\(source.line) \(source.function)"
-            case .actionNameOnly: return pathOfAction(action)
-            case .custom(let text): return text(action, source)
+                let place = "\(sourcePrefix)\(file):\(source.line) \(source.function)"
+                let text = "\(action)"
+                // `print` quotes the strings in a payload: a redaction shall see them as they are, too.
+                let isQuoted = isRedacted && text.utf8.contains(UInt8(ascii: "\\"))
+                guard isQuoted, let unescaped = oneLine(action).unescaped else {
+                    return LogText(escaping: actionPrefix + text + place)
+                }
+                return LogText(actionPrefix + text + place, unescaped: actionPrefix + unescaped + place)
+            case .actionNameOnly: return LogText(escaping: pathOfAction(action))
+            case .custom(let text): return LogText(escaping: text(action, source))
             }
         }
     }

@@ -22,7 +22,8 @@ extension LoggerMiddleware {
     /// )
     /// ```
     ///
-    /// An action is asked for in this order: filter, level, sampling, rate limit, room in the ring.
+    /// An action is asked for in this order: filter, level, sampling, rate limit, room in the ring. So one that finds
+    /// the ring full has used up its token of the rate limit.
     /// - Parameters:
     ///   - actionTransform: what is told of an action.
     ///   - actionPrinter: where that goes.
@@ -35,8 +36,8 @@ extension LoggerMiddleware {
     ///     trace.
     ///   - sampling: which of the actions that are left are logged.
     ///   - rateLimit: how many of these a second.
-    ///   - redaction: changes each text of an action or of a state, before control characters are escaped. Sees line by
-    ///     line.
+    ///   - redaction: changes each text of an action or of a state. Sees line by line, first with its strings as they
+    ///     are, then, if it left that alone and it differs, with quotes and control characters in them escaped.
     ///   - capacity: how many actions wait to be formatted at most; rounded up to a power of two. All memory for them
     ///     is taken when the store is made.
     ///   - log: tells what was skipped, and waits until all is written.

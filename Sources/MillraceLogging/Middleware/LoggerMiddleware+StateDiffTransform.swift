@@ -9,13 +9,15 @@ extension LoggerMiddleware {
         /// Nothing; the state is not read. The default.
         case off
         /// A unified diff of the two states as ``dumpToString(_:indent:)`` writes them, with so many lines around each
-        /// change. Of each state the first 10,000 lines are compared.
+        /// change. Of each state the first 10,000 lines are compared; a dictionary or a set with more members than are
+        /// left of them is told by its count alone.
         case diff(linesOfContext: Int = 2, prefixLines: String = "🏛 ")
         /// The new state, whether it changed or not; at most 10,000 lines of it.
         case newStateOnly
         /// A line for each field, element or pair that changed: `State.cart.prices[2]: 4 → 5`. What is on one side only
-        /// is told as `∅` on the other; members of sets have no place, so their line names the set. Lines that contain
-        /// one of `filters` are left out. Nothing is told if nothing changed.
+        /// is told as `∅` on the other; members of sets have no place, so their line names the set. Keys and members
+        /// are told apart by `==`, all else by its text. Lines that contain one of `filters` are left out. Nothing is
+        /// told if nothing changed.
         case recursive(prefixLines: String = "🏛 ", stateName: String, filters: [String]? = nil)
         /// What a closure says of the state before and the one after; nil: nothing. It is called on the formatting
         /// queue, later. Line breaks in it are escaped.
@@ -26,21 +28,21 @@ extension LoggerMiddleware {
         }
 
         /// Nil: there is nothing to tell.
-        func lines(_ before: State?, _ after: State) -> [String]? {
+        func lines(_ before: State?, _ after: State) -> [LogText]? {
             switch self {
             case .off:
                 return nil
             case .diff(let linesOfContext, let prefix):
                 let old = before.map { StateDump($0, mostLines: Self.mostLines).lines } ?? []
                 let new = StateDump(after, mostLines: Self.mostLines).lines
-                return Difference.unified(old, new, linesOfContext, prefix) ?? ["\(prefix)No state mutation"]
+                return Difference.unified(old, new, linesOfContext, prefix) ?? [LogText("\(prefix)No state mutation")]
             case .newStateOnly:
                 return StateDump(after, mostLines: Self.mostLines).lines
             case .recursive(let prefix, let name, let filters):
                 guard let before else { return nil }
                 return LoggerMiddleware.recursiveLines(prefix, name, filters, before, after)
             case .custom(let text):
-                return text(before, after).map { [$0] }
+                return text(before, after).map { [LogText(escaping: $0)] }
             }
         }
 
@@ -56,7 +58,9 @@ extension LoggerMiddleware {
         before: State?,
         after: State
     ) -> String? {
-        before.flatMap { recursiveLines(prefixLines, stateName, filters, $0, after) }?.joined(separator: "\n")
+        before.flatMap { recursiveLines(prefixLines, stateName, filters, $0, after) }?.map(\.shown).joined(
+            separator: "\n"
+        )
     }
 
     private static func recursiveLines(
@@ -65,7 +69,7 @@ extension LoggerMiddleware {
         _ filters: [String]?,
         _ before: State,
         _ after: State
-    ) -> [String]? {
+    ) -> [LogText]? {
         let diff = RecursiveDiff(
             before,
             after,

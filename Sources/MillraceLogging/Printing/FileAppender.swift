@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import MillraceCore
+internal import Synchronization
 
 #if canImport(Glibc)
     internal import Glibc
@@ -26,15 +27,20 @@ internal import MillraceCore
 /// **Errors** stop nothing. They are given to the closure and counted, the lines are lost, and the next are tried
 /// again, on a file that is opened anew. If a full disk cut off a line, the next one begins on a line of its own.
 ///
+/// **Pipes.** A named pipe without a reader cannot be opened, which is an error as any other. If its reader stops
+/// reading, writing waits for it: the queue of the logger, ``write(_:)`` and ``reopen()``; ``metrics`` and the pipeline
+/// do not. If its reader goes away the system sends SIGPIPE, which a program that writes to pipes ignores
+/// (`signal(SIGPIPE, SIG_IGN)`); then that is an error, too.
+///
 /// **Threads.** Anything from any thread. A logger gathers lines and writes them together, on its formatting queue.
 public final class FileAppender: Sendable {
+    /// Locked while the system writes, which may take as long as a disk or the reader of a pipe likes.
     private struct Storage {
         var descriptor: Int32 = -1
         var buffer: [UInt8] = []
         var bufferedLines = 0
         /// The file ends within a line.
         var isTorn = false
-        var metrics = FileAppenderMetrics()
     }
 
     /// So much is gathered at most.
@@ -45,6 +51,10 @@ public final class FileAppender: Sendable {
     private let timestamp: @Sendable () -> String
     private let onError: (@Sendable (FileAppenderError) -> Void)?
     private let storage = Locked(Storage())
+    // Written under the lock; read without it, as who looks must not wait for a disk.
+    private let writtenLines = Atomic<UInt64>(0)
+    private let lostLines = Atomic<UInt64>(0)
+    private let errors = Atomic<UInt64>(0)
 
     /// An appender; nothing is opened yet.
     /// - Parameters:
@@ -80,8 +90,15 @@ public final class FileAppender: Sendable {
         storage.withLock { Self.close(&$0) }
     }
 
-    /// What was done so far.
-    public var metrics: FileAppenderMetrics { storage.withLock { $0.metrics } }
+    /// What was done so far. Never waits for the file.
+    public var metrics: FileAppenderMetrics {
+        var metrics = FileAppenderMetrics()
+        // Acquiring, pairs with flush: who sees a count also sees what was written before it.
+        metrics.writtenLines = writtenLines.load(ordering: .acquiring)
+        metrics.lostLines = lostLines.load(ordering: .acquiring)
+        metrics.errors = errors.load(ordering: .acquiring)
+        return metrics
+    }
 
     /// Gathers a line, which must be clean.
     func append(_ line: String) {
@@ -104,13 +121,13 @@ public final class FileAppender: Sendable {
         let error = storage.withLock { storage -> FileAppenderError? in
             guard storage.bufferedLines > 0 else { return nil }
             let error = writeAll(&storage)
-            if let error {
-                storage.metrics.errors += 1
-                storage.metrics.lostLines += UInt64(error.lostLines)
-                // What is at the path may be mended by then.
-                Self.close(&storage)
-            }
-            storage.metrics.writtenLines += UInt64(storage.bufferedLines - (error?.lostLines ?? 0))
+            let lost = error?.lostLines ?? 0
+            // What is at the path may be mended by then.
+            if error != nil { Self.close(&storage) }
+            // Releasing, all three, pairs with metrics.
+            if error != nil { errors.add(1, ordering: .releasing) }
+            lostLines.add(UInt64(lost), ordering: .releasing)
+            writtenLines.add(UInt64(storage.bufferedLines - lost), ordering: .releasing)
             storage.bufferedLines = 0
             storage.buffer.removeAll(keepingCapacity: storage.buffer.count < 4 * Self.mostBytes)
             return error
@@ -118,14 +135,29 @@ public final class FileAppender: Sendable {
         if let error { onError?(error) }
     }
 
+    /// A descriptor, or the reason why there is none.
+    private func open() -> (descriptor: Int32, reason: String?) {
+        guard !path.utf8.contains(0) else { return (-1, "that is not a path") }
+        // Not blocking: opening a pipe without a reader would wait for one.
+        let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK
+        #if canImport(Glibc)
+            let descriptor = Glibc.open(path, flags, 0o640)
+        #elseif canImport(Musl)
+            let descriptor = Musl.open(path, flags, 0o640)
+        #else
+            let descriptor = Darwin.open(path, flags, 0o640)
+        #endif
+        guard descriptor >= 0 else { return (-1, errno == ENXIO ? "nobody reads from it" : Self.text(errno)) }
+        // A write waits, as to a pipe that is full for the moment.
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+        return (descriptor, nil)
+    }
+
     private func writeAll(_ storage: inout Storage) -> FileAppenderError? {
         if storage.descriptor < 0 {
-            storage.descriptor =
-                path.utf8.contains(0) ? -1 : open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o640)
-            guard storage.descriptor >= 0 else {
-                let reason = path.utf8.contains(0) ? "that is not a path" : Self.text(errno)
-                return .cannotOpen(path: path, reason: reason, lostLines: storage.bufferedLines)
-            }
+            let (descriptor, reason) = open()
+            if let reason { return .cannotOpen(path: path, reason: reason, lostLines: storage.bufferedLines) }
+            storage.descriptor = descriptor
         }
         if storage.isTorn { storage.buffer.insert(UInt8(ascii: "\n"), at: 0) }
         var code: Int32 = 0

@@ -28,53 +28,26 @@ extension Difference: Sendable where A: Sendable {}
 extension Difference: Equatable where A: Equatable {}
 
 extension Difference where A == String {
-    /// So many comparisons at most; texts that differ more are told as one that goes and one that comes.
-    private static var mostWork: Int { 20_000_000 }
-
     /// The runs of lines of which the two texts consist, in order; where one replaces another the old comes first.
+    ///
+    /// Takes the time of reading both, and of the lines times the changes at worst. With more than a thousand changes
+    /// what lies between the first and the last of them is told as one run that goes and one that comes.
     public static func diff(_ old: [String], _ new: [String]) -> [Difference<String>] {
-        var prefix = 0
-        while prefix < min(old.count, new.count), old[prefix] == new[prefix] { prefix += 1 }
-        var suffix = 0
-        while suffix < min(old.count, new.count) - prefix, old[old.count - 1 - suffix] == new[new.count - 1 - suffix] {
-            suffix += 1
-        }
-        var runs = Runs()
-        for line in old[..<prefix] { runs.add(line, .both) }
-        let (left, right) = (old[prefix..<old.count - suffix], new[prefix..<new.count - suffix])
-        let (work, isTooMuch) = left.count.multipliedReportingOverflow(by: right.count)
-        if isTooMuch || work > mostWork {
-            for line in left { runs.add(line, .first) }
-            for line in right { runs.add(line, .second) }
-        } else {
-            addMiddle(Array(left), Array(right), to: &runs)
-        }
-        for line in old[(old.count - suffix)...] { runs.add(line, .both) }
-        return runs.all
-    }
-
-    private static func addMiddle(_ old: [String], _ new: [String], to runs: inout Runs) {
-        var isRemoved = [Bool](repeating: false, count: old.count)
-        var isInserted = [Bool](repeating: false, count: new.count)
-        for change in new.difference(from: old) {
-            switch change {
-            case .remove(let offset, _, _): isRemoved[offset] = true
-            case .insert(let offset, _, _): isInserted[offset] = true
-            }
-        }
+        var runs: [Difference<String>] = []
         var (from, to) = (0, 0)
-        while from < old.count || to < new.count {
-            if from < old.count, isRemoved[from] {
-                runs.add(old[from], .first)
-                from += 1
-            } else if to < new.count, isInserted[to] {
-                runs.add(new[to], .second)
-                to += 1
-            } else {
-                runs.add(old[from], .both)
-                (from, to) = (from + 1, to + 1)
-            }
+        let steps = LineSteps(old, new).all
+        var begin = 0
+        while begin < steps.count {
+            let which = steps[begin]
+            let end = steps[begin...].firstIndex { $0 != which } ?? steps.count
+            let count = end - begin
+            let elements = which == .second ? new[to..<to + count] : old[from..<from + count]
+            runs.append(Difference(elements: Array(elements), which: which))
+            if which != .second { from += count }
+            if which != .first { to += count }
+            begin = end
         }
+        return runs
     }
 
     /// The two texts as a unified diff, with so many shared lines around each change; nil when they are equal.
@@ -87,54 +60,55 @@ extension Difference where A == String {
         linesOfContext: Int,
         prefixLines: String = ""
     ) -> String? {
-        func lines(_ text: String) -> [String] {
-            text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        func lines(_ text: String) -> [LogText] {
+            text.split(separator: "\n", omittingEmptySubsequences: false).map { LogText(String($0)) }
         }
-        return unified(lines(old), lines(new), linesOfContext, prefixLines)?.joined(separator: "\n")
+        return unified(lines(old), lines(new), linesOfContext, prefixLines)?.map(\.shown).joined(separator: "\n")
     }
 
-    static func unified(_ old: [String], _ new: [String], _ linesOfContext: Int, _ prefix: String) -> [String]? {
-        let lines = diff(old, new).flatMap { run in run.elements.map { (text: $0, which: run.which) } }
-        guard lines.contains(where: { $0.which != .both }) else { return nil }
-        let context = max(0, linesOfContext)
-        var isShown = [Bool](repeating: false, count: lines.count)
-        for index in lines.indices where lines[index].which != .both {
-            for near in max(0, index - context)...min(lines.count - 1, index &+ context) { isShown[near] = true }
-        }
-        var (oldLine, newLine) = (1, 1)
+    static func unified(_ old: [LogText], _ new: [LogText], _ linesOfContext: Int, _ prefix: String) -> [LogText]? {
+        let steps = LineSteps(old, new).all
+        guard let isShown = near(steps, max(0, linesOfContext)) else { return nil }
+        // Places in the old and in the new.
+        var (from, to) = (0, 0)
         var index = 0
-        var result: [String] = []
-        while index < lines.count {
+        var result: [LogText] = []
+        while index < steps.count {
             guard isShown[index] else {
-                (oldLine, newLine, index) = (oldLine + 1, newLine + 1, index + 1)
+                (from, to, index) = (from + 1, to + 1, index + 1)
                 continue
             }
-            let (oldStart, newStart) = (oldLine, newLine)
-            var body: [String] = []
-            while index < lines.count, isShown[index] {
-                let (text, which) = lines[index]
+            let (oldStart, newStart) = (from, to)
+            var body: [LogText] = []
+            while index < steps.count, isShown[index] {
+                let which = steps[index]
+                let text = which == .second ? new[to] : old[from]
                 let mark = which == .first ? "\u{2212}" : which == .second ? "+" : "\u{2007}"
-                body.append(prefix + mark + text + (text.hasSuffix(" ") ? "¬" : ""))
-                if which != .second { oldLine += 1 }
-                if which != .first { newLine += 1 }
+                body.append(prefix + mark + text + (text.shown.hasSuffix(" ") ? "¬" : ""))
+                if which != .second { from += 1 }
+                if which != .first { to += 1 }
                 index += 1
             }
-            let hunk = "\u{2212}\(oldStart),\(oldLine - oldStart) +\(newStart),\(newLine - newStart)"
-            result.append("\(prefix)@@ \(hunk) @@")
+            let hunk = "\u{2212}\(oldStart + 1),\(from - oldStart) +\(newStart + 1),\(to - newStart)"
+            result.append(LogText("\(prefix)@@ \(hunk) @@"))
             result += body
         }
         return result
     }
 
-    private struct Runs {
-        var all: [Difference<String>] = []
-
-        mutating func add(_ line: String, _ which: Which) {
-            if let last = all.last, last.which == which {
-                all[all.count - 1] = Difference(elements: last.elements + [line], which: which)
-            } else {
-                all.append(Difference(elements: [line], which: which))
-            }
+    /// Which steps are changes, or not further from one than that; nil: there are none.
+    private static func near(_ steps: [Which], _ distance: Int) -> [Bool]? {
+        guard let first = steps.firstIndex(where: { $0 != .both }) else { return nil }
+        var isNear = [Bool](repeating: false, count: steps.count)
+        var last = first
+        for index in first..<steps.count {
+            if steps[index] != .both { last = index }
+            isNear[index] = index - last <= distance
         }
+        for index in stride(from: last, through: 0, by: -1) {
+            if steps[index] != .both { last = index }
+            if last - index <= distance { isNear[index] = true }
+        }
+        return isNear
     }
 }

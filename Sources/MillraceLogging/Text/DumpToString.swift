@@ -15,7 +15,7 @@
 /// Reflects, so it takes microseconds a line. Not for reading back.
 /// - Parameters:
 ///   - something: the value.
-///   - indent: how many spaces a level is indented by.
+///   - indent: how many spaces a level is indented by; 0 to 64.
 public func dumpToString<T>(_ something: T, indent: Int = 2) -> String {
-    StateDump(something, indent: indent).lines.joined(separator: "\n")
+    StateDump(something, indent: indent).lines.map(\.shown).joined(separator: "\n")
 }

@@ -5,23 +5,23 @@
 ///
 /// Not deeper than a limit, either. Strings are quoted and every text is escaped, so no payload can make a line.
 struct StateDump {
-    private(set) var lines: [String] = []
+    private(set) var lines: [LogText] = []
     private let indent: Int
     private let mostLines: Int
     /// The objects around the place where the dump is, as they may hold each other.
     private var around: [ObjectIdentifier] = []
 
     init<Value>(_ value: Value, indent: Int = 2, mostLines: Int = .max) {
-        self.indent = max(0, indent)
+        self.indent = min(max(0, indent), 64)
         self.mostLines = mostLines
-        add(value, label: "", depth: 0)
+        add(value, label: LogText(""), depth: 0)
         if lines.count > mostLines {
             lines.removeSubrange(mostLines...)
-            lines.append("… more than \(mostLines) lines")
+            lines.append(LogText("… more than \(mostLines) lines"))
         }
     }
 
-    private mutating func add(_ value: Any, label: String, depth: Int) {
+    private mutating func add(_ value: Any, label: LogText, depth: Int) {
         guard lines.count <= mostLines else { return }
         let value = unwrapped(value)
         if let leaf = leafText(value) { return put(label + leaf, depth) }
@@ -38,14 +38,21 @@ struct StateDump {
             put(label + "\(mirror.children.count) elements", depth)
             for (index, child) in mirror.children.enumerated() {
                 guard lines.count <= mostLines else { return }
-                add(child.value, label: "[\(index)]: ", depth: depth + 1)
+                add(child.value, label: LogText("[\(index)]: "), depth: depth + 1)
             }
-        case .dictionary:
-            put(label + "\(mirror.children.count) pairs", depth)
-            for (key, value) in sortedPairs(mirror) { add(value, label: "\(key): ", depth: depth + 1) }
-        case .set:
-            put(label + "\(mirror.children.count) members", depth)
-            for member in mirror.children.map({ oneLine($0.value) }).sorted() { put(member, depth + 1) }
+        case .dictionary, .set:
+            let (count, isSet) = (mirror.children.count, mirror.displayStyle == .set)
+            let head = label + "\(count) \(isSet ? "members" : "pairs")"
+            // All of it must be made into text before the first can be told, and there may be millions.
+            guard count <= mostLines - lines.count else { return put(head + " …", depth) }
+            put(head, depth)
+            guard isSet else {
+                for (key, value) in sortedPairs(mirror) { add(value, label: key + ": ", depth: depth + 1) }
+                return
+            }
+            for member in mirror.children.map({ oneLine($0.value) }).sorted(by: { $0.shown < $1.shown }) {
+                put(member, depth + 1)
+            }
         default:
             put(label + headText(value, mirror), depth)
             var parent = mirror.superclassMirror
@@ -61,14 +68,15 @@ struct StateDump {
         if mirror.displayStyle == .enum, let payload = mirror.children.first?.value {
             let parts = Mirror(reflecting: payload)
             // The head has the name of the case already.
-            return parts.displayStyle == .tuple ? addChildren(parts, depth) : add(payload, label: "", depth: depth + 1)
+            return parts.displayStyle == .tuple
+                ? addChildren(parts, depth) : add(payload, label: LogText(""), depth: depth + 1)
         }
         for (index, child) in mirror.children.enumerated() {
-            add(child.value, label: labelText(child.label, index) + ": ", depth: depth + 1)
+            add(child.value, label: LogText(labelText(child.label, index) + ": "), depth: depth + 1)
         }
     }
 
-    private mutating func put(_ text: String, _ depth: Int) {
+    private mutating func put(_ text: LogText, _ depth: Int) {
         lines.append(String(repeating: " ", count: depth * indent) + text)
     }
 }
@@ -77,25 +85,32 @@ struct StateDump {
 let mostDepth = 64
 
 /// The pairs of a dictionary by the texts of their keys.
-func sortedPairs(_ mirror: Mirror) -> [(key: String, value: Any)] {
+func sortedPairs(_ mirror: Mirror) -> [(key: LogText, value: Any)] {
     mirror.children.compactMap { child in
         let pair = Array(Mirror(reflecting: child.value).children)
         return pair.count == 2 ? (oneLine(pair[0].value), pair[1].value) : nil
     }
-    .sorted { $0.0 < $1.0 }
+    .sorted { $0.0.shown < $1.0.shown }
 }
 
 /// A value in one line.
-func oneLine(_ value: Any) -> String {
+func oneLine(_ value: Any) -> LogText {
     if let leaf = leafText(unwrapped(value)) { return leaf }
     let lines = StateDump(value, indent: 0, mostLines: 64).lines
-    return lines.count == 1 ? lines[0] : lines[0] + "(" + lines.dropFirst().joined(separator: ", ") + ")"
+    guard lines.count > 1 else { return lines[0] }
+    var text = lines[0] + "("
+    for (index, line) in lines.dropFirst().enumerated() { text = text + (index == 0 ? line : ", " + line) }
+    return text + ")"
 }
 
-/// Without the optionals around it, however many; nil as it is.
+/// Without the optionals and the `AnyHashable`s around it, however many; nil as it is.
 func unwrapped(_ value: Any) -> Any {
     var value = value
     while true {
+        if type(of: value) == AnyHashable.self, let hashable = value as? AnyHashable {
+            value = hashable.base
+            continue
+        }
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .optional, let some = mirror.children.first else { return value }
         value = some.value
@@ -104,22 +119,22 @@ func unwrapped(_ value: Any) -> Any {
 
 /// The text of a value that is not looked into: nil, a case without payload, or of a type of the standard library or of
 /// Foundation that describes itself.
-func leafText(_ value: Any) -> String? {
-    if let text = value as? any StringProtocol { return escapedForLog(String(text).debugDescription) }
+func leafText(_ value: Any) -> LogText? {
+    if let text = value as? any StringProtocol { return LogText(quoting: String(text)) }
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
-    case .optional: return "nil"
+    case .optional: return LogText("nil")
     case .collection, .dictionary, .set, .tuple: return nil
-    case .enum: return mirror.children.isEmpty ? escapedForLog(kindOfAnything(value)) : nil
+    case .enum: return mirror.children.isEmpty ? LogText(escaping: kindOfAnything(value)) : nil
     case .class, .struct, .foreignReference, nil: break
     @unknown default: break
     }
     let type = type(of: value)
     let module = String(reflecting: type).prefix { $0 != "." }
-    if let bytes = value as? any Collection<UInt8> { return bytesText(bytes) }
+    if let bytes = value as? any Collection<UInt8> { return LogText(bytesText(bytes)) }
     let isWellKnown = ["Swift", "Foundation", "FoundationEssentials", "Dispatch"].contains(module)
-    if isWellKnown || mirror.displayStyle == nil { return escapedForLog("\(value)") }
-    return mirror.children.isEmpty && mirror.superclassMirror == nil ? escapedForLog("\(type)") : nil
+    if isWellKnown || mirror.displayStyle == nil { return LogText(escaping: "\(value)") }
+    return mirror.children.isEmpty && mirror.superclassMirror == nil ? LogText(escaping: "\(type)") : nil
 }
 
 /// The name of a part; of one without a name its place, which a mirror calls `.0`.
