@@ -45,9 +45,12 @@ struct StageTests {
                     number += 1
                 }
             } else {
-                for round in 0..<20_000 {
-                    // Or the consumer would do nothing but wait.
+                var round = 0
+                while round < 20_000 || seen.value <= 100 {
+                    round += 1
+                    // Or the consumer would do nothing but wait: on a processor of its own, or on this one.
                     for _ in 0..<100 + round % 100 { millrace_pause() }
+                    if round % 16 == 0 { sched_yield() }
                     var which: UInt = 0
                     if let slot = millrace_stage_inspect(bench.stage, &which) {
                         seen.update { $0 += 1 }
@@ -63,7 +66,6 @@ struct StageTests {
             }
         }
         #expect(torn.value == 0)
-        #expect(seen.value > 100, "only \(seen.value) of 20,000 looks found a slot")
     }
 
     @Test("a bit that was asked for is found after the action that runs, and stays")
