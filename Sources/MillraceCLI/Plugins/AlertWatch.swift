@@ -17,14 +17,16 @@ final class AlertWatch: Sendable {
         self.quiet = quiet
     }
 
-    var middleware: SimpleEffectMiddleware<LogAction, LogState> {
-        .onAction { [self] action, _, state in
-            switch action {
-            case .chunkRead, .inputEnded: look(at: state())
-            case .alert(let alert): check(alert.minute, in: state())
-            default: .doNothing
+    var middleware: AlertMiddleware {
+        AlertMiddleware(
+            .onAction { [self] action, _, state in
+                switch action {
+                case .chunkRead, .inputEnded: look(at: state())
+                case .alert(let alert): check(Int(alert.minute), in: state())
+                default: .doNothing
+                }
             }
-        }
+        )
     }
 
     private func look(at state: LogState) -> Effect<Void, LogAction> {
@@ -41,18 +43,24 @@ final class AlertWatch: Sendable {
     /// An alert may have waited in the queue behind the events by which its minute has recovered: who looked at those
     /// did not know of it yet.
     private func check(_ minute: Int, in state: LogState) -> Effect<Void, LogAction> {
-        present(minute, in: state).isAbove(rate) ? .doNothing : .just(.recovered(minute))
+        let alert = present(minute, in: state)
+        return alert.isAbove(rate) ? .doNothing : .just(.recovered(alert))
     }
 
     private func present(_ minute: Int, in state: LogState) -> Alert {
         let failures = minute < state.failures.count ? state.failures[minute] : 0
-        return Alert(minute: minute, events: state.minutes.counts[minute], failures: failures)
+        return Alert(
+            text: state.minutes.texts[minute],
+            events: state.minutes.counts[minute],
+            failures: failures,
+            minute: UInt32(minute)
+        )
     }
 
     private func effect(of minute: Int, in state: LogState) -> Effect<Void, LogAction> {
         let alert = present(minute, in: state)
         if alert.isAbove(rate) { return .just(.alert(alert)).debounce(for: quiet, token: minute) }
-        let isRaised = state.alerts.contains { $0.minute == minute }
-        return isRaised ? .just(.recovered(minute)).withToken(minute) : .toCancel(minute)
+        let isRaised = state.alerts.contains { $0.minute == alert.minute }
+        return isRaised ? .just(.recovered(alert)).withToken(minute) : .toCancel(minute)
     }
 }
