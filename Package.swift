@@ -199,7 +199,10 @@ let package = Package(
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ]
         ),
-        .testTarget(name: "MillraceCLITests", dependencies: ["MillraceCLI"]),
+        .testTarget(
+            name: "MillraceCLITests",
+            dependencies: ["MillraceCLI", .product(name: "ArgumentParser", package: "swift-argument-parser")]
+        ),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11

@@ -80,7 +80,8 @@ typedef struct millrace_ring_header {
     uint64_t tick_rate;        /* nanoseconds a tick, with 32 fractional bits */
     uint64_t checksum;         /* of everything above */
     _Atomic uint64_t finished; /* 1 once all of the above is there */
-    char pad0[32];
+    _Atomic uint64_t ended;    /* 1 once the writer said that this is its end */
+    char pad0[24];
     /* Line 3, stored with every entry. */
     _Atomic uint64_t next; /* the position after the last entry that is there */
     char pad1[MILLRACE_CACHE_LINE - sizeof(uint64_t)];
@@ -94,6 +95,7 @@ typedef struct millrace_ring_header {
 enum {
     MILLRACE_RING_CHECKSUM_AT = 144,
     MILLRACE_RING_FINISHED_AT = 152,
+    MILLRACE_RING_ENDED_AT = 160,
     MILLRACE_RING_NEXT_AT = 192,
     MILLRACE_RING_TEXT_USED_AT = 256,
     MILLRACE_RING_TEXTS_MISSED_AT = 264,
@@ -102,6 +104,7 @@ enum {
 
 _Static_assert(offsetof(millrace_ring_header, checksum) == MILLRACE_RING_CHECKSUM_AT, "part of the format");
 _Static_assert(offsetof(millrace_ring_header, finished) == MILLRACE_RING_FINISHED_AT, "part of the format");
+_Static_assert(offsetof(millrace_ring_header, ended) == MILLRACE_RING_ENDED_AT, "part of the format");
 _Static_assert(offsetof(millrace_ring_header, next) == MILLRACE_RING_NEXT_AT, "part of the format");
 _Static_assert(offsetof(millrace_ring_header, text_used) == MILLRACE_RING_TEXT_USED_AT, "part of the format");
 _Static_assert(offsetof(millrace_ring_header, texts_missed) == MILLRACE_RING_TEXTS_MISSED_AT, "part of the format");
@@ -142,6 +145,7 @@ typedef struct millrace_ring {
     uint64_t words;
     uint64_t text_bytes;
     uint64_t total_bytes;
+    int file; /* holds the lock; -1 in memory */
     /* The writer's. */
     uint64_t next;
     uint64_t text_used;
@@ -153,15 +157,31 @@ typedef struct millrace_ring {
 millrace_result millrace_ring_create(uint64_t words, uint64_t capacity, uint64_t text_bytes,
                                      millrace_ring *_Nullable *_Nonnull out);
 
-/* In a new file, which only the user may read and write. Made beside `path` and renamed when it is complete: what was
- * there before is replaced in one step, and whoever still writes to that or reads it is not disturbed. All its blocks
- * are reserved, so that a full disk is an error here and not a SIGBUS later. MILLRACE_SYSTEM_ERROR: `error` is the
- * errno, and nothing has changed on the disk. */
+/* In a new file, which only the user may read and write. Made beside `path` and renamed when it is complete. All its
+ * blocks are reserved, so that a full disk is an error here and not a SIGBUS later.
+ *
+ * What is at `path` is replaced if it is empty, and gets the name `path`.previous if it is the file of a ring, in place
+ * of the one before it. MILLRACE_SYSTEM_ERROR: `error` is the errno, and nothing has changed on the disk:
+ *       EEXIST   something else is at one of the two, a device or another program's file
+ *       EBUSY    the writer of the ring at one of the two is alive
+ * The writer has a lock of its open file description (F_OFD_SETLK) on the file. The system takes it away with the last
+ * descriptor, however the process ends; a child that was forked and never called exec keeps it. */
 millrace_result millrace_ring_create_file(const char *_Nonnull path, uint64_t words, uint64_t capacity,
                                           uint64_t text_bytes, int *_Nonnull error,
                                           millrace_ring *_Nullable *_Nonnull out);
 
-/* Gives the memory back; a file stays, complete. */
+/* Whether a writer has its lock on an open file. */
+bool millrace_ring_is_locked(int file);
+
+/* Any thread: writes down that the writer has come to its end as it should. */
+void millrace_ring_end(millrace_ring *_Nonnull ring);
+
+static inline bool millrace_ring_has_ended(const millrace_ring *_Nonnull ring) {
+    /* relaxed: nothing is read on the strength of it. */
+    return atomic_load_explicit(&ring->header->ended, memory_order_relaxed) != 0;
+}
+
+/* Ends it and gives the memory back; a file stays, complete. */
 void millrace_ring_destroy(millrace_ring *_Nonnull ring);
 
 /* Writer: appends an entry of `count` words, at most the ring's; the others are 0. Returns its position. */

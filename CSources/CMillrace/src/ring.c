@@ -102,6 +102,7 @@ millrace_result millrace_ring_make(int file, const millrace_ring_layout *layout,
     ring->words = words;
     ring->text_bytes = text_bytes;
     ring->total_bytes = layout->total_bytes;
+    ring->file = file;
     write_header(ring->header, ring);
     *out = ring;
     return MILLRACE_OK;
@@ -113,8 +114,17 @@ millrace_result millrace_ring_create(uint64_t words, uint64_t capacity, uint64_t
     return result == MILLRACE_OK ? millrace_ring_make(-1, &layout, words, capacity, text_bytes, out) : result;
 }
 
+void millrace_ring_end(millrace_ring *ring) {
+    /* release: what the writer's thread did before, if it is this one; a reader of the file looks for the lock first. */
+    atomic_store_explicit(&ring->header->ended, 1, memory_order_release);
+}
+
 void millrace_ring_destroy(millrace_ring *ring) {
+    millrace_ring_end(ring);
     munmap(ring->header, ring->total_bytes);
+    if (ring->file >= 0) {
+        close(ring->file); /* and with it the lock */
+    }
     free(ring);
 }
 

@@ -8,7 +8,7 @@
 #include "millrace_clock.h"
 #include "millrace_ring.h"
 
-/* A ring in memory of its own (`file` < 0), or in a file of layout->total_bytes zero bytes. */
+/* A ring in memory of its own (`file` < 0), or in a file of layout->total_bytes zero bytes, which it then owns. */
 millrace_result millrace_ring_make(int file, const millrace_ring_layout *layout, uint64_t words, uint64_t capacity,
                                    uint64_t text_bytes, millrace_ring **out);
 

@@ -10,13 +10,75 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* 0, or why a file can not be put there: a rename would replace a device or a pipe, too. */
-static int obstacle_at(const char *path) {
+static struct flock whole_file(void) { return (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET}; }
+
+/* 0 or an errno; EBUSY: somebody else has the lock, in this process or another one. */
+static int lock(int file) {
+    struct flock whole = whole_file();
+    if (fcntl(file, F_OFD_SETLK, &whole) == 0) {
+        return 0;
+    }
+    return errno == EAGAIN || errno == EACCES ? EBUSY : errno;
+}
+
+bool millrace_ring_is_locked(int file) {
+    struct flock whole = whole_file();
+    return fcntl(file, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
+}
+
+/* A file that is to be replaced. As long as it is locked, nobody else replaces it. */
+typedef struct claim {
+    int file; /* -1: there is none */
+    bool is_empty;
+} claim;
+
+static void release(claim claimed) {
+    if (claimed.file >= 0) {
+        close(claimed.file);
+    }
+}
+
+/* 0 or an errno: a file of nobody's, empty or a ring, is locked. */
+static int check(const char *path, claim *claimed) {
+    struct stat status, now;
+    if (fstat(claimed->file, &status) != 0) {
+        return errno;
+    }
+    claimed->is_empty = status.st_size == 0;
+    unsigned char magic[sizeof millrace_ring_magic];
+    if (!claimed->is_empty && (pread(claimed->file, magic, sizeof magic, 0) != sizeof magic ||
+                               memcmp(magic, millrace_ring_magic, sizeof magic) != 0)) {
+        return EEXIST;
+    }
+    int error = lock(claimed->file);
+    if (error != 0) {
+        return error;
+    }
+    /* Whoever had the lock before may have replaced the file. */
+    bool is_there = stat(path, &now) == 0 && now.st_dev == status.st_dev && now.st_ino == status.st_ino;
+    return is_there ? 0 : EBUSY;
+}
+
+/* Takes what is at a path, or says by an errno why it can not be replaced. */
+static int take(const char *path, claim *claimed) {
+    *claimed = (claim){.file = -1};
     struct stat status;
     if (stat(path, &status) != 0) {
         return errno == ENOENT ? 0 : errno;
     }
-    return S_ISREG(status.st_mode) ? 0 : S_ISDIR(status.st_mode) ? EISDIR : EEXIST;
+    if (!S_ISREG(status.st_mode)) {
+        return S_ISDIR(status.st_mode) ? EISDIR : EEXIST;
+    }
+    /* Without waiting, if it has become a pipe meanwhile. */
+    claimed->file = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+    if (claimed->file < 0) {
+        return errno == ENOENT ? 0 : errno;
+    }
+    int error = check(path, claimed);
+    if (error != 0) {
+        release(*claimed);
+    }
+    return error;
 }
 
 /* 0 or an errno. With blocks behind every byte, a store to the mapping never lacks the disk. */
@@ -31,32 +93,70 @@ static int reserve(int file, uint64_t bytes) {
     return error;
 }
 
-/* Fills the file, then gives it its name. 0 or an errno. */
-static int complete(int file, const char *temporary, const char *path, const millrace_ring_layout *layout,
-                    uint64_t words, uint64_t capacity, uint64_t text_bytes, millrace_ring **out) {
-    int error = reserve(file, layout->total_bytes);
-    if (error == 0 && millrace_ring_make(file, layout, words, capacity, text_bytes, out) != MILLRACE_OK) {
-        error = ENOMEM;
+/* A copy of the path with so much behind it; NULL without memory. */
+static char *joined(const char *path, const char *suffix) {
+    size_t length = strlen(path), more = strlen(suffix) + 1;
+    char *name = malloc(length + more);
+    if (name) {
+        memcpy(name, path, length);
+        memcpy(name + length, suffix, more);
     }
-    if (error == 0 && rename(temporary, path) != 0) {
-        error = errno;
-        millrace_ring_destroy(*out);
+    return name;
+}
+
+/* Renames to a name that nobody has; where a file system can not tell, to one that nobody had. 0 or an errno. */
+static int rename_to_free(const char *from, const char *to) {
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) {
+        return 0;
     }
+    if (errno != EINVAL && errno != ENOSYS) {
+        return errno;
+    }
+    return rename(from, to) == 0 ? 0 : errno;
+}
+
+/* Gives the new file its name, and the ring that has it the one for older ones. 0 or an errno. */
+static int put_in_place(const char *temporary, const char *path, claim old) {
+    if (old.file < 0) {
+        return rename_to_free(temporary, path);
+    }
+    if (old.is_empty) {
+        return rename(temporary, path) == 0 ? 0 : errno;
+    }
+    char *previous = joined(path, ".previous");
+    if (!previous) {
+        return ENOMEM;
+    }
+    claim older;
+    int error = take(previous, &older);
+    if (error == 0) {
+        error = rename(path, previous) == 0 ? 0 : errno;
+        if (error == 0) {
+            error = rename_to_free(temporary, path);
+            if (error != 0) {
+                rename_to_free(previous, path);
+            }
+        }
+        release(older);
+    }
+    free(previous);
     return error;
 }
 
-/* A name for mkostemp to complete: the path, a dot, and the six letters that it replaces. NULL without memory. */
-static char *template_beside(const char *path) {
-    enum { letters = 6 };
-    size_t length = strlen(path);
-    char *name = malloc(length + 1 + letters + 1);
-    if (name) {
-        memcpy(name, path, length);
-        name[length] = '.';
-        memset(name + length + 1, 'X', letters);
-        name[length + 1 + letters] = '\0';
+/* Fills the file. 0 or an errno; 0: the ring owns it. */
+static int fill(int file, const millrace_ring_layout *layout, uint64_t words, uint64_t capacity, uint64_t text_bytes,
+                millrace_ring **out) {
+    int error = lock(file);
+    if (error == 0) {
+        error = reserve(file, layout->total_bytes);
     }
-    return name;
+    if (error == 0 && millrace_ring_make(file, layout, words, capacity, text_bytes, out) != MILLRACE_OK) {
+        error = ENOMEM;
+    }
+    if (error != 0) {
+        close(file);
+    }
+    return error;
 }
 
 millrace_result millrace_ring_create_file(const char *path, uint64_t words, uint64_t capacity, uint64_t text_bytes,
@@ -67,23 +167,25 @@ millrace_result millrace_ring_create_file(const char *path, uint64_t words, uint
     if (result != MILLRACE_OK) {
         return result;
     }
-    *error = obstacle_at(path);
-    if (*error != 0) {
-        return MILLRACE_SYSTEM_ERROR;
-    }
-    char *temporary = template_beside(path);
+    char *temporary = joined(path, ".XXXXXX");
     if (!temporary) {
         return MILLRACE_OUT_OF_MEMORY;
     }
-    int file = mkostemp(temporary, O_CLOEXEC);
-    if (file < 0) {
-        *error = errno;
-    } else {
-        *error = complete(file, temporary, path, &layout, words, capacity, text_bytes, out);
-        if (*error != 0) {
+    claim old;
+    *error = take(path, &old);
+    if (*error == 0) {
+        int file = mkostemp(temporary, O_CLOEXEC);
+        *error = file < 0 ? errno : fill(file, &layout, words, capacity, text_bytes, out);
+        if (*error == 0) {
+            *error = put_in_place(temporary, path, old);
+            if (*error != 0) {
+                millrace_ring_destroy(*out);
+            }
+        }
+        if (*error != 0 && file >= 0) {
             unlink(temporary);
         }
-        close(file); /* the mapping keeps what it needs */
+        release(old);
     }
     free(temporary);
     return *error == 0 ? MILLRACE_OK : MILLRACE_SYSTEM_ERROR;

@@ -42,6 +42,8 @@ struct MalformedLine: Equatable, Sendable {
     /// The number of the line in its chunk, from 0.
     var line: UInt32
     var reason: MalformedReason
+    /// The number of the input, in the order of the command line.
+    var input: UInt32 = 0
 }
 
 /// A chunk that has been read to its end; its malformed lines came before.
@@ -61,6 +63,6 @@ enum LogAction: Equatable, Sendable {
     /// All that producers dispatch was dispatched.
     case inputEnded
     case alert(Alert)
-    /// The minute at this place has recovered: more requests came, and fewer of them failed.
-    case recovered(Int)
+    /// The minute has recovered: more requests came, and fewer of them failed.
+    case recovered(Alert)
 }

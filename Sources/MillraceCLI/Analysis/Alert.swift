@@ -5,11 +5,13 @@ struct Alert: Equatable, Sendable {
     /// Fewer requests say nothing about a minute.
     static let fewestEvents: UInt64 = 10
 
-    /// The place of the minute in the table of minutes.
-    var minute: Int
+    /// The minute, as the report has it.
+    var text: KeyText
     /// What was counted for that minute when the alert was raised.
     var events: UInt64
     var failures: UInt64
+    /// The place of the minute in the table of minutes. 32 bits, and last: an action is as small as an event.
+    var minute: UInt32
 
     /// Whether a request failed: the server's errors, and what was not found.
     @inline(__always)

@@ -57,7 +57,7 @@ struct LogState: Sendable {
         alerts.append(alert)
     }
 
-    mutating func lower(_ minute: Int) {
+    mutating func lower(_ minute: UInt32) {
         alerts.removeAll { $0.minute == minute }
     }
 

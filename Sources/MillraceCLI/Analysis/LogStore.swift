@@ -15,7 +15,7 @@ extension Reducer<LogAction, LogState> {
         case .chunkRead(let chunk): state.close(chunk)
         case .inputEnded: break
         case .alert(let alert): state.raise(alert)
-        case .recovered(let minute): state.lower(minute)
+        case .recovered(let alert): state.lower(alert.minute)
         }
     }
 }

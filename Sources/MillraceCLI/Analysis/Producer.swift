@@ -84,7 +84,7 @@ struct Producer: ~Copyable {
     }
 
     private mutating func addMalformed(_ line: UInt32, of chunk: Chunk, _ reason: MalformedReason) {
-        let line = MalformedLine(chunk: chunk.index, line: line, reason: reason)
+        let line = MalformedLine(chunk: chunk.index, line: line, reason: reason, input: chunk.input)
         batches.add(control: .malformed(line), to: LogShards.first)
     }
 }

@@ -3,9 +3,17 @@
 import ArgumentParser
 
 /// A share of events: `0.05` or `5%`.
-struct AlertRate: ExpressibleByArgument, Equatable, Sendable, CustomStringConvertible {
-    /// 0 to 1.
+struct AlertRate: Equatable, Sendable, CustomStringConvertible {
+    /// From 0, which any failure is above, to less than 1, which nothing is above.
     let share: Double
+
+    /// The value of an option.
+    static func option(_ argument: String) throws -> AlertRate {
+        guard let rate = AlertRate(argument: argument) else {
+            throw ValidationError("It must be from 0 (any failure) to less than 1, or from 0% to less than 100%.")
+        }
+        return rate
+    }
 
     init?(argument: String) {
         let isPercent = argument.hasSuffix("%")

@@ -11,7 +11,12 @@ struct BreadcrumbsCommand: ParsableCommand {
         abstract: "Print the last actions that a flight recorder has written to a file.",
         discussion: """
             Reads the file of 'millrace run --recorder', or of a program with a FlightRecorder of its own, while it runs \
-            and after it has ended in any way, a crash or kill -9 included. The last line is the action that was running.
+            and after it has ended in any way, a crash or kill -9 included. The last line says whether it ended \
+            normally, and if not, which action was running. 'waited' is how long an action was in the queue, told of \
+            those that were measured: one in 16 of 'millrace run'.
+
+            Exit codes: 0 all was read; 1 the file cannot be read, or is damaged (what can be read of it is printed); \
+            64 wrong options.
             """
     )
 
@@ -27,9 +32,15 @@ struct BreadcrumbsCommand: ParsableCommand {
             throw ExitCode.failure
         }
         do throws(SystemError) {
-            try Console.printReport(breadcrumbs.lines.map { $0 + "\n" }.joined())
+            // The damage, which is its last line, is not part of what could be read.
+            let lines = breadcrumbs.lines.dropLast(breadcrumbs.damage == nil ? 0 : 1)
+            try Console.printReport(lines.map { $0 + "\n" }.joined())
         } catch {
             Console.complain("cannot write: \(error.words)")
+            throw ExitCode.failure
+        }
+        if let damage = breadcrumbs.damage {
+            Console.complain("'\(file)' is damaged: \(damage)")
             throw ExitCode.failure
         }
     }

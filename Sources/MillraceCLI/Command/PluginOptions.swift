@@ -31,29 +31,68 @@ struct PluginOptions: ParsableArguments {
     var logLevel: LogLevelChoice?
 
     @Option(
+        // A negative number is a wrong value, not an option.
+        parsing: .unconditional,
         help: ArgumentHelp(
-            "Tell of minutes in which more than this share of the requests failed (404, 5xx): 0.05 or 5%.",
+            "Tell of minutes in which more than this share of the requests failed (404, 5xx): 0.05 or 5%; 0: any.",
             valueName: "rate"
-        )
+        ),
+        transform: AlertRate.option
     )
     var alert: AlertRate?
 
     @Option(
-        help: ArgumentHelp("Leave a plugin out: \(PluginName.list). May be given more than once.", valueName: "name")
+        help: ArgumentHelp(
+            "Leave a plugin out, and what needs it: \(PluginName.list). May be given more than once.",
+            valueName: "name"
+        )
     )
     var disable: [PluginName] = []
 
     func isEnabled(_ plugin: PluginName) -> Bool { !disable.contains(plugin) }
 
-    /// Whether they go together, and with the stores.
-    func check(_ setup: StoreSetup) throws {
-        let measured = [
+    /// Options that need the instrumentation, if they were given.
+    private var measured: [String] {
+        [
             ("--report", report), ("--trace", trace), ("--hgrm", hgrm), ("--prometheus", prometheus),
             ("--recorder", recorder),
         ].filter { $0.1 != nil }.map(\.0)
-        if let option = measured.first, !isEnabled(.instrumentation) {
-            throw ValidationError("\(option) needs the instrumentation: leave out --disable instrumentation.")
+    }
+
+    /// The same without what `--disable` leaves out.
+    var enabled: PluginOptions {
+        var rest = self
+        if !isEnabled(.instrumentation) {
+            (rest.report, rest.trace, rest.hgrm, rest.prometheus, rest.recorder) = (nil, nil, nil, nil, nil)
         }
+        if !isEnabled(.recorder) { rest.recorder = nil }
+        if !isEnabled(.log) { (rest.log, rest.logLevel) = (nil, nil) }
+        if !isEnabled(.alert) { rest.alert = nil }
+        return rest
+    }
+
+    /// What was given and does nothing, in words.
+    var notes: [String] {
+        PluginName.allCases.filter { !isEnabled($0) }.compactMap { plugin in
+            let options =
+                switch plugin {
+                case .instrumentation: measured
+                case .recorder: isEnabled(.instrumentation) && recorder != nil ? ["--recorder"] : []
+                case .log: log == nil ? [] : ["--log"]
+                case .alert: alert == nil ? [] : ["--alert"]
+                }
+            guard !options.isEmpty else { return nil }
+            return "--disable \(plugin.rawValue) leaves out \(options.joined(separator: ", "))"
+        }
+    }
+
+    /// Whether they go together, with the stores and with what is read.
+    func check(_ setup: StoreSetup, inputs: [String]) throws {
+        if logLevel != nil, log == nil { throw ValidationError("--log-level needs --log: say which file.") }
+        try enabled.checkEnabled(setup, inputs: inputs)
+    }
+
+    private func checkEnabled(_ setup: StoreSetup, inputs: [String]) throws {
         if setup.shards > 1, let option = measured.first ?? (alert == nil ? nil : "--alert") {
             throw ValidationError("\(option) tells of one store: it cannot go with --shards.")
         }
@@ -63,7 +102,7 @@ struct PluginOptions: ParsableArguments {
                 "--alert could lose an alert: it cannot go with --overflow \(setup.overflow.rawValue)."
             )
         }
-        if logLevel != nil, log == nil { throw ValidationError("--log-level needs --log: say which file.") }
+        try OutputFiles(self).check(inputs: inputs)
     }
 }
 

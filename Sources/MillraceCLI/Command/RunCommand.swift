@@ -14,7 +14,7 @@ struct RunCommand: AsyncParsableCommand {
             Results are the same for every --engine, --capacity and --shards, unless --overflow lets events be thrown \
             away: then the report says exactly how many are missing.
 
-            Exit codes: 0 all well; 1 an input could not be read, no line was an event, or a file could not be \
+            Exit codes: 0 all well; 1 an input could not be read, no line was an event, or a file cannot be \
             written; 64 wrong options; \
             70 the books do not balance, which is a defect of this program; \
             130 interrupted (the report so far is printed; a second Ctrl-C ends at once).
@@ -101,12 +101,15 @@ struct RunCommand: AsyncParsableCommand {
         try check(top >= 1, "--top must be at least 1.")
         try check(1...1_000_000_000 ~= maxKeys, "--max-keys must be 1 to 1000000000.")
         try checkStores()
-        try plugins.check(setup)
+        if let option = RepeatedOption.first(in: CommandLine.arguments.dropFirst()) {
+            throw ValidationError("\(option) was given twice: it names one file. Leave one of them out.")
+        }
         try check(files.count { $0 == "-" } <= 1, "Standard input (-) can be read only once.")
         try check(repetitions == 1 || !files.contains("-"), "--repeat cannot read standard input (-) again.")
         try check(repetitions == 1 || !files.isEmpty, "--repeat needs a FILE; use --events for a longer generated log.")
         try check(events == nil || files.isEmpty, "--events is for a generated log: it cannot go with a FILE.")
         try check(seed == nil || files.isEmpty, "--seed is for a generated log: it cannot go with a FILE.")
+        try plugins.check(setup, inputs: files)
     }
 
     private func checkStores() throws {

@@ -3,12 +3,22 @@
 import ArgumentParser
 import Dispatch
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// One execution of `millrace run`: input, analysis, report, exit code.
 struct RunSession {
     let options: RunCommand
 
     func run() async throws {
         Console.ignoreClosedPipes()
+        // Without a log there is nothing to turn off, which is no reason to die.
+        ignoreSignal(SIGUSR1)
         let interruption = Interruption()
         let signals = interruption.listen()
         defer { signals.forEach { $0.cancel() } }
@@ -24,7 +34,7 @@ struct RunSession {
         if outcome.state.lines > 0 || isInterrupted || (options.json && failures < max(1, options.files.count)) {
             try show(outcome, isInterrupted: isInterrupted)
         }
-        outcome.findings.problems.forEach(Console.complain)
+        (outcome.findings.notes + outcome.findings.problems).forEach(Console.complain)
         if let problem = outcome.imbalance {
             Console.complain("the books do not balance, do not trust this report: \(problem)")
             throw ExitCode(RunCommand.booksDoNotBalance)
@@ -50,9 +60,10 @@ struct RunSession {
 
     private func makePlugins() throws -> RunPlugins {
         do throws(PluginProblem) {
-            return try RunPlugins(options.plugins)
+            options.plugins.notes.forEach(Console.complain)
+            return try RunPlugins(options.plugins.enabled, inputs: inputNames)
         } catch {
-            Console.complain(error.words)
+            error.words.forEach(Console.complain)
             throw ExitCode.failure
         }
     }
@@ -80,7 +91,7 @@ struct RunSession {
             throw ExitCode.failure
         } catch let problem as PluginProblem {
             progress?.cancel()
-            Console.complain(problem.words)
+            problem.words.forEach(Console.complain)
             throw ExitCode.failure
         }
     }
@@ -94,9 +105,9 @@ struct RunSession {
             seconds: outcome.duration.seconds,
             top: options.top,
             title: title,
-            inputs: options.files.isEmpty ? ["generated"] : options.files.map { InputSource($0).name },
+            inputs: inputNames,
             isInterrupted: isInterrupted,
-            alertRate: options.plugins.isEnabled(.alert) ? options.plugins.alert : nil,
+            alertRate: options.plugins.enabled.alert,
             stages: StageFigures.merged(outcome.findings.snapshots)
         )
         do throws(SystemError) {
@@ -116,6 +127,10 @@ struct RunSession {
             Console.complain("no line of the input is an event of the access-log grammar (--format \(options.format))")
         }
         if outcome.parsed == 0 || failures > 0 { throw ExitCode.failure }
+    }
+
+    private var inputNames: [String] {
+        options.files.isEmpty ? ["generated"] : options.files.map { InputSource($0).name }
     }
 
     private var title: String {

@@ -19,26 +19,35 @@ struct EventLog: Sendable {
     let gate = Gate()
     let log = ActionLog()
     private let level: LogLevelChoice
+    private let inputs: [String]
 
-    /// - Parameter complain: Told of what cannot be written, the first time.
-    init(path: String, level: LogLevelChoice, complain: @escaping @Sendable (String) -> Void) {
+    /// - Parameters:
+    ///   - inputs: The names of what is read.
+    ///   - complain: Told of what cannot be written, the first time.
+    init(path: String, level: LogLevelChoice, inputs: [String], complain: @escaping @Sendable (String) -> Void) {
         self.level = level
+        self.inputs = inputs
         let isFirst = FirstTime()
         file = FileAppender(path: path) { error in
             if isFirst.now() { complain("cannot write the log: \(error)") }
         }
     }
 
-    /// A middleware for one of the stores.
-    var middleware: GatedMiddleware<LoggedMiddleware<IdentityMiddleware<LogAction, LogAction, LogState>>> {
+    /// What writes a line of each action that it sees, behind the gate.
+    typealias Lines = GatedMiddleware<LoggedMiddleware<IdentityMiddleware<LogAction, LogAction, LogState>>>
+
+    /// A middleware for one of the stores. The level comes first: as a rule it lets nothing of an event happen.
+    var middleware: LiftMiddleware<LogAction, LogAction, LogState, Lines> {
         IdentityMiddleware()
             .logger(
-                actionTransform: .custom { action, _ in "\(LogLevelChoice(of: action)) \(action.words)" },
+                actionTransform: .custom { [inputs] action, _ in
+                    "\(LogLevelChoice(of: action)) \(action.words(inputs))"
+                },
                 actionPrinter: .file(file),
-                actionFilter: { [level] in LogLevelChoice(of: $0) >= level },
                 log: log
             )
             .gated(by: gate)
+            .lift(inputAction: { [level] action in LogLevelChoice(of: action) >= level ? action : nil })
     }
 
     /// Turns it off, or on again, whenever SIGUSR1 comes, as long as the returned value lives.
@@ -66,12 +75,22 @@ extension LogLevelChoice: Comparable {
 
     static func < (first: LogLevelChoice, second: LogLevelChoice) -> Bool { first.severity < second.severity }
 
-    private var severity: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    // Asked for each action: not by the list of all cases, which is made anew each time.
+    private var severity: Int {
+        switch self {
+        case .trace: 0
+        case .debug: 1
+        case .info: 2
+        case .notice: 3
+        case .warning: 4
+        case .error: 5
+        }
+    }
 }
 
 extension LogAction {
-    /// What a line of the log says of it. Texts are known by their numbers only.
-    fileprivate var words: String {
+    /// What a line of the log says of it. An event has the numbers of its texts, which its producer has defined.
+    fileprivate func words(_ inputs: [String]) -> String {
         switch self {
         case .event(let event):
             "event status=\(event.status) size=\(event.size) host=\(event.host) path=\(event.path) "
@@ -79,11 +98,18 @@ extension LogAction {
         case .define(let definition):
             "define \(definition.dimension)=\(definition.number) producer=\(definition.producer) "
                 + "text=\(definition.text.printable)"
-        case .malformed(let line): "malformed chunk=\(line.chunk) line=\(line.line) reason=\(line.reason.name)"
-        case .chunkRead(let chunk): "chunk=\(chunk.chunk) lines=\(chunk.lines) input=\(chunk.input) pass=\(chunk.pass)"
+        case .malformed(let line):
+            "malformed input=\(inputs[Int(line.input)]) chunk=\(line.chunk) line=\(line.line + 1) "
+                + "reason=\(line.reason.name)"
+        case .chunkRead(let chunk):
+            "read input=\(inputs[Int(chunk.input)]) chunk=\(chunk.chunk) lines=\(chunk.lines) pass=\(chunk.pass + 1)"
         case .inputEnded: "input ended"
-        case .alert(let alert): "alert minute=\(alert.minute) failures=\(alert.failures) events=\(alert.events)"
-        case .recovered(let minute): "recovered minute=\(minute)"
+        case .alert(let alert): "alert \(alert.words)"
+        case .recovered(let alert): "recovered \(alert.words)"
         }
     }
+}
+
+extension Alert {
+    fileprivate var words: String { "minute=\(text.printable) failures=\(failures) events=\(events)" }
 }

@@ -11,7 +11,7 @@ final class RunInstrumentation: Sendable {
     private static let traceRoom = 1 << 17
 
     private let stores: [Instrumentation]
-    private let tracing: Task<ReportFileError?, Never>?
+    private let tracing: Task<RunTrace.Ending, Never>?
 
     /// Measures from now on. Of a trace, what was measured is taken at short intervals.
     init(_ shards: LogShards, flight: FlightRecorder?, trace: RunTrace?) {
@@ -33,13 +33,13 @@ final class RunInstrumentation: Sendable {
         }
     }
 
-    /// Ends the trace, and returns what was measured, a store each, and why the trace could not be written.
-    func end() async -> ([InstrumentationSnapshot], ReportFileError?) {
+    /// Ends the trace, and returns what was measured, a store each, and what became of it.
+    func end() async -> ([InstrumentationSnapshot], RunTrace.Ending?) {
         tracing?.cancel()
-        let error = await tracing?.value
+        let traced = await tracing?.value
         var snapshots: [InstrumentationSnapshot] = []
         for store in stores { snapshots.append(await store.snapshot()) }
-        return (snapshots, error)
+        return (snapshots, traced)
     }
 }
 

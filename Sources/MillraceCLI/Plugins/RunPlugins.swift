@@ -2,7 +2,6 @@
 
 import Dispatch
 import Millrace
-import MillraceEffects
 import MillraceInstrumentation
 import MillraceLogging
 import Synchronization
@@ -13,6 +12,8 @@ final class RunPlugins: Sendable {
     struct Findings: Sendable {
         /// A store each; none if nothing was measured.
         var snapshots: [InstrumentationSnapshot] = []
+        /// What else is to be told, in words.
+        var notes: [String] = []
         /// Files that could not be written, in words.
         var problems: [String] = []
     }
@@ -21,24 +22,27 @@ final class RunPlugins: Sendable {
     private let log: EventLog?
     private let flight: FlightRecorder?
     private let trace: RunTrace?
-    private let alerts: SimpleEffectMiddleware<LogAction, LogState>?
+    private let alerts: AlertMiddleware?
     private let instrumentation = Mutex<RunInstrumentation?>(nil)
 
-    /// Opens the files that are written while the run goes on.
-    init(_ options: PluginOptions) throws(PluginProblem) {
+    /// Opens the files that are written while the run goes on, once all that will be written can be.
+    /// - Parameters:
+    ///   - options: Without what is disabled.
+    ///   - inputs: The names of what is read.
+    init(_ options: PluginOptions, inputs: [String]) throws(PluginProblem) {
         self.options = options
-        let isMeasuring = options.isEnabled(.instrumentation)
+        let problems = OutputProbe.problems(options)
+        guard problems.isEmpty else { throw PluginProblem(problems) }
         do {
-            let path = isMeasuring && options.isEnabled(.recorder) ? options.recorder : nil
-            flight = try path.map { try FlightRecorder(path: $0, capacity: 65_536) }
-            trace = isMeasuring ? try options.trace.map { try RunTrace(path: $0) } : nil
+            trace = try options.trace.map { try RunTrace(path: $0) }
+            flight = try options.recorder.map { try FlightRecorder(path: $0, capacity: 65_536) }
         } catch {
-            throw PluginProblem("\(error)")
+            throw PluginProblem(["\(error)"])
         }
-        log =
-            options.isEnabled(.log)
-            ? options.log.map { EventLog(path: $0, level: options.logLevel ?? .info, complain: Console.complain) } : nil
-        alerts = options.isEnabled(.alert) ? options.alert.map { AlertWatch(above: $0).middleware } : nil
+        log = options.log.map { path in
+            EventLog(path: path, level: options.logLevel ?? .info, inputs: inputs, complain: Console.complain)
+        }
+        alerts = options.alert.map { AlertWatch(above: $0).middleware }
     }
 
     /// Turns the log off and on at SIGUSR1, as long as the returned value lives.
@@ -52,7 +56,7 @@ final class RunPlugins: Sendable {
             }
             if let alerts { try await shards.stores[LogShards.first].plugins.install(alerts, as: "alert") }
         } catch {
-            throw PluginProblem("\(error)")
+            throw PluginProblem(["\(error)"])
         }
         // Last, as it measures those that are there.
         guard options.isEnabled(.instrumentation) else { return }
@@ -61,9 +65,9 @@ final class RunPlugins: Sendable {
 
     /// Once everything is counted: waits for what they still do, and returns what they have found.
     func end(_ shards: LogShards) async -> Findings {
+        shards.dispatch(control: [.inputEnded], to: LogShards.first)
+        await shards.drain()
         if let alerts {
-            shards.dispatch(control: [.inputEnded], to: LogShards.first)
-            await shards.drain()
             // Those that are due come within the time for which they are debounced.
             while alerts.runningEffects > 0 { try? await Task.sleep(for: .milliseconds(2)) }
             // An alert may be answered by an action that takes it back.
@@ -71,9 +75,11 @@ final class RunPlugins: Sendable {
         }
         await log?.log.flush()
         guard let instrumentation = instrumentation.withLock({ $0 }) else { return Findings() }
-        let (snapshots, traceProblem) = await instrumentation.end()
+        let (snapshots, traced) = await instrumentation.end()
+        flight?.end()
         var findings = Findings(snapshots: snapshots)
-        if let traceProblem { findings.problems.append("\(traceProblem)") }
+        findings.notes += [traced?.loss].compactMap { $0 }
+        findings.problems += [traced?.problem].compactMap { $0?.description }
         if let snapshot = snapshots.first { findings.problems += write(snapshot) }
         return findings
     }
@@ -100,9 +106,9 @@ final class RunPlugins: Sendable {
 
 /// Why a plugin could not be had, in words.
 struct PluginProblem: Error {
-    let words: String
+    let words: [String]
 
-    init(_ words: String) {
+    init(_ words: [String]) {
         self.words = words
     }
 }

@@ -5,14 +5,38 @@ import Synchronization
 
 /// The trace of a run, a file that is written while the run goes on.
 final class RunTrace: Sendable {
-    private let file: Mutex<TraceFile>
-
-    init(path: String) throws(ReportFileError) {
-        file = Mutex(try TraceFile(path: path, label: "millrace run"))
+    /// What became of it.
+    struct Ending: Sendable {
+        var problem: ReportFileError?
+        /// What is not in the file, in words; nil: nothing.
+        var loss: String?
     }
 
-    /// Takes what was measured, at short intervals, until the task is cancelled. Returns what went wrong.
-    func follow(_ instrumentation: Instrumentation) async -> ReportFileError? {
+    private let file: Mutex<TraceFile>
+
+    init(path: String, maximumBytes: Int = 64 << 20) throws(ReportFileError) {
+        file = Mutex(try TraceFile(path: path, label: "millrace run", maximumBytes: maximumBytes))
+    }
+
+    /// Takes what was measured, at short intervals, until the task is cancelled.
+    func follow(_ instrumentation: Instrumentation) async -> Ending {
+        let problem = await write(instrumentation)
+        return Ending(problem: problem, loss: file.withLock { Self.loss($0) })
+    }
+
+    private static func loss(_ file: TraceFile) -> String? {
+        let parts = [
+            (file.skipped, "found no room in its \(Figures.bytes(UInt64(file.maximumBytes)))"),
+            (file.missed, "came faster than they were taken"),
+        ].filter { $0.0 > 0 }
+        guard !parts.isEmpty else { return nil }
+        let lost = Figures.grouped(file.skipped &+ file.missed)
+        let reasons = parts.map { "\(Figures.grouped($0.0)) \($0.1)" }.joined(separator: ", ")
+        return "the trace lacks \(lost) events: \(reasons)"
+    }
+
+    /// Returns what went wrong.
+    private func write(_ instrumentation: Instrumentation) async -> ReportFileError? {
         do throws(ReportFileError) {
             repeat {
                 try? await Task.sleep(for: .milliseconds(50))

@@ -2,18 +2,15 @@
 
 extension Report {
     /// The alerts by minute.
-    private var alerts: [(minute: KeyText, alert: Alert)] {
-        state.alerts.map { (state.minutes.texts[$0.minute], $0) }
-            .sorted { KeyText.precedes($0.minute, $1.minute) }
-    }
+    private var alerts: [Alert] { state.alerts.sorted { KeyText.precedes($0.text, $1.text) } }
 
     /// The alerts for people. Nothing without `--alert`.
     var alertList: String {
         guard let alertRate else { return "" }
         var table = TextTable("Alerts: minutes in which more than \(alertRate) failed (404 or 5xx)", "lrr")
-        for (minute, alert) in alerts.prefix(top) {
+        for alert in alerts.prefix(top) {
             table.add(
-                minute.printable,
+                alert.text.printable,
                 "\(Figures.grouped(alert.failures)) of \(Figures.grouped(alert.events))",
                 Figures.share(alert.failures, of: alert.events)
             )
@@ -25,9 +22,9 @@ extension Report {
 
     var alertArray: JSONValue {
         .array(
-            alerts.map { minute, alert in
+            alerts.map { alert in
                 .object([
-                    ("minute", .text(minute.repaired)),
+                    ("minute", .text(alert.text.repaired)),
                     ("events", .number(alert.events)),
                     ("failures", .number(alert.failures)),
                 ])

@@ -3,23 +3,40 @@
 import Glibc
 
 extension Breadcrumbs {
-    /// For a terminal: a heading, a line for each action, and what is missing.
+    /// For a terminal: a heading, a line for each action, what is missing, and how it ended; a damage comes last of all.
     ///
+    /// `waited` is how long the action was in the queue. Only those in the sample of the instrumentation have it.
     /// Times are UTC. Control characters in texts are shown as `?`, so that no text can look like a line of its own.
     public var lines: [String] {
-        var lines = ["process \(origin.processID), recording since \(Self.timestamp(origin.createdAt))"]
+        var lines = [
+            "process \(origin.processID), recording since \(Self.timestamp(origin.createdAt))"
+                + (writer == .running ? ", still running" : "")
+        ]
         if !origin.isThisBoot { lines.append("of an earlier start of the machine") }
         if overwritten > 0 { lines.append("\(overwritten) older actions were overwritten") }
         lines += actions.map(Self.line)
         if torn > 0 { lines.append("\(torn) actions were being written and are not shown") }
+        if let ending { lines.append(ending) }
         if let damage { lines.append("the file is damaged: \(damage)") }
         return lines
+    }
+
+    /// Nothing of one that is still at work.
+    private var ending: String? {
+        let last = actions.last.map { "#\($0.number)" }
+        return switch writer {
+        case .running: nil
+        case .ended: "ended normally" + (last.map { "; the last action was \($0)" } ?? "")
+        case .lost:
+            "not ended normally: killed, crashed, or left without a word"
+                + (last.map { "; \($0) was running, or had just been finished" } ?? "")
+        }
     }
 
     private static func line(_ action: Breadcrumb) -> String {
         var line = "\(timestamp(action.time)) #\(action.number) \(visible(action.kind ?? "?"))"
         if let file = action.file { line += " from \(visible(file)):\(action.line) \(visible(action.function ?? "?"))" }
-        if action.nanosecondsQueued > 0 { line += " waited \(action.nanosecondsQueued) ns" }
+        if action.nanosecondsQueued > 0 { line += " waited \(Decimal.duration(action.nanosecondsQueued))" }
         if action.parent != 0 { line += " caused by #\(action.parent)" }
         if action.root != 0, action.root != action.parent { line += " (first #\(action.root))" }
         return line

@@ -11,7 +11,10 @@ public import MillraceRuntime
 public struct Breadcrumbs: Sendable {
     /// Which process wrote them, and when it began.
     public let origin: EventRingOrigin
-    /// The actions, the oldest first. The last one is that which was running, or the last to be finished.
+    /// Whether the recorder is still writing, or how it came to its end.
+    public let writer: EventRingWriter
+    /// The actions, the oldest first. If the ``writer`` is lost, the last one is that which was running, or had just
+    /// been finished.
     public let actions: [Breadcrumb]
     /// Actions that were overwritten in the course of things.
     public let overwritten: UInt64
@@ -23,6 +26,7 @@ public struct Breadcrumbs: Sendable {
     /// Those of a snapshot.
     init(_ snapshot: EventRingSnapshot, damage: String? = nil) {
         origin = snapshot.origin
+        writer = snapshot.writer
         overwritten = snapshot.overwritten
         torn = snapshot.torn
         self.damage = damage

@@ -12,8 +12,14 @@ import MillraceRuntime
 /// for line in try Breadcrumbs(path: "flight.ring").lines { print(line) }      // here, or after `kill -9`
 /// ```
 ///
-/// An action is written down before anything is done with it: the last one in the file is the one that was running.
-/// It sees every action, also when the instrumentation samples, and nothing while that is off.
+/// An action is written down before anything is done with it: in the file of a process that was killed, the last one is
+/// the one that was running. It sees every action, also when the instrumentation samples, and nothing while that is off.
+///
+/// **Ends.** The file says whether the recorder came to its end as it should (``Breadcrumbs/writer``): it was released,
+/// or ``end()`` was called. Call that before the program leaves, if the store and its recorder live as long.
+///
+/// **Starting again** keeps the file of the run before as `PATH.previous`, for one run: what a crash has left is there
+/// also when the program is started again at once.
 ///
 /// **Threads.** One instrumentation may have it. `breadcrumbs` is for any thread, while the store runs.
 ///
@@ -42,14 +48,19 @@ public final class FlightRecorder: @unchecked Sendable {
         ring = try EventRing(capacity: capacity, wordsPerEntry: Breadcrumb.words)
     }
 
-    /// A recorder in a new file, which only this user may read. What was at the path is replaced.
-    /// - Throws: What an `EventRing` throws.
+    /// A recorder in a new file, which only this user may read. The one that an earlier recorder has left there is kept
+    /// as `PATH.previous`.
+    /// - Throws: What an `EventRing` throws: also where another recorder writes to that path, in this process or
+    ///   another, and where the file is none of a recorder.
     public init(path: String, capacity: Int = 4096) throws(EventRingError) {
         ring = try EventRing(path: path, capacity: capacity, wordsPerEntry: Breadcrumb.words)
     }
 
     /// What it holds now. Any thread.
     public var breadcrumbs: Breadcrumbs { Breadcrumbs(ring.snapshot()) }
+
+    /// Says in the file that the program came to its end as it should. Any thread. Releasing the recorder does so, too.
+    public func end() { ring.end() }
 
     /// The pipeline's thread.
     func append(_ action: ProbedAction, _ table: KindTable) {

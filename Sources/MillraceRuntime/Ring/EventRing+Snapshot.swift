@@ -34,6 +34,7 @@ extension EventRing {
         let texts = RingTexts(UnsafeRawBufferPointer(start: table, count: Int(used)))
         return EventRingSnapshot(
             origin: EventRingOrigin(ring.pointee.header.pointee),
+            writer: millrace_ring_has_ended(ring) ? .ended : .running,
             entries: entries,
             torn: oldest - first,
             overwritten: first,

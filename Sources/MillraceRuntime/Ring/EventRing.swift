@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CMillrace
+internal import Glibc
 
 /// The last so many events: a ring of fixed size in which the newest entry overwrites the oldest. In memory, or in a
 /// file that can be read while the program runs and after it was killed.
@@ -50,15 +51,20 @@ public final class EventRing: @unchecked Sendable {
         path = nil
     }
 
-    /// A ring in a new file, which only this user may read and write. What was at the path is replaced in one step,
-    /// once the new file is complete and all its blocks are reserved; a ring that still writes to it is not disturbed.
+    /// A ring in a new file, which only this user may read and write: complete, and with all its blocks reserved, before
+    /// it gets its name.
+    ///
+    /// The ring of an earlier run that is at the path is kept, as `PATH.previous`, in place of the one before it. An
+    /// empty file is replaced; any other one, and a ring that somebody still writes, here or in another process, is an
+    /// error. The writer has a lock on the file, which the system takes away when the process ends in whatever way.
     /// - Parameters:
     ///   - path: where the file shall be; its folder must exist.
     ///   - capacity: as in memory.
     ///   - wordsPerEntry: as in memory.
     ///   - textBytes: as in memory.
-    /// - Throws: ``EventRingError/sizes(_:)``, ``EventRingError/outOfMemory(bytes:)`` or
-    ///   ``EventRingError/cannotCreate(path:reason:)``, which also says that the disk is full.
+    /// - Throws: ``EventRingError/sizes(_:)``, ``EventRingError/outOfMemory(bytes:)``, ``EventRingError/inUse(path:)``,
+    ///   ``EventRingError/notReplaced(path:)`` or ``EventRingError/cannotCreate(path:reason:)``, which also says that the
+    ///   disk is full.
     public init(
         path: String,
         capacity: Int,
@@ -74,7 +80,11 @@ public final class EventRing: @unchecked Sendable {
         let result = millrace_ring_create_file(path, sizes.words, sizes.capacity, sizes.textBytes, &code, &made)
         guard result == MILLRACE_OK, let made else {
             if result == MILLRACE_OUT_OF_MEMORY { throw .outOfMemory(bytes: Int(sizes.layout.total_bytes)) }
-            throw .cannotCreate(path: path, reason: systemErrorText(code))
+            switch code {
+            case EBUSY: throw .inUse(path: path)
+            case EEXIST: throw .notReplaced(path: path)
+            default: throw .cannotCreate(path: path, reason: systemErrorText(code))
+            }
         }
         ring = made
         self.path = path
@@ -82,6 +92,13 @@ public final class EventRing: @unchecked Sendable {
 
     deinit {
         millrace_ring_destroy(ring)
+    }
+
+    /// Says in the file that the writer has come to its end as it should (``EventRingWriter/ended``). Any thread.
+    ///
+    /// Releasing the ring says so, too: this is for those that a process keeps until it exits. Nothing else changes.
+    public func end() {
+        millrace_ring_end(ring)
     }
 
     /// How many entries the ring keeps.
@@ -94,28 +111,5 @@ public final class EventRing: @unchecked Sendable {
     public var appended: UInt64 {
         var first: UInt64 = 0
         return millrace_ring_window(ring, &first)
-    }
-}
-
-/// Sizes that were checked, and what they come to.
-struct RingSizes {
-    let words, capacity, textBytes: UInt64
-    let layout: millrace_ring_layout
-
-    init(capacity: Int, words: Int, textBytes: Int) throws(EventRingError) {
-        let most = Int(MILLRACE_RING_MOST_BYTES)
-        guard (1...most).contains(capacity), (0...most).contains(textBytes), words > 0 else {
-            throw .sizes("capacity \(capacity), \(words) words an entry, \(textBytes) bytes of text")
-        }
-        self.words = UInt64(words)
-        self.textBytes = UInt64((textBytes + 7) / 8 * 8)
-        var power: UInt64 = 2
-        while power < capacity { power *= 2 }
-        self.capacity = power
-        var layout = millrace_ring_layout()
-        guard millrace_ring_lay_out(self.words, power, self.textBytes, &layout) == MILLRACE_OK else {
-            throw .sizes("capacity \(power), \(words) words an entry, \(textBytes) bytes of text")
-        }
-        self.layout = layout
     }
 }

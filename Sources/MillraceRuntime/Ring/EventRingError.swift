@@ -2,12 +2,16 @@
 
 /// Why an ``EventRing`` could not be made, or the file of one not be read.
 public enum EventRingError: Error, Hashable {
-    /// The sizes that were asked for are impossible.
+    /// The sizes that were asked for are impossible; which, and what is possible.
     case sizes(String)
     /// The system gave no memory.
     case outOfMemory(bytes: Int)
     /// The file could not be made; the reason is the system's.
     case cannotCreate(path: String, reason: String)
+    /// The writer of the ring at the path is alive, in this process or another one.
+    case inUse(path: String)
+    /// Something that is no event ring is at the path, or where the ring that is there would be kept.
+    case notReplaced(path: String)
     /// The file could not be opened or read; the reason is the system's.
     case cannotRead(path: String, reason: String)
     /// The file does not begin as the file of a ring does.
@@ -28,17 +32,23 @@ extension EventRingError: CustomStringConvertible {
     /// What happened, and how to mend it.
     public var description: String {
         switch self {
-        case .sizes(let asked):
-            """
-            An event ring can not have \(asked). An entry has 1 to 64 words, a ring 1 entry or more, and all of it \
-            together at most 1 GiB: ask for less.
-            """
+        case .sizes(let problem): "An event ring can not be made with \(problem)"
         case .outOfMemory(let bytes):
             "There is no memory for an event ring of \(bytes) bytes. Ask for fewer entries."
         case .cannotCreate(let path, let reason):
             """
             The event ring '\(path)' can not be made: \(reason). Choose a folder that exists, is writable and has \
             room.
+            """
+        case .inUse(let path):
+            """
+            The event ring '\(path)', or '\(path).previous', is being written by a process that is alive. Give each \
+            writer a path of its own, or wait for the end of that one.
+            """
+        case .notReplaced(let path):
+            """
+            The event ring '\(path)' can not be made: what is there, or at '\(path).previous', is not the file of an \
+            event ring, and is not replaced. Choose another path, or move it away.
             """
         case .cannotRead(let path, let reason):
             "The event ring '\(path)' can not be read: \(reason). Check the path and its permissions."

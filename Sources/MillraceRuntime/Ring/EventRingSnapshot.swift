@@ -11,6 +11,9 @@ public struct EventRingSnapshot: Sendable, Hashable {
     /// Who wrote the ring, and how its ticks become times.
     public let origin: EventRingOrigin
 
+    /// What had become of the writer when the copy was begun.
+    public let writer: EventRingWriter
+
     /// The entries, the oldest first.
     public let entries: [EventRingEntry]
 

@@ -60,6 +60,13 @@ final class RingFile {
         return bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
     }
 
+    /// What has become of the writer. Who has lost its lock says nothing more, so that is looked at first.
+    func writer() throws(EventRingError) -> EventRingWriter {
+        let isLocked = millrace_ring_is_locked(descriptor)
+        if try word(at: UInt64(MILLRACE_RING_ENDED_AT)) == 1 { return .ended }
+        return isLocked ? .running : .lost
+    }
+
     /// The header, once everything in it was found to be possible.
     func header() throws(EventRingError) -> millrace_ring_header {
         let size = MemoryLayout<millrace_ring_header>.size

@@ -32,6 +32,7 @@ struct RingFileReader {
     }
 
     mutating func read() throws(EventRingError) -> EventRingSnapshot {
+        let writer = try file.writer()
         let end = try next()
         try copyWindow(end: end)
         if !reasons.isEmpty { try salvage() }
@@ -40,6 +41,7 @@ struct RingFileReader {
         let missed = try file.word(at: UInt64(MILLRACE_RING_TEXTS_MISSED_AT)) ?? 0
         let snapshot = EventRingSnapshot(
             origin: EventRingOrigin(header),
+            writer: writer,
             entries: entries.reversed(),
             torn: torn,
             overwritten: end > header.capacity ? end - header.capacity : 0,

@@ -34,10 +34,10 @@ import Testing
         let store = makeStore()
         count(store, 20, status: 500)
         await settle(store)
-        #expect(store.state.alerts == [Alert(minute: 1, events: 20, failures: 20)])
+        #expect(store.state.alerts == [Alert(text: KeyText(bytes: [1]), events: 20, failures: 20, minute: 1)])
         count(store, 5, status: 404)
         await settle(store)
-        #expect(store.state.alerts == [Alert(minute: 1, events: 25, failures: 25)])
+        #expect(store.state.alerts == [Alert(text: KeyText(bytes: [1]), events: 25, failures: 25, minute: 1)])
     }
 
     @Test func takenBackWhenTheMinuteRecovers() async {
@@ -75,7 +75,7 @@ import Testing
         count(store, 20, status: 500)
         count(store, 30, status: 200)
         await settle(store)
-        store.dispatch(.alert(Alert(minute: 1, events: 20, failures: 20)))
+        store.dispatch(.alert(Alert(text: KeyText(bytes: [1]), events: 20, failures: 20, minute: 1)))
         for _ in 1...2 { await store.drain() }
         #expect(store.state.alerts == [])
     }

@@ -109,28 +109,36 @@ import Testing
     }
 
     @Test func whatCannotBeWrittenEndsTheRun() throws {
-        for option in ["--report", "--trace", "--prometheus", "--recorder"] {
+        for option in ["--report", "--trace", "--prometheus", "--recorder", "--hgrm", "--log"] {
             let result = try millrace("--events", "1000", option, "/nowhere/to/be/found")
             #expect(result.code == 1, "\(option)")
             #expect(result.errors.contains("/nowhere/to/be/found"), "\(option): \(result.errors)")
+            #expect(result.text == "", "\(option): before anything is counted")
         }
+        let blocked = try scratch.file("file", [])
+        let all = try millrace("--report", "/nowhere/a", "--prometheus", "/nowhere/b", "--hgrm", blocked)
+        #expect(all.code == 1)
+        #expect(all.errors.split(separator: "\n").count == 3, "each is told of: \(all.errors)")
         let result = try millrace("breadcrumbs", path("nothing"))
         #expect(result.code == 1 && result.errors.contains("nothing"))
     }
 
     @Test func whatCannotBeWrittenAtTheEndDoesNotTakeTheReportAway() throws {
-        let blocked = try scratch.file("file", [])
-        let options = [
-            ["--report", "/nowhere/to/be/found"], ["--prometheus", "/nowhere/to/be/found"], ["--hgrm", blocked],
-        ]
-        for option in options {
-            let result = try Tool(["--events", "20000", "--json"] + option).finish()
+        for option in ["--report", "--prometheus", "--hgrm"] {
+            let folder = path("folder")
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let input = Pipe()
+            let tool = try Tool(["-", "--json", option, "\(folder)/out"], input: input)
+            tool.waitUntilListening()
+            // The folder of the output is there when the run begins, and gone when it ends.
+            try FileManager.default.removeItem(atPath: folder)
+            try input.fileHandleForWriting.write(contentsOf: Data(lines(0, 20, failed: 0).utf8))
+            try input.fileHandleForWriting.close()
+            let result = tool.finish()
             #expect(result.code == 1, "\(option)")
-            #expect(result.errors.contains(option[1]), "\(option): \(result.errors)")
-            #expect(try result.json()["lines"] as? Int == 20_000, "\(option)")
+            #expect(result.errors.contains("\(folder)/out"), "\(option): \(result.errors)")
+            #expect(try result.json()["lines"] as? Int == 20, "\(option)")
         }
-        let all = try Tool(["--events", "1000"] + options.flatMap { $0 }).finish()
-        #expect(all.errors.split(separator: "\n").count == 3, "each is told of: \(all.errors)")
     }
 
     @Test func aKilledRunLeavesItsLastActions() throws {
@@ -141,6 +149,36 @@ import Testing
         let crumbs = try millrace("breadcrumbs", path("flight.ring"))
         #expect(crumbs.code == 0)
         #expect(crumbs.text.contains("event"))
+        let last = crumbs.text.split(separator: "\n").last ?? ""
+        #expect(last.contains("not ended normally") && last.hasSuffix("was running, or had just been finished"))
+        // Starting again does not destroy what the crash has left.
+        #expect(try millrace("--events", "1000", "--recorder", path("flight.ring")).code == 0)
+        #expect(try millrace("breadcrumbs", path("flight.ring.previous")).output == crumbs.output)
+        let next = try millrace("breadcrumbs", path("flight.ring"))
+        #expect(next.text.split(separator: "\n").last?.hasPrefix("ended normally; the last action was #") == true)
+    }
+
+    @Test func aRecorderThatIsAtWorkIsNotReplaced() throws {
+        let input = Pipe()
+        let tool = try Tool(["-", "--recorder", path("flight.ring")], input: input)
+        tool.waitUntilListening()
+        #expect(try millrace("breadcrumbs", path("flight.ring")).text.contains("still running"))
+        let second = try millrace("--events", "1000", "--recorder", path("flight.ring"))
+        #expect(second.code == 1 && second.errors.contains("by a process that is alive"), "\(second.errors)")
+        try input.fileHandleForWriting.write(contentsOf: Data(lines(0, 20, failed: 0).utf8))
+        try input.fileHandleForWriting.close()
+        #expect(tool.finish().code == 0)
+    }
+
+    @Test func aDamagedRecordIsReadAsFarAsItGoes() throws {
+        #expect(try millrace("--events", "1000", "--recorder", path("flight.ring")).code == 0)
+        let whole = try Data(contentsOf: URL(fileURLWithPath: path("flight.ring")))
+        let cut = try scratch.file("cut.ring", Array(whole.prefix(100_000)))
+        let result = try millrace("breadcrumbs", cut)
+        #expect(result.code == 1)
+        #expect(result.errors.contains("is damaged: it has 100000 bytes of"), "\(result.errors)")
+        #expect(!result.text.contains("damaged"))
+        #expect(result.text.split(separator: "\n").count { $0.contains(" define from ") } > 100)
     }
 
     // MARK: Alerts
@@ -159,7 +197,9 @@ import Testing
         let text = try millrace(file, "--alert", "0.05", "--engine", engine).text
         #expect(text.contains("Alerts: minutes in which more than 5.0 % failed (404 or 5xx)\n"))
         #expect(text.contains("2015-05-17T10:11Z  20 of 100  20.0 %"))
-        #expect(try millrace(file, "--alert", "5%", "--disable", "alert", "--json").json()["alerts"] as? [Int] == [])
+        let without = try millrace(file, "--alert", "5%", "--disable", "alert", "--json")
+        #expect(try without.json()["alerts"] as? [Int] == [])
+        #expect(without.errors == "millrace: --disable alert leaves out --alert\n")
     }
 
     // MARK: The log
@@ -169,12 +209,43 @@ import Testing
         let options = ["--alert", "0.5", "--log", path("actions.log")]
         #expect(try Tool([file] + options).finish().code == 0)
         let log = try text("actions.log")
-        #expect(log.contains("notice malformed chunk=0 line=50") && log.contains("warning alert"))
+        #expect(log.contains("notice malformed input=\(file) chunk=0 line=51 reason=host"), "\(log)")
+        #expect(log.contains("warning alert minute=2015-05-17T10:10Z failures=50 events=50"))
         #expect(!log.contains("event ") && !log.contains("define "))
         #expect(try Tool([file, "--log", path("all.log"), "--log-level", "trace"]).finish().code == 0)
         #expect(try text("all.log").contains("trace event status=500"))
-        #expect(try Tool([file, "--log", path("none.log"), "--disable", "log"]).finish().code == 0)
+        let without = try millrace(file, "--log", path("none.log"), "--log-level", "debug", "--disable", "log")
+        #expect(without.code == 0 && without.errors == "millrace: --disable log leaves out --log\n")
         #expect(!FileManager.default.fileExists(atPath: path("none.log")))
+    }
+
+    @Test(arguments: [[], ["--alert", "5%"], ["--shards", "3"]])
+    func theEndOfTheInputIsAlwaysTold(_ options: [String]) throws {
+        let file = try scratch.file("log", Array(lines(0, 50, failed: 0).utf8))
+        #expect(try Tool([file, "--log", path("actions.log")] + options).finish().code == 0)
+        let log = try text("actions.log").split(separator: "\n")
+        #expect(log.count == 1 && log.first?.hasSuffix("info input ended") == true, "\(log)")
+    }
+
+    @Test func theLogIsThereFromTheBeginning() throws {
+        let input = Pipe()
+        let tool = try Tool(["-", "--log", path("actions.log")], input: input)
+        tool.waitUntilListening()
+        #expect(try text("actions.log") == "")
+        try input.fileHandleForWriting.close()
+        #expect(tool.finish().code == 1)
+    }
+
+    @Test func theSignalOfTheLogKillsNobody() throws {
+        let input = Pipe()
+        let tool = try Tool(["-", "--json"], input: input)
+        tool.waitUntilListening()
+        tool.send(SIGUSR1)
+        try input.fileHandleForWriting.write(contentsOf: Data(lines(0, 20, failed: 0).utf8))
+        try input.fileHandleForWriting.close()
+        let result = tool.finish()
+        #expect(result.code == 0)
+        #expect(try result.json()["lines"] as? Int == 20)
     }
 
     @Test func aSignalTurnsTheLogOffAndOn() throws {
@@ -214,14 +285,31 @@ import Testing
         "--alert 0.1 --shards 2": "--alert tells of one store",
         "--alert 0.1 --capacity 8 --overflow drop-newest": "--alert could lose an alert",
         "--alert 0.1 --capacity 8 --overflow drop-oldest": "it cannot go with --overflow drop-oldest",
-        "--recorder x --disable instrumentation": "--recorder needs the instrumentation",
+        "--trace a --trace=b": "--trace was given twice",
+        "--log a --log a": "--log was given twice",
         "--log-level trace": "--log-level needs --log",
-        "--alert 5": "alert",
+        "--alert 5": "It must be from 0 (any failure) to less than 1, or from 0% to less than 100%",
+        "--alert -1": "It must be from 0 (any failure) to less than 1",
+        "--alert 100%": "or from 0% to less than 100%",
         "--disable everything": "disable",
     ])
     func whatDoesNotGoTogetherIsSaid(_ options: String, _ words: String) throws {
         let result = try Tool(options.split(separator: " ").map(String.init)).finish()
         #expect(result.code == 64)
         #expect(result.errors.contains(words), "\(result.errors)")
+    }
+
+    @Test func whatIsLeftOutIsSaid() throws {
+        let options = ["--events", "1000", "--report", path("r"), "--recorder", path("f"), "--shards", "2"]
+        let result = try Tool(options + ["--disable", "instrumentation", "--disable", "log"]).finish()
+        #expect(result.code == 0)
+        #expect(result.errors == "millrace: --disable instrumentation leaves out --report, --recorder\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == [])
+    }
+
+    @Test func alertsOfAnyFailure() throws {
+        let file = try scratch.file("log", Array((lines(0, 100, failed: 1) + lines(1, 100, failed: 0)).utf8))
+        let alerts = try millrace(file, "--alert", "0", "--json").json()["alerts"] as? [[String: Any]]
+        #expect(alerts?.map { $0["minute"] as? String } == ["2015-05-17T10:10Z"])
     }
 }

@@ -80,7 +80,9 @@ struct FlightRecorderTests {
         #expect(lines[0].hasPrefix("process \(getpid()), recording since 20"))
         #expect(lines[1] == "1 older actions were overwritten")
         #expect(lines[2].contains("fine from C.swift:4 g() waited "))
+        #expect(lines[2].firstMatch(of: /waited [0-9.]+ (ns|µs|ms|s|min)$/) != nil, "as in tables: \(lines[2])")
         #expect(lines[3].contains("caused by #"))
+        #expect(lines[0].hasSuffix(", still running"))
         store.dispatch(.stop, file: "A\r\nB.swift" as String, function: "f", line: 3)
         _ = await instrumentation.snapshot()
         let forged = try #require(flight.breadcrumbs.lines.last)
@@ -121,7 +123,37 @@ struct FlightRecorderTests {
         #expect(found.actions.dropLast().allSatisfy { $0.kind == "large" })
         #expect(zip(found.actions, found.actions.dropFirst()).allSatisfy { $0.number + 1 == $1.number })
         #expect(found.origin.processID != Int64(getpid()))
-        #expect(found.lines.count == 1024 + 2)
+        #expect(found.lines.count == 1024 + 3)
+        #expect(found.writer == .lost)
+        let number = try #require(found.actions.last?.number)
+        let ending =
+            "not ended normally: killed, crashed, or left without a word; "
+            + "#\(number) was running, or had just been finished"
+        #expect(found.lines.last == ending)
+    }
+
+    @Test("a recorder that ended says so, and starting again keeps what it wrote")
+    func endedAndKept() async throws {
+        let path = NSTemporaryDirectory() + "/millrace-flight-\(UUID().uuidString).ring"
+        defer { for name in [path, path + ".previous"] { try? FileManager.default.removeItem(atPath: name) } }
+        do {
+            let store = jobStore(.caller)
+            let flight = try FlightRecorder(path: path, capacity: 16)
+            let instrumentation = Instrumentation(store, flight: flight)
+            store.dispatch(.small)
+            await store.drain()
+            #expect(throws: EventRingError.inUse(path: path)) { try FlightRecorder(path: path) }
+            #expect(try Breadcrumbs(path: path).writer == .running)
+            flight.end()
+            let found = try Breadcrumbs(path: path)
+            let number = try #require(found.actions.last?.number)
+            #expect(found.lines.last == "ended normally; the last action was #\(number)")
+            withExtendedLifetime(instrumentation) {}
+        }
+        #expect(await eventually { (try? FlightRecorder(path: path)) != nil })
+        let kept = try Breadcrumbs(path: path + ".previous")
+        #expect(kept.writer == .ended && kept.actions.map(\.kind) == ["small"])
+        #expect(try Breadcrumbs(path: path).lines.last == "ended normally")
     }
 
     @Test("a file that is none says so")

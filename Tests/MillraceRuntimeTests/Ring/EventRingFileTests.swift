@@ -25,7 +25,8 @@ struct EventRingFileTests {
         #expect(live.entries.map(\.sequence) == Array(3...10))
         ring = nil
         let left = try EventRingFile.read(path)
-        #expect(left == live)
+        #expect(left.entries == live.entries && left.origin == live.origin)
+        #expect(live.writer == .running && left.writer == .ended)
         #expect(left.texts == ["kind 0", "kind 1", "kind 2"])
         #expect(folder.files == ["flight.ring"])
     }
@@ -106,16 +107,98 @@ struct EventRingFileTests {
         #expect(capacity == 2 || accepted.load(ordering: .relaxed) >= 20_000)
     }
 
-    @Test("a new ring at the same path leaves the old one to its writer and its readers")
-    func replaces() throws {
-        let old = try EventRing(path: folder.file(), capacity: 4)
-        old.append(1)
-        let new = try EventRing(path: folder.file(), capacity: 1024)
-        old.append(2)
-        new.append(3)
-        #expect(old.snapshot().entries.map { $0[0] } == [1, 2])
-        #expect(try EventRingFile.read(folder.file()).entries.map { $0[0] } == [3])
+    @Test("a ring says in its file that it ended, without being released")
+    func ends() throws {
+        let ring = try EventRing(path: folder.file(), capacity: 4)
+        ring.append(1)
+        #expect(try EventRingFile.read(folder.file()).writer == .running)
+        ring.end()
+        ring.append(2)
+        let found = try EventRingFile.read(folder.file())
+        #expect(found == ring.snapshot())
+        #expect(found.writer == .ended && found.entries.map { $0[0] } == [1, 2])
+    }
+
+    /// A ring of this number at the path, whose writer is gone.
+    private func leave(_ number: UInt64) throws {
+        try EventRing(path: folder.file(), capacity: 4).append(number)
+    }
+
+    private func numbers(_ name: String = "flight.ring") throws -> [UInt64] {
+        try EventRingFile.read(folder.file(name)).entries.map { $0[0] }
+    }
+
+    @Test("the ring of an earlier run is kept, and only one")
+    func keepsThePrevious() throws {
+        try leave(1)
+        try leave(2)
+        #expect(try numbers() == [2] && numbers("flight.ring.previous") == [1])
+        try leave(3)
+        #expect(try numbers() == [3] && numbers("flight.ring.previous") == [2])
+        #expect(Set(folder.files) == ["flight.ring", "flight.ring.previous"])
+    }
+
+    @Test("an empty file is replaced, and not kept")
+    func replacesAnEmptyFile() throws {
+        try Bytes.write([], folder.file())
+        try leave(1)
+        #expect(try numbers() == [1] && folder.files == ["flight.ring"])
+    }
+
+    @Test("what is no ring stays as it is", arguments: ["flight.ring", "flight.ring.previous"])
+    func replacesNothingElse(name: String) throws {
+        if name != "flight.ring" { try leave(1) }
+        let text = Array("precious text".utf8)
+        for bytes in [text, [7]] {
+            try Bytes.write(bytes, folder.file(name))
+            let before = Set(folder.files)
+            #expect(throws: EventRingError.notReplaced(path: folder.file())) {
+                try EventRing(path: folder.file(), capacity: 4)
+            }
+            #expect(try Bytes.read(folder.file(name)) == bytes)
+            #expect(Set(folder.files) == before)
+        }
+        if name != "flight.ring" { #expect(try numbers() == [1]) }
+    }
+
+    @Test("a ring whose writer is alive is not replaced, and is when that is gone")
+    func oneWriterAPath() throws {
+        var old = Optional(try EventRing(path: folder.file(), capacity: 4))
+        old?.append(1)
+        #expect(throws: EventRingError.inUse(path: folder.file())) {
+            try EventRing(path: folder.file(), capacity: 1024)
+        }
+        old?.append(2)
+        #expect(try numbers() == [1, 2])
         #expect(folder.files == ["flight.ring"])
+        old = nil
+        try leave(3)
+        #expect(try numbers() == [3] && numbers("flight.ring.previous") == [1, 2])
+        let previous = try EventRing(path: folder.file("other"), capacity: 4)
+        #expect(rename(folder.file("other"), folder.file("flight.ring.previous")) == 0)
+        #expect(throws: EventRingError.inUse(path: folder.file())) { try leave(4) }
+        #expect(try numbers() == [3])
+        withExtendedLifetime(previous) {}
+    }
+
+    @Test("of many that want one path at the same moment, one gets it")
+    func race() throws {
+        try leave(1)
+        for _ in 0..<50 {
+            let made = Recorder<EventRing>()
+            let refused = Recorder<EventRingError>()
+            onThreads(4) { _ in
+                do throws(EventRingError) {
+                    made.record(try EventRing(path: folder.file(), capacity: 4))
+                } catch {
+                    refused.record(error)
+                }
+            }
+            #expect(made.count == 1)
+            #expect(refused.all.allSatisfy { $0 == .inUse(path: folder.file()) }, "\(refused.all)")
+            #expect(try EventRingFile.read(folder.file()).writer == .running)
+        }
+        #expect(Set(folder.files) == ["flight.ring", "flight.ring.previous"])
     }
 
     /// Where the child of `killed` writes.
@@ -143,12 +226,16 @@ struct EventRingFileTests {
         }
         let snapshot = try EventRingFile.read(path)
         #expect(snapshot.fault == nil)
+        #expect(snapshot.writer == .lost, "the system took its lock away")
         #expect(snapshot.entries.count + Int(snapshot.torn) == 1024)
         #expect(snapshot.torn <= 1)
         #expect(snapshot.overwritten + 1024 >= 100_000)
         #expect(snapshot.texts == ["before the end"])
         #expect(snapshot.origin.isThisBoot)
         #expect(snapshot.origin.processID != Int64(getpid()))
+        _ = try EventRing(path: path, capacity: 2)
+        #expect(try EventRingFile.read(path + ".previous") == snapshot)
+        try FileManager.default.removeItem(atPath: path + ".previous")
     }
 
     @Test("an entry that was cut short is left out and counted")

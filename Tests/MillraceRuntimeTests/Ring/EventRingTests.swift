@@ -81,7 +81,30 @@ struct EventRingTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(error?.description.contains("ask for less") == true)
+        let words = error?.description ?? ""
+        #expect(words.contains("sk for "), "\(words)")
+    }
+
+    @Test("what is said of sizes is what the caller gave, and what is possible")
+    func sizesInWords() {
+        func words(_ capacity: Int, _ words: Int = 7, _ textBytes: Int = 65_536) -> String? {
+            do throws(EventRingError) {
+                _ = try EventRing(capacity: capacity, wordsPerEntry: words, textBytes: textBytes)
+                return nil
+            } catch {
+                return error.description
+            }
+        }
+        let start = "An event ring can not be made with "
+        #expect(words(0) == start + "a capacity of 0: ask for 1 or more.")
+        #expect(
+            words(10_000_000) == start + "a capacity of 10000000, which takes more than 1 GiB: ask for 8388608 or less."
+        )
+        #expect(words(8, 65) == start + "65 words an entry: ask for 1 to 64.")
+        #expect(
+            words(8, 7, 1 << 30) == start
+                + "1073741824 bytes for texts: with the entries that is more than 1 GiB. Ask for less."
+        )
     }
 
     @Test("readers on other threads never accept a torn entry", arguments: [2, 64, 1024])

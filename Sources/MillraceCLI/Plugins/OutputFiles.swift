@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import MillraceInstrumentation
+
+/// The files that a run writes, looked at before one of them is opened: none may be an input, or another one.
+struct OutputFiles {
+    private struct Output {
+        var option: String
+        var path: String
+        var identity: FileIdentity?
+    }
+
+    private let outputs: [Output]
+    private let folder: String?
+
+    init(_ options: PluginOptions) {
+        folder = options.hgrm
+        outputs = [
+            ("--report", options.report), ("--trace", options.trace), ("--hgrm", options.hgrm),
+            ("--prometheus", options.prometheus), ("--log", options.log), ("--recorder", options.recorder),
+            // Where a recorder keeps the file of the run before.
+            ("--recorder", options.recorder.map { $0 + ".previous" }),
+        ].compactMap { option, path in
+            path.map { Output(option: option, path: $0, identity: FileIdentity(path: $0)) }
+        }
+    }
+
+    /// - Parameter inputs: As on the command line; `-` is standard input.
+    func check(inputs: [String]) throws {
+        for input in inputs {
+            let source = InputSource(input)
+            let identity = source == .standardInput ? FileIdentity(file: 0) : FileIdentity(path: input)
+            if let output = outputs.first(where: { $0.identity != nil && $0.identity == identity }) {
+                throw ValidationError(
+                    "\(output.option) \(output.path) would overwrite the input, \(source.name). Choose another path."
+                )
+            }
+            if source != .standardInput { try checkFolder("The input", input) }
+        }
+        var known: [FileIdentity: Output] = [:]
+        if let identity = FileIdentity(file: 1) {
+            known[identity] = Output(option: "Standard output", path: "where the report goes")
+        }
+        for output in outputs {
+            guard let identity = output.identity else { continue }
+            if let other = known.updateValue(output, forKey: identity) {
+                throw ValidationError(
+                    "\(other.option) (\(other.path)) and \(output.option) (\(output.path)) are one file. "
+                        + "Give each a path of its own."
+                )
+            }
+            try checkFolder(output.option, output.path)
+        }
+    }
+
+    /// `--hgrm` names its files itself.
+    private func checkFolder(_ what: String, _ path: String) throws {
+        guard let folder, path.hasSuffix(".hgrm"), let identity = FileIdentity(path: folder) else { return }
+        if FileIdentity.folder(of: path) == identity {
+            throw ValidationError(
+                "\(what) (\(path)) lies where --hgrm writes such files. Give --hgrm a folder of its own."
+            )
+        }
+    }
+}

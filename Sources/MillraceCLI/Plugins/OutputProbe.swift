@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MillraceInstrumentation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Finds out before a run whether its files can be written at the end of it. Nothing that is there is changed.
+enum OutputProbe {
+    /// What will not do, in words.
+    static func problems(_ options: PluginOptions) -> [String] {
+        var problems: [String] = []
+        func attempt(_ path: String?, _ probe: (String) throws(PluginProblem) -> Void) {
+            guard let path else { return }
+            do throws(PluginProblem) {
+                try probe(path)
+            } catch {
+                problems += error.words
+            }
+        }
+        for path in [options.report, options.prometheus] { attempt(path, replacing) }
+        attempt(options.hgrm, folder)
+        attempt(options.log, appending)
+        // These are opened as soon as all of this has gone well.
+        for path in [options.trace, options.recorder] { attempt(path, refusePipes) }
+        return problems
+    }
+
+    /// A file that is written beside the old one, and then takes its name.
+    private static func replacing(_ path: String) throws(PluginProblem) {
+        try refusePipes(path)
+        var facts = stat()
+        let isOther = lstat(path, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG
+        if isOther { try open(path, path, O_CREAT) } else { try besides(path) }
+    }
+
+    /// The log is there from the beginning, empty or with what earlier runs have added.
+    private static func appending(_ path: String) throws(PluginProblem) {
+        try refusePipes(path)
+        try open(path, path, O_CREAT | O_APPEND)
+    }
+
+    private static func folder(_ path: String) throws(PluginProblem) {
+        if mkdir(path, 0o777) != 0, errno != EEXIST { throw problem(path) }
+        try besides(path + "/probe", named: path)
+    }
+
+    private static func besides(_ path: String, named name: String? = nil) throws(PluginProblem) {
+        let partial = "\(path).\(getpid())-\(String(UInt32.random(in: .min ... .max), radix: 36)).partial"
+        try open(partial, name ?? path, O_CREAT | O_EXCL)
+        unlink(partial)
+    }
+
+    /// Who opens a FIFO waits until somebody reads it, and hears no signal meanwhile. Pipes that were inherited, as
+    /// `/dev/stdout`, have somebody; their links lead to no path.
+    private static func refusePipes(_ path: String) throws(PluginProblem) {
+        var facts = stat()
+        guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFIFO else { return }
+        guard let real = realpath(path, nil) else { return }
+        free(real)
+        throw PluginProblem(["'\(path)' is a FIFO, and a run would wait for its reader. Give the path of a file."])
+    }
+
+    private static func open(_ path: String, _ name: String, _ flags: Int32) throws(PluginProblem) {
+        // As those make them who write them.
+        let mode: mode_t = flags & O_APPEND == 0 ? 0o666 : 0o640
+        #if canImport(Glibc)
+            let descriptor = Glibc.open(path, flags | O_WRONLY | O_NONBLOCK | O_CLOEXEC, mode)
+        #elseif canImport(Musl)
+            let descriptor = Musl.open(path, flags | O_WRONLY | O_NONBLOCK | O_CLOEXEC, mode)
+        #else
+            let descriptor = Darwin.open(path, flags | O_WRONLY | O_NONBLOCK | O_CLOEXEC, mode)
+        #endif
+        guard descriptor >= 0 else { throw problem(name) }
+        close(descriptor)
+    }
+
+    private static func problem(_ path: String) -> PluginProblem {
+        PluginProblem(["\(ReportFileError.cannotCreate(path: path, reason: SystemError.last.words))"])
+    }
+}
