@@ -106,7 +106,7 @@ extension Effect {
     @preconcurrency
     @inlinable
     public static func toCancel<Token: Hashable & Sendable>(_ token: Token) -> Effect {
-        immediate { context, sink in context.toCancel(AnyHashable(token)).start(sink) }
+        immediate(isCounted: false) { context, sink in context.toCancel(AnyHashable(token)).start(sink) }
     }
 }
 

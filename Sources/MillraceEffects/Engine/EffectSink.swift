@@ -84,7 +84,6 @@ public struct EffectSink<Element>: Sendable {
         let life = EffectLife(
             part.traits.inside(life.home.scope),
             home: life.home,
-            inside: life.enclosing,
             parent: life,
             isRevokedAlone: isRevokedAlone
         ) { _ in ended() }
