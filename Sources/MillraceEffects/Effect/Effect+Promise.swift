@@ -40,7 +40,7 @@ extension Effect {
             let isKept = Once()
             perform(context) { action in
                 guard isKept.take() else { return }
-                sink.send(DispatchedAction(action, dispatcher: dispatcher))
+                sink.sendInAnyCase(DispatchedAction(action, dispatcher: dispatcher))
                 sink.complete()
             }
         }

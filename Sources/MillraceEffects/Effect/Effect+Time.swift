@@ -111,7 +111,7 @@ extension Effect {
             let task = sink.after(sleep) {
                 guard isOver.take() else { return }
                 life.cancel()
-                if let action = onTimeout() { sink.send(DispatchedAction(action, dispatcher: source)) }
+                if let action = onTimeout() { sink.sendInAnyCase(DispatchedAction(action, dispatcher: source)) }
                 sink.complete()
             }
             timer.withLock { $0 = task }

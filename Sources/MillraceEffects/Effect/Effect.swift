@@ -23,7 +23,9 @@ public import MillraceCore
 /// ``EffectPolicy`` has other ways.
 ///
 /// **Cancelling.** When it returns, the effect sends nothing more, and those of its actions that still wait in the
-/// store's queue are dropped and counted as cancelled. Actions of an effect that has completed stay.
+/// store's queue are dropped and counted as cancelled; so are those of its parts, also of parts that have ended. Actions
+/// of an effect that has completed as a whole stay. What the pipeline or a task has taken up is not taken back: see
+/// ``EffectMiddleware/cancel(_:)``.
 ///
 /// **Threads.** It is started on the pipeline's thread, after the reducers; one that waited for its turn, or for a
 /// time, on another. It may send and end on any thread. One that works synchronously has done so when the next action
