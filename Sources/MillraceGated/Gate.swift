@@ -35,7 +35,7 @@ public final class Gate: Sendable {
     /// Whether it is open. One load.
     @inlinable
     public var isOpen: Bool {
-        // Acquiring, pairs with set(_:): who sees the flip also sees what was done before it.
+        // Acquiring, pairs with flip(_:): who sees the flip also sees what was done before it.
         word.load(ordering: .acquiring)
     }
 
@@ -46,19 +46,32 @@ public final class Gate: Sendable {
     /// Opens it. An open gate stays as it is.
     public func open() { set(.active) }
 
-    /// Closes it; when this returns, effects have been cancelled where that is asked for. A closed gate stays as it is.
+    /// Closes it; when this returns, effects have been cancelled where that is asked for. A closed gate stays as it is:
+    /// then the thread that closed it may still be cancelling.
     public func close() { set(.bypass) }
 
     /// Opens or closes it.
     public func set(_ state: GateState) {
-        let isOpen = state.isOpen
-        let bodies: [UInt64: @Sendable (Bool) -> Void] = observers.withLock { observers in
-            // Relaxed: the lock orders it.
-            guard word.load(ordering: .relaxed) != isOpen else { return [:] }
+        _ = flip { _ in state.isOpen }
+    }
+
+    /// Opens a closed gate, closes an open one, in one step. Returns what it is then.
+    @discardableResult
+    public func toggle() -> GateState {
+        GateState(isOpen: flip { !$0 })
+    }
+
+    /// Makes of what it is what it is to be, and tells the observers if that differs.
+    private func flip(_ next: (Bool) -> Bool) -> Bool {
+        let (isOpen, bodies) = observers.withLock { observers -> (Bool, [UInt64: @Sendable (Bool) -> Void]) in
+            let wasOpen = word.load(ordering: .relaxed)  // the lock orders it
+            let isOpen = next(wasOpen)
+            guard isOpen != wasOpen else { return (isOpen, [:]) }
             word.store(isOpen, ordering: .releasing)  // pairs with isOpen
-            return observers.bodies
+            return (isOpen, observers.bodies)
         }
         for body in bodies.values { body(isOpen) }
+        return isOpen
     }
 
     /// The state now and after each change; see ``GateStates``.

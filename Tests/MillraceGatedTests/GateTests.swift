@@ -20,6 +20,24 @@ struct GateTests {
         #expect(gate.state == .bypass)
         gate.set(.active)
         #expect(gate.isOpen)
+        #expect(gate.toggle() == .bypass)
+        #expect(gate.toggle() == .active && gate.isOpen)
+    }
+
+    @Test("toggles of several threads are one after the other, and each is told")
+    func toggles() async {
+        let gate = Gate()
+        let (told, opened) = (Shared(0), Shared(0))
+        let observation = gate.observe { _ in told.update { $0 += 1 } }
+        await elsewhere {
+            onThreads(4) { _ in
+                for _ in 0..<1_001 where gate.toggle() == .active { opened.update { $0 += 1 } }
+            }
+        }
+        #expect(gate.isOpen)
+        #expect(told.value == 4_004)
+        #expect(opened.value == 2_002)
+        withExtendedLifetime(observation) {}
     }
 
     @Test("states and policies can be kept in a file")

@@ -178,4 +178,33 @@ struct InFlightTests {
         gate.close()
         #expect(token.value == 1)
     }
+
+    @Test("cancel: what the state asks for comes back with the next action after the gate has opened")
+    func supervised() {
+        let begun = Shared(0)
+        func supervising() -> SupervisingMiddleware<Step, Step, World, Void> {
+            .init(dependencies: (), by: \.mode) { _ in
+                [SupervisedEffect("room", Effect { _, _ in begun.update { $0 += 1 } })]
+            }
+        }
+        let byState = supervising()
+        let rig = Rig(byState.gated(state: \.isOn, inFlight: .cancel))
+        rig.dispatch(.work(1), .work(2))
+        #expect(begun.value == 1)
+        rig.dispatch(.control(false))
+        #expect(byState.runningEffects == 0)
+        rig.dispatch(.work(3), .control(true))
+        #expect(begun.value == 1, "it sees no action before")
+        rig.dispatch(.work(4), .work(5))
+        #expect(byState.runningEffects == 1)
+        #expect(begun.value == 2)
+        let (gate, fromOutside) = (Gate(), supervising())
+        let other = Rig(fromOutside.gated(by: gate, inFlight: .cancel))
+        other.dispatch(.work(1))
+        gate.close()
+        #expect(fromOutside.runningEffects == 0)
+        gate.open()
+        other.dispatch(.work(2))
+        #expect(fromOutside.runningEffects == 1)
+    }
 }

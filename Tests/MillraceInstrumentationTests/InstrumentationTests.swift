@@ -240,15 +240,15 @@ struct InstrumentationTests {
         #expect(await eventually { await instrumentation.snapshot().effects.first?.cancelled == 1 })
         let first = await instrumentation.nextInterval()
         gate.value = true
-        #expect(await eventually { await instrumentation.snapshot().effects.first?.completed == 3 })
+        #expect(await eventually { await instrumentation.snapshot().effects.first?.completed == 2 })
         let second = await instrumentation.nextInterval()
         let found = try #require(await instrumentation.snapshot().effects.first)
         #expect(found.name == "search")
-        // The one that cancels is an effect, too.
-        #expect(found.started == 4)
-        #expect(found.latency.count == 4)
+        // What only cancels is not measured.
+        #expect(found.started == 3)
+        #expect(found.latency.count == 3)
         #expect(first.effects.map(\.cancelled) == [1])
-        #expect(first.effects.map(\.completed) == [1])
+        #expect(first.effects.map(\.completed) == [0])
         #expect(second.effects.map(\.started) == [0])
         #expect(second.effects.map(\.completed) == [2])
     }

@@ -260,6 +260,7 @@ final class Consumer: @unchecked Sendable {
         publishState = nil
         reclaimStates = nil
         removeSubscribers = nil
+        effects.room = nil  // for effects that somebody else starts later
         probe = nil
         // Sequentially consistent: pairs with isFinished.
         shared.isFinished.store(true, ordering: .sequentiallyConsistent)

@@ -107,6 +107,23 @@ extension StoreCore {
     }
 }
 
+extension StoreCore: RoomKeeper {
+    @usableFromInline
+    func offerRoomToEffects() {
+        consumer.effects.room = self
+    }
+
+    @usableFromInline
+    package func hasRoom() async -> Bool {
+        do {
+            try await waitForRoom()
+            return true
+        } catch {
+            return !(error is CancellationError)
+        }
+    }
+}
+
 extension OfferResult {
     @usableFromInline
     init<Action>(_ result: ActionQueue<Action>.PushResult) {

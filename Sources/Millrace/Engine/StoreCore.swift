@@ -72,6 +72,7 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         )
         admission = consumer.admission
         super.init()
+        if admission != nil { offerRoomToEffects() }
     }
 
     deinit {
@@ -99,7 +100,10 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
             defer { (core.subscribers, core.router) = ([], nil) }
             return (core.subscribers, core.router, core.plugins.removeAll())
         }
-        pushErased = { core, dispatched, cause, run in core.take(dispatched, cause: cause, run: run, flags: 0) }
+        pushErased = { core, dispatched, cause, run in
+            let flags = run?.isExempt == true ? Slot.exempt : 0
+            core.take(dispatched, cause: cause, run: run, flags: flags)
+        }
     }
 
     @inlinable

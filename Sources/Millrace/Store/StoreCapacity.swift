@@ -18,7 +18,8 @@
 ///
 /// **Exempt** are control actions (``ReduxStoreBase/dispatch(control:file:function:line:info:)``), and whatever is
 /// dispatched by the pipeline itself: on its thread, by handlers, works and subscribers, or on its queue. Those could
-/// not wait for room that only they can make, and are not thrown away as the oldest either.
+/// not wait for room that only they can make, and are not thrown away as the oldest either. So are the results of effects
+/// (`MillraceEffects`); those of tasks and streams wait for room first, and block no thread.
 ///
 /// **Cost.** A bounded store looks at two more words an action; an unbounded one pays nothing.
 public struct StoreCapacity: Sendable, Hashable {

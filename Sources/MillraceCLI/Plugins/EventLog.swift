@@ -54,7 +54,7 @@ struct EventLog: Sendable {
     func listen() -> any DispatchSourceSignal {
         ignoreSignal(SIGUSR1)
         let source = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: DispatchQueue(label: "millrace.log"))
-        source.setEventHandler { [gate] in gate.set(GateState(isOpen: !gate.isOpen)) }
+        source.setEventHandler { [gate] in gate.toggle() }
         source.resume()
         return source
     }

@@ -18,6 +18,8 @@ public import Synchronization
 open class EffectRun: @unchecked Sendable {
     // Unchecked because an open class cannot be proved Sendable; a subclass answers for its own properties.
     @usableFromInline final let revoked = Atomic<Bool>(false)
+    /// Whether a bounded store takes its actions in any case, as it takes control actions. Constant once it is made.
+    @usableFromInline package private(set) final var isExempt = false
     /// The run that this one is a part of.
     @usableFromInline package final let enclosing: EffectRun?
 
@@ -26,6 +28,11 @@ open class EffectRun: @unchecked Sendable {
     /// - Parameter enclosing: Revoking it revokes this one, too, and not the other way round.
     public init(inside enclosing: EffectRun? = nil) {
         self.enclosing = enclosing
+    }
+
+    package convenience init(inside enclosing: EffectRun?, isExempt: Bool) {
+        self.init(inside: enclosing)
+        self.isExempt = isExempt
     }
 
     /// Whether ``revoke()`` was called, of this run or of one that encloses it. A load for each.

@@ -11,7 +11,7 @@ extension Effect {
     /// As a part of an effect that is chosen it ends that, itself included. It looks at every effect that is under way.
     @preconcurrency
     public static func toCancel(where isChosen: @escaping @Sendable (EffectLabel) -> Bool) -> Effect {
-        immediate { _, sink in
+        immediate(isCounted: false) { _, sink in
             let elements = sink.life.home.scope.ids
             sink.life.home.registry?.cancel { $0.elements == elements && isChosen($0) }
             sink.complete()

@@ -25,7 +25,7 @@ extension Effect {
         _ upstream: @escaping @Sendable (Context) -> OutputAction
     ) -> Effect {
         immediate { context, sink in
-            sink.send(DispatchedAction(upstream(context), dispatcher: dispatcher))
+            sink.sendInAnyCase(DispatchedAction(upstream(context), dispatcher: dispatcher))
             sink.complete()
         }
     }
@@ -47,7 +47,7 @@ extension Effect {
     public static func just(_ value: OutputAction, from dispatcher: ActionSource) -> Effect {
         let value = Unchecked(value)  // SwiftRex's actions need not be Sendable; each run sends a copy.
         return immediate { _, sink in
-            sink.send(DispatchedAction(value.value, dispatcher: dispatcher))
+            sink.sendInAnyCase(DispatchedAction(value.value, dispatcher: dispatcher))
             sink.complete()
         }
     }
@@ -87,7 +87,7 @@ extension Effect {
     public static func sequence(_ values: [OutputAction], from dispatcher: ActionSource) -> Effect {
         let values = Unchecked(values)  // SwiftRex's actions need not be Sendable; each run sends copies.
         return immediate { _, sink in
-            for value in values.value { sink.send(DispatchedAction(value, dispatcher: dispatcher)) }
+            for value in values.value { sink.sendInAnyCase(DispatchedAction(value, dispatcher: dispatcher)) }
             sink.complete()
         }
     }
@@ -106,7 +106,7 @@ extension Effect {
     @preconcurrency
     @inlinable
     public static func toCancel<Token: Hashable & Sendable>(_ token: Token) -> Effect {
-        immediate { context, sink in context.toCancel(AnyHashable(token)).start(sink) }
+        immediate(isCounted: false) { context, sink in context.toCancel(AnyHashable(token)).start(sink) }
     }
 }
 

@@ -48,7 +48,10 @@ extension Effect {
     }
 
     private static func whole(of parts: [Effect]) -> EffectTraits {
-        EffectTraits(isImmediate: parts.allSatisfy(\.traits.isOverAtOnce))
+        EffectTraits(
+            isImmediate: parts.allSatisfy(\.traits.isOverAtOnce),
+            isCounted: parts.contains { $0.traits.isCounted || !$0.traits.isOverAtOnce }
+        )
     }
 }
 

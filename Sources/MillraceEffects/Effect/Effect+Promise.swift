@@ -13,10 +13,11 @@ extension Effect {
     ///
     /// `perform` begins when the effect is started. The first call of the callback, from any thread, ends the effect;
     /// later ones do nothing. While there is none, the effect goes on. Its token cancels it: then the callback does
-    /// nothing. To stop the work itself as well, use ``init(token:start:)`` and ``EffectSink/onCancel(_:)``.
+    /// nothing. To stop the work itself as well, use ``init(token:policy:start:)`` and ``EffectSink/onCancel(_:)``.
     @preconcurrency
     public static func promise<Token: Hashable & Sendable>(
         token: Token,
+        policy: EffectPolicy = .replace,
         file: StaticString = #fileID,
         function: StaticString = #function,
         line: UInt = #line,
@@ -24,21 +25,22 @@ extension Effect {
         perform: @escaping @Sendable (Context, @escaping @Sendable (OutputAction) -> Void) -> Void
     ) -> Effect {
         let source = ActionSource(file: file, function: function, line: line, info: info)
-        return promise(token: token, from: source, perform: perform)
+        return promise(token: token, policy: policy, from: source, perform: perform)
     }
 
     /// One action of a known source that comes by a callback.
     @preconcurrency
     public static func promise<Token: Hashable & Sendable>(
         token: Token,
+        policy: EffectPolicy = .replace,
         from dispatcher: ActionSource,
         perform: @escaping @Sendable (Context, @escaping @Sendable (OutputAction) -> Void) -> Void
     ) -> Effect {
-        Effect(token: token) { context, sink in
+        Effect(token: token, policy: policy) { context, sink in
             let isKept = Once()
             perform(context) { action in
                 guard isKept.take() else { return }
-                sink.send(DispatchedAction(action, dispatcher: dispatcher))
+                sink.sendInAnyCase(DispatchedAction(action, dispatcher: dispatcher))
                 sink.complete()
             }
         }

@@ -28,7 +28,7 @@ extension Effect {
             sink.cancels(
                 Task(priority: priority) {
                     if !sink.isCancelled, let action = await perform(context.value) {
-                        sink.send(DispatchedAction(action, dispatcher: source))
+                        await sink.sendWhenRoom(DispatchedAction(action, dispatcher: source))
                     }
                     sink.complete()
                 }
@@ -79,7 +79,7 @@ extension Effect {
                     break
                 }
             }
-            if let action { sink.send(DispatchedAction(action, dispatcher: source)) }
+            if let action { await sink.sendWhenRoom(DispatchedAction(action, dispatcher: source)) }
         }
     }
 
@@ -89,7 +89,8 @@ extension Effect {
     /// .stream(token: "quotes") { context in context.dependencies.quotes().map(AppAction.quote) }
     /// ```
     ///
-    /// The sequence is made and read in a task of its own, which is cancelled with the effect.
+    /// The sequence is made and read in a task of its own, which is cancelled with the effect. Where the store is bounded
+    /// and full, the task waits for room before it reads on.
     ///
     /// - Parameters:
     ///   - retry: Whether and when a sequence is made anew after an error. An element that came counts as a success:
@@ -118,14 +119,14 @@ extension Effect {
                     for try await action in actions(context) {
                         // The sequence may ignore that its task was cancelled.
                         if sink.isCancelled { return }
-                        sink.send(DispatchedAction(action, dispatcher: source))
+                        await sink.sendWhenRoom(DispatchedAction(action, dispatcher: source))
                         attempts.succeeded()
                     }
                     return
                 } catch {
                     if await attempts.waits(after: error, sink) { continue }
                     guard !sink.isCancelled, let action = catchErrors(error) else { return }
-                    return sink.send(DispatchedAction(action, dispatcher: source))
+                    return await sink.sendWhenRoom(DispatchedAction(action, dispatcher: source))
                 }
             }
         }

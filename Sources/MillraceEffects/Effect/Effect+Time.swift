@@ -45,8 +45,8 @@ extension Effect {
     ///
     /// `token` says which effects share an interval, and cancels them, those that wait and those at work. The effect
     /// may have a token of its own, for what happens when it begins and the one before is still at work; without one,
-    /// both go on. An interval is measured from the beginning of the effect before, costs one task, and outlasts a
-    /// cancel. Those that do not begin count as completed.
+    /// both go on. An interval is measured from the beginning of the effect before, costs one task, and outlasts
+    /// every cancel, `cancelAll` included; releasing the middleware ends it. Those that do not begin count as completed.
     ///
     /// - Parameter latest: Whether the last of an interval begins when it is over.
     @preconcurrency
@@ -111,7 +111,7 @@ extension Effect {
             let task = sink.after(sleep) {
                 guard isOver.take() else { return }
                 life.cancel()
-                if let action = onTimeout() { sink.send(DispatchedAction(action, dispatcher: source)) }
+                if let action = onTimeout() { sink.sendInAnyCase(DispatchedAction(action, dispatcher: source)) }
                 sink.complete()
             }
             timer.withLock { $0 = task }

@@ -7,11 +7,14 @@ struct EffectTraits: Sendable {
     @usableFromInline let tag: EffectTag?
     /// Whether it is over when it was started. Without a token nobody needs to keep it then.
     @usableFromInline let isImmediate: Bool
+    /// False for what only cancels others: without a token it is in no figure, and nobody is told of it.
+    @usableFromInline let isCounted: Bool
 
     @inlinable
-    init(_ tag: EffectTag? = nil, isImmediate: Bool = false) {
+    init(_ tag: EffectTag? = nil, isImmediate: Bool = false, isCounted: Bool = true) {
         self.tag = tag
         self.isImmediate = isImmediate
+        self.isCounted = isCounted
     }
 
     var policy: EffectPolicy { tag?.policy ?? .replace }
@@ -22,7 +25,12 @@ struct EffectTraits: Sendable {
     /// The same for the element of a collection, whose tokens are its own.
     @inlinable
     func inside(_ scope: EffectScope) -> EffectTraits {
-        scope.isEmpty ? self : EffectTraits(tag?.inside(scope), isImmediate: isImmediate)
+        scope.isEmpty ? self : with(tag?.inside(scope))
+    }
+
+    @usableFromInline
+    func with(_ tag: EffectTag?) -> EffectTraits {
+        EffectTraits(tag, isImmediate: isImmediate, isCounted: isCounted)
     }
 
     /// Whether it is over when it was started, and never waits for its turn.

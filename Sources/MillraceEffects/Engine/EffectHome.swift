@@ -11,18 +11,22 @@ struct EffectHome: Sendable {
     let scope: EffectScope
     /// The action that the effects answer.
     @usableFromInline let cause: ActionCause
+    /// The store, if it is bounded.
+    let room: (any RoomKeeper)?
 
     /// Nobody keeps a list.
     init() {
         registry = nil
         scope = EffectScope()
         cause = .none
+        room = nil
     }
 
     @usableFromInline
-    init(registry: EffectRegistry, scope: EffectScope, cause: ActionCause) {
+    init(registry: EffectRegistry, scope: EffectScope, cause: ActionCause, meter: EffectMeter?) {
         self.registry = registry
         self.scope = scope
         self.cause = cause
+        room = meter?.room
     }
 }

@@ -15,6 +15,8 @@ final class EffectLife: EffectRun, @unchecked Sendable {
     private let tag: EffectTag?
     private let hasToken: Bool
     private let isImmediate: Bool
+    /// Whether it is in the figures of the registry, and in its lists while it is under way.
+    private let isCounted: Bool
     /// The effect of which it is a part.
     let parent: EffectLife?
     /// Whether it may be revoked without its parent.
@@ -30,7 +32,8 @@ final class EffectLife: EffectRun, @unchecked Sendable {
 
     /// - Parameters:
     ///   - traits: Those of the effect, with the token of the element it is started for.
-    ///   - enclosing: What all that it dispatches belongs to, besides its own run: that of a plugin, say.
+    ///   - enclosing: What all that it dispatches belongs to, besides its own run: that of a plugin, say. Of a part it
+    ///     is the run of the whole.
     ///   - isRevokedAlone: Whether it may be cancelled without its parent, though it has no token.
     ///   - meter: Where it is measured.
     ///   - ended: Called once, when it has ended and its cancel handlers have run.
@@ -48,12 +51,14 @@ final class EffectLife: EffectRun, @unchecked Sendable {
         hasToken = traits.tag?.isToken == true
         isImmediate = traits.isImmediate
         self.isRevokedAlone = isRevokedAlone || hasToken || (parent == nil && !isImmediate)
-        observation = EffectObservation.make(home.registry, meter)
+        isCounted = hasToken || (parent == nil && traits.isCounted)
+        observation = isCounted ? EffectObservation.make(home.registry, meter) : nil
         tag = traits.tag
         self.home = home
         self.parent = parent
         self.ended = ended
-        super.init(inside: enclosing)
+        // Inside of the run of the whole, so that to revoke that revokes what ended parts have sent.
+        super.init(inside: parent == nil ? enclosing : parent?.run)
     }
 
     var token: EffectTag? { hasToken ? tag : nil }
@@ -66,7 +71,14 @@ final class EffectLife: EffectRun, @unchecked Sendable {
     @usableFromInline var cause: ActionCause { home.cause }
 
     /// What its actions carry, so that a store drops those that wait when it is cancelled.
-    @usableFromInline var run: EffectRun? { isRevokedAlone ? self : parent?.run ?? enclosing }
+    @usableFromInline var run: EffectRun? { isRevokedAlone ? self : enclosing }
+
+    /// The same for actions that a bounded store is to take in any case: of those there are few, or they have waited for
+    /// room. What has no run is sent by the pipeline, and taken anyway.
+    @usableFromInline var exemptRun: EffectRun? {
+        guard home.room != nil, let run else { return run }
+        return EffectRun(inside: run, isExempt: true)
+    }
 
     /// Whether it is over when it was started, and nobody has to find it meanwhile.
     var isOverAtOnce: Bool { isImmediate && !isRevokedAlone }
@@ -89,6 +101,11 @@ final class EffectLife: EffectRun, @unchecked Sendable {
     @usableFromInline
     func begins() -> Bool {
         guard isActive else { return false }
+        if isRevoked {
+            // Somebody is about to cancel it, and may not have come to it yet.
+            cancel()
+            return false
+        }
         return observation?.began(label, cause) ?? true
     }
 
@@ -113,7 +130,7 @@ final class EffectLife: EffectRun, @unchecked Sendable {
     /// Called by the one who ended it. A sink that somebody keeps holds nothing of it any more.
     private func end(wasCancelled: Bool) {
         observation?.ended(wasCancelled: wasCancelled)
-        if hasToken || parent == nil { home.registry?.ended(self, wasCancelled: wasCancelled) }
+        if isCounted { home.registry?.ended(self, wasCancelled: wasCancelled) }
         guard let ended else { return }
         self.ended = nil
         ended(wasCancelled)
@@ -152,7 +169,7 @@ extension EffectLife {
 
     private func startAmongOthers(now: () -> Void, later: () -> @Sendable () -> Void) -> Bool {
         var older: [EffectLife] = []
-        let registry = hasToken || parent == nil ? home.registry : nil
+        let registry = isCounted ? home.registry : nil
         switch registry?.add(self, later: later) ?? .begins(replacing: []) {
         case .begins(let replaced):
             older = replaced

@@ -13,5 +13,6 @@ final class EffectOwner: Sendable {
     deinit {
         // Parts that are being started find that their whole was cancelled; wholes are started by those who keep this.
         registry.cancelAll()
+        registry.throttles.clear()
     }
 }

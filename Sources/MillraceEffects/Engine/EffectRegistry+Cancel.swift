@@ -10,6 +10,7 @@ extension EffectRegistry {
             var (key, lane) = entries.lanes.remove(at: index)
             entries.count -= lane.running.count + lane.waiting.count
             entries.waiting -= lane.waiting.count
+            revoke(lane.all)
             return (key, lane.dropWaiting(), lane.dropRunning())
         }
         guard let removed else { return }
@@ -43,7 +44,6 @@ extension EffectRegistry {
     }
 
     func cancelAll() {
-        throttles.clear()
         let (keys, waiting, running) = entries.withLock { entries in
             var (waiting, running) = ([] as [EffectLife], entries.others.removeAll())
             let keys = Array(entries.lanes.keys)
@@ -54,11 +54,18 @@ extension EffectRegistry {
             entries.lanes = [:]
             entries.count = 0
             entries.waiting = 0
+            revoke(waiting + running)
             return (keys, waiting, running)
         }
         for life in waiting { life.later = nil }
         cancelWholesFirst(waiting + running)
         withExtendedLifetime(keys) {}
+    }
+
+    /// While the lock is held: who cancels the same a moment later finds nothing, and may return before they are
+    /// cancelled.
+    private func revoke(_ lives: [EffectLife]) {
+        for life in lives { life.revoke() }
     }
 
     /// Wholes before their parts: the end of a part would start the next one.

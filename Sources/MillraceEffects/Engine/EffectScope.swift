@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The ids of the elements that an effect is started for, inner before outer; none outside of `liftToCollection`.
+/// The ids of the elements that an effect is started for, outer before inner; none outside of `liftToCollection`.
 @usableFromInline
 struct EffectScope: Hashable, @unchecked Sendable {
     // Unchecked because of AnyHashable: ids are values, which are only compared and hashed.

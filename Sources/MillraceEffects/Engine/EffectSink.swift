@@ -16,7 +16,7 @@ import MillraceCore
 /// Any thread may call anything, at any time. An effect ends once: when it completes, or when it is cancelled; what it
 /// sends afterwards goes nowhere. One that never completes is kept until it is cancelled or its middleware is released.
 public struct EffectSink<Element>: Sendable {
-    @usableFromInline typealias Emit = @Sendable (Element, EffectLife) -> Void
+    @usableFromInline typealias Emit = @Sendable (Element, EffectLife, EffectRun?) -> Void
 
     @usableFromInline let life: EffectLife
     /// Where its actions go, also those of its parts.
@@ -29,10 +29,30 @@ public struct EffectSink<Element>: Sendable {
     }
 
     /// Sends an action, if the effect has not ended. It goes to the tail of the store's queue.
+    ///
+    /// A bounded store that is full treats it as any other: on a thread of yours this may wait, or the action may be
+    /// thrown away. Not so on the pipeline's own thread, and not with the actions of `task`, `stream`, `promise`, `just`
+    /// and `sequence`.
     @inlinable
     public func send(_ element: Element) {
         guard life.isActive else { return }
-        emit(element, life)
+        emit(element, life, life.run)
+    }
+
+    /// The same for an action which a full store takes, too: one of few.
+    @inlinable
+    func sendInAnyCase(_ element: Element) {
+        guard life.isActive else { return }
+        emit(element, life, life.exemptRun)
+    }
+
+    /// The same for one of many: the task waits for room, and blocks no thread.
+    @usableFromInline
+    func sendWhenRoom(_ element: Element) async {
+        guard life.isActive else { return }
+        if let room = life.home.room, await !room.hasRoom() { return }
+        // Also of an effect that was cancelled meanwhile, and is revoked: the room was for it.
+        emit(element, life, life.exemptRun)
     }
 
     /// Ends the effect well. What it sent stays sent.
@@ -46,7 +66,8 @@ public struct EffectSink<Element>: Sendable {
     public var isCancelled: Bool { life.isCancelled }
 
     /// Calls `handler` once when the effect is cancelled, on the thread that cancels; at once if it was. It is let go
-    /// uncalled when the effect completes. There may be several.
+    /// uncalled when the effect completes. There may be several, and none can be taken back: in an effect that lives long
+    /// add one that looks at what there is to stop, and not one for each piece of work.
     @preconcurrency
     @inlinable
     public func onCancel(_ handler: @escaping @Sendable () -> Void) {
@@ -65,12 +86,12 @@ public struct EffectSink<Element>: Sendable {
     /// The same sink for other elements, each of which is turned into one of these.
     @inlinable
     func contramap<NewElement>(_ transform: @escaping @Sendable (NewElement) -> Element) -> EffectSink<NewElement> {
-        EffectSink<NewElement>(life: life) { [emit] element, life in emit(transform(element), life) }
+        EffectSink<NewElement>(life: life) { [emit] element, life, run in emit(transform(element), life, run) }
     }
 
     /// The same sink for elements that go nowhere.
     func ignoring<NewElement>(_: NewElement.Type = NewElement.self) -> EffectSink<NewElement> {
-        EffectSink<NewElement>(life: life) { _, _ in }
+        EffectSink<NewElement>(life: life) { _, _, _ in }
     }
 
     /// Starts a part of the effect, which is cancelled with it; returns nil if it cannot be started.
@@ -84,7 +105,6 @@ public struct EffectSink<Element>: Sendable {
         let life = EffectLife(
             part.traits.inside(life.home.scope),
             home: life.home,
-            inside: life.enclosing,
             parent: life,
             isRevokedAlone: isRevokedAlone
         ) { _ in ended() }
@@ -103,7 +123,7 @@ extension EffectSink {
         let life = EffectLife(EffectTraits(), home: EffectHome()) { wasCancelled in
             if !wasCancelled { completed() }
         }
-        let sink = EffectSink(life: life) { element, _ in onElement(element) }
+        let sink = EffectSink(life: life) { element, _, _ in onElement(element) }
         return (sink, { life.cancel() })
     }
 }

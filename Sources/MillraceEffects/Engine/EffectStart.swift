@@ -38,16 +38,16 @@ struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
     @inlinable
     func callAsFunction(_ effect: Effect<Dependencies, OutputAction>, _ output: EffectOutput<OutputAction>) {
         let handler = output.handler
-        let home = EffectHome(registry: owner.registry, scope: output.scope, cause: handler.cause)
+        let home = EffectHome(registry: owner.registry, scope: output.scope, cause: handler.cause, meter: output.meter)
         let target = handler.sink
         start(
             effect,
             output.scope.isEmpty ? context : contextInside(output.scope),
             EffectLife(effect.traits.inside(output.scope), home: home, inside: handler.run, meter: output.meter)
-        ) { action, life in
+        ) { action, life, run in
             // Unsafe as in every output: who sends an action may have kept parts of it.
             nonisolated(unsafe) let action = action
-            target.accept(action, cause: life.cause, run: life.run)
+            target.accept(action, cause: life.cause, run: run)
         }
     }
 }

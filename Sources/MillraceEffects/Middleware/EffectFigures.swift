@@ -3,13 +3,16 @@
 /// What has become of the effects of a middleware.
 ///
 /// At a quiet moment every effect is in exactly one of these figures. Parts of an effect count if they have a token of
-/// their own; `doNothing` does not count.
+/// their own. `doNothing` does not count, nor does what only cancels others (`toCancel` in its forms).
+///
+/// Any thread may read them at any time. While other threads end effects, or cancel them, one that is just ending may be in
+/// none of them for a moment, also when a cancel has returned that found it ending.
 public struct EffectFigures: Hashable, Sendable {
     /// At work now.
     public var running = 0
     /// Waiting for their turn now, by ``EffectPolicy/serial`` or ``EffectPolicy/concurrent(max:)``.
     public var waiting = 0
-    /// Ended by themselves.
+    /// Ended by themselves, or by their `timeout`: its action tells.
     public var completed = 0
     /// Cancelled, replaced ones included, before or after they began.
     public var cancelled = 0

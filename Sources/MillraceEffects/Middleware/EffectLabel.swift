@@ -11,7 +11,7 @@ public struct EffectLabel: Hashable, @unchecked Sendable, CustomStringConvertibl
     public let token: AnyHashable?
     /// The name that ``Effect/named(_:)`` gave it.
     public let name: String?
-    /// The ids of the elements it was started for, inner before outer; none outside of `liftToCollection`.
+    /// The ids of the elements it was started for, outer before inner; none outside of `liftToCollection`.
     public let elements: [AnyHashable]
 
     init(token: AnyHashable?, name: String?, elements: [AnyHashable]) {
@@ -20,9 +20,9 @@ public struct EffectLabel: Hashable, @unchecked Sendable, CustomStringConvertibl
         self.elements = elements
     }
 
-    /// The name, or else the token, or else "effect"; and the elements.
+    /// The name, or else the token, or else "effect"; and the elements, inner before outer: "load of 7 in 1".
     public var description: String {
         let text = name ?? token.map { "\($0)" } ?? "effect"
-        return elements.isEmpty ? text : "\(text) of \(elements.map { "\($0)" }.joined(separator: " in "))"
+        return elements.isEmpty ? text : "\(text) of \(elements.reversed().map { "\($0)" }.joined(separator: " in "))"
     }
 }

@@ -99,15 +99,19 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
 
     /// Cancels the effects of a token, those that wait included; under `liftToCollection` those of every element.
     ///
-    /// When it returns, none of them begins and no further action of theirs is handled. It looks at every effect that
-    /// is under way; ``Effect/toCancel(_:)`` does not.
+    /// What waits when it returns is not done any more: no effect of the token begins, and none of its actions is handled,
+    /// also when another thread cancels the same. What was taken up before goes on: a body or a task that had been begun,
+    /// and the one action at which the pipeline is. Called on the pipeline's thread, there is no such action but the one
+    /// that is being handled.
+    ///
+    /// It looks at every effect that is under way; ``Effect/toCancel(_:)`` does not.
     @preconcurrency
     public func cancel<Token: Hashable & Sendable>(_ token: Token) {
         guard let token = EffectTag.unwrapped(token) else { return }
         cancel { $0.token == token }
     }
 
-    /// Cancels the effects that a predicate chooses, those that wait included.
+    /// Cancels the effects that a predicate chooses, those that wait included, as ``cancel(_:)`` does.
     ///
     /// ```swift
     /// middleware.cancel { $0.elements.contains(closedTab.id) }
@@ -116,7 +120,7 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         for part in parts { part.owner.registry.cancel(where: isChosen) }
     }
 
-    /// Cancels every effect it has under way, those that wait included.
+    /// Cancels every effect it has under way, those that wait included, as ``cancel(_:)`` does.
     public func cancelAll() {
         for part in parts { part.owner.registry.cancelAll() }
     }

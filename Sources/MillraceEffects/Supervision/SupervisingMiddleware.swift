@@ -18,6 +18,11 @@ public import MillraceCore
 /// is all. Otherwise it asks which effects there should be: those that are not asked for any more are cancelled; then
 /// those that are new begin, and those whose definition has changed, each before the old one of its key is cancelled.
 ///
+/// **Behind a gate** (`MillraceGated`) that closes with `.cancel` the effects end, and those that the state then asks for
+/// begin with the first action that it sees after the gate has opened: all of them, as at the beginning. With the other
+/// policies they go on, and what the state asks for meanwhile comes with that action. So it is for all who use
+/// ``effectCanceller``; ``cancelAll()`` is another thing.
+///
 /// **Ends.** An effect that ends by itself, is cancelled from outside or refused for want of capacity is not begun
 /// again until the state no longer asks for it and then does, or defines it otherwise. For one that should survive
 /// errors see ``RetryPolicy``.
@@ -40,9 +45,12 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
     @usableFromInline typealias Look = @Sendable (StateType, AnyActionHandler<OutputActionType>) -> Void
 
     @usableFromInline let owner: EffectOwner
-    @usableFromInline let makeLook: @Sendable (EffectMeter?) -> Look
+    @usableFromInline let interruptions: Interruptions
+    @usableFromInline let makeLook: @Sendable (EffectMeter?, SeenInterruptions) -> Look
     /// Made when a store took the middleware.
     @usableFromInline var look: Look?
+    /// Of the store that took it, or of those outside of one.
+    @usableFromInline var seen: SeenInterruptions
     /// For those outside of a store.
     @usableFromInline let looseLook: Look
 
@@ -62,9 +70,9 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
         let owner = EffectOwner(options)
         let start = EffectStart<Dependencies, OutputActionType>(owner, dependencies)
         // Unchecked: it captures what is Sendable, and a type whose conformance might be isolated to an actor.
-        let makeLook = Unchecked<(EffectMeter?) -> Look> { meter in
+        let makeLook = Unchecked<(EffectMeter?, SeenInterruptions) -> Look> { meter, interruptions in
             let seen = Seen<Part, Dependencies, OutputActionType>(
-                Supervisor(start, meter: meter)
+                Supervisor(start, meter: meter, interruptions)
             )
             let look = Unchecked<(StateType, AnyActionHandler<OutputActionType>) -> Void> { state, output in
                 let now = part(state)
@@ -72,9 +80,11 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
             }
             return { look.value($0, $1) }
         }
+        interruptions = Interruptions()
+        seen = SeenInterruptions(interruptions)
         self.owner = owner
-        self.makeLook = { makeLook.value($0) }
-        looseLook = makeLook.value(nil)
+        self.makeLook = { makeLook.value($0, $1) }
+        looseLook = makeLook.value(nil, seen)
     }
 
     /// How many effects are at work.
@@ -95,7 +105,14 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
         from dispatcher: ActionSource,
         state: @escaping GetState<StateType>
     ) -> IO<OutputActionType> {
-        look == nil ? IO { [looseLook] output in looseLook(state(), output) } : .pure()
+        if look == nil {
+            return IO { [looseLook, seen] output in
+                seen.note()
+                looseLook(state(), output)
+            }
+        }
+        seen.note()
+        return .pure()
     }
 
     /// Whether a store took it.
@@ -115,17 +132,26 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
 
     /// From now on it belongs to a store.
     public mutating func bind(to state: @escaping GetState<StateType>) {
-        look = makeLook(MiddlewareRegistry.effectMeter)
+        bind()
     }
 
     /// From now on it belongs to a store that lifts it to elements, and sees the state of one at a time.
     public mutating func bindWithoutState() {
-        look = makeLook(MiddlewareRegistry.effectMeter)
+        bind()
     }
 
-    /// Cancels every effect it has under way, as long as the middleware is there.
+    private mutating func bind() {
+        seen = SeenInterruptions(interruptions)
+        look = makeLook(MiddlewareRegistry.effectMeter, seen)
+    }
+
+    /// Cancels every effect it has under way, as long as the middleware is there. What the state asks for begins anew
+    /// with the next action that it sees.
     public var effectCanceller: EffectCanceller {
-        EffectCanceller { [registry = owner.registry] in registry.cancelAll() }
+        EffectCanceller { [registry = owner.registry, interruptions] in
+            registry.cancelAll()
+            interruptions.add()
+        }
     }
 }
 
@@ -143,7 +169,7 @@ final class Seen<Part: Equatable, Dependencies, OutputAction>: @unchecked Sendab
 
     @inlinable
     func isNew(_ now: Part) -> Bool {
-        if part == now { return false }
+        if part == now, !supervisor.interruptions.isNew { return false }
         part = now
         return true
     }

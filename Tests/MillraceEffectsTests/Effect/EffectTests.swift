@@ -91,6 +91,8 @@ struct EffectTests {
         let callbacks = Shared<[@Sendable (Int) -> Void]>([])
         let promise = Effect<Void, Int>.promise(token: "t") { _, done in callbacks.update { $0.append(done) } }
         #expect(promise.token == AnyHashable("t"))
+        #expect(promise.policy == .replace)
+        #expect(Effect<Void, Int>.promise(token: "t", policy: .serial) { _, _ in }.policy == .serial)
         let rig = Rig<Int>(promise, promise)
         callbacks.value[0](1)
         #expect(rig.output.actions.isEmpty)

@@ -97,8 +97,7 @@ struct EffectOptionsTests {
         hand.complete("b")
         #expect(
             observer.log.all == [
-                "began t of 1", "began just of 3", "ended just", "began effect of 4", "cancelled t", "ended effect",
-                "began effect of 5", "ended effect",
+                "began t of 1", "began just of 3", "ended just", "cancelled t", "began effect of 5", "ended effect",
             ]
         )
         #expect(observer.open.value.isEmpty)
@@ -154,5 +153,61 @@ struct EffectOptionsTests {
         #expect(Set(labels.all.map(\.description)) == ["t of 4", "effect of 4"])
         #expect(Set(labels.all.map(\.token)) == [nil, AnyHashable("t")])
         #expect(middleware.figures.cancelled == 2)
+    }
+
+    @Test("an observer is told of the effects that count, and figures count no toCancel")
+    func counted() {
+        let observer = Observer()
+        let middleware = EffectMiddleware<Int, Int, Int, Void>.onAction(
+            options: EffectOptions(observer: observer)
+        ) { action, _, _ in
+            switch action {
+            case 0: .merge(.just(1), .just(2)).timeout(after: .seconds(60))
+            case 1: .merge(.just(1), .just(2).withToken("part"))
+            case 2: .toCancel("t")
+            case 3: .toCancel { _ in true }
+            case 4: .toCancelAll
+            default: .doNothing
+            }
+        }
+        middleware.run(0, Output())
+        #expect(observer.log.all == ["began effect of 0", "ended effect"])
+        #expect(middleware.figures.total == 1)
+        middleware.run(1, Output())
+        #expect(observer.log.count == 6)
+        #expect(middleware.figures.total == 3)
+        for action in 2...4 { middleware.run(action, Output()) }
+        #expect(observer.log.count == 6)
+        #expect(middleware.figures.total == 3)
+    }
+
+    @Test("elements are told outer before inner")
+    func nestedElements() {
+        struct Item: Identifiable, Sendable { let id: String }
+        struct List: Identifiable, Sendable {
+            let id: Int
+            let items = [Item(id: "inner")]
+        }
+        let base = EffectMiddleware<Int, Int, Item, Void>.onAction { _, _, _ in Effect(token: "t") { _, _ in } }
+        let middleware =
+            base
+            .liftToCollection(
+                inputAction: { (action: Int) in ElementIDAction(id: "inner", action: action) },
+                outputAction: { $0.action },
+                stateCollection: { (list: List) in list.items }
+            )
+            .liftToCollection(
+                inputAction: { (action: Int) in ElementIDAction(id: 1, action: action) },
+                outputAction: { $0.action },
+                stateCollection: { (_: Int) in [List(id: 1)] }
+            )
+        middleware.run(0, Output<Int>())
+        let labels = Recorder<EffectLabel>()
+        middleware.cancel { label in
+            labels.record(label)
+            return true
+        }
+        #expect(labels.all.map(\.elements) == [[1, "inner"]])
+        #expect(labels.all.map(\.description) == ["t of inner in 1"])
     }
 }

@@ -40,7 +40,8 @@ struct EffectStressTests {
         let figures = middleware.figures
         #expect(figures.running + figures.waiting == 0)
         // An end that was told twice, or not at all, would be one too many or too few.
-        #expect(figures.completed + figures.cancelled == Self.count)
+        let cancelling = (0..<Self.count).filter { $0 % 11 == 0 }.count  // not counted
+        #expect(figures.completed + figures.cancelled == Self.count - cancelling)
         // One that was cancelled before its body began has no handler.
         #expect(cancels.value > 0 && cancels.value <= figures.cancelled)
     }
@@ -107,8 +108,7 @@ struct EffectStressTests {
         let figures = middleware.figures
         #expect(figures.waiting == 0)
         #expect(figures.refused == refused.value)
-        let cancels = (0..<Self.count / 8).filter { $0 % 97 == 0 }.count
-        #expect(figures.total == asked.value + cancels)
+        #expect(figures.total == asked.value)
     }
 
     /// Counts, and finds ends without a beginning.
@@ -153,26 +153,25 @@ struct EffectStressTests {
         #expect(middleware.figures.total == Self.count / 10)
     }
 
-    @Test("when a cancel has returned, no action of the run begins any more", arguments: [1, 2, 3])
+    @Test(
+        "when a cancel has returned, no action of the run is handled but one that was taken up",
+        arguments: [1, 2, 3]
+    )
     func nothingAfterCancel(round: Int) async {
-        // The reducer looks whether the run of an action was cancelled before the action began.
-        let cancelled = Shared(Set<Int>())
-        let late = Shared(0)
+        let handled = Recorder<Int>()
         let sinks = Shared<[Int: EffectSink<DispatchedAction<Int>>]>([:])
         let middleware = SimpleEffectMiddleware<Int, Int>.onAction { action, _, _ in
             guard action < 0 else { return .doNothing }
             return Effect(token: action) { _, sink in sinks.update { $0[action] = sink } }
         }
-        let begins = Shared(0)
         let store = ReduxStoreBase(
             initialState: 0,
-            reducer: Reducer<Int, Int>.reduce { action, _ in
-                begins.update { $0 += 1 }
-                if action > 0, cancelled.value.contains(-action) { late.update { $0 += 1 } }
-            },
+            reducer: Reducer<Int, Int>.reduce { action, _ in handled.record(action) },
             middleware: middleware,
             engine: .thread(name: "cancels")
         )
+        // How many had been handled when the cancel had returned: the next may be one that was taken up before.
+        let counts = Shared<[Int: Int]>([:])
         let count = Self.count / 400
         await elsewhere {
             onThreads(3) { thread in
@@ -182,17 +181,18 @@ struct EffectStressTests {
                     while sink == nil { sink = sinks.value[-number] }
                     for _ in 0..<8 { sink?.send(DispatchedAction(number)) }
                     middleware.cancel(-number)
-                    // An action that the store had taken before is over when the second one after it begins.
-                    let before = begins.value
-                    store.dispatch(contentsOf: [0, 0])
-                    while begins.value < before + 2 {}
-                    _ = cancelled.update { $0.insert(-number) }
+                    let before = handled.count
+                    counts.update { $0[number] = before }
                     sink?.send(DispatchedAction(number))
+                    store.dispatch(0)
                 }
             }
         }
         await store.drain()
-        #expect(late.value == 0)
+        let late = handled.all.enumerated().filter { index, action in
+            action > 0 && index > counts.value[action] ?? 0
+        }
+        #expect(late.isEmpty)
         #expect(middleware.runningEffects == 0)
         sinks.value = [:]  // They keep the way to the store, and it keeps them.
     }
