@@ -50,11 +50,18 @@ struct EventLog: Sendable {
             .lift(inputAction: { [level] action in LogLevelChoice(of: action) >= level ? action : nil })
     }
 
-    /// Turns it off, or on again, whenever SIGUSR1 comes, as long as the returned value lives.
+    /// Turns it off, or on again, whenever SIGUSR1 comes, as long as the returned value lives. A line says which, behind
+    /// those of the actions that came before.
     func listen() -> any DispatchSourceSignal {
         ignoreSignal(SIGUSR1)
         let source = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: DispatchQueue(label: "millrace.log"))
-        source.setEventHandler { [gate] in gate.toggle() }
+        source.setEventHandler { [gate, log, file] in
+            let words = gate.toggle().isOpen ? "log on" : "log off"
+            Task {
+                await log.flush()
+                file.write("notice \(words)")
+            }
+        }
         source.resume()
         return source
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import MillraceCLI
 
 /// What the plugins of a run leave behind, as the users of the built program meet it.
-@Suite struct PluginTests {
+@Suite(.timeLimit(.minutes(5))) struct PluginTests {
     private let scratch = Scratch()
 
     private func path(_ name: String) -> String { "\(scratch.path)/\(name)" }
@@ -252,30 +252,35 @@ import Testing
         let input = Pipe()
         let tool = try Tool(["-", "--log", path("actions.log"), "--log-level", "notice"], input: input)
         tool.waitUntilListening()
-        var logged = 0
-        /// Whether malformed lines are logged, once it is as good as certain that they were read: producers dispatch
-        /// some thousand at once.
-        func areLogged() throws -> Bool {
-            let before = logged
-            try input.fileHandleForWriting.write(contentsOf: Data(String(repeating: "broken\n", count: 5000).utf8))
-            for _ in 0..<100 {
+        /// The log's lines, once there are so many that have a word in them; the test's time limit ends the waiting.
+        func lines(_ word: String, atLeast count: Int) throws -> Int {
+            while true {
+                let found = ((try? text("actions.log")) ?? "").components(separatedBy: word).count - 1
+                if found >= count { return found }
                 Thread.sleep(forTimeInterval: 0.02)
-                logged = ((try? text("actions.log")) ?? "").components(separatedBy: "malformed").count - 1
-                if logged > before { return true }
             }
-            return false
         }
-        #expect(try areLogged())
-        Thread.sleep(forTimeInterval: 0.5)
+        func breakLines() throws {
+            // Producers dispatch some thousand at once.
+            try input.fileHandleForWriting.write(contentsOf: Data(String(repeating: "broken\n", count: 5000).utf8))
+        }
+        try breakLines()
+        _ = try lines("malformed", atLeast: 1)
         tool.send(SIGUSR1)
-        Thread.sleep(forTimeInterval: 0.5)
-        logged = try text("actions.log").components(separatedBy: "malformed").count - 1
-        #expect(try !areLogged())
+        _ = try lines("notice log off", atLeast: 1)
         tool.send(SIGUSR1)
-        Thread.sleep(forTimeInterval: 0.5)
-        #expect(try areLogged())
+        _ = try lines("notice log on", atLeast: 1)
+        let logged = try lines("malformed", atLeast: 1)
+        try breakLines()
+        _ = try lines("malformed", atLeast: logged + 1)
+        tool.send(SIGUSR1)
+        _ = try lines("notice log off", atLeast: 2)
+        try breakLines()
         try input.fileHandleForWriting.close()
         #expect(tool.finish().code == 1, "no line is an event")
+        let afterwards = try text("actions.log").components(separatedBy: "notice log off").last ?? ""
+        // An action may have been on its way when the gate was closed.
+        #expect(afterwards.components(separatedBy: "malformed").count - 1 <= 1, "\(afterwards)")
     }
 
     // MARK: Options
