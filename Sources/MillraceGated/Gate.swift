@@ -12,9 +12,9 @@ public import Synchronization
 /// ```
 ///
 /// **Order.** Each gated middleware looks once an action, when the action comes to it: an action that is on its way
-/// while the gate is flipped is seen as a whole, `handle` and `afterReduce`, or not at all. Flips of several threads have
-/// one order. An observer, or the cancelling of ``InFlightPolicy/cancel``, of one flip may run after the next one: an
-/// effect that is started while `close()` is still running may be cancelled by it.
+/// while the gate is flipped is seen as a whole, `handle` and `afterReduce`, or not at all. Flips of several threads
+/// have one order. An observer, or the cancelling of ``InFlightPolicy/cancel``, of one flip may run after the next one:
+/// an effect that is started while `close()` is still running may be cancelled by it.
 ///
 /// **Cost.** Looking is one load. Flipping takes a lock, and calls who observes.
 public final class Gate: Sendable {

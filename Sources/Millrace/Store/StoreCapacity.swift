@@ -12,14 +12,15 @@
 /// before an action goes in, without a lock, so each producer that is in the middle of a dispatch may overshoot by
 /// one, a run of `dispatch(contentsOf:)` by up to 256.
 ///
-/// **Standing in line.** Threads and tasks that wait for room are let in together, first come first served, when a quarter
-/// of the capacity is free (with `.block`; at once where others are dropped), so that not every action wakes somebody.
-/// Until then nobody else gets in either: a store with a stuck handler and a depth of 80 % is full for everybody.
+/// **Standing in line.** Threads and tasks that wait for room are let in together, first come first served, when a
+/// quarter of the capacity is free (with `.block`; at once where others are dropped), so that not every action wakes
+/// somebody. Until then nobody else gets in either: a store with a stuck handler and a depth of 80 % is full for
+/// everybody.
 ///
 /// **Exempt** are control actions (``ReduxStoreBase/dispatch(control:file:function:line:info:)``), and whatever is
 /// dispatched by the pipeline itself: on its thread, by handlers, works and subscribers, or on its queue. Those could
-/// not wait for room that only they can make, and are not thrown away as the oldest either. So are the results of effects
-/// (`MillraceEffects`); those of tasks and streams wait for room first, and block no thread.
+/// not wait for room that only they can make, and are not thrown away as the oldest either. So are the results of
+/// effects (`MillraceEffects`); those of tasks and streams wait for room first, and block no thread.
 ///
 /// **Cost.** A bounded store looks at two more words an action; an unbounded one pays nothing.
 public struct StoreCapacity: Sendable, Hashable {

@@ -10,8 +10,8 @@ package protocol EffectProbe: AnyObject, Sendable {
     func effectEnded(_ meter: EffectMeter, began: UInt64, isCancelled: Bool)
 }
 
-/// What a store has for the effects of its middlewares: who measures them, if somebody does, and room. The meters of all its middlewares look here, whenever they
-/// were made. Any thread.
+/// What a store has for the effects of its middlewares: who measures them, if somebody does, and room. The meters of
+/// all its middlewares look here, whenever they were made. Any thread.
 @usableFromInline
 package final class EffectProbeCell: @unchecked Sendable {
     // Unchecked because of `room`, which is set before the store is shared.

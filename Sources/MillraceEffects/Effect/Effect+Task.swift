@@ -89,8 +89,8 @@ extension Effect {
     /// .stream(token: "quotes") { context in context.dependencies.quotes().map(AppAction.quote) }
     /// ```
     ///
-    /// The sequence is made and read in a task of its own, which is cancelled with the effect. Where the store is bounded
-    /// and full, the task waits for room before it reads on.
+    /// The sequence is made and read in a task of its own, which is cancelled with the effect. Where the store is
+    /// bounded and full, the task waits for room before it reads on.
     ///
     /// - Parameters:
     ///   - retry: Whether and when a sequence is made anew after an error. An element that came counts as a success:

@@ -46,7 +46,8 @@ extension Effect {
     /// `token` says which effects share an interval, and cancels them, those that wait and those at work. The effect
     /// may have a token of its own, for what happens when it begins and the one before is still at work; without one,
     /// both go on. An interval is measured from the beginning of the effect before, costs one task, and outlasts
-    /// every cancel, `cancelAll` included; releasing the middleware ends it. Those that do not begin count as completed.
+    /// every cancel, `cancelAll` included; releasing the middleware ends it. Those that do not begin count as
+    /// completed.
     ///
     /// - Parameter latest: Whether the last of an interval begins when it is over.
     @preconcurrency

@@ -23,17 +23,17 @@ public import MillraceCore
 /// ``EffectPolicy`` has other ways.
 ///
 /// **Cancelling.** When it returns, the effect sends nothing more, and those of its actions that still wait in the
-/// store's queue are dropped and counted as cancelled; so are those of its parts, also of parts that have ended. Actions
-/// of an effect that has completed as a whole stay. What the pipeline or a task has taken up is not taken back: see
-/// ``EffectMiddleware/cancel(_:)``.
+/// store's queue are dropped and counted as cancelled; so are those of its parts, also of parts that have ended.
+/// Actions of an effect that has completed as a whole stay. What the pipeline or a task has taken up is not taken back:
+/// see ``EffectMiddleware/cancel(_:)``.
 ///
 /// **Threads.** It is started on the pipeline's thread, after the reducers; one that waited for its turn, or for a
 /// time, on another. It may send and end on any thread. One that works synchronously has done so when the next action
 /// begins: no task is made for it. One that blocks its thread blocks the pipeline: put such work into a thread of your
 /// own.
 ///
-/// **Cost.** `doNothing` is free. A run costs one allocation, the effect itself one more, and a token a third; a task has
-/// its own.
+/// **Cost.** `doNothing` is free. A run costs one allocation, the effect itself one more, and a token a third; a task
+/// has its own.
 public struct Effect<Dependencies, OutputAction>: Sendable {
     /// Cancels the effect of a token, when it is started.
     public typealias ToCancel = @Sendable (AnyHashable) -> FireAndForget<DispatchedAction<OutputAction>>

@@ -73,8 +73,8 @@ final class EffectLife: EffectRun, @unchecked Sendable {
     /// What its actions carry, so that a store drops those that wait when it is cancelled.
     @usableFromInline var run: EffectRun? { isRevokedAlone ? self : enclosing }
 
-    /// The same for actions that a bounded store is to take in any case: of those there are few, or they have waited for
-    /// room. What has no run is sent by the pipeline, and taken anyway.
+    /// The same for actions that a bounded store is to take in any case: of those there are few, or they have waited
+    /// for room. What has no run is sent by the pipeline, and taken anyway.
     @usableFromInline var exemptRun: EffectRun? {
         guard home.room != nil, let run else { return run }
         return EffectRun(inside: run, isExempt: true)

@@ -31,8 +31,8 @@ public struct EffectSink<Element>: Sendable {
     /// Sends an action, if the effect has not ended. It goes to the tail of the store's queue.
     ///
     /// A bounded store that is full treats it as any other: on a thread of yours this may wait, or the action may be
-    /// thrown away. Not so on the pipeline's own thread, and not with the actions of `task`, `stream`, `promise`, `just`
-    /// and `sequence`.
+    /// thrown away. Not so on the pipeline's own thread, and not with the actions of `task`, `stream`, `promise`,
+    /// `just` and `sequence`.
     @inlinable
     public func send(_ element: Element) {
         guard life.isActive else { return }
@@ -66,8 +66,8 @@ public struct EffectSink<Element>: Sendable {
     public var isCancelled: Bool { life.isCancelled }
 
     /// Calls `handler` once when the effect is cancelled, on the thread that cancels; at once if it was. It is let go
-    /// uncalled when the effect completes. There may be several, and none can be taken back: in an effect that lives long
-    /// add one that looks at what there is to stop, and not one for each piece of work.
+    /// uncalled when the effect completes. There may be several, and none can be taken back: in an effect that lives
+    /// long add one that looks at what there is to stop, and not one for each piece of work.
     @preconcurrency
     @inlinable
     public func onCancel(_ handler: @escaping @Sendable () -> Void) {

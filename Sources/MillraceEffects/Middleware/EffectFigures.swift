@@ -5,8 +5,8 @@
 /// At a quiet moment every effect is in exactly one of these figures. Parts of an effect count if they have a token of
 /// their own. `doNothing` does not count, nor does what only cancels others (`toCancel` in its forms).
 ///
-/// Any thread may read them at any time. While other threads end effects, or cancel them, one that is just ending may be in
-/// none of them for a moment, also when a cancel has returned that found it ending.
+/// Any thread may read them at any time. While other threads end effects, or cancel them, one that is just ending may
+/// be in none of them for a moment, also when a cancel has returned that found it ending.
 public struct EffectFigures: Hashable, Sendable {
     /// At work now.
     public var running = 0

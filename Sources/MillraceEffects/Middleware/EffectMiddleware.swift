@@ -52,7 +52,8 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
 
     /// In the order in which they start their effects.
     @usableFromInline let parts: [Part]
-    // All parts in one pass, made once when a store took the middleware. Apart, as a copy of the whole is three retains.
+    // All parts in one pass, made once when a store took the middleware. Apart, as a copy of the whole is three
+    // retains.
     @usableFromInline var before: Pass.Before?
     /// Nil without parts, too.
     @usableFromInline var after: Pass.After?
@@ -99,10 +100,10 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
 
     /// Cancels the effects of a token, those that wait included; under `liftToCollection` those of every element.
     ///
-    /// What waits when it returns is not done any more: no effect of the token begins, and none of its actions is handled,
-    /// also when another thread cancels the same. What was taken up before goes on: a body or a task that had been begun,
-    /// and the one action at which the pipeline is. Called on the pipeline's thread, there is no such action but the one
-    /// that is being handled.
+    /// What waits when it returns is not done any more: no effect of the token begins, and none of its actions is
+    /// handled, also when another thread cancels the same. What was taken up before goes on: a body or a task that had
+    /// been begun, and the one action at which the pipeline is. Called on the pipeline's thread, there is no such
+    /// action but the one that is being handled.
     ///
     /// It looks at every effect that is under way; ``Effect/toCancel(_:)`` does not.
     @preconcurrency

@@ -21,8 +21,8 @@ public struct EffectOptions: Sendable {
     /// By which `delay`, `debounce`, `throttle`, `timeout` and retries measure time. A test gives one that it moves by
     /// hand.
     public var clock: any Clock<Duration>
-    /// Told of the beginning and the end of each effect that begins and is counted by ``EffectFigures``. Of those that were cancelled while they waited,
-    /// skipped or refused only ``EffectFigures`` tell.
+    /// Told of the beginning and the end of each effect that begins and is counted by ``EffectFigures``. Of those that
+    /// were cancelled while they waited, skipped or refused only ``EffectFigures`` tell.
     public var observer: (any EffectObserver)?
 
     /// Options; what is not said is as it is by default.

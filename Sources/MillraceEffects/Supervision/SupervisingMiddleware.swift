@@ -18,9 +18,9 @@ public import MillraceCore
 /// is all. Otherwise it asks which effects there should be: those that are not asked for any more are cancelled; then
 /// those that are new begin, and those whose definition has changed, each before the old one of its key is cancelled.
 ///
-/// **Behind a gate** (`MillraceGated`) that closes with `.cancel` the effects end, and those that the state then asks for
-/// begin with the first action that it sees after the gate has opened: all of them, as at the beginning. With the other
-/// policies they go on, and what the state asks for meanwhile comes with that action. So it is for all who use
+/// **Behind a gate** (`MillraceGated`) that closes with `.cancel` the effects end, and those that the state then asks
+/// for begin with the first action that it sees after the gate has opened: all of them, as at the beginning. With the
+/// other policies they go on, and what the state asks for meanwhile comes with that action. So it is for all who use
 /// ``effectCanceller``; ``cancelAll()`` is another thing.
 ///
 /// **Ends.** An effect that ends by itself, is cancelled from outside or refused for want of capacity is not begun
