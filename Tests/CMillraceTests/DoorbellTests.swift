@@ -45,7 +45,7 @@ struct DoorbellTests {
     @Test("a wake-up is never lost, with either handshake", arguments: [true, false])
     func pingPong(asymmetric: Bool) throws {
         let game = try PingPong(asymmetric: asymmetric)
-        let rounds = 50_000
+        let rounds = isSanitized ? 5_000 : 50_000
         final class Outcome: @unchecked Sendable { var lost = [0, 0] }  // each thread writes its own
         let outcome = Outcome()
         onThreads(2) { thread in
@@ -82,7 +82,7 @@ struct DoorbellTests {
         baton.initialize(to: millrace_baton())
         let counter = Counter()
         nonisolated(unsafe) let (sharedQueue, sharedBaton) = (queue, baton)
-        let (threads, each) = (4, 50_000)
+        let (threads, each) = (4, isSanitized ? 10_000 : 50_000)
         onThreads(threads) { _ in
             for _ in 0..<each {
                 _ = QueueTests.push([1], to: sharedQueue)

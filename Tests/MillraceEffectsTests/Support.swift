@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import MillraceEffects
 import TestSupport
-
-/// Whether a sanitizer watches: everything takes ten times as long.
-let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
 
 /// Waits for what a task does; false when the test is stopped before.
 func eventually(_ condition: () -> Bool) async -> Bool {

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import Millrace
 import MillraceEffects
 import MillraceGated
 import TestSupport
-
-/// Whether a sanitizer watches: everything takes ten times as long.
-let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
 
 /// Waits until a condition holds, at most so long. Returns whether it did.
 func eventually(within limit: Duration = .seconds(20), _ condition: () -> Bool) async -> Bool {

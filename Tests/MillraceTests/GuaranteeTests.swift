@@ -26,7 +26,7 @@ struct GuaranteeTests {
 
     @Test("1: any thread may dispatch, and every action is reduced exactly once", arguments: engines)
     func g1_anyThread(engine: StoreEngine) async {
-        let (threads, each) = (8, 20_000)
+        let (threads, each) = (8, isSanitized ? 4_000 : 20_000)
         let reducer = Reducer<Tagged, [[Int]]>.reduce { action, seen in seen[action.producer][action.number] += 1 }
         let store = ReduxStoreBase(
             initialState: Array(repeating: Array(repeating: 0, count: each), count: threads),

@@ -2,7 +2,6 @@
 
 import Dispatch
 import Foundation
-import Glibc
 import Synchronization
 import Testing
 
@@ -16,9 +15,6 @@ var engines: [StoreEngine] {
         .main,
     ]
 }
-
-/// Whether a sanitizer watches: everything takes ten times as long.
-let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
 
 /// Waits until a condition holds, at most so long. Returns whether it did.
 func eventually(within limit: Duration = .seconds(60), _ condition: () -> Bool) async -> Bool {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Millrace
+import TestSupport
 import Testing
 
 @testable import MillraceInstrumentation
@@ -73,6 +74,3 @@ struct MemoryTests {
         }
     }
 }
-
-/// Whether the tests run under a sanitizer, which takes memory of its own.
-private let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
