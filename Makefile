@@ -65,8 +65,8 @@ examples: ## builds the examples, and runs those that end by themselves
 	@scripts/readme-check.sh
 	@scripts/setup.sh
 	swift build --package-path Examples
-	for example in Readme ChoosingAnEngine BridgingReactive Dependencies Observing Effects Gated LoggingActions Measuring Outputs Plugins Scaling Counter MovieBrowser Service; do \
-	  timeout 60 Examples/.build/debug/$$example; done
+	examples=$$PWD/Examples/.build/debug; cd "$$(mktemp -d)"; for example in Readme ChoosingAnEngine BridgingReactive Dependencies Observing Effects Gated LoggingActions Measuring Outputs Plugins Scaling Counter MovieBrowser Service; do \
+	  timeout 60 "$$examples/$$example"; done; rm -r "$$PWD"
 
 lint: ## checks the formatting of Swift and C
 	@scripts/setup.sh lint

@@ -104,6 +104,15 @@ static char *joined(const char *path, const char *suffix) {
     return name;
 }
 
+/* A name beside the path for mkostemp to complete: a dot, and letters in place of its placeholders. NULL without
+ * memory. */
+static char *template_beside(const char *path) {
+    enum { letters = 6 };
+    char suffix[1 + letters + 1] = ".";
+    memset(suffix + 1, 'X', letters);
+    return joined(path, suffix);
+}
+
 /* Renames to a name that nobody has; where a file system can not tell, to one that nobody had. 0 or an errno. */
 static int rename_to_free(const char *from, const char *to) {
     if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) {
@@ -167,7 +176,7 @@ millrace_result millrace_ring_create_file(const char *path, uint64_t words, uint
     if (result != MILLRACE_OK) {
         return result;
     }
-    char *temporary = joined(path, ".XXXXXX");
+    char *temporary = template_beside(path);
     if (!temporary) {
         return MILLRACE_OUT_OF_MEMORY;
     }

@@ -43,7 +43,7 @@ let failures = app.logger(
     log: log
 )
 
-let file = FileAppender(path: "/tmp/millrace-example-actions.log") { error in print(error) }
+let file = FileAppender(path: "actions.log") { error in print(error) }
 let audit = app.logger(
     actionPrinter: .file(file),
     sampling: .oneIn(100),

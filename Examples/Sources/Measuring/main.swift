@@ -45,11 +45,11 @@ instrumentation.turnOn()
 let start = Ticks.now
 store.dispatch(DispatchedAction(.find("bellows")), intendedAt: start)
 
-let flight = try FlightRecorder(path: "/tmp/flight.ring", capacity: 4096)
+let flight = try FlightRecorder(path: "flight.ring", capacity: 4096)
 let recorded = Instrumentation(store, oneIn: 1024, flight: flight)
 store.dispatch(.open(7))
 await store.drain()
-for line in try Breadcrumbs(path: "/tmp/flight.ring").lines { print(line) }
+for line in try Breadcrumbs(path: "flight.ring").lines { print(line) }
 
 let watchdog = SlowHandlerWatchdog(store, limit: .milliseconds(100), limits: ["search": .seconds(1)]) { slow in
     print(slow)  // "search" handling find, number 7, from …

@@ -26,14 +26,14 @@ for number in 1...1000 { store.dispatch(number % 10 == 0 ? .find("anvil") : .ope
 let snapshot = await instrumentation.snapshot()
 print(SlownessReport(snapshot))
 print(LatencyTable(snapshot))
-try HTMLReport(snapshot).write(toFile: "/tmp/report.html")
+try HTMLReport(snapshot).write(toFile: "report.html")
 
 let text = PrometheusReport(await instrumentation.snapshot()).description
 print(text.split(separator: "\n").count, "lines for a scraper")
 
 let traced = Instrumentation(store, traceRoom: 100_000)
 let tracing = Task {
-    let trace = try TraceFile(path: "/tmp/trace.json", label: "orders")
+    let trace = try TraceFile(path: "trace.json", label: "orders")
     repeat {
         try? await Task.sleep(for: .seconds(1))
         try trace.append(await traced.traceBatch())

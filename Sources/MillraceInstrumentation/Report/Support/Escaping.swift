@@ -4,13 +4,11 @@
 enum Escaping {
     /// For a terminal: what controls one, or turns the direction of writing, is spelled out; at most 48 characters.
     static func plain(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
+        let result = replacing(text) { scalar in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate:
-                result += "\\u{\(String(scalar.value, radix: 16))}"
-            default:
-                result.unicodeScalars.append(scalar)
+                "\\u{\(String(scalar.value, radix: 16))}"
+            default: nil
             }
         }
         return result.count > 48 ? result.prefix(47) + "…" : result
@@ -18,48 +16,52 @@ enum Escaping {
 
     /// In quotes, for JSON, also where that stands in a script of a page: no `<` is left.
     static func json(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
+        let result = replacing(text) { scalar in
             switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\t": result += "\\t"
+            case "\"": return "\\\""
+            case "\\": return "\\\\"
+            case "\n": return "\\n"
+            case "\t": return "\\t"
             case "<", "\u{7F}", "\u{2028}", "\u{2029}", "\0"..<" ":
                 let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
+                return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: return nil
             }
         }
-        return result + "\""
+        return "\"" + result + "\""
     }
 
     /// The value of a Prometheus label, without the quotes.
     static func label(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
+        replacing(text) { scalar in
             switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            default: result.unicodeScalars.append(scalar)
+            case "\"": "\\\""
+            case "\\": "\\\\"
+            case "\n": "\\n"
+            default: nil
             }
         }
-        return result
     }
 
     /// For HTML, as text or in an attribute.
     static func html(_ text: String) -> String {
+        replacing(text) { scalar in
+            switch scalar {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\"": "&quot;"
+            case "'": "&#39;"
+            default: nil
+            }
+        }
+    }
+
+    /// The text with another one for some of its scalars.
+    private static func replacing(_ text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
-            default: result.unicodeScalars.append(scalar)
-            }
+            if let other = replacement(scalar) { result += other } else { result.unicodeScalars.append(scalar) }
         }
         return result
     }
