@@ -11,6 +11,10 @@
 
 enum { MOST_PRODUCERS = 64, LARGEST_BATCH = 200 };
 
+/* A round in which nothing arrives for so long, after the last producer has sent all, is given up: a message or a wake-up
+ * was lost. */
+static const uint64_t patience = UINT64_C(3000000000);
+
 /* The payload of a slot: who sent it, its number in that producer's sequence, and a check over both. */
 typedef struct message {
     uint64_t producer;
@@ -33,6 +37,7 @@ static uint64_t next_random(uint64_t *state) {
 
 typedef struct round_state {
     millrace_queue *queue;
+    _Atomic uint64_t producing; /* producers that have not sent all */
     uint64_t messages;
     uint64_t next[MOST_PRODUCERS]; /* the number expected from each producer */
     millrace_stress_report *report;
@@ -73,12 +78,11 @@ static void *produce(void *argument) {
                 unsigned char *slot = claim.slot + index * queue->stride;
                 write_slot(queue, slot, self->name, number + index);
                 MILLRACE_INTERLEAVE();
-                if (index + 1 < claim.count) {
+                if (index > 0) {
                     millrace_queue_publish_quietly(slot, claim.position + index, 0);
-                } else {
-                    millrace_queue_publish(queue, slot, claim.position + index, 0);
                 }
             }
+            millrace_queue_publish(queue, claim.slot, claim.position, 0);
             millrace_read_end();
             number += claim.count;
             want -= claim.count;
@@ -87,6 +91,8 @@ static void *produce(void *argument) {
             sched_yield();
         }
     }
+    /* relaxed: decides only when a round is given up. */
+    atomic_fetch_sub_explicit(&self->round->producing, 1, memory_order_relaxed);
     return NULL;
 }
 
@@ -117,9 +123,19 @@ static void visit(unsigned char *slot, void *context) {
     round->report->visited += 1;
 }
 
+/* Whether nobody sends any more, and has not for long. Begins to count at `since`, 0: not yet. */
+static bool is_stuck(round_state *round, uint64_t *since) {
+    if (atomic_load_explicit(&round->producing, memory_order_relaxed) > 0) {
+        return false;
+    }
+    uint64_t now = millrace_clock_monotonic();
+    *since = *since ? *since : now;
+    return now - *since > patience;
+}
+
 static void consume(round_state *round, millrace_stress_plan plan, uint64_t total, uint64_t random) {
     millrace_queue *queue = round->queue;
-    uint64_t got = 0;
+    uint64_t got = 0, idle_since = 0;
     millrace_queue_consumer_enter(queue);
     while (got < total) {
         unsigned char *slot = millrace_queue_front(queue);
@@ -128,21 +144,32 @@ static void consume(round_state *round, millrace_stress_plan plan, uint64_t tota
             memset(slot + queue->payload_offset, 0xDD, sizeof(message));
             millrace_queue_pop(queue);
             got += 1;
+            idle_since = 0;
             if (plan.trims && next_random(&random) % 4096 == 0) {
                 millrace_queue_trim(queue);
             }
             continue;
         }
         millrace_queue_report(queue);
+        bool isRung = true;
         if (plan.parks) {
             millrace_doorbell_prepare(&queue->bell);
             if (millrace_queue_has_ready(queue)) {
                 millrace_doorbell_cancel(&queue->bell);
             } else {
-                millrace_doorbell_wait(&queue->bell, 0);
+                isRung = millrace_doorbell_wait(&queue->bell, patience);
             }
         } else {
             sched_yield();
+        }
+        if (!isRung && atomic_load_explicit(&round->producing, memory_order_relaxed) == 0) {
+            /* All was sent, and the bell did not ring for any of it. */
+            round->report->stuck += 1;
+            break;
+        }
+        if (is_stuck(round, &idle_since)) {
+            round->report->stuck += 1;
+            break;
         }
     }
     millrace_queue_report(queue);
@@ -157,7 +184,7 @@ static void run_round(millrace_stress_plan plan, uint64_t *random, millrace_stre
         .first_bytes = next_random(random) % 2 ? 0 : 4096,
         .largest_bytes = next_random(random) % 2 ? 0 : 32768,
     };
-    round_state round = {.messages = plan.a_round, .report = report};
+    round_state round = {.messages = plan.a_round, .producing = plan.producers, .report = report};
     if (millrace_queue_create(options, &round.queue) != MILLRACE_OK) {
         report->damaged += 1;
         return;
@@ -198,6 +225,6 @@ millrace_stress_report millrace_stress(millrace_stress_plan plan) {
     uint64_t start = millrace_clock_monotonic();
     do {
         run_round(plan, &random, &report);
-    } while ((double)(millrace_clock_monotonic() - start) < plan.seconds * 1e9);
+    } while ((double)(millrace_clock_monotonic() - start) < plan.seconds * 1e9 && report.stuck == 0);
     return report;
 }

@@ -8,8 +8,10 @@
  *                  CLOCK_MONOTONIC and takes about 5 ms.
  *   from_nanoseconds  the other way round.
  *
- * Ticks of two cores agree to within the hardware's synchronisation (a few tens of nanoseconds on one socket), so a
- * difference taken across threads may come out slightly negative: treat those as zero.
+ *   passed         the ticks from one stamp to another, never negative.
+ *
+ * Ticks of two cores agree to within the hardware's synchronisation (a few tens of nanoseconds on one socket). So the
+ * later of two stamps may be the smaller one, also when one thread took both: it may have changed cores in between.
  */
 #ifndef MILLRACE_CLOCK_H
 #define MILLRACE_CLOCK_H
@@ -22,7 +24,9 @@ extern int millrace_clock_has_counter;
 uint64_t millrace_clock_monotonic(void);
 
 static inline uint64_t millrace_clock_ticks(void) {
-#if defined(__x86_64__)
+#if defined(MILLRACE_CLOCK_TICKS) /* of the memory-model checker: a counter that goes back now and then */
+    return MILLRACE_CLOCK_TICKS();
+#elif defined(__x86_64__)
     if (MILLRACE_LIKELY(millrace_clock_has_counter)) {
         return __builtin_ia32_rdtsc();
     }
@@ -33,6 +37,10 @@ static inline uint64_t millrace_clock_ticks(void) {
 #endif
     return millrace_clock_monotonic();
 }
+
+/* Ticks from `since` to `now`, 0 if `now` is the smaller one. Every difference of two stamps is taken by this: the thread
+ * may have moved to a core whose counter is some ticks behind, and a plain difference would be centuries. */
+static inline uint64_t millrace_clock_passed(uint64_t since, uint64_t now) { return now > since ? now - since : 0; }
 
 uint64_t millrace_clock_nanoseconds(uint64_t ticks);
 uint64_t millrace_clock_from_nanoseconds(uint64_t nanoseconds);

@@ -13,6 +13,10 @@
  * and a plain load. Where the kernel has no such call, `asymmetric` is 0 and both sides use sequentially consistent
  * operations.
  *
+ * That is decided when the program starts. A filter of system calls (seccomp) that is installed later must allow
+ * membarrier: when it is refused then, the program is stopped with a message. There is no way to go on, as liburcu relies
+ * on the same call and stops the program at its next grace period. A filter installed before the start may refuse it.
+ *
  * One wake-up per idle-to-busy change: only the thread that turns `sleeping` from 1 to 0 makes the system call.
  */
 #ifndef MILLRACE_DOORBELL_H
@@ -24,7 +28,7 @@ typedef struct millrace_doorbell {
     _Atomic uint32_t sleeping; /* 1: the consumer sleeps or is about to; the futex word */
     uint32_t asymmetric;       /* 1: the sleeper runs the barrier for both sides; constant */
     _Atomic uint64_t wakeups;  /* system calls made to wake; a statistic, orders nothing */
-    uint64_t unsure;           /* the consumer's: the barrier failed, so sleep only briefly */
+    uint64_t reserved;
 } millrace_doorbell;
 
 void millrace_doorbell_init(millrace_doorbell *_Nonnull bell);

@@ -52,7 +52,7 @@ static inline void millrace_happens_after(const void *_Nonnull address) {
     }
 }
 
-/* The stress driver defines this to a random delay, to widen the windows between two steps of a protocol. */
+/* Between two steps of a protocol: the stress driver and the memory-model checker stop the thread here at random. */
 #ifndef MILLRACE_INTERLEAVE
 #define MILLRACE_INTERLEAVE() ((void)0)
 #endif

@@ -12,7 +12,7 @@
  *   [5] counters     -   -   -   -   -   X    any thread: wait-free; exact when nobody is in [1]..[4]
  *   [6] destroy      X   X   X   X   X   X    after the last producer and consumer have gone
  *
- * A producer:   millrace_read_begin(); claim; move its value into each slot; publish each in order; millrace_read_end()
+ * A producer:   millrace_read_begin(); claim; move its value into each slot; publish each; millrace_read_end()
  *   Between claim and publish runs no code but the move: the consumer waits for every claimed slot in turn.
  * The consumer: while (front) { use and empty the slot; pop; }  millrace_queue_report(); now and then.
  *
@@ -50,7 +50,7 @@
 
 /* A slot: this header, then the action at the queue's payload_offset. `source` and `run` are opaque to the core. */
 typedef struct millrace_slot {
-    _Atomic uint64_t ready; /* stamp of invariant 2 */
+    _Atomic uint64_t ready; /* stamp of invariant 4 */
     uint64_t parent;        /* number of the action that caused this one, 0 = none */
     uint64_t root;          /* number of the first cause, 0 = this action itself */
     uint64_t source[4];     /* where it was dispatched */
@@ -187,8 +187,9 @@ static inline millrace_result millrace_queue_claim(millrace_queue *_Nonnull queu
     millrace_segment *segment = atomic_load_explicit(&queue->tail, memory_order_acquire);
     MILLRACE_INTERLEAVE();
     /* The linearisation point of the order. acquire: `base` and the emptied slots, if the segment was used before;
-     * pairs with its opening (claim_slowly). `capacity` never changes. */
-    uint64_t index = atomic_fetch_add_explicit(&segment->claimed, count, memory_order_acquire);
+     * pairs with its opening (claim_slowly). `capacity` never changes. release: what this producer has seen consumed
+     * before the claim, so that who counts the claim counts that, too; pairs with the loads of `claimed` in depth. */
+    uint64_t index = atomic_fetch_add_explicit(&segment->claimed, count, memory_order_acq_rel);
     MILLRACE_INTERLEAVE();
     if (MILLRACE_UNLIKELY(index >= segment->capacity)) {
         return millrace_queue_claim_slowly(queue, count, out);
@@ -208,7 +209,11 @@ static inline void millrace_queue_publish(millrace_queue *_Nonnull queue, unsign
                               (position + 1) << MILLRACE_SLOT_FLAG_BITS | flags);
 }
 
-/* Publishes one slot without looking at the doorbell: for all but the last slot of a batch. */
+/* Publishes one slot of a claim without looking at the doorbell: all but one slot of a batch. The one that rings by
+ * millrace_queue_publish comes last in time. If that is the first slot of the claim, the handshake holds in C11, as the
+ * consumer looks at that one before it sleeps. If it is the last slot, as in the Swift store, whose consumer can begin
+ * while a batch is being written, the consumer may have looked at a quiet one: where `asymmetric` is 0, C11 does not order
+ * that with the look at `sleeping`; x86-64 and arm64 do. */
 static inline void millrace_queue_publish_quietly(unsigned char *_Nonnull slot, uint64_t position, uint64_t flags) {
     /* release: as above. */
     atomic_store_explicit(&((millrace_slot *)(void *)slot)->ready, (position + 1) << MILLRACE_SLOT_FLAG_BITS | flags,

@@ -56,8 +56,8 @@ static inline bool millrace_stage_leave(millrace_stage *_Nonnull stage) {
     atomic_store_explicit(&stage->word, 0, memory_order_release);
     /* The compiler must keep store and load in order; the processor is held to it by the inspector's barrier. */
     atomic_signal_fence(memory_order_seq_cst);
-    /* relaxed: attend acquires. */
-    return MILLRACE_UNLIKELY(atomic_load_explicit(&stage->attention, memory_order_relaxed) != 0);
+    /* acquire: the looks at the slot of an inspector that has released it already; pairs with millrace_stage_release. */
+    return MILLRACE_UNLIKELY(atomic_load_explicit(&stage->attention, memory_order_acquire) != 0);
 }
 
 /* Consumer: waits until nobody looks at its slot; returns the bits of `attention` that are left. */

@@ -9,7 +9,7 @@ void millrace_doorbell_init(millrace_doorbell *bell) {
     atomic_init(&bell->sleeping, 0);
     atomic_init(&bell->wakeups, 0);
     bell->asymmetric = millrace_has_membarrier();
-    bell->unsure = 0;
+    bell->reserved = 0;
 }
 
 void millrace_doorbell_wake(millrace_doorbell *bell) {
@@ -30,10 +30,11 @@ void millrace_doorbell_ring(millrace_doorbell *bell) {
 void millrace_doorbell_prepare(millrace_doorbell *bell) {
     /* seq_cst: before the consumer's second look at the queue; pairs with millrace_doorbell_publish and _ring. */
     atomic_store_explicit(&bell->sleeping, 1, memory_order_seq_cst);
-    if (bell->asymmetric) {
-        /* A full barrier on every core of the process: a producer either sees `sleeping`, or its word is visible
-         * here. */
-        bell->unsure = !millrace_membarrier();
+    /* A full barrier on every core of the process: a producer either sees `sleeping`, or its word is visible here. */
+    if (bell->asymmetric && MILLRACE_UNLIKELY(!millrace_membarrier())) {
+        millrace_stop(
+            "the system refuses membarrier, which it allowed when the program started: a seccomp filter that is "
+            "installed later must allow it");
     }
 }
 
@@ -43,11 +44,6 @@ void millrace_doorbell_cancel(millrace_doorbell *bell) {
 }
 
 bool millrace_doorbell_wait(millrace_doorbell *bell, uint64_t nanoseconds) {
-    /* Refused later than at the start, by a filter on system calls say: a ring may be missed, so look again soon. */
-    enum { BRIEFLY = 1000000 };
-    if (bell->unsure && (nanoseconds == 0 || nanoseconds > BRIEFLY)) {
-        nanoseconds = BRIEFLY;
-    }
     struct timespec limit = {.tv_sec = (time_t)(nanoseconds / 1000000000), .tv_nsec = (long)(nanoseconds % 1000000000)};
     /* Sleeps only while the word is still 1, so a ring since prepare is not lost. */
     millrace_futex_wait(&bell->sleeping, 1, nanoseconds ? &limit : NULL);

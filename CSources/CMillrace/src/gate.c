@@ -22,7 +22,7 @@ bool millrace_gate_wait_for(millrace_gate *gate, uint64_t nanoseconds) {
     uint64_t began = millrace_clock_ticks();
     /* acquire: as in millrace_gate_wait. */
     while (atomic_load_explicit(&gate->opened, memory_order_acquire) == 0) {
-        uint64_t passed = millrace_clock_nanoseconds(millrace_clock_ticks() - began);
+        uint64_t passed = millrace_clock_nanoseconds(millrace_clock_passed(began, millrace_clock_ticks()));
         if (passed >= nanoseconds) {
             return false;
         }

@@ -10,7 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_BYTES = 16 * 1024, LARGEST_BYTES = 1024 * 1024, FEWEST_SLOTS = 4, LARGEST_ALIGNMENT = 4096 };
+enum { LARGEST_BYTES = 1024 * 1024, LARGEST_ALIGNMENT = 4096 };
+#ifdef MILLRACE_TINY
+enum { FIRST_BYTES = 16, FEWEST_SLOTS = 2 }; /* for the memory-model checker: segments end after a few slots */
+#else
+enum { FIRST_BYTES = 16 * 1024, FEWEST_SLOTS = 4 };
+#endif
 
 static size_t rounded_up(size_t value, size_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 
@@ -72,8 +77,8 @@ millrace_result millrace_queue_claim_slowly(millrace_queue *queue, uint64_t coun
     while (segment) {
         open_segment(segment);
         MILLRACE_INTERLEAVE();
-        /* acquire: as in millrace_queue_claim. */
-        uint64_t index = atomic_fetch_add_explicit(&segment->claimed, count, memory_order_acquire);
+        /* acquire, release: as in millrace_queue_claim. */
+        uint64_t index = atomic_fetch_add_explicit(&segment->claimed, count, memory_order_acq_rel);
         if (index < segment->capacity) {
             uint64_t left = segment->capacity - index;
             out->slot = (unsigned char *)segment + queue->slots_offset + index * queue->stride;
@@ -156,8 +161,10 @@ uint64_t millrace_queue_claimed(millrace_queue *queue) {
     /* Counted in, as on the slow way: `base` must not change between the two loads (invariant 2). */
     atomic_fetch_add_explicit(&queue->linkers, 1, memory_order_seq_cst);
     millrace_segment *tail = atomic_load_explicit(&queue->tail, memory_order_seq_cst);
+    MILLRACE_INTERLEAVE();
     /* acquire: the claims that others have told us of. */
     uint64_t index = atomic_load_explicit(&tail->claimed, memory_order_acquire);
+    MILLRACE_INTERLEAVE();
     if (index & MILLRACE_SEGMENT_SHUT) {
         index = 0;
     }

@@ -124,10 +124,26 @@ static int rename_to_free(const char *from, const char *to) {
     return rename(from, to) == 0 ? 0 : errno;
 }
 
+/* Gives the new file its name, which was free. 0 or an errno: that of what has taken the name meanwhile. */
+static int put_at_free(const char *temporary, const char *path) {
+    int error = rename_to_free(temporary, path);
+    if (error != EEXIST) {
+        return error;
+    }
+    claim other;
+    error = take(path, &other);
+    if (error == 0) {
+        /* A ring, whose writer has ended already: it was there for a moment only. */
+        release(other);
+        error = EBUSY;
+    }
+    return error;
+}
+
 /* Gives the new file its name, and the ring that has it the one for older ones. 0 or an errno. */
 static int put_in_place(const char *temporary, const char *path, claim old) {
     if (old.file < 0) {
-        return rename_to_free(temporary, path);
+        return put_at_free(temporary, path);
     }
     if (old.is_empty) {
         return rename(temporary, path) == 0 ? 0 : errno;
@@ -141,7 +157,7 @@ static int put_in_place(const char *temporary, const char *path, claim old) {
     if (error == 0) {
         error = rename(path, previous) == 0 ? 0 : errno;
         if (error == 0) {
-            error = rename_to_free(temporary, path);
+            error = put_at_free(temporary, path);
             if (error != 0) {
                 rename_to_free(previous, path);
             }

@@ -6,7 +6,11 @@
 #include <urcu/urcu-bp.h>
 
 /* Most spares: a burst up to this many segments finds its memory mapped already. An idle queue keeps none. */
+#ifdef MILLRACE_TINY
+enum { MOST_SPARES = 3 }; /* for the memory-model checker */
+#else
 enum { MOST_SPARES = 16 };
+#endif
 
 _Static_assert(sizeof(struct rcu_head) <= sizeof(((millrace_segment *)0)->rcu), "liburcu's head fits");
 
@@ -113,6 +117,7 @@ void millrace_segment_recycle(millrace_queue *queue) {
     if (atomic_load_explicit(&queue->linkers, memory_order_seq_cst) != 0) {
         return; /* next time */
     }
+    MILLRACE_INTERLEAVE();
     millrace_segment *segment = queue->drained;
     while (segment) {
         millrace_segment *below = below_of(segment);

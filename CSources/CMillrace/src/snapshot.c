@@ -6,7 +6,12 @@
 #include <urcu/urcu-bp.h>
 
 /* Nodes kept for the next publications; more go back to the allocator. */
-enum { MOST_SPARES = 16, LARGEST_ALIGNMENT = 4096 };
+#ifdef MILLRACE_TINY
+enum { MOST_SPARES = 2 }; /* for the memory-model checker */
+#else
+enum { MOST_SPARES = 16 };
+#endif
+enum { LARGEST_ALIGNMENT = 4096 };
 
 _Static_assert(sizeof(struct rcu_head) <= sizeof(((millrace_snapshot_node *)0)->rcu), "liburcu's head fits");
 _Static_assert(offsetof(millrace_snapshot_node, rcu) == 0, "a callback's head is its node");

@@ -29,6 +29,7 @@ typedef struct millrace_stress_report {
     uint64_t doubled;  /* a number seen again */
     uint64_t reordered;
     uint64_t damaged;       /* payload does not match its header */
+    uint64_t stuck;         /* rounds given up: for seconds nothing came, though all had been sent */
     uint64_t segments_left; /* mapped after the last message of a round and a trim, beyond the one in use: worst case */
 } millrace_stress_report;
 

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs the scenarios in turn for some time, or one execution again.
+//
+//   checker SECONDS SEED [SCENARIO]     a seed for each execution is made from SEED and the execution's number
+//   checker --replay SCENARIO SEED      one execution, with its trace
+//
+// Status: 0 nothing found, 1 found something, 2 usage.
+
+#include "include/checker.h"
+#include "model/threads.hpp"
+#include "model/trace.hpp"
+
+#include <chrono>
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+constexpr size_t traceLines = 100;
+constexpr double progressEvery = 0.2;
+
+double seconds() {
+    using namespace std::chrono;
+    return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+uint64_t seedOf(uint64_t base, size_t scenario, uint64_t number) {
+    uint64_t z = base * 0x9E3779B97F4A7C15u + scenario * 0xD1B54A32D192ED03u + number;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    return (z ^ z >> 27) & 0xFFFFFFFFFFFF;
+}
+
+bool run(const check_scenario &scenario, uint64_t seed, bool isTraced) {
+    model::setTracing(isTraced);
+    return model::execute(seed, scenario.run);
+}
+
+int replay(const check_scenario &scenario, uint64_t seed) {
+    bool isGood = run(scenario, seed, true);
+    printf("scenario %s, seed %" PRIu64 ": %s\n", scenario.name, seed,
+           isGood ? "nothing found" : model::failure().c_str());
+    model::printTrace(getenv("MILLRACE_WHOLE_TRACE") ? SIZE_MAX : traceLines);
+    return !isGood;
+}
+
+struct Progress {
+    std::vector<uint64_t> executions;
+    double began, next = 0;
+    bool isShown = isatty(STDERR_FILENO);
+
+    void show(size_t count, const char *name, double now, double limit) {
+        if (!isShown || now < next) {
+            return;
+        }
+        next = now + progressEvery;
+        uint64_t all = 0;
+        for (size_t index = 0; index < count; index++) {
+            all += executions[index];
+        }
+        fprintf(stderr, "\r\033[K%3.0f of %.0f s, %" PRIu64 " executions, %s", now - began, limit, all, name);
+    }
+
+    void clear() const {
+        if (isShown) {
+            fprintf(stderr, "\r\033[K");
+        }
+    }
+};
+
+int explore(double limit, uint64_t base, const char *only) {
+    size_t count = 0;
+    while (check_scenarios[count].name) {
+        count++;
+    }
+    Progress progress;
+    progress.executions.resize(count);
+    progress.began = seconds();
+    size_t ran = count;
+    while (seconds() - progress.began < limit && ran > 0) {
+        ran = 0;
+        for (size_t index = 0; index < count; index++) {
+            const check_scenario &scenario = check_scenarios[index];
+            if (only && strcmp(only, scenario.name) != 0) {
+                continue;
+            }
+            ran++;
+            for (int turn = 0; turn < 20; turn++) {
+                uint64_t seed = seedOf(base, index, progress.executions[index]++);
+                if (run(scenario, seed, false)) {
+                    continue;
+                }
+                progress.clear();
+                printf("FOUND after %.1f s, execution %" PRIu64 " of scenario %s: %s\n", seconds() - progress.began,
+                       progress.executions[index], scenario.name, model::failure().c_str());
+                printf("replay with: scripts/weakmemory.sh --replay %s %" PRIu64 "\n", scenario.name, seed);
+                fflush(stdout);
+                return getenv("MILLRACE_NO_TRACE") ? 1 : replay(scenario, seed) | 1;
+            }
+            progress.show(count, scenario.name, seconds(), limit);
+        }
+    }
+    progress.clear();
+    if (ran == 0) {
+        fprintf(stderr, "no scenario is named %s\n", only ? only : "so");
+        return 2;
+    }
+    for (size_t index = 0; index < count; index++) {
+        if (progress.executions[index] > 0) {
+            printf("%-12s %10" PRIu64 " executions\n", check_scenarios[index].name, progress.executions[index]);
+        }
+    }
+    printf("weakmemory: nothing found in %.0f s, seed %" PRIu64 "\n", seconds() - progress.began, base);
+    return 0;
+}
+
+} // namespace
+
+int main(int count, char **arguments) {
+    if (count == 4 && strcmp(arguments[1], "--replay") == 0) {
+        for (const check_scenario *scenario = check_scenarios; scenario->name; scenario++) {
+            if (strcmp(scenario->name, arguments[2]) == 0) {
+                return replay(*scenario, strtoull(arguments[3], nullptr, 10));
+            }
+        }
+    } else if (count == 3 || count == 4) {
+        return explore(atof(arguments[1]), strtoull(arguments[2], nullptr, 10), count == 4 ? arguments[3] : nullptr);
+    }
+    fprintf(stderr, "usage: checker SECONDS SEED [SCENARIO] | --replay SCENARIO SEED\n");
+    return 2;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The depth of a bounded queue. Each producer sends its next message only after it has seen that the one before was
+ * consumed, so there are never more messages than producers; then nobody may be told of more.
+ */
+#include "shared.h"
+
+typedef struct part {
+    millrace_queue *queue;
+    uint64_t producer, each, producers;
+    _Atomic uint64_t *consumed; /* by producer */
+    bool usesHint;
+} part;
+
+static void look(const part *part) {
+    uint64_t depth;
+    if (part->usesHint) {
+        millrace_read_begin();
+        depth = millrace_queue_depth_hint(part->queue);
+        millrace_read_end();
+    } else {
+        depth = millrace_queue_depth(part->queue);
+    }
+    check_note("is told a depth of %d", (int)depth);
+    check_that(depth <= part->producers, "%d messages at most, and a depth of %d", (int)part->producers, (int)depth);
+}
+
+static void produce_by_turns(void *argument) {
+    const part *part = argument;
+    for (uint64_t number = 0; number < part->each; number++) {
+        look(part);
+        push(part->queue, part->producer, number, 1);
+        /* acquire: the consumer's report before it says so. */
+        while (atomic_load_explicit(&part->consumed[part->producer], memory_order_acquire) <= number) {
+            check_yield();
+        }
+    }
+}
+
+static void observe(void *argument) {
+    const part *part = argument;
+    for (unsigned look_number = 0; look_number < 5; look_number++) {
+        look(part);
+    }
+}
+
+static void run(bool usesHint) {
+    reset_books();
+    millrace_queue *queue;
+    if (usesHint) {
+        /* One segment for all: where segments are used again the hint may tell too much, as its comment says. */
+        millrace_queue_options options = {.action_size = 8, .action_alignment = 8, .first_bytes = 4096};
+        check_that(millrace_queue_create(options, &queue) == MILLRACE_OK, "no queue");
+    } else {
+        queue = make_queue();
+    }
+    enum { PRODUCERS = 2 };
+    _Atomic uint64_t *consumed = calloc(PRODUCERS, sizeof(uint64_t));
+    part *parts = calloc(PRODUCERS, sizeof(part));
+    uint64_t each = 4 + check_random(6);
+    for (uint64_t producer = 0; producer < PRODUCERS; producer++) {
+        parts[producer] = (part){queue, producer, each, PRODUCERS, consumed, usesHint};
+        check_spawn(producer == 0 ? "producer 0" : "producer 1", produce_by_turns, &parts[producer]);
+    }
+    check_spawn("observer", observe, &parts[0]);
+    bool trims = !usesHint && check_random(4) != 0;
+    while (received() < PRODUCERS * each) {
+        unsigned char *slot = millrace_queue_front(queue);
+        if (!slot) {
+            check_yield();
+            continue;
+        }
+        uint64_t producer = *(uint64_t *)(void *)(slot + queue->payload_offset) >> 32;
+        consume(queue, slot);
+        if (trims && check_random(2)) {
+            millrace_queue_trim(queue);
+        }
+        millrace_queue_report(queue);
+        /* release: the report before this; pairs with the producer's look. */
+        atomic_fetch_add_explicit(&consumed[producer], 1, memory_order_release);
+        if (trims && check_random(2)) {
+            millrace_queue_trim(queue);
+        }
+    }
+    check_join();
+    destroy_queue(queue);
+    free(consumed);
+    free(parts);
+}
+
+void scenario_depth(void) { run(false); }
+void scenario_depth_hint(void) { run(true); }

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include "shared.h"
+
+static uint64_t expected[MOST_PRODUCERS];
+static uint64_t count_received;
+
+/* A header of 128 bytes and slots of 80 bytes. */
+enum { TWO_SLOTS = 128 + 2 * 80, THREE_SLOTS = 128 + 3 * 80 };
+
+static millrace_queue *make(size_t first, size_t largest) {
+    millrace_queue_options options = {
+        .action_size = sizeof(uint64_t), .action_alignment = 8, .first_bytes = first, .largest_bytes = largest};
+    millrace_queue *queue = NULL;
+    check_that(millrace_queue_create(options, &queue) == MILLRACE_OK, "no queue");
+    queue->bell.asymmetric = (uint32_t)check_random(2);
+    return queue;
+}
+
+millrace_queue *make_queue(void) {
+    size_t first = check_random(2) ? TWO_SLOTS : THREE_SLOTS;
+    return make(first, check_random(2) ? first : 2 * first);
+}
+
+millrace_queue *make_tiny_queue(void) { return make(TWO_SLOTS, TWO_SLOTS); }
+
+void reset_books(void) {
+    count_received = 0;
+    for (unsigned index = 0; index < MOST_PRODUCERS; index++) {
+        expected[index] = 0;
+    }
+}
+
+void push(millrace_queue *queue, uint64_t producer, uint64_t first, uint64_t count) {
+    while (count > 0) {
+        millrace_read_begin();
+        millrace_claim claim;
+        check_that(millrace_queue_claim(queue, count, &claim) == MILLRACE_OK, "no memory");
+        check_that(claim.count >= 1 && claim.count <= count, "a claim of %d slots", (int)claim.count);
+        for (uint64_t index = 0; index < claim.count; index++) {
+            unsigned char *slot = claim.slot + index * queue->stride;
+            *(uint64_t *)(void *)(slot + queue->payload_offset) = producer << 32 | (first + index);
+            if (index > 0) {
+                millrace_queue_publish_quietly(slot, claim.position + index, 0);
+            }
+        }
+        millrace_queue_publish(queue, claim.slot, claim.position, 0);
+        millrace_read_end();
+        first += claim.count;
+        count -= claim.count;
+    }
+}
+
+static void receive(const millrace_queue *queue, unsigned char *slot) {
+    uint64_t *payload = (uint64_t *)(void *)(slot + queue->payload_offset);
+    uint64_t producer = *payload >> 32, number = *payload & UINT32_MAX;
+    *payload = UINT64_MAX; /* taken out: whoever receives the slot again sees it */
+    check_note("receives message %d of producer %d", (int)number, (int)producer);
+    check_that(producer < MOST_PRODUCERS, "a message that nobody sent, or that was received before");
+    check_that(number == expected[producer], "producer %d: message %d came, %d was expected", (int)producer,
+               (int)number, (int)expected[producer]);
+    expected[producer] = number + 1;
+    count_received += 1;
+}
+
+void consume(millrace_queue *queue, unsigned char *slot) {
+    receive(queue, slot);
+    millrace_queue_pop(queue);
+}
+
+uint64_t received(void) { return count_received; }
+
+static void visit(unsigned char *slot, void *context) { receive(context, slot); }
+
+void destroy_queue(millrace_queue *queue) { millrace_queue_destroy(queue, visit, queue); }
+
+void sleep_until_ready(millrace_queue *queue) {
+    millrace_doorbell_prepare(&queue->bell);
+    if (millrace_queue_has_ready(queue)) {
+        millrace_doorbell_cancel(&queue->bell);
+    } else {
+        millrace_doorbell_wait(&queue->bell, 0);
+    }
+}
