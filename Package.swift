@@ -143,7 +143,9 @@ let package = Package(
         .testTarget(name: "MillraceCoreTests", dependencies: ["MillraceCore", "TestSupport"]),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["Millrace", "MillraceEffects", "MillraceCombine", "EffectTestSupport", "TestSupport"]
+            dependencies: [
+                "Millrace", "MillraceEffects", "MillraceCombine", "MillraceGated", "EffectTestSupport", "TestSupport",
+            ]
         ),
         // What the documentation of SwiftRex shows, in an app's own words.
         .testTarget(name: "ReadmeTests", dependencies: ["MillraceCombine", "TestSupport"]),

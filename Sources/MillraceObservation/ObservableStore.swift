@@ -43,7 +43,7 @@ public final class ObservableStore<ViewAction, ViewState>: Observable {
     /// While observers are told: the state that comes.
     private var upcoming: ViewState?
     private(set) var members = WatchedMembers<ViewState>()
-    private var followers: [WeakFollower<ViewState>] = []
+    let followers = Followers<ViewState>()
     // Unsafe because whichever thread lets go of this reads it, in `deinit`; it is set once, in `init`.
     nonisolated(unsafe) private var subscription: (any SubscriptionType)?
 
@@ -101,8 +101,7 @@ public final class ObservableStore<ViewAction, ViewState>: Observable {
             isDuplicate: isDuplicate,
             compute: compute
         )
-        followers.removeAll { $0.follower == nil }
-        followers.append(WeakFollower(follower: derivation))
+        followers.append(derivation)
         return ObservableSelection { withExtendedLifetime(self) { derivation.value } }
     }
 
@@ -114,7 +113,7 @@ public final class ObservableStore<ViewAction, ViewState>: Observable {
 
     private func change(to new: ViewState) {
         upcoming = new
-        let changed = followers.compactMap { $0.follower }.filter { $0.prepare(for: new) }
+        let changed = followers.current().filter { $0.prepare(for: new) }
         let signals = members.takeChanged(from: current, to: new) + changed.map(\.signal)
         for signal in signals { signal.willSet() }
         current = new
@@ -122,9 +121,4 @@ public final class ObservableStore<ViewAction, ViewState>: Observable {
         upcoming = nil
         for signal in signals { signal.didSet() }
     }
-}
-
-/// One who follows, and whom a store does not keep.
-private struct WeakFollower<State> {
-    weak var follower: (any Follower<State>)?
 }

@@ -79,7 +79,7 @@ public final class SnapshotCell<Value>: @unchecked Sendable {
     /// The closure must not block, suspend or wait for the owner: memory of the whole process waits for it to end.
     @inlinable @inline(__always)
     public func withLatest<Result>(_ body: (borrowing Value, UInt64) throws -> Result) rethrows -> Result {
-        millrace_read_begin()
+        millrace_lend_begin()
         let node = millrace_snapshot_read(snapshot)!
         defer {
             millrace_snapshot_leave(node)

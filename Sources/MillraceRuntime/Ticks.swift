@@ -28,7 +28,7 @@ public struct Ticks: Sendable, Hashable, Comparable {
 
     /// Nanoseconds from this stamp to a later one; 0 if it is not later.
     public func nanoseconds(until later: Ticks) -> UInt64 {
-        later.rawValue > rawValue ? millrace_clock_nanoseconds(later.rawValue - rawValue) : 0
+        millrace_clock_nanoseconds(millrace_clock_passed(rawValue, later.rawValue))
     }
 
     /// How many ticks a duration takes. A negative duration takes none; one too long to be told takes the most.

@@ -119,4 +119,22 @@ struct SelectionTests {
         #expect(toldAgain.value == 1)
         #expect(selection?.value == 2)
     }
+
+    @Test("selections that are let go are forgotten, by those that come and by the next state; the others are told")
+    func forgotten() {
+        let model = pageStore().asObservableStore()
+        let kept = (0..<10).map { number in model.select { $0.count + number } }
+        for _ in 0..<1_000 { _ = model.select { $0.count } }
+        #expect(model.followers.count <= 32)
+        var more = (0..<100).map { number in model.select { $0.count + number } }
+        let told = (kept + more).map { selection in observe { _ = selection.value } }
+        model.dispatch(.count(1))
+        #expect(told.map(\.value) == Array(repeating: 1, count: 110))
+        #expect(model.followers.count == 110)
+        #expect(kept.map(\.value) == Array(1...10))
+        more = []
+        model.dispatch(.count(2))
+        #expect(model.followers.count == 10)
+        #expect(kept.map(\.value) == Array(2...11))
+    }
 }

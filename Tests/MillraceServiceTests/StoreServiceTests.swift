@@ -134,7 +134,7 @@ struct StoreServiceTests {
         store.dispatch(1)
         store.dispatch(1)
         let senders = (0..<3).map { _ in Task { try await store.send(1) } }
-        #expect(await eventually { store.core.admission?.waiters.waiting.load(ordering: .relaxed) == 3 })
+        #expect(await eventually { store.core.admission?.waiters.count == 3 })
         await group.triggerGracefulShutdown()
         // The pipeline is still held: nobody made room, so it is the shutdown that frees them.
         for sender in senders {

@@ -61,6 +61,18 @@ struct CapacityTests {
         expectBalance(held.store.metrics, offered: 8, reduced: 5, rejected: 3)
     }
 
+    @Test("how long the oldest action waits is known at the first look, also in a new store", arguments: engines)
+    func ageAtFirstLook(engine: StoreEngine) async {
+        // With `.caller` the time counts from the first look: nobody else can know it.
+        if case .caller = engine.kind { return }
+        let held = await Held(engine, .unbounded)
+        held.store.dispatch(1)
+        usleep(60_000)
+        #expect(held.store.metrics.ageOfOldest >= .milliseconds(50))
+        held.open()
+        await held.store.drain()
+    }
+
     @Test("offer(contentsOf:) says how many went in, and those are the first", arguments: engines)
     func offersRuns(engine: StoreEngine) async {
         let held = await Held(engine, .bounded(1_000))

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-import Millrace
 import MillraceRuntime
 import TestSupport
 import Testing
+
+@testable import Millrace
 
 @Suite("Probe: samples", .timeLimit(.minutes(5)))
 struct ProbeSamplingTests {
@@ -149,5 +150,23 @@ struct ProbeSamplingTests {
         #expect(waits.first ?? 0 >= 999_000_000)
         // What comes before its time has waited for the least there is: 0 would be an unknown time.
         #expect(waits.last == 1)
+    }
+
+    @Test("switches that arrive in the other order: the one that was made last decides, also where nothing was set yet")
+    func lateSwitch() async {
+        let store = ReduxStoreBase(initialState: 0, reducer: counting(Int.self), engine: .caller)
+        let (probe, last) = (Sampler(oneIn: 1), Shared(0))
+        // As a recorder does: a switch with a smaller number than the last one changes nothing.
+        @Sendable func isLatest(_ number: Int) -> Bool {
+            last.update { last in
+                defer { last = max(last, number) }
+                return number > last
+            }
+        }
+        store.core.removeProbe(probe) { _ in isLatest(2) }
+        store.core.setProbe(probe, oneIn: 1) { _ in isLatest(1) }
+        await store.drain()
+        #expect(last.value == 2)
+        #expect(store.core.consumer.probe == nil)
     }
 }

@@ -29,7 +29,7 @@ func eventually(within limit: Duration = .seconds(60), _ condition: () -> Bool) 
 
 extension ReduxStoreBase {
     /// Threads and tasks that stand in line for room.
-    var waiters: Int { core.admission?.waiters.waiting.load(ordering: .relaxed) ?? 0 }
+    var waiters: Int { core.admission?.waiters.count ?? 0 }
 }
 
 /// How often threads of this name have gone to sleep; nil if there is none.
@@ -37,7 +37,7 @@ func voluntarySwitches(ofThreadNamed name: String) -> Int? {
     let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
     for task in tasks {
         let path = "/proc/self/task/\(task)"
-        guard let comm = try? String(contentsOfFile: "\(path)/comm", encoding: .utf8), comm == name + "\n",
+        guard ReadingThread.name(of: Int32(task) ?? 0) == name,
             let status = try? String(contentsOfFile: "\(path)/status", encoding: .utf8),
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix("voluntary_ctxt_switches:") })
         else { continue }

@@ -31,9 +31,9 @@ struct UpkeepTests {
         // A timer to give memory back, 50 ms after the burst; a second one if that fired too early.
         #expect(await eventually { engine.upkeeps.load(ordering: .relaxed) > 0 })
         if publication != Self.slow { #expect(await eventually { !engine.isUpkeepScheduled }) }
-        // A store that is not idle has one every 50 ms, for ever.
+        // A store that is not idle has one every 50 ms, for ever. So has one whose old states another test still reads.
         var isQuiet = false
-        for _ in 0..<30 where !isQuiet {
+        for _ in 0..<200 where !isQuiet {
             let upkeeps = engine.upkeeps.load(ordering: .relaxed)
             usleep(300_000)
             isQuiet = engine.upkeeps.load(ordering: .relaxed) == upkeeps
@@ -169,7 +169,7 @@ struct UpkeepTests {
             store.dispatch(0)
             let first = Task { try await store.send(1) }
             let second = Task { try await store.send(2) }
-            #expect(await eventually { store.core.admission?.waiters.isEmpty == false })
+            #expect(await eventually { (store.core.admission?.waiters.count ?? 0) > 0 })
             first.cancel()
             gate.signal()
             _ = await first.result

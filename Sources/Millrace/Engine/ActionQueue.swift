@@ -116,11 +116,10 @@ struct ActionQueue<Action>: @unchecked Sendable {
         return RunResult(count, .accepted(claim.position + UInt64(count - 1)))
     }
 
-    /// Any thread: puts a message for the pipeline into the order of actions.
-    func push(message: PipelineMessage, admits: () -> Bool) -> PushResult {
+    /// Any thread: puts a message for the pipeline into the order of actions, also while the queue is closed.
+    func push(message: PipelineMessage) -> PushResult {
         millrace_read_begin()
         defer { millrace_read_end() }
-        if millrace_queue_mode(raw) & UInt32(MILLRACE_MODE_CLOSED) != 0, !admits() { return .closed }
         var claim = millrace_claim()
         guard millrace_queue_claim(raw, 1, &claim) == MILLRACE_OK, let slot = claim.slot else { return .outOfMemory }
         Slot.write(UnsafeMutableRawPointer(slot), message: message)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CMillrace
+
 /// Remembers when the queue was how long, so that the age of the oldest action is known without a time stamp in each.
 ///
 /// A mark says: at that time the tail was at that position; so whatever is at it or after it arrived later. Made where
@@ -37,11 +39,11 @@ struct ArrivalMarks {
 
     /// The tail was here.
     mutating func append(tail position: UInt64, _ ticks: UInt64) {
-        if let last = marks.last, ticks &- last.ticks < spacing { return }
+        if let last = marks.last, millrace_clock_passed(last.ticks, ticks) < spacing { return }
         if marks.count == Self.most {
             for index in 0..<Self.most / 2 { marks[index] = marks[2 * index] }
             marks.removeLast(Self.most / 2)
-            spacing = max(1, (ticks &- marks[0].ticks) / UInt64(Self.most / 2))
+            spacing = max(1, millrace_clock_passed(marks[0].ticks, ticks) / UInt64(Self.most / 2))
         }
         marks.append(Mark(position: position, ticks: ticks))
     }

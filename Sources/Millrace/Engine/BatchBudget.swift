@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CMillrace
 import MillraceRuntime
 
 /// How many slots a batch takes, so that a batch of slow actions does not last for ever: between two batches the
@@ -25,7 +26,7 @@ struct BatchBudget {
 
     /// A batch as large as it may be has ended.
     mutating func full(at ticks: UInt64) {
-        let took = ticks &- began
+        let took = millrace_clock_passed(began, ticks)
         // Where nobody looks at a clock while nothing is there, the time in between is not the batch's.
         let isKnown = began != 0 && taken == nil
         began = ticks
@@ -42,7 +43,7 @@ struct BatchBudget {
 
     /// Nothing is there at this time: what comes next begins then.
     mutating func idle(at ticks: UInt64) {
-        if let taken, taken > 0, began != 0 { shrink(taken, ticks &- began) }
+        if let taken, taken > 0, began != 0 { shrink(taken, millrace_clock_passed(began, ticks)) }
         taken = nil
         began = ticks
     }

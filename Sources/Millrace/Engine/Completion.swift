@@ -57,14 +57,14 @@ final class Completion: Sendable {
 }
 
 extension Duration {
-    /// A negative one is zero, one over a century is a century.
+    /// The nanoseconds; of a negative duration 0, of one above 95 years those of 95 years.
     package var nanosecondsClamped: UInt64 {
         let (seconds, attoseconds) = components
         if seconds < 0 || attoseconds < 0 { return 0 }
         return UInt64(min(seconds, 3_000_000_000)) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
     }
 
-    /// The same for libdispatch: a negative one is zero, one over a century is a century.
+    /// The same for libdispatch, with the same limits.
     var dispatchInterval: DispatchTimeInterval {
         let (seconds, attoseconds) = components
         if seconds < 0 || attoseconds < 0 { return .nanoseconds(0) }

@@ -6,7 +6,7 @@ import MillraceCore
 extension Consumer {
     /// What the pipeline is doing now; nil between two actions, and where the kernel cannot tell. Any thread.
     func stuckHandler() -> StuckHandler? {
-        let named = namedMiddlewares()
+        let named = names?.middlewares() ?? []
         return inspection.withLock { _ in
             var which: UInt = 0
             let slot = millrace_stage_inspect(stage, &which)
@@ -26,7 +26,7 @@ extension Consumer {
             return StuckHandler(
                 stage: which == Stage.handling ? .handling : which == Stage.reducing ? .reducing : .effects,
                 middleware: running?.name,
-                actionKind: kindOfAction?(slot) ?? "?",
+                actionKind: names?.kindOfAction(slot) ?? "?",
                 actionNumber: millrace_slot_position(slot.assumingMemoryBound(to: UInt8.self)) &+ 1,
                 source: Slot.source(header).pointee
             )

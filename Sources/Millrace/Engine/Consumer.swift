@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CMillrace
-public import MillraceCore
+import MillraceCore
 import Synchronization
 
 /// The part of a store that consumes, without its types: whoever runs it needs no generic code.
@@ -29,22 +29,11 @@ final class Consumer: @unchecked Sendable {
     /// One inspector at a time; the consumer waits for it, so it must not be held up.
     let inspection = Locked(())
 
-    /// The pipeline's erased entries, specialised where the store was made; nil after the end.
-    ///
-    /// Drain: takes up to so many slots, and returns less only when it found the queue empty, or is to stop.
-    @usableFromInline @exclusivity(unchecked) var drainBatch: ((Int) -> Int)?
-    /// Throws away up to so many actions, but handles so many exempt ones; returns how many slots it went past.
-    @usableFromInline @exclusivity(unchecked) var discardBatch: ((Int, _ exempt: Int) -> Int)?
-    @usableFromInline @exclusivity(unchecked) var publishState: (() -> Void)?
+    /// The pipeline; nil after the end.
+    @usableFromInline @exclusivity(unchecked) var entry: PipelineEntry?
+    /// Constant once the store is shared.
+    @usableFromInline @exclusivity(unchecked) var names: PipelineNames?
     @usableFromInline @exclusivity(unchecked) var probe: ProbeBox?
-    /// Destroys published states that nobody reads any more; returns whether others still wait for their readers.
-    @usableFromInline @exclusivity(unchecked) var reclaimStates: (() -> Bool)?
-    /// Gives the subscribers away.
-    @usableFromInline @exclusivity(unchecked) var removeSubscribers: (() -> Any)?
-    /// Constant once the store is shared: tells the kind of the action in a slot, and which middlewares have a name,
-    /// plugins included.
-    @usableFromInline @exclusivity(unchecked) var kindOfAction: ((UnsafeRawPointer) -> String)?
-    @usableFromInline @exclusivity(unchecked) var namedMiddlewares: (() -> [RunningMiddleware]) = { [] }
     /// Who measures the effects of the store, those of plugins included. Any thread.
     let effects = EffectProbeCell()
     /// Messages for which the queue had no memory, sent by the pipeline itself: the first and the last.
@@ -85,6 +74,16 @@ final class Consumer: @unchecked Sendable {
     @inlinable
     var isClosed: Bool { millrace_queue_mode_now(queue) & UInt32(MILLRACE_MODE_CLOSED) != 0 }
 
+    /// Whether every producer that found the store open has put its action in: from here on nobody comes any more but the
+    /// pipeline and messages.
+    var hasIntakeEnded: Bool {
+        // Sequentially consistent: pairs with the store in StoreCore.endIntake().
+        shared.hasIntakeEnded.load(ordering: .sequentiallyConsistent)
+    }
+
+    /// Whether the next turn is to be the last one.
+    var isToFinish: Bool { hasIntakeEnded && !isFinished }
+
     /// Whether the pipeline has gone.
     var isFinished: Bool {
         // Sequentially consistent: pairs with the store in finish().
@@ -103,13 +102,17 @@ final class Consumer: @unchecked Sendable {
 
     /// One batch. False: nothing was there, or nothing is left.
     func drainOnce(atMost limit: Int = .max) -> Bool {
-        guard let drainBatch, !isAbandoned else { return false }
+        guard entry != nil else { return false }
+        if isAbandoned {
+            discardAll()
+            return false
+        }
         millrace_queue_consumer_enter(queue)
         let before = queue.pointee.position
         let limit = min(limit, budget.limit)
         isInBatch = true
         makeRoom(handling: limit)
-        let taken = drainBatch(limit)
+        let taken = entry?.drain(limit) ?? 0
         isInBatch = false
         deliverLate()
         let isFull = taken == limit
@@ -132,9 +135,9 @@ final class Consumer: @unchecked Sendable {
         // Messages take no action's place. Relaxed: one too few costs nothing but an early look.
         let messages = shared.messagesOffered.load(ordering: .relaxed) &- books.pointee.messages
         let surplus = admission.surplus(of: depth, beside: messages)
-        guard surplus > 0, let discardBatch else { return }
+        guard surplus > 0, let entry else { return }
         noteHighWater(depth)
-        if discardBatch(Int(surplus), limit) > 0 { report() }
+        if entry.discard(Int(surplus), limit) > 0 { report() }
     }
 
     private func noteHighWater(_ depth: UInt64) {
@@ -174,6 +177,13 @@ final class Consumer: @unchecked Sendable {
         shared.cancelled.store(books.pointee.cancelled, ordering: .relaxed)
     }
 
+    /// An action that waited was dropped. Told at once, for the same reason.
+    @usableFromInline
+    func noteDiscarded() {
+        books.pointee.discarded &+= 1
+        shared.discarded.store(books.pointee.discarded, ordering: .relaxed)
+    }
+
     /// The queue was found empty at this time; what waits from now on has come later.
     func noteEmpty(_ ticks: UInt64) {
         budget.idle(at: ticks)
@@ -188,7 +198,7 @@ final class Consumer: @unchecked Sendable {
 
     /// Shows the state to everybody, if it may have changed.
     func publishIfDirty() {
-        if books.pointee.isDirty { publishState?() }
+        if books.pointee.isDirty { entry?.publish() }
         // What the snapshot tells: everything the consumer has gone past. Releasing, pairs with freshen().
         shared.snapshotPosition.store(queue.pointee.position, ordering: .releasing)
     }
@@ -198,7 +208,8 @@ final class Consumer: @unchecked Sendable {
         guard books.pointee.isDirty else { return }
         switch pacing {
         case .everyAction, .batch: publishIfDirty()
-        case .atMost(let ticks): if millrace_clock_ticks() &- books.pointee.published >= ticks { publishIfDirty() }
+        case .atMost(let ticks):
+            if millrace_clock_passed(books.pointee.published, millrace_clock_ticks()) >= ticks { publishIfDirty() }
         case .onDemand: break
         }
     }
@@ -210,7 +221,7 @@ final class Consumer: @unchecked Sendable {
         case .onDemand: return nil
         case .everyAction, .batch: return 0
         case .atMost(let ticks):
-            let passed = millrace_clock_ticks() &- books.pointee.published
+            let passed = millrace_clock_passed(books.pointee.published, millrace_clock_ticks())
             return passed >= ticks ? 0 : max(1, millrace_clock_nanoseconds(ticks - passed))
         }
     }
@@ -220,52 +231,25 @@ final class Consumer: @unchecked Sendable {
         millrace_queue_consumer_enter(queue)
         millrace_queue_trim(queue)
         millrace_queue_consumer_leave(queue)
-        return reclaimStates?() ?? false
+        return entry?.reclaim() ?? false
     }
 
-    /// What a finished pipeline leaves, to be released by whoever ran it last.
-    struct Remains {
-        let drainBatch: ((Int) -> Int)?
-        let discardBatch: ((Int, Int) -> Int)?
-        let publishState: (() -> Void)?
-        let reclaimStates: (() -> Bool)?
-        let probe: ProbeBox?
-        let subscribers: Any?
-    }
-
-    /// Finishes what is pending and gives the pipeline away, hence the middlewares: for the caller to release once this
-    /// thread no longer counts as the pipeline's, so that what they dispatch when they go is refused and counted.
-    func finish() -> Remains {
-        // Every producer that found the store open has published when this returns; nobody comes after it but the
-        // pipeline.
-        millrace_wait_for_readers()
+    /// Finishes what is pending and gives the pipeline away, hence the middlewares, for the caller to release.
+    ///
+    /// Once the intake has ended: every producer that found the store open has published.
+    func finish() -> RetiredPipeline {
+        // From here on only the pipeline itself puts something into the queue.
+        shared.messageIntake.withLock { $0.isClosed = true }
         repeat {
-            if isAbandoned {
-                discardAll()
-            } else {
-                while drainOnce() {}
-            }
+            while drainOnce() {}
             publishIfDirty()  // may tell subscribers, which may dispatch
         } while millrace_queue_front(queue) != nil
-        let remains = Remains(
-            drainBatch: drainBatch,
-            discardBatch: discardBatch,
-            publishState: publishState,
-            reclaimStates: reclaimStates,
-            probe: probe,
-            subscribers: removeSubscribers?()
-        )
-        drainBatch = nil
-        discardBatch = nil
-        publishState = nil
-        reclaimStates = nil
-        removeSubscribers = nil
-        effects.room = nil  // for effects that somebody else starts later
-        probe = nil
+        let retired = RetiredPipeline(entry: entry, probe: probe, subscribers: entry?.removeSubscribers())
+        (entry, probe) = (nil, nil)
         // Sequentially consistent: pairs with isFinished.
         shared.isFinished.store(true, ordering: .sequentiallyConsistent)
         finished.open()
-        return remains
+        return retired
     }
 
     /// Delivers the messages that wait, and throws everything else away.
@@ -274,7 +258,7 @@ final class Consumer: @unchecked Sendable {
         // What is thrown away from the first time on, however often this is called.
         let before = discardedBefore ?? books.pointee.discarded
         discardedBefore = before
-        while let discardBatch, discardBatch(.max, 0) > 0 {
+        while let entry, entry.discard(.max, 0) > 0 {
             // Relaxed: a statistic.
             shared.abandoned.store(books.pointee.discarded - before, ordering: .relaxed)
             report()
@@ -282,10 +266,10 @@ final class Consumer: @unchecked Sendable {
         millrace_queue_consumer_leave(queue)
     }
 
-    /// After `finish`, on any thread: lets go what the pipeline has left, then tells who waits for the end. To be given
+    /// After `finish`, on any thread: releases what the pipeline has left, then tells who waits for the end. To be given
     /// the only copy, or unoptimised builds tell too early.
-    func end(_ remains: consuming Remains?) {
-        remains = nil
+    func end(_ retired: consuming RetiredPipeline?) {
+        retired = nil
         completion.complete()
     }
 

@@ -135,7 +135,7 @@ where Middleware.InputActionType == Middleware.OutputActionType {
                 (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self).deinitialize(count: 1)
                 Slot.empty(header)
                 millrace_queue_pop(queue)
-                core.consumer.books.pointee.discarded &+= 1
+                core.consumer.noteDiscarded()
                 freed += 1
             }
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceCore
 import Synchronization
 
 /// Counts that the pipeline keeps for itself, in plain memory.
@@ -44,9 +45,15 @@ final class SharedBooks: Sendable {
     /// Those of `discarded` that were thrown away because the store was abandoned.
     let abandoned = Atomic<UInt64>(0)
     let messagesTaken = Atomic<UInt64>(0)
+    /// Written while the lock of `messageIntake` is held.
     let messagesOffered = Atomic<UInt64>(0)
+    /// Held while a message is put into the queue and counted: so whoever holds it finds the messages and the positions
+    /// in step.
+    let messageIntake = Locked(MessageIntake())
     /// Times somebody had a queue run the pipeline.
     let submissions = Atomic<UInt64>(0)
+    /// Every producer that found the store open has put its action in.
+    let hasIntakeEnded = Atomic<Bool>(false)
     /// The pipeline has gone.
     let isFinished = Atomic<Bool>(false)
 

@@ -15,3 +15,8 @@ final class PipelineMessage {
         body()
     }
 }
+
+/// Whether messages are taken: until the pipeline ends, also after the intake of actions was closed.
+struct MessageIntake {
+    var isClosed = false
+}

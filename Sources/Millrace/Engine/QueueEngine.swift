@@ -19,7 +19,7 @@ final class QueueEngine: @unchecked Sendable {
     /// Marks the queue, so that a thread can be asked whether it runs on it.
     private let mark: DispatchSpecificKey<Bool>
     /// Ticks at which the earliest timer fires that counts; 0: none is set.
-    private let timer = Atomic<UInt64>(0)
+    let timer = Atomic<UInt64>(0)
     /// A timer fired while a turn was submitted or running.
     private let missedTimer = Atomic<Bool>(false)
     /// A turn of the main queue came while the main queue ran an action of this store, in a nested run loop.
@@ -128,15 +128,15 @@ final class QueueEngine: @unchecked Sendable {
             millrace_frame_pop(&frame)
             return submit()
         }
-        var remains: Consumer.Remains?
-        if consumer.isClosed, !consumer.isFinished {
-            remains = consumer.finish()
+        var retired: RetiredPipeline?
+        if consumer.isToFinish {
+            retired = consumer.finish()
         } else {
             consumer.noteEmpty(millrace_clock_ticks())
             publishIfDue()
         }
         millrace_frame_pop(&frame)
-        if let remains = remains.take() { consumer.end(consume remains) }
+        if let retired = retired.take() { consumer.end(consume retired) }
         consumer.noteAbsence()
         if !consumer.isFinished { scheduleUpkeep() }
         giveBack()
@@ -150,7 +150,8 @@ final class QueueEngine: @unchecked Sendable {
             let mayHaveMore = consumer.drainOnce(atMost: Self.slice)
             consumer.publishAfterBatch()
             guard mayHaveMore || lingers() else { return false }
-        } while consumer.queue.pointee.position < end && millrace_clock_ticks() &- start < Self.turnTicks
+        } while consumer.queue.pointee.position < end
+            && millrace_clock_passed(start, millrace_clock_ticks()) < Self.turnTicks
         return true
     }
 
@@ -171,7 +172,7 @@ final class QueueEngine: @unchecked Sendable {
     private func drainHere(upTo position: UInt64) {
         var frame = millrace_frame()
         millrace_frame_push(&frame, consumer.identity)
-        while !consumer.isFinished, !consumer.isAbandoned, consumer.queue.pointee.position <= position {
+        while !consumer.isFinished, consumer.queue.pointee.position <= position {
             let before = consumer.queue.pointee.position
             let left = Int(clamping: position - before + 1)
             _ = consumer.drainOnce(atMost: left)
@@ -217,7 +218,7 @@ final class QueueEngine: @unchecked Sendable {
     }
 
     /// A timer fires. Another that was to come earlier may have been set since: then this one counts no more.
-    private func upkeep(_ due: UInt64, quietSince position: UInt64?) {
+    func upkeep(_ due: UInt64, quietSince position: UInt64?) {
         upkeeps.add(1, ordering: .relaxed)
         guard timer.compareExchange(expected: due, desired: 0, ordering: .relaxed).exchanged else { return }
         // A turn is coming, or running, perhaps past its own look at the timer: it will see the mark. Sequentially
@@ -229,7 +230,7 @@ final class QueueEngine: @unchecked Sendable {
         }
         let isQuiet =
             consumer.queue.pointee.position == position
-            || millrace_clock_ticks() &- busyUntil > Self.quietTicks
+            || millrace_clock_passed(busyUntil, millrace_clock_ticks()) > Self.quietTicks
         if isQuiet, !consumer.tidy() { tidyPosition = consumer.queue.pointee.position }
         runTurn()
     }
@@ -239,10 +240,10 @@ final class QueueEngine: @unchecked Sendable {
         return !millrace_baton_try_take(consumer.baton)
     }
 
-    /// Ends the turn. A store that was closed after its last look is finished in the next one, and a timer that fired
+    /// Ends the turn. A store whose intake ended after the last look is finished in the next one, and a timer that fired
     /// meanwhile is served there.
-    private func giveBack() {
-        if millrace_queue_hand_over(consumer.queue, consumer.baton) || (consumer.isClosed && !consumer.isFinished)
+    func giveBack() {
+        if millrace_queue_hand_over(consumer.queue, consumer.baton) || consumer.isToFinish
             || missedTimer.exchange(false, ordering: .sequentiallyConsistent)
         {
             rouse()

@@ -3,99 +3,172 @@
 import MillraceCore
 public import Synchronization
 
-/// Threads and tasks that wait for room in a bounded queue, served in the order in which they came.
+/// Threads and tasks that wait for room in a bounded queue, served in the order in which they came. Also counts the
+/// reservations: places granted to a waiter whose action is not in the queue yet.
 ///
-/// Handshake with the consumer: who waits puts itself on the list, says so in `waiting`, then looks for room once more;
-/// the consumer reports how far it has come, then looks at `waiting`. One of the two sees the other.
+/// Invariant: a place is granted under the lock, by the depth and the reservations of that moment, so no place is
+/// granted twice. Two exceptions: `serveStalled`, and producers that have found room without waiting and have not
+/// claimed it yet.
+///
+/// Invariant: if somebody waits, a later event serves the first waiter. Each of the three parties writes first and then
+/// reads. A waiter enters the line, writes `word`, then looks for room. The consumer reports, then reads `word`. Who
+/// ends a reservation writes `word`, then looks for room. All these accesses are sequentially consistent, so whichever
+/// party reads last sees the writes of the other two: nobody waits while the queue is empty and nothing is reserved.
 @usableFromInline
 final class RoomWaiters: Sendable {
-    enum Outcome: Sendable {
-        /// There is room, and it is meant for whoever is told so.
-        case granted
-        case closed
-        case cancelled
-    }
-
-    private struct Waiter {
-        let id: UInt64
-        let resume: @Sendable (Outcome) -> Void
-    }
-
-    private struct List {
-        var waiters: [Waiter] = []
-        /// Those before it have gone; moved up now and then.
-        var first = 0
+    private struct Line {
+        var first: RoomWaiter?
+        unowned(unsafe) var last: RoomWaiter?
+        var count: UInt32 = 0
+        var reserved: UInt32 = 0
+        /// Grants and ended reservations so far.
+        var steps: UInt64 = 0
         var isClosed = false
 
-        var count: Int { waiters.count - first }
+        var word: UInt64 { UInt64(count) << 32 | UInt64(reserved) }
 
-        mutating func take(_ most: Int) -> [Waiter] {
-            let taken = Array(waiters[first..<first + min(most, count)])
-            first += taken.count
-            if first * 2 >= waiters.count {
-                waiters.removeFirst(first)
-                first = 0
-            }
+        mutating func append(_ waiter: RoomWaiter) {
+            waiter.phase = .waiting
+            waiter.previous = last
+            if let last { last.next = waiter } else { first = waiter }
+            last = waiter
+            count += 1
+        }
+
+        /// Removes a waiter in constant time, wherever it stands. The caller must call the `resume` that is returned.
+        mutating func remove(_ waiter: RoomWaiter) -> (@Sendable (RoomWaiter.Outcome) -> Void)? {
+            let (previous, next) = (waiter.previous, waiter.next)
+            if let previous { previous.next = next } else { first = next }
+            if let next { next.previous = previous } else { last = previous }
+            (waiter.previous, waiter.next) = (nil, nil)
+            waiter.phase = .ended
+            count -= 1
+            defer { waiter.resume = nil }
+            return waiter.resume
+        }
+
+        /// Takes the first so many out.
+        mutating func take(_ most: UInt64) -> [@Sendable (RoomWaiter.Outcome) -> Void] {
+            var taken: [@Sendable (RoomWaiter.Outcome) -> Void] = []
+            while UInt64(taken.count) < most, let first, let resume = remove(first) { taken.append(resume) }
             return taken
         }
     }
 
-    private let list = Locked(List())
-    @usableFromInline let waiting = Atomic<Int>(0)
-    private let ids = Atomic<UInt64>(0)
+    private let line = Locked(Line())
+    /// How many wait, in the upper half, and how many places are reserved, in the lower. Written while the lock is held.
+    @usableFromInline let word = Atomic<UInt64>(0)
 
-    /// Sequentially consistent: for the consumer, after it reported; pairs with the store in `wait`.
-    @inlinable
-    var isEmpty: Bool { waiting.load(ordering: .sequentiallyConsistent) == 0 }
-
-    /// A mark by which a waiter can be called back. Relaxed: only has to be unique.
-    func makeID() -> UInt64 { ids.add(1, ordering: .relaxed).newValue }
-
-    /// Has `resume` called once: when there is room, when the store closes, when `finish` is called for it.
+    /// Whether nobody waits and nothing is reserved. A producer that finds room may then claim it without waiting.
     ///
-    /// `lookAgain` is asked once it is on the list, and answers how it ends if it ends at once. It is told whether it is
-    /// the first: for the others there is no room while that one waits.
-    func wait(_ id: UInt64, lookAgain: (_ isFirst: Bool) -> Outcome?, resume: @escaping @Sendable (Outcome) -> Void) {
-        let isFirst: Bool? = list.withLock { list in
-            guard !list.isClosed else { return nil }
-            list.waiters.append(Waiter(id: id, resume: resume))
-            // Sequentially consistent: before the look for room below, pairs with isEmpty.
-            waiting.store(list.count, ordering: .sequentiallyConsistent)
-            return list.count == 1
+    /// Sequentially consistent, as are all accesses of `word`: see the second invariant.
+    @inlinable
+    var isIdle: Bool { word.load(ordering: .sequentiallyConsistent) == 0 }
+
+    /// How many wait.
+    var count: Int { Int(word.load(ordering: .sequentiallyConsistent) >> 32) }
+
+    /// Places granted whose action has not gone in yet.
+    var reserved: UInt64 { word.load(ordering: .sequentiallyConsistent) & 0xffff_ffff }
+
+    /// Adds a waiter to the line, and calls `resume` once with the outcome.
+    ///
+    /// - Parameter room: Returns how many places are free, given the number of reserved ones. Called under the lock.
+    func wait(
+        _ waiter: RoomWaiter,
+        room: (_ reserved: UInt64) -> UInt64,
+        resume: @escaping @Sendable (RoomWaiter.Outcome) -> Void
+    ) {
+        let outcome: RoomWaiter.Outcome? = line.withLock { line in
+            // Cancelled before it stood in line.
+            guard waiter.phase == .new else { return .cancelled }
+            guard !line.isClosed else {
+                waiter.phase = .ended
+                return .closed
+            }
+            waiter.resume = resume
+            line.append(waiter)
+            show(line)
+            // A waiter behind another one must not take the room, so only the first one looks.
+            guard line.count == 1, room(UInt64(line.reserved)) > 0 else { return nil }
+            _ = line.remove(waiter)
+            grant(1, &line)
+            return .reserved
         }
-        guard let isFirst else { return resume(.closed) }
-        if let outcome = lookAgain(isFirst) { finish(id, with: outcome) }
+        if let outcome { resume(outcome) }
     }
 
-    /// Calls back one waiter, if it still waits.
-    func finish(_ id: UInt64, with outcome: Outcome) {
-        let waiter: Waiter? = list.withLock { list in
-            guard let index = list.waiters[list.first...].firstIndex(where: { $0.id == id }) else { return nil }
-            let waiter = list.waiters.remove(at: index)
-            waiting.store(list.count, ordering: .sequentiallyConsistent)
-            return waiter
+    /// Takes a waiter out of the line, if it is there. If `wait` is called afterwards, its outcome is `cancelled`.
+    func cancel(_ waiter: RoomWaiter) {
+        let resume = line.withLock { line in
+            guard waiter.phase == .waiting else {
+                waiter.phase = .ended
+                return (@Sendable (RoomWaiter.Outcome) -> Void)?.none
+            }
+            defer { show(line) }
+            return line.remove(waiter)
         }
-        waiter?.resume(outcome)
+        resume?(.cancelled)
     }
 
-    /// Serves the first so many. They are called without the lock.
-    func grant(_ room: Int) {
-        let served = list.withLock { list in
-            let served = list.take(room)
-            waiting.store(list.count, ordering: .sequentiallyConsistent)
+    /// Ends one reservation, then serves as `serve` does.
+    func endReservation(room: (_ reserved: UInt64) -> UInt64) {
+        serve(ending: 1, room: room)
+    }
+
+    /// Grants places to the first waiters, as many as `room` returns. Calls their `resume` after releasing the lock.
+    func serve(room: (_ reserved: UInt64) -> UInt64) {
+        serve(ending: 0, room: room)
+    }
+
+    /// The number of grants and ended reservations so far: as long as it stays the same, nobody gets on.
+    var steps: UInt64 { line.withLock { $0.steps } }
+
+    /// Grants a place to this waiter, wherever it stands in the line, if nobody has got on since `steps` was read.
+    ///
+    /// For a blocked thread: a place may be reserved for a task that cannot go on before this thread does, and the
+    /// reservation would never end.
+    func serveStalled(_ waiter: RoomWaiter, since steps: UInt64, _ hasRoom: () -> Bool) {
+        let resume: (@Sendable (RoomWaiter.Outcome) -> Void)? = line.withLock { line in
+            guard line.steps == steps, line.reserved > 0, waiter.phase == .waiting, hasRoom() else { return nil }
+            let resume = line.remove(waiter)
+            grant(1, &line)
+            return resume
+        }
+        resume?(.reserved)
+    }
+
+    private func serve(ending ended: UInt32, room: (_ reserved: UInt64) -> UInt64) {
+        let served = line.withLock { line in
+            line.reserved -= ended
+            line.steps &+= UInt64(ended)
+            if ended > 0 { show(line) }
+            guard line.count > 0 else { return [@Sendable (RoomWaiter.Outcome) -> Void]() }
+            let served = line.take(room(UInt64(line.reserved)))
+            grant(UInt32(served.count), &line)
             return served
         }
-        for waiter in served { waiter.resume(.granted) }
+        for resume in served { resume(.reserved) }
     }
 
-    /// Frees all, for good.
+    /// Ends all waiting with the outcome `closed`, now and in later calls of `wait`.
     func close() {
-        let freed = list.withLock { list in
-            list.isClosed = true
-            let freed = list.take(.max)
-            waiting.store(0, ordering: .sequentiallyConsistent)
-            return freed
+        let freed = line.withLock { line in
+            line.isClosed = true
+            defer { show(line) }
+            return line.take(.max)
         }
-        for waiter in freed { waiter.resume(.closed) }
+        for resume in freed { resume(.closed) }
+    }
+
+    /// Counts places that were granted.
+    private func grant(_ count: UInt32, _ line: inout Line) {
+        line.reserved += count
+        line.steps &+= UInt64(count)
+        show(line)
+    }
+
+    private func show(_ line: Line) {
+        word.store(line.word, ordering: .sequentiallyConsistent)
     }
 }

@@ -5,21 +5,22 @@ public import MillraceCore
 import Synchronization
 
 extension StoreCore {
-    /// What a dispatch does that found the queue full. True: the action goes in. Else it has been counted.
+    /// What a dispatch does that found the queue full. An action that is refused has been counted; after one whose place
+    /// was reserved the caller ends the reservation.
     @usableFromInline
-    func admit() -> Bool {
-        guard let admission, !isUnbounded else { return true }
+    func admit() -> Admission.Answer {
+        guard let admission, !isUnbounded else { return .free }
         switch admission.overflow {
         case .dropNewest, .dropOldest:
-            if admission.exactRoom > 0 { return true }
+            if admission.isRoomForNewcomers { return .free }
             // Relaxed: a statistic.
             consumer.shared.dropped.add(1, ordering: .relaxed)
-            return false
+            return .refused
         case .block:
-            if admission.waitForRoom() { return true }
+            let answer = admission.waitForRoom()
             // Closed while it waited; of a shard the queue itself may still be open, for the others.
-            reject(1)
-            return false
+            if answer == .refused { reject(1) }
+            return answer
         }
     }
 
@@ -31,7 +32,7 @@ extension StoreCore {
         let room = admission.roomForOffers
         if room > 0 { return Int(clamping: room) }
         if isUnbounded { return .max }
-        return admission.waiters.isEmpty ? Int(clamping: admission.exactRoom(below: admission.capacity)) : 0
+        return admission.waiters.count == 0 ? Int(clamping: admission.exactRoom(below: admission.capacity)) : 0
     }
 
     /// A closed queue refuses by itself, and the pipeline cannot wait for room that only it can make.
@@ -80,47 +81,34 @@ extension StoreCore {
         return OfferedActions(accepted: done, result: .accepted)
     }
 
-    /// Suspends until there is room. Returns at once where the bound does not hold.
-    func waitForRoom() async throws {
-        guard let admission, admission.room == 0, !isUnbounded, !admission.isRoomForNewcomers else { return }
-        let id = admission.waiters.makeID()
-        let outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { task in
-                admission.waiters.wait(
-                    id,
-                    // Cancelled before: the handler below has run, and found nobody.
-                    lookAgain: { Task.isCancelled ? .cancelled : $0 && admission.exactRoom > 0 ? .granted : nil },
-                    resume: { (outcome: RoomWaiters.Outcome) in task.resume(returning: outcome) }
-                )
-            }
-        } onCancel: {
-            admission.waiters.finish(id, with: .cancelled)
-        }
-        switch outcome {
-        case .granted: return
-        case .closed: throw SendError.closed
-        case .cancelled:
-            // Who comes next relied on us to take the room, and so to keep the consumer going.
-            if admission.exactRoom > 0 { admission.waiters.grant(1) }
-            throw CancellationError()
-        }
+    /// Whether an action may go in at once, without a reservation: the caller pushes it next, without suspending.
+    var hasRoomNow: Bool {
+        guard let admission else { return true }
+        return admission.room > 0 || isUnbounded || admission.isRoomForNewcomers
     }
 }
 
 extension StoreCore: RoomKeeper {
     @usableFromInline
-    func offerRoomToEffects() {
-        consumer.effects.room = self
+    package func reserveRoom() async -> RoomReservation {
+        guard let admission, !isUnbounded else { return .unbounded }
+        switch await admission.reserveRoom() {
+        case .reserved: return .reserved
+        case .closed: return .closed
+        case .cancelled: return .cancelled
+        }
     }
 
     @usableFromInline
-    package func hasRoom() async -> Bool {
-        do {
-            try await waitForRoom()
-            return true
-        } catch {
-            return !(error is CancellationError)
-        }
+    package func endReservation() {
+        admission?.endReservation()
+    }
+
+    /// Before the store is shared.
+    @usableFromInline
+    func showRoom() {
+        // Not counted: whoever calls it holds the core.
+        findRoom = { [unowned(unsafe) self] _ in self }
     }
 }
 

@@ -2,10 +2,10 @@
 
 import CMillrace
 import Dispatch
+import Synchronization
 
 extension StoreCore {
-    /// Starts the engine; before the store is shared. Returns what runs, which is `.caller` when the system
-    /// has no thread.
+    /// Starts the engine, before the store is shared. Returns the engine in use: `.caller` if the system had no thread.
     @usableFromInline
     func start(_ engine: StoreEngine) -> StoreEngine {
         switch engine.kind {
@@ -31,8 +31,8 @@ extension StoreCore {
         return engine
     }
 
-    /// Sees to it that somebody consumes. Where the pipeline runs on the thread that dispatches, the action at
-    /// `position` is finished when this returns.
+    /// Sees to it that somebody consumes. Where this thread becomes the consumer, the action at `position` is finished
+    /// when this returns.
     @usableFromInline
     func kick(upTo position: UInt64) {
         switch host {
@@ -44,39 +44,98 @@ extension StoreCore {
 
     private func drainAsCaller() {
         if millrace_read_ongoing() {
-            // Inside `withState` nothing may run that takes long, waits for readers, or ends the store: another
-            // thread does it.
+            // Inside `withState` nothing may run that takes long or waits for readers: another thread does it.
             drainElsewhere()
         } else {
             CallerEngine.drain(consumer)
         }
     }
 
+    /// Has another thread drain, unless somebody does or is about to: the baton is held from here on, so that one thread
+    /// is started, however many actions are dispatched until it runs.
     private func drainElsewhere() {
-        let hasThread = StoreThread.start(name: "millrace-drain") { self.drainAsCaller() }
+        guard millrace_baton_try_take(consumer.baton) else { return }
+        let drain: @Sendable () -> Void = {
+            if CallerEngine.drainHolding(self.consumer) { CallerEngine.drain(self.consumer) }
+        }
+        let hasThread = StoreThread.start(name: "millrace-drain", drain)
         // Later, then, when the system has one to give.
-        if !hasThread { DispatchQueue.global().async { self.drainAsCaller() } }
+        if !hasThread { DispatchQueue.global().async(execute: drain) }
     }
 
-    /// Whether waiting here would be waiting for oneself.
+    /// Whether this is the pipeline's thread or queue, main included: such a caller is not bounded.
     var isOwnThread: Bool { cell.isRunningHere || queueEngine?.isOnQueue == true }
 
-    /// Whether the pipeline cannot go on before this thread does. Not on the main queue, where it goes on inline.
+    /// Whether the pipeline cannot run until this thread returns. False on the main queue, where it runs inline.
     var waitsForItself: Bool { queueEngine?.waitsForItself == true }
 
     /// Whether a timer of the engine's is set. For tests of idleness.
     var isUpkeepScheduled: Bool { queueEngine?.isUpkeepScheduled == true }
 
     /// No outside action is taken any more, and nobody waits for room; what is pending will be finished, then the
-    /// pipeline goes. Any thread, any number of times.
+    /// pipeline is released. Any thread, any number of times.
     func close() {
         closeIntake()
         rouse()
     }
 
-    /// As `close`, without finishing anything on this thread.
+    /// As `close`, by the store that is being released. If this is the only reference, no producer exists, so no grace
+    /// period is needed: with the engine `.caller` all is finished when this returns, unless it is inside `withState`.
+    func closeReleased() {
+        if isHeldOnce { consumer.shared.hasIntakeEnded.store(true, ordering: .sequentiallyConsistent) }
+        close()
+    }
+
+    /// Whether the caller's reference is the only one. Whoever dispatches holds the core or the store. The thread of an
+    /// engine holds it, too.
+    private var isHeldOnce: Bool {
+        // Seen through an unmanaged reference, as a local variable would be a second one.
+        var reference = Unmanaged.passUnretained(self)
+        let isOnce = withUnsafeMutablePointer(to: &reference) {
+            $0.withMemoryRebound(to: StoreCore<Action, State>.self, capacity: 1) {
+                isKnownUniquelyReferenced(&$0.pointee)
+            }
+        }
+        // What those did who held it before is seen from here on.
+        if isOnce { atomicMemoryFence(ordering: .acquiring) }
+        return isOnce
+    }
+
+    /// As `close`, but never runs the pipeline on this thread.
     func closeElsewhere() {
         closeIntake()
+        rouseElsewhere()
+    }
+
+    /// Closes, and ends the intake once no producer that read the mode as open can still publish. That takes as long as
+    /// the longest read section of the process, so nobody waits for it here.
+    private func closeIntake() {
+        let modeBefore = millrace_queue_set_mode(queue.raw, UInt32(MILLRACE_MODE_CLOSED))
+        admission?.waiters.close()
+        guard modeBefore & UInt32(MILLRACE_MODE_CLOSED) == 0, !consumer.hasIntakeEnded else { return }
+        let core = Unmanaged.passRetained(self)
+        GracePeriod.after {
+            core._withUnsafeGuaranteedRef { $0.endIntake() }
+            // Not here: were this the last reference, a destructor of the user's could hold up the ends of all stores.
+            DispatchQueue.global().async { core.release() }
+        }
+    }
+
+    private func endIntake() {
+        // Sequentially consistent: before the look at who consumes; pairs with Consumer.isToFinish, which the consumer
+        // looks at after it has given its role away.
+        consumer.shared.hasIntakeEnded.store(true, ordering: .sequentiallyConsistent)
+        rouseElsewhere()
+    }
+
+    /// Closes the store and discards all actions after the current one. Returns at once.
+    func abandon() {
+        millrace_stage_ask(cell.stage, UInt32(MILLRACE_ATTENTION_ABANDON))
+        closeElsewhere()
+    }
+
+    /// Wakes the consumer, which then looks at its state; never runs the pipeline on this thread.
+    private func rouseElsewhere() {
         if case .caller = host {
             drainElsewhere()
         } else {
@@ -84,19 +143,7 @@ extension StoreCore {
         }
     }
 
-    private func closeIntake() {
-        _ = millrace_queue_set_mode(queue.raw, UInt32(MILLRACE_MODE_CLOSED))
-        admission?.waiters.close()
-    }
-
-    /// Nothing is handled any more: after the action that runs now the rest is thrown away. Once closed. Returns at
-    /// once.
-    func abandon() {
-        millrace_stage_ask(cell.stage, UInt32(MILLRACE_ATTENTION_ABANDON))
-        closeElsewhere()
-    }
-
-    /// Has the consumer look, though nothing was pushed.
+    /// The same, maybe on this thread.
     private func rouse() {
         switch host {
         case .thread: millrace_doorbell_ring(millrace_queue_bell(queue.raw))

@@ -10,27 +10,40 @@ extension StoreCore {
     /// Takes an action from outside or from an output, as the store's policy has it.
     @inlinable
     func take(_ dispatched: consuming DispatchedAction<Action>, cause: ActionCause, run: EffectRun?, flags: UInt64) {
-        if let admission, flags == 0, admission.room == 0, !admit() { return }
+        if let admission, flags == 0, admission.room == 0 { return takeWhenFull(dispatched, cause: cause, run: run) }
         settle(push(dispatched, cause: cause, run: run, flags: admission == nil ? flags : ownFlags(flags)))
     }
 
-    /// The same from outside, for an action that was meant for an earlier time. Out of line: a second copy of the push
-    /// in the caller would keep the compiler from inlining the first.
+    /// The same where the queue was found full. Out of line: a second copy of the push in the caller would keep the
+    /// compiler from inlining the first.
+    @inlinable @inline(never)
+    func takeWhenFull(_ dispatched: consuming DispatchedAction<Action>, cause: ActionCause, run: EffectRun?) {
+        let answer = admit()
+        if answer == .refused { return }
+        let result = push(dispatched, cause: cause, run: run, flags: ownFlags())
+        // Also if the push was refused: the next one may have the place. Before the pipeline may run here, and for long.
+        if answer == .reserved { endReservation() }
+        settle(result)
+    }
+
+    /// The same from outside, for an action that was meant for an earlier time. Out of line as above.
     @inlinable @inline(never)
     func take(_ dispatched: consuming DispatchedAction<Action>, intended: UInt64) {
-        if let admission, admission.room == 0, !admit() { return }
+        var answer = Admission.Answer.free
+        if let admission, admission.room == 0 { answer = admit() }
+        if answer == .refused { return }
         let flags = admission == nil ? 0 : ownFlags(0)
-        settle(
-            queue.push(
-                dispatched.action,
-                source: dispatched.dispatcher,
-                cause: .none,
-                run: nil,
-                flags: flags,
-                intended: intended,
-                admits: { admitsWhileClosed }
-            )
+        let result = queue.push(
+            dispatched.action,
+            source: dispatched.dispatcher,
+            cause: .none,
+            run: nil,
+            flags: flags,
+            intended: intended,
+            admits: { admitsWhileClosed }
         )
+        if answer == .reserved { endReservation() }
+        settle(result)
     }
 
     @inlinable
@@ -60,9 +73,11 @@ extension StoreCore {
         var done = 0
         while done < actions.count {
             var end = min(actions.count, done + ActionQueue<Action>.longestRun)
+            var answer = Admission.Answer.free
             if let admission {
                 let room = admission.room
-                if room == 0, !admit() {
+                if room == 0 { answer = admit() }
+                if answer == .refused {
                     done += 1
                     continue
                 }
@@ -78,6 +93,7 @@ extension StoreCore {
                 flags: ownFlags(),
                 admits: { admitsWhileClosed }
             )
+            if answer == .reserved { endReservation() }
             settle(run.last)
             // The one that was refused is settled.
             done += max(1, run.count)
@@ -104,16 +120,14 @@ extension StoreCore {
         consumer.shared.rejected.add(count, ordering: .relaxed)
     }
 
-    /// Puts a message into the order of actions. False when the store is closed.
+    /// Puts a message into the order of actions. False when the pipeline ends.
     ///
     /// Without memory it waits for some: the caller has promised somebody an answer.
     func send(_ body: @escaping () -> Void) -> Bool {
         let message = PipelineMessage(body)
         while true {
-            switch queue.push(message: message, admits: { cell.isRunningHere }) {
+            switch put(message) {
             case .accepted(let position):
-                // After the push: until then `pending` counts it, rather than miss an action.
-                consumer.shared.messagesOffered.add(1, ordering: .relaxed)
                 if needsKick { kick(upTo: position) }
                 return true
             case .closed:
@@ -126,6 +140,17 @@ extension StoreCore {
                 }
                 sched_yield()
             }
+        }
+    }
+
+    private func put(_ message: PipelineMessage) -> ActionQueue<Action>.PushResult {
+        let isOwn = cell.isRunningHere
+        return consumer.shared.messageIntake.withLock { intake in
+            guard !intake.isClosed || isOwn else { return .closed }
+            let result = queue.push(message: message)
+            // Relaxed: whoever reads it in step with the positions holds the lock.
+            if case .accepted = result { consumer.shared.messagesOffered.add(1, ordering: .relaxed) }
+            return result
         }
     }
 }

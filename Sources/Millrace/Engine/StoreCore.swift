@@ -19,7 +19,7 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     /// Whether a read from outside asks the pipeline for a publication first.
     @usableFromInline let isReadOnDemand: Bool
     /// The consumer's, as everything it touches.
-    @usableFromInline @exclusivity(unchecked) var subscribers: [Subscriber] = []
+    @usableFromInline @exclusivity(unchecked) var subscribers = OrderedList<Subscriber>()
     @usableFromInline let plugins = PluginList<Action, State>()
     /// Where the state is when the store's caller keeps it. Set before the store is shared.
     @usableFromInline @exclusivity(unchecked) var subjectState: SubjectState<State>?
@@ -37,7 +37,7 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var pushErased:
         ((StoreCore<Action, State>, DispatchedAction<Action>, ActionCause, EffectRun?) -> Void)?
 
-    @usableFromInline typealias Subscriber = (subscription: StateSubscription, body: @Sendable (State) -> Void)
+    @usableFromInline typealias Subscriber = StateSubscriber<State>
 
     /// What a push is followed by.
     enum Host {
@@ -72,7 +72,7 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         )
         admission = consumer.admission
         super.init()
-        if admission != nil { offerRoomToEffects() }
+        if admission != nil { showRoom() }
     }
 
     deinit {
@@ -81,25 +81,32 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     }
 
     /// Gives the consumer its pipeline. Before the store is shared.
+    ///
+    /// - Parameter publish: What a publication does; nil: what the pipeline does.
     @inlinable
-    func install<M>(_ pipeline: Pipeline<M>) where M.InputActionType == Action, M.StateType == State {
+    func install<M>(_ pipeline: Pipeline<M>, publish: (() -> Void)? = nil)
+    where M.InputActionType == Action, M.StateType == State {
         // Not strong: the core holds the consumer, and whoever consumes holds the core. Not even retained while it
         // runs, as that would cost as much as an action where each dispatch is a batch.
         let unretained = Unmanaged.passUnretained(self)
         unowned(unsafe) let core = self
-        consumer.drainBatch = { limit in unretained._withUnsafeGuaranteedRef { pipeline.drain($0, limit) } }
-        consumer.discardBatch = { most, exempt in pipeline.discard(core, most, handling: exempt) }
-        consumer.kindOfAction = { slot in
-            kindOfAction((slot + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self).pointee)
-        }
+        consumer.entry = PipelineEntry(
+            drain: { limit in unretained._withUnsafeGuaranteedRef { pipeline.drain($0, limit) } },
+            discard: { most, exempt in pipeline.discard(core, most, handling: exempt) },
+            publish: publish ?? { pipeline.publishBetween(core) },
+            reclaim: { core.cell.snapshot.reclaim() },
+            removeSubscribers: {
+                defer { (core.subscribers, core.router) = (OrderedList(), nil) }
+                return (core.subscribers, core.router, core.plugins.removeAll())
+            }
+        )
         let (named, plugins) = (pipeline.running, plugins)
-        consumer.namedMiddlewares = { named + plugins.running }
-        consumer.publishState = { pipeline.publishBetween(core) }
-        consumer.reclaimStates = { core.cell.snapshot.reclaim() }
-        consumer.removeSubscribers = {
-            defer { (core.subscribers, core.router) = ([], nil) }
-            return (core.subscribers, core.router, core.plugins.removeAll())
-        }
+        consumer.names = PipelineNames(
+            kindOfAction: { slot in
+                kindOfAction((slot + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self).pointee)
+            },
+            middlewares: { named + plugins.running }
+        )
         pushErased = { core, dispatched, cause, run in
             let flags = run?.isExempt == true ? Slot.exempt : 0
             core.take(dispatched, cause: cause, run: run, flags: flags)

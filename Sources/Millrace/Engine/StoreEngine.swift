@@ -63,8 +63,9 @@ public struct StoreEngine: Sendable, Hashable {
     /// does neither, actions dispatched by other threads are never taken, and `drain()` never returns.
     public static let main = StoreEngine(kind: .main)
 
-    /// Whoever dispatches drains the queue until it is empty, before `dispatch` returns, unless another thread is
-    /// draining: then that thread does it. There is no limit to how much one call may drain.
+    /// Whoever dispatches drains the queue until it is empty, before `dispatch` returns. Where another thread is draining,
+    /// that thread does it; inside ``ReduxStoreBase/withState(_:)`` a thread is started for it. There is no limit to how
+    /// much one call may drain.
     public static let caller = StoreEngine(kind: .caller)
 }
 

@@ -20,6 +20,7 @@ struct ThreadEngine: Sendable {
         millrace_frame_push(&frame, consumer.identity)
         let (spin, pauses) = spinning()
         var busyUntil = millrace_clock_ticks()
+        consumer.noteEmpty(busyUntil)
         while true {
             let mayHaveMore = consumer.drainOnce()
             consumer.publishAfterBatch()
@@ -27,13 +28,17 @@ struct ThreadEngine: Sendable {
                 busyUntil = millrace_clock_ticks()
                 continue
             }
-            if consumer.isClosed { break }
+            if consumer.isToFinish { break }
             tidyIfQuiet(since: busyUntil)
-            if !hasWork(within: spin, pauses) { sleep() }
+            if !hasWork(within: spin, pauses) {
+                sleep()
+                // What waits now has come about now.
+                consumer.noteEmpty(millrace_clock_ticks())
+            }
         }
-        let remains = consumer.finish()
+        let retired = consumer.finish()
         millrace_frame_pop(&frame)
-        consumer.end(consume remains)
+        consumer.end(consume retired)
     }
 
     /// Ticks to spin for, nothing when there is but one processor, which the producer needs; and pauses between two
@@ -57,11 +62,11 @@ struct ThreadEngine: Sendable {
         while true {
             let now = millrace_clock_ticks()
             consumer.noteEmpty(now)
-            let waited = now &- start
+            let waited = millrace_clock_passed(start, now)
             if waited >= spin { return false }
             if waited > Self.quietTicks, !isTidy { isTidy = !consumer.tidy() }
             for _ in 0..<pauses { millrace_pause() }
-            if millrace_queue_front(raw) != nil || consumer.isClosed { return true }
+            if millrace_queue_front(raw) != nil || consumer.isToFinish { return true }
             // The last state must not wait for an action that may never come.
             if consumer.books.pointee.isDirty { consumer.publishAfterBatch() }
         }
@@ -69,7 +74,9 @@ struct ThreadEngine: Sendable {
 
     /// Gives memory back though actions keep coming, if they have long not filled a batch.
     private func tidyIfQuiet(since busyUntil: UInt64) {
-        guard millrace_queue_is_bloated(raw), millrace_clock_ticks() &- busyUntil > Self.quietTicks else { return }
+        guard millrace_queue_is_bloated(raw),
+            millrace_clock_passed(busyUntil, millrace_clock_ticks()) > Self.quietTicks
+        else { return }
         _ = consumer.tidy()
     }
 
@@ -87,10 +94,10 @@ struct ThreadEngine: Sendable {
     }
 
     /// Sleeps on the doorbell. True when there is something to do, false when the time ran out.
-    private func park(atMost nanoseconds: UInt64) -> Bool {
+    func park(atMost nanoseconds: UInt64) -> Bool {
         let bell = bellPointer
         millrace_doorbell_prepare(bell)
-        if millrace_queue_has_ready(raw) || consumer.isClosed {
+        if millrace_queue_has_ready(raw) || consumer.isToFinish {
             millrace_doorbell_cancel(bell)
             return true
         }

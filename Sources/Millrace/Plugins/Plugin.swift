@@ -7,38 +7,7 @@ public import MillraceCore
 final class Plugin<Action, State>: @unchecked Sendable {
     // Unchecked because it is given to the pipeline in a message and is the pipeline's from then on; the counters and
     // the run are for any thread.
-
-    /// The calls of a middleware that is bound. Closures that are specialised where it is installed.
-    @usableFromInline
-    struct Calls {
-        @usableFromInline let handle: (Action, ActionSource) -> IO<Action>
-        @usableFromInline let probedHandle: (Action, ActionSource, any PipelineProbe) -> IO<Action>
-        /// Called only if it `hasAfterReduce`.
-        @usableFromInline let afterReduce: (Action, ActionSource, AnyActionHandler<Action>) -> Void
-        @usableFromInline let hasAfterReduce: Bool
-        @usableFromInline let canceller: EffectCanceller
-
-        @inlinable
-        init<M: MiddlewareProtocol>(_ bound: M, _ state: @escaping GetState<State>, _ plugin: Plugin)
-        where M.InputActionType == Action, M.OutputActionType == Action, M.StateType == State {
-            let (counters, run) = (plugin.counters, plugin.run)
-            handle = { action, dispatcher in
-                counters.countHandled()
-                let io = bound.handle(action: action, from: dispatcher, state: state)
-                return io.isPure ? .pure() : counters.counted(io, run)
-            }
-            probedHandle = { action, dispatcher, probe in
-                counters.countHandled()
-                let io = bound.handle(action: action, from: dispatcher, state: state, probe: probe)
-                return io.isPure ? .pure() : counters.counted(io, run)
-            }
-            afterReduce = { action, dispatcher, output in
-                bound.afterReduce(action: action, from: dispatcher, state: state, output: output.belonging(to: run))
-            }
-            hasAfterReduce = bound.hasAfterReduce
-            canceller = bound.effectCanceller
-        }
-    }
+    @usableFromInline typealias Calls = PluginCall<Action>
 
     let name: MiddlewareName
     var isEnabled = true
@@ -55,7 +24,9 @@ final class Plugin<Action, State>: @unchecked Sendable {
     convenience init<M: MiddlewareProtocol>(_ middleware: M, name: MiddlewareName)
     where M.InputActionType == Action, M.OutputActionType == Action, M.StateType == State {
         let named = middleware.named(name)
-        self.init(name) { plugin, state, live in Calls(named.bound(to: state, live: live), state, plugin) }
+        self.init(name) { plugin, state, live in
+            Calls(named.bound(to: state, live: live), state, plugin.counters, plugin.run)
+        }
     }
 
     @usableFromInline

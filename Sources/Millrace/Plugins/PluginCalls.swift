@@ -2,38 +2,42 @@
 
 public import MillraceCore
 
-/// What asks all plugins that see actions: closures of closures, as to go through an array retains each.
+/// What asks all plugins that see actions.
 @usableFromInline
 final class PluginCalls<Action> {
-    @usableFromInline typealias Handle = (Action, ActionSource) -> IO<Action>
-    @usableFromInline typealias AfterReduce = (Action, ActionSource, AnyActionHandler<Action>) -> Void
+    /// In the order of the plugins.
+    @usableFromInline let all: FixedList<PluginCall<Action>>
+    /// Those that have an `afterReduce`, from the last to the first.
+    @usableFromInline let observers: FixedList<PluginCall<Action>>
 
-    @usableFromInline let handle: Handle
-    @usableFromInline let afterReduce: AfterReduce
+    /// - Parameter calls: Of the plugins that see actions, in order.
+    init(_ calls: [PluginCall<Action>] = []) {
+        all = FixedList(calls)
+        observers = FixedList(calls.reversed().filter(\.hasAfterReduce))
+    }
 
-    /// - Parameters:
-    ///   - handles: In their order.
-    ///   - afterReduces: In the order of their plugins; the last is called first.
-    init(_ handles: [Handle] = [], _ afterReduces: [AfterReduce] = []) {
-        var handle = handles.last ?? { _, _ in .pure() }
-        for first in handles.dropLast().reversed() {
-            let rest = handle
-            handle = { action, dispatcher in
-                let io = first(action, dispatcher)
-                // As a rule; so that nothing is composed, which code that knows no types does not do for nothing.
-                if io.isPure { return rest(action, dispatcher) }
-                return rest(action, dispatcher) <> io
-            }
+    @inlinable
+    func handle(_ action: Action, _ dispatcher: ActionSource) -> IO<Action> {
+        var io = IO<Action>.pure()
+        all.forEach { call in
+            let answer = call.handle(action, dispatcher)
+            if !answer.isPure { io = answer <> io }
         }
-        var afterReduce = afterReduces.first ?? { _, _, _ in }
-        for last in afterReduces.dropFirst() {
-            let rest = afterReduce
-            afterReduce = { action, dispatcher, output in
-                last(action, dispatcher, output)
-                rest(action, dispatcher, output)
-            }
+        return io
+    }
+
+    @inlinable
+    func handle(_ action: Action, _ dispatcher: ActionSource, probe: any PipelineProbe) -> IO<Action> {
+        var io = IO<Action>.pure()
+        all.forEach { call in
+            let answer = call.probedHandle(action, dispatcher, probe)
+            if !answer.isPure { io = answer <> io }
         }
-        self.handle = handle
-        self.afterReduce = afterReduce
+        return io
+    }
+
+    @inlinable
+    func afterReduce(_ action: Action, _ dispatcher: ActionSource, _ output: AnyActionHandler<Action>) {
+        observers.forEach { $0.afterReduce(action, dispatcher, output) }
     }
 }

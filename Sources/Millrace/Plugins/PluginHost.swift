@@ -14,7 +14,7 @@ struct PluginHost<Action, State>: MiddlewareProtocol {
 
     @inlinable
     func handle(action: Action, from dispatcher: ActionSource, state: @escaping GetState<State>) -> IO<Action> {
-        list.isIdle ? .pure() : list.calls._withUnsafeGuaranteedRef { $0.handle(action, dispatcher) }
+        list.isIdle ? .pure() : list.handle(action, dispatcher)
     }
 
     @inlinable
@@ -24,7 +24,7 @@ struct PluginHost<Action, State>: MiddlewareProtocol {
         state: @escaping GetState<State>,
         probe: some PipelineProbe
     ) -> IO<Action> {
-        list.isIdle ? .pure() : list.probedHandle(action, dispatcher, probe)
+        list.isIdle ? .pure() : list.handle(action, dispatcher, probe: probe)
     }
 
     @inlinable
@@ -37,8 +37,7 @@ struct PluginHost<Action, State>: MiddlewareProtocol {
         state: @escaping GetState<State>,
         output: AnyActionHandler<Action>
     ) {
-        guard list.hasAfterReduce else { return }
-        list.calls._withUnsafeGuaranteedRef { $0.afterReduce(action, dispatcher, output) }
+        if list.hasAfterReduce { list.afterReduce(action, dispatcher, output) }
     }
 
     @inlinable

@@ -13,21 +13,26 @@ final class PluginList<Action, State>: @unchecked Sendable {
     /// No plugin sees actions. The one thing a store without plugins looks at.
     @usableFromInline @exclusivity(unchecked) private(set) var isIdle = true
     @usableFromInline @exclusivity(unchecked) private(set) var hasAfterReduce = false
+    /// Whether `calls` is yet to be made after a change. The first action that needs it makes it: so many changes between
+    /// two actions cost one list, and a list costs no more than the action that goes through it.
+    @usableFromInline @exclusivity(unchecked) private(set) var isStale = false
     /// What asks those that are enabled; not retained, as that would be done at every action.
     @usableFromInline @exclusivity(unchecked) private(set) var calls: Unmanaged<PluginCalls<Action>>
     private var keptCalls = PluginCalls<Action>() {
         didSet { calls = .passUnretained(keptCalls) }
     }
     private var plugins: [Plugin<Action, State>] = []
+    private var names: Set<MiddlewareName> = []
+    /// Of those that are enabled: how many there are, and how many have an `afterReduce`.
+    private var enabled = (all: 0, observers: 0)
     /// The store's getter; set when the store is made.
     private var state: GetState<State>?
     private var live: LiveState<State>?
     private var position: (@Sendable () -> ActionPosition)?
     private var effects: EffectProbeCell?
 
-    /// What any thread may see; it keeps no plugin.
-    private let shown = Locked<[(name: MiddlewareName, isEnabled: Bool, counters: PluginCounters)]>([])
-    private let named = Locked<[RunningMiddleware]>([])
+    /// What any thread may see, in the order of `plugins`; it keeps no plugin.
+    private let shown = Locked<[ShownPlugin]>([])
 
     @usableFromInline
     init() {
@@ -48,7 +53,7 @@ final class PluginList<Action, State>: @unchecked Sendable {
 
     /// The named middlewares in the plugins. Any thread.
     @usableFromInline
-    var running: [RunningMiddleware] { named.withLock { $0 } }
+    var running: [RunningMiddleware] { shown.withLock { $0 }.flatMap(\.running) }
 
     /// What plugins will be bound to; while the store binds.
     @usableFromInline
@@ -60,13 +65,30 @@ final class PluginList<Action, State>: @unchecked Sendable {
     }
 
     @usableFromInline
-    func probedHandle(_ action: Action, _ dispatcher: ActionSource, _ probe: any PipelineProbe) -> IO<Action> {
-        var io = IO<Action>.pure()
-        for plugin in plugins where plugin.isEnabled {
-            guard let calls = plugin.calls else { continue }
-            io = calls.probedHandle(action, dispatcher, probe) <> io
-        }
-        return io
+    func makeCalls() {
+        keptCalls = PluginCalls(plugins.compactMap { $0.isEnabled ? $0.calls : nil })
+        isStale = false
+    }
+}
+
+// The calls of an action. Out of line, so that the loop of a store without plugins stays as short as it is.
+extension PluginList {
+    @inlinable @inline(never)
+    func handle(_ action: Action, _ dispatcher: ActionSource) -> IO<Action> {
+        if isStale { makeCalls() }
+        return calls._withUnsafeGuaranteedRef { $0.handle(action, dispatcher) }
+    }
+
+    @inlinable @inline(never)
+    func handle(_ action: Action, _ dispatcher: ActionSource, probe: any PipelineProbe) -> IO<Action> {
+        if isStale { makeCalls() }
+        return calls._withUnsafeGuaranteedRef { $0.handle(action, dispatcher, probe: probe) }
+    }
+
+    /// After `handle` of the same action, which has made the calls.
+    @inlinable @inline(never)
+    func afterReduce(_ action: Action, _ dispatcher: ActionSource, _ output: AnyActionHandler<Action>) {
+        calls._withUnsafeGuaranteedRef { $0.afterReduce(action, dispatcher, output) }
     }
 }
 
@@ -74,11 +96,14 @@ final class PluginList<Action, State>: @unchecked Sendable {
 extension PluginList {
     @usableFromInline
     func install(_ plugin: Plugin<Action, State>, at place: PluginPlace) -> Change {
-        guard index(of: plugin.name) == nil else { return .failure(.nameTaken(plugin.name)) }
-        return index(of: place, in: plugins).map { index in
+        guard !names.contains(plugin.name) else { return .failure(.nameTaken(plugin.name)) }
+        return index(of: place).map { index in
             bind(plugin)
             plugins.insert(plugin, at: index)
-            update()
+            names.insert(plugin.name)
+            count(plugin, 1)
+            let entry = ShownPlugin(plugin)
+            shown.withLock { $0.insert(entry, at: index) }
         }
     }
 
@@ -89,7 +114,10 @@ extension PluginList {
             let old = plugins[index]
             plugin.isEnabled = old.isEnabled
             plugins[index] = plugin
-            update()
+            count(old, -1)
+            count(plugin, 1)
+            let entry = ShownPlugin(plugin)
+            shown.withLock { $0[index] = entry }
             old.retire()
         }
     }
@@ -97,27 +125,31 @@ extension PluginList {
     func move(_ name: MiddlewareName, to place: PluginPlace) -> Change {
         guard let from = index(of: name) else { return .failure(.unknownName(name)) }
         if place == .before(name) || place == .after(name) { return .success(()) }
-        var others = plugins
-        let plugin = others.remove(at: from)
-        return index(of: place, in: others).map { index in
-            others.insert(plugin, at: index)
-            plugins = others
-            update()
+        return index(of: place).map { index in
+            // The place was looked up while the plugin was in the list.
+            let to = index > from ? index - 1 : index
+            plugins.insert(plugins.remove(at: from), at: to)
+            dropCalls()
+            shown.withLock { $0.insert($0.remove(at: from), at: to) }
         }
     }
 
     func remove(_ name: MiddlewareName) -> Change {
         change(name) { index in
             let plugin = plugins.remove(at: index)
-            update()
+            names.remove(name)
+            count(plugin, -1)
+            _ = shown.withLock { $0.remove(at: index) }
             plugin.retire()
         }
     }
 
     func enable(_ name: MiddlewareName, _ isEnabled: Bool) -> Change {
         change(name) { index in
+            count(plugins[index], -1)
             plugins[index].isEnabled = isEnabled
-            update()
+            count(plugins[index], 1)
+            shown.withLock { $0[index].isEnabled = isEnabled }
         }
     }
 
@@ -125,10 +157,10 @@ extension PluginList {
     @usableFromInline
     func removeAll() -> Any {
         defer {
-            plugins = []
-            (isIdle, hasAfterReduce) = (true, false)
+            (plugins, names, enabled) = ([], [], (0, 0))
+            (isIdle, hasAfterReduce, isStale) = (true, false, false)
             keptCalls = PluginCalls()
-            named.withLock { $0 = [] }
+            shown.withLock { shown in for index in shown.indices { shown[index].running = [] } }
             (state, live, position, effects) = (nil, nil, nil, nil)
         }
         return (plugins, keptCalls, state, position)
@@ -140,10 +172,11 @@ extension PluginList {
     }
 
     private func index(of name: MiddlewareName) -> Int? {
-        plugins.firstIndex { $0.name == name }
+        // From the end, where most are put in and taken out.
+        names.contains(name) ? plugins.lastIndex { $0.name == name } : nil
     }
 
-    private func index(of place: PluginPlace, in plugins: [Plugin<Action, State>]) -> Result<Int, PluginError> {
+    private func index(of place: PluginPlace) -> Result<Int, PluginError> {
         let (name, offset): (MiddlewareName, Int)
         switch place {
         case .first: return .success(0)
@@ -151,7 +184,7 @@ extension PluginList {
         case .before(let other): (name, offset) = (other, 0)
         case .after(let other): (name, offset) = (other, 1)
         }
-        guard let index = plugins.firstIndex(where: { $0.name == name }) else { return .failure(.unknownName(name)) }
+        guard let index = index(of: name) else { return .failure(.unknownName(name)) }
         return .success(index + offset)
     }
 
@@ -159,16 +192,35 @@ extension PluginList {
         if let state { plugin.bind(to: state, live: live, position: position, effects: effects) }
     }
 
-    /// Makes the calls of those that are enabled, and shows the list to others.
-    private func update() {
-        let calls = plugins.compactMap { $0.isEnabled ? $0.calls : nil }
-        isIdle = calls.isEmpty
-        let observers = calls.filter(\.hasAfterReduce)
-        hasAfterReduce = !observers.isEmpty
-        keptCalls = PluginCalls(calls.map(\.handle), observers.map(\.afterReduce))
-        let shown = plugins.map { ($0.name, $0.isEnabled, $0.counters) }
-        self.shown.withLock { $0 = shown }
-        let running = plugins.flatMap(\.running)
-        named.withLock { $0 = running }
+    /// Counts a plugin as there, or as gone. It is in no calls any more: what is removed is released at once.
+    private func count(_ plugin: Plugin<Action, State>, _ step: Int) {
+        dropCalls()
+        guard plugin.isEnabled, let calls = plugin.calls else { return }
+        enabled.all += step
+        if calls.hasAfterReduce { enabled.observers += step }
+        isIdle = enabled.all == 0
+        hasAfterReduce = enabled.observers > 0
+    }
+
+    private func dropCalls() {
+        guard !isStale else { return }
+        isStale = true
+        keptCalls = PluginCalls()
+    }
+}
+
+/// What any thread may see of a plugin.
+private struct ShownPlugin {
+    let name: MiddlewareName
+    var isEnabled: Bool
+    let counters: PluginCounters
+    /// The named middlewares in it; none after the end of the pipeline.
+    var running: [RunningMiddleware]
+
+    init<Action, State>(_ plugin: Plugin<Action, State>) {
+        name = plugin.name
+        isEnabled = plugin.isEnabled
+        counters = plugin.counters
+        running = plugin.running
     }
 }

@@ -33,7 +33,8 @@ public import MillraceCore
 ///
 /// **Cost.** A store without plugins looks at one word an action; a plugin costs a call of a closure more than a
 /// middleware that the store was made with. Install where the middleware's type is known, so that the closure is
-/// specialised. No allocation an action, except for works.
+/// specialised. No allocation an action, except for works. To install one at the end takes as long as the first, however
+/// many there are; to find one in the list, for all other changes, takes longer in a longer list.
 ///
 /// The shards of a ``ShardedStore`` are stores: install a plugin of its own in each.
 public struct StorePlugins<ActionType, StateType>: Sendable {

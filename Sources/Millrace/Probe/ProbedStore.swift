@@ -6,12 +6,13 @@ import Synchronization
 
 /// A store without its types, for what measures it: a store's core. It outlives the store.
 package protocol ProbedStore: AnyObject, Sendable {
-    /// Sets the probe, which is told of one action in so many; `body` is called with the number of actions finished
-    /// so far, at that place in the order. Nothing when the store is closed.
-    func setProbe(_ probe: any PipelineProbe, oneIn interval: Int, _ body: @escaping @Sendable (UInt64) -> Void)
+    /// Sets the probe, which is told of one action in so many. `body` is called at that place in the order with the
+    /// number of actions finished so far, and says whether it is to be set: false when a later switch has come before.
+    /// Nothing when the store is closed.
+    func setProbe(_ probe: any PipelineProbe, oneIn interval: Int, _ body: @escaping @Sendable (UInt64) -> Bool)
 
-    /// Takes the probe away, if it is this one; nil: whichever it is.
-    func removeProbe(_ probe: (any PipelineProbe)?, _ body: @escaping @Sendable (UInt64) -> Void)
+    /// Takes the probe away, if it is this one; nil: whichever it is. `body` as for `setProbe`.
+    func removeProbe(_ probe: (any PipelineProbe)?, _ body: @escaping @Sendable (UInt64) -> Bool)
 
     /// Calls `body` on the pipeline's thread between two actions, with the number of actions finished so far. False
     /// when the store is closed.
@@ -37,24 +38,23 @@ package protocol ProbedStore: AnyObject, Sendable {
 }
 
 extension StoreCore: ProbedStore {
-    func setProbe(_ probe: any PipelineProbe, oneIn interval: Int, _ body: @escaping @Sendable (UInt64) -> Void) {
+    func setProbe(_ probe: any PipelineProbe, oneIn interval: Int, _ body: @escaping @Sendable (UInt64) -> Bool) {
         let box = ProbeBox(probe, oneIn: interval)
         // Now, for what is dispatched from here on.
         setMode(box)
         _ = send { [self] in
-            consumer.probe = box
-            // Again: of several switches under way, the last one to arrive decides.
-            setMode(box)
-            body(consumer.books.pointee.reduced)
+            if body(consumer.books.pointee.reduced) { consumer.probe = box }
+            // Again, as the probe is now: switches under way have set other modes, and the last one to arrive decides.
+            setMode(consumer.probe)
         }
     }
 
-    func removeProbe(_ probe: (any PipelineProbe)?, _ body: @escaping @Sendable (UInt64) -> Void) {
+    func removeProbe(_ probe: (any PipelineProbe)?, _ body: @escaping @Sendable (UInt64) -> Bool) {
         _ = send { [self] in
-            guard probe == nil || probe === consumer.probe?.base else { return }
-            consumer.probe = nil
-            setMode(nil)
-            body(consumer.books.pointee.reduced)
+            let isThis = probe == nil || probe === consumer.probe?.base
+            // Told also where the probe is not set: a switch from before this one that arrives later must know of it.
+            if body(consumer.books.pointee.reduced), isThis { consumer.probe = nil }
+            setMode(consumer.probe)
         }
     }
 
@@ -74,7 +74,7 @@ extension StoreCore: ProbedStore {
         return consumer.shared.reduced.load(ordering: .acquiring)
     }
 
-    var middlewareNames: [MiddlewareName] { consumer.namedMiddlewares().map(\.name) }
+    var middlewareNames: [MiddlewareName] { (consumer.names?.middlewares() ?? []).map(\.name) }
 
     var effects: EffectProbeCell { consumer.effects }
 

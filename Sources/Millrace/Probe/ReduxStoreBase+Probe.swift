@@ -9,9 +9,9 @@ extension ReduxStoreBase {
     /// While it is on, each dispatch of an action that will be measured also reads the clock.
     public final func setProbe(_ probe: (any PipelineProbe)?) {
         if let probe {
-            core.setProbe(probe, oneIn: probe.samplingInterval) { _ in }
+            core.setProbe(probe, oneIn: probe.samplingInterval) { _ in true }
         } else {
-            core.removeProbe(nil) { _ in }
+            core.removeProbe(nil) { _ in true }
         }
     }
 

@@ -22,6 +22,9 @@ final class ShardRouter<Action, State>: ActionSink<Action>, @unchecked Sendable 
         self.cores = cores
         self.index = index
         super.init()
+        guard cores.contains(where: { $0.findRoom != nil }) else { return }
+        // The room of the shard that will take the action. Not counted: whoever calls it holds this.
+        findRoom = { [unowned(unsafe) self] action in self.cores[self.index(action)] }
     }
 
     @usableFromInline

@@ -13,11 +13,16 @@ import Synchronization
 ///
 /// A subscription that is thrown away goes on; it ends when ``unsubscribe()`` or ``cancel()`` is called or the store is
 /// released. One that ends before its first call is never called.
+///
+/// **Cost.** Ending it is a message in the queue of actions, however many subscribers there are.
 public final class StateSubscription: SubscriptionType, Sendable {
     /// The lowest bit: ended. The others: how many calls run, which is one at most.
     private let word = Atomic<UInt>(0)
     /// Who waits for the call that runs.
     private let waiters = Locked<[CheckedContinuation<Void, Never>]>([])
+    /// Its number in the store's list of subscribers, while it is there. Unsafe because it belongs to the pipeline, and
+    /// passes with its role, as the list does.
+    nonisolated(unsafe) var place: UInt?
     private let remove: @Sendable (StateSubscription) -> Void
 
     private static var ended: UInt { 1 }
@@ -81,7 +86,6 @@ public final class StateSubscription: SubscriptionType, Sendable {
     }
 
     /// A first look; `call(_:)` decides.
-    @usableFromInline
     var isCancelled: Bool {
         // Relaxed: on the pipeline's thread it sees what that thread did, and for others call(_:) looks again.
         word.load(ordering: .relaxed) & Self.ended != 0

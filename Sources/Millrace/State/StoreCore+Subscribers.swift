@@ -3,7 +3,7 @@
 public import CMillrace
 
 extension StoreCore {
-    /// Puts a subscriber in at its place in the order of actions. Never called when the store is closed already.
+    /// Puts a subscriber in at its place in the order of actions. Never called when the pipeline has ended.
     func subscribe(_ body: @escaping @Sendable (State) -> Void) -> StateSubscription {
         let subscription = makeSubscription()
         start(subscription, body)
@@ -13,19 +13,26 @@ extension StoreCore {
     /// A subscription that `start` is still to put in; it may be ended before.
     func makeSubscription() -> StateSubscription {
         StateSubscription { [weak self] subscription in
-            _ = self?.send { self?.subscribers.removeAll { $0.subscription === subscription } }
+            _ = self?.send { self?.remove(subscription) }
         }
     }
 
     func start(_ subscription: StateSubscription, _ body: @escaping @Sendable (State) -> Void) {
-        let told: @Sendable (State) -> Void = { state in subscription.call { body(state) } }
+        let subscriber = Subscriber(subscription, body)
         _ = send { [self] in
             consumer.publishIfDirty()
             // After the publication: who is told of it may have ended this subscription.
             guard !subscription.isCancelled else { return }
-            subscribers.append((subscription, told))
-            told(cell.read())
+            subscription.place = subscribers.append(subscriber)
+            subscriber.tell(cell.read())
         }
+    }
+
+    /// On the pipeline's thread. Nothing happens if it was never put in.
+    private func remove(_ subscription: StateSubscription) {
+        guard let place = subscription.place.take() else { return }
+        // Destroyed after the list was changed: what a subscriber holds may be anything.
+        _ = subscribers.remove(place)
     }
 
     /// Tells the subscribers of a state; those that go meanwhile are not told any more.
@@ -34,8 +41,8 @@ extension StoreCore {
         // Inside an action it is that action's; between two it is told apart, so that a stuck subscriber has a name.
         let isBetween = millrace_stage_is(cell.stage, 0)
         if isBetween { millrace_stage_between(cell.stage, Stage.notifying) }
-        for (subscription, body) in subscribers where !subscription.isCancelled {
-            body(state)
+        for entry in subscribers.entries {
+            entry.element?.tell(state)
         }
         if isBetween { millrace_stage_between(cell.stage, 0) }
     }

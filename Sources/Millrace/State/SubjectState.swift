@@ -83,10 +83,12 @@ extension StoreCore {
         let reducing = Reducer<Action, State>.reduce { action, _ in
             unretained._withUnsafeGuaranteedRef { $0.reduce(in: state) { reduce(action, &$0) } }
         }
-        core.install(Pipeline(middleware: middleware <> PluginHost(core.plugins), reducer: reducing, core: core))
-        // Every action is published where it is reduced.
         let books = core.consumer.books
-        core.consumer.publishState = { books.pointee.isDirty = false }
+        core.install(
+            Pipeline(middleware: middleware <> PluginHost(core.plugins), reducer: reducing, core: core),
+            // Every action is published where it is reduced.
+            publish: { books.pointee.isDirty = false }
+        )
         return core
     }
 

@@ -5,9 +5,10 @@
 /// Whatever is thrown away is counted in ``StoreMetrics/dropped``. What the pipeline itself dispatches and control
 /// actions never are: see ``StoreCapacity``.
 public enum OverflowPolicy: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The dispatching thread waits for room, in the order in which they came. For threads of your own: in a task
-    /// use `await send`, which blocks no thread of the pool. A thread that waits is freed when the store closes, and
-    /// its action is then rejected.
+    /// The dispatching thread waits for room; places are granted in the order of waiting. For threads of your own: in a
+    /// task use `await send`, which blocks no thread of the pool. A thread that waits is freed when the store closes, and
+    /// its action is then rejected. If free places are reserved for tasks that cannot run because this thread is
+    /// blocked, it takes one after one to two seconds, ahead of them.
     case block
     /// The action that does not fit is thrown away.
     case dropNewest

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CMillrace
+import Glibc
+import MillraceCore
 import MillraceRuntime
 import Synchronization
 
 extension ReduxStoreBase {
-    /// The store's books. Any thread, at any time, in constant time; see ``StoreMetrics`` for how exact they are.
+    /// The counters of the store. Any thread, at any time; see ``StoreMetrics`` for how exact they are.
+    ///
+    /// A few dozen loads. A look waits while another thread puts a message (such as a `drain`) into the queue, or the
+    /// pipeline gives memory back: well below a microsecond each, unless that thread is stopped in the middle.
     public final var metrics: StoreMetrics { core.metrics }
 
     /// Whether the store was closed or shut down: it takes no more actions from outside.
@@ -13,7 +18,7 @@ extension ReduxStoreBase {
 }
 
 extension StoreCore {
-    /// Read again while the pipeline reports, so that all figures are of one moment: a thread that is stopped in the
+    /// Read again while the pipeline reports, so that the depth is of one moment, too: a thread that is stopped in the
     /// middle would else find a backlog of everything that went through meanwhile.
     var metrics: StoreMetrics {
         for _ in 0..<8 {
@@ -21,6 +26,24 @@ extension StoreCore {
             if isOfOneMoment { return metrics }
         }
         return readMetrics().metrics
+    }
+
+    /// How many actions went into the queue until a moment of this call: positions claimed, without those of messages
+    /// and those that were taken out of use.
+    private var accepted: (count: UInt64, claimed: UInt64) {
+        let raw = queue.raw
+        while true {
+            let cuts = millrace_queue_cuts(raw)
+            let skipped = millrace_queue_skipped(raw)
+            // The lock keeps the two in step: a message is claimed and counted, or neither.
+            let (claimed, messages) = consumer.shared.messageIntake.withLock { _ in
+                (millrace_queue_claimed(raw), consumer.shared.messagesOffered.load(ordering: .relaxed))
+            }
+            // Positions that the consumer is taking out of use are claimed first and counted then: it takes less than a
+            // microsecond, unless the consumer is stopped in it.
+            if cuts & 1 == 0, millrace_queue_cuts(raw) == cuts { return (claimed &- skipped &- messages, claimed) }
+            sched_yield()
+        }
     }
 
     /// The books while the pipeline is at this action: exact also in the middle of a batch.
@@ -44,16 +67,13 @@ extension StoreCore {
         var metrics = StoreMetrics()
         let cuts = millrace_queue_cuts(raw)
         let consumed = millrace_queue_consumed(raw)
-        // What became of actions is read before how many there were, so that `pending` is never too small.
+        // What became of actions is read before how many there were: so there were at least as many.
         metrics.reduced = shared.reduced.load(ordering: .acquiring)
         metrics.cancelled = shared.cancelled.load(ordering: .relaxed)
         metrics.rejected = shared.rejected.load(ordering: .relaxed)
         let discarded = shared.discarded.load(ordering: .relaxed)
         let dropped = shared.dropped.load(ordering: .relaxed)
-        let skipped = millrace_queue_skipped(raw)
-        let claimed = millrace_queue_claimed(raw)
-        let messages = shared.messagesOffered.load(ordering: .relaxed)
-        let accepted = claimed &- min(claimed, skipped &+ messages)
+        let (accepted, claimed) = accepted
         metrics.dropped = dropped &+ discarded
         metrics.offered = accepted &+ metrics.rejected &+ dropped
         metrics.pending = accepted &- min(accepted, metrics.reduced &+ metrics.cancelled &+ discarded)

@@ -55,7 +55,8 @@ extension ReduxStoreBase {
     /// Dispatches an action as soon as there is room; until then the task is suspended, and no thread is blocked.
     ///
     /// Returns when the action is in the queue, which is not to say that it is reduced. Tasks and threads that wait are
-    /// served in the order in which they came. On an unbounded store it never suspends.
+    /// granted places in the order in which they came; of those that are granted places together, any may go in first.
+    /// On an unbounded store it never suspends.
     ///
     /// - Throws: `CancellationError` when the task is cancelled while it waits; ``SendError/closed`` when the store
     ///   closes before or meanwhile; ``SendError/outOfMemory``. In each case the action did not go in, and counts as
@@ -69,13 +70,23 @@ extension ReduxStoreBase {
         info: String? = nil
     ) async throws {
         let dispatched = DispatchedAction(action, file: file, function: function, line: line, info: info)
-        do {
-            try await core.waitForRoom()
-        } catch {
-            core.reject(1)
-            throw error
+        var isReserved = false
+        // No suspension between this look and the push: what is between the two is one action a thread.
+        if !core.hasRoomNow {
+            switch await core.reserveRoom() {
+            case .reserved: isReserved = true
+            case .unbounded: break
+            case .closed:
+                core.reject(1)
+                throw SendError.closed
+            case .cancelled:
+                core.reject(1)
+                throw CancellationError()
+            }
         }
         let result = core.push(dispatched, cause: .none, run: nil, flags: 0)
+        // Before the pipeline may run here: the action counts as depth from now on.
+        if isReserved { core.endReservation() }
         core.settle(result)
         switch result {
         case .accepted: return

@@ -7,7 +7,8 @@ extension ReduxStoreBase {
     ///
     /// Does not wait; ``shutdown(deadline:)`` does. Producers that wait for room are freed, and their actions rejected.
     /// What the pipeline itself dispatches is still taken. Any thread, also inside a handler; a second call does
-    /// nothing. With ``StoreEngine/caller`` the pending actions are finished by this call.
+    /// nothing. With ``StoreEngine/caller`` the pending actions are finished by this call, unless it is made inside
+    /// ``withState(_:)`` or a handler, or another thread is draining.
     public final func close() {
         core.close()
     }
@@ -16,9 +17,15 @@ extension ReduxStoreBase {
     ///
     /// At the deadline the action that is running is the last one: what still waits is thrown away, and what the
     /// pipeline dispatches is rejected. If that action does not come to an end either, the report names the handler
-    /// that is stuck, and this returns nevertheless; the pipeline then ends by itself when the handler returns.
+    /// that is stuck, and this returns nevertheless; the pipeline then ends by itself when the handler returns. The same
+    /// holds for threads that stay inside ``withState(_:)`` of any store of the process: the end waits for them, because it
+    /// cannot tell them from threads that are dispatching to this store; the report names them.
     ///
-    /// - Parameter deadline: From now. The call takes at most a second longer.
+    /// Effects are cancelled when their middleware is released. If you keep a copy of an effect middleware, call its
+    /// `cancelAll()`.
+    ///
+    /// - Parameter deadline: From now. The call takes at most a second longer, a quarter of one if threads inside
+    ///   ``withState(_:)`` block the end.
     /// - Returns: What became of the actions. A second call waits for the same end and reports what happened since.
     ///
     /// Suspends, blocks no thread, and goes on when the task is cancelled. It may be called from anywhere, also from a
@@ -43,7 +50,12 @@ extension StoreCore {
             isComplete = await consumer.completion.wait(atMost: .milliseconds(200))
         }
         let stuck = isComplete ? nil : consumer.stuckHandler()
-        if !isComplete, stuck == nil { isComplete = await consumer.completion.wait(atMost: .milliseconds(800)) }
+        var readers: [ReadingThread] = []
+        if !isComplete, stuck == nil {
+            if !consumer.hasIntakeEnded { readers = await ReadingThread.staying() }
+            // They may stay for long, and the pipeline cannot end before they leave.
+            isComplete = await consumer.completion.wait(atMost: readers.isEmpty ? .milliseconds(700) : .zero)
+        }
         let isInAction = stuck.map { $0.stage != .notifying } ?? false
         let after = stuck.flatMap { isInAction ? metrics(duringActionAt: $0.actionNumber - 1) : nil } ?? metrics
         return ShutdownReport(
@@ -53,6 +65,7 @@ extension StoreCore {
             rejected: after.rejected - min(after.rejected, before.rejected),
             pending: after.pending,
             stuckHandler: stuck,
+            readers: isComplete ? [] : readers,
             elapsed: ContinuousClock.now - start,
             metrics: after
         )

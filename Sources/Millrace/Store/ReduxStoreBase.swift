@@ -122,6 +122,6 @@ open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, @unchecked
     }
 
     deinit {
-        core.close()
+        core.closeReleased()
     }
 }

@@ -12,10 +12,10 @@
 /// before an action goes in, without a lock, so each producer that is in the middle of a dispatch may overshoot by
 /// one, a run of `dispatch(contentsOf:)` by up to 256.
 ///
-/// **Standing in line.** Threads and tasks that wait for room are let in together, first come first served, when a
-/// quarter of the capacity is free (with `.block`; at once where others are dropped), so that not every action wakes
-/// somebody. Until then nobody else gets in either: a store with a stuck handler and a depth of 80 % is full for
-/// everybody.
+/// **Standing in line.** Threads and tasks that wait for room are granted places when a quarter of the capacity is free
+/// (with `.block`; at once where others are dropped), so that not every action wakes somebody. Who waits longest is
+/// granted a place first; those that are granted places together go in in any order. Until then nobody else gets in
+/// either: a store with a stuck handler and a depth of 80 % is full for everybody. No metric counts those that wait.
 ///
 /// **Exempt** are control actions (``ReduxStoreBase/dispatch(control:file:function:line:info:)``), and whatever is
 /// dispatched by the pipeline itself: on its thread, by handlers, works and subscribers, or on its queue. Those could

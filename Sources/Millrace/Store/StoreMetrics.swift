@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The books of a store, as ``ReduxStoreBase/metrics`` found them.
+/// The counters of a store, as ``ReduxStoreBase/metrics`` found them.
 ///
-/// At every quiet moment `offered == reduced + dropped + rejected + cancelled + pending`. While threads dispatch the
-/// figures may be some actions apart, as they are not read in one instant. The pipeline reports once a batch, and makes
-/// batches that take a millisecond at most while actions stay as quick as they were: until then they count as pending.
+/// At every look `offered == reduced + dropped + rejected + cancelled + pending`. `offered` never decreases; it counts
+/// every dispatch that had returned when the look began, and none that had not begun when the look ended. The pipeline
+/// reports once a batch: until then the actions of that batch count as pending. A batch takes about a millisecond at
+/// most, as long as actions do not become slower all of a sudden.
 public struct StoreMetrics: Sendable, Hashable, Codable {
     /// Actions that were dispatched, whatever became of them.
     public var offered: UInt64 = 0
@@ -26,7 +27,7 @@ public struct StoreMetrics: Sendable, Hashable, Codable {
     public var highWaterMark: UInt64 = 0
     /// How long the oldest of the pending actions has been waiting; zero when there is none.
     ///
-    /// An estimate, as actions carry no time: of a backlog to about a thirtieth, of a single action to about a
+    /// An estimate, as actions carry no time: for a backlog it is exact to about 3 %, for one action it may be off by a
     /// batch or a wake-up. With ``StoreEngine/caller`` it is the time since somebody first looked at these metrics
     /// while the pipeline made no progress.
     public var ageOfOldest: Duration = .zero
@@ -42,7 +43,7 @@ public struct StoreMetrics: Sendable, Hashable, Codable {
     /// All zero.
     public init() {}
 
-    /// The books of two stores as one: sums, but the larger high-water mark and the greater age.
+    /// The counters of two stores as one: sums, but the larger high-water mark and the greater age.
     public static func + (left: StoreMetrics, right: StoreMetrics) -> StoreMetrics {
         var sum = StoreMetrics()
         sum.offered = left.offered &+ right.offered

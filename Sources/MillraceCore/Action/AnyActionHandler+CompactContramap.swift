@@ -7,7 +7,10 @@ extension AnyActionHandler {
         _ transform: @escaping @Sendable (NewActionType) -> ActionType?
     ) -> AnyActionHandler<NewActionType> {
         let sink = sink
-        let contramapped = ForwardingSink<NewActionType> { action, cause, run in
+        let findRoom = sink.findRoom.map { find in
+            { @Sendable (action: NewActionType) in transform(action).flatMap(find) }
+        }
+        let contramapped = ForwardingSink<NewActionType>(findRoom: findRoom) { action, cause, run in
             guard let mapped = action.compactMap(transform) else { return }
             sink.accept(mapped, cause: cause, run: run)
         }

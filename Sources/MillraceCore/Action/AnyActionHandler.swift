@@ -97,7 +97,8 @@ public struct AnyActionHandler<ActionType>: ActionHandler, Sendable {
         _ transform: @escaping @Sendable (NewActionType) -> ActionType
     ) -> AnyActionHandler<NewActionType> {
         let sink = sink
-        let contramapped = ForwardingSink<NewActionType> { action, cause, run in
+        let findRoom = sink.findRoom.map { find in { @Sendable (action: NewActionType) in find(transform(action)) } }
+        let contramapped = ForwardingSink<NewActionType>(findRoom: findRoom) { action, cause, run in
             sink.accept(action.map(transform), cause: cause, run: run)
         }
         return AnyActionHandler<NewActionType>(sink: contramapped, cause: cause, run: run)

@@ -12,8 +12,10 @@ final class ForwardingSink<ActionType>: ActionSink<ActionType>, @unchecked Senda
     @usableFromInline let body: Body
 
     @inlinable
-    init(_ body: @escaping Body) {
+    init(findRoom: FindRoom? = nil, _ body: @escaping Body) {
         self.body = body
+        super.init()
+        if let findRoom { self.findRoom = findRoom }
     }
 
     @inlinable

@@ -19,6 +19,14 @@ extension KeyedArray: KeyedCollection, RandomAccessCollection {
             yield &elements[position]
         }
     }
+
+    /// Calls a closure with the elements as they lie in memory. - Complexity: O(1)
+    @inlinable
+    public func withContiguousStorageIfAvailable<Result>(
+        _ body: (UnsafeBufferPointer<Element>) throws -> Result
+    ) rethrows -> Result? {
+        try elements.withContiguousStorageIfAvailable(body)
+    }
 }
 
 extension KeyedArray: RangeReplaceableCollection {

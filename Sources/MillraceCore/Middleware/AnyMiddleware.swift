@@ -59,10 +59,28 @@ public struct AnyMiddleware<InputActionType, OutputActionType, StateType> {
             switch parts.count {
             case 0: storage = .identity
             case 1: self = parts[0]
+            case _ where composite.holdsErasedComposite:
+                storage = .unbound(MiddlewareBox(ComposedMiddleware(children: parts), parts: parts))
             default: storage = .unbound(MiddlewareBox(realMiddleware, parts: parts))
             }
         } else {
             storage = .unbound(MiddlewareBox(realMiddleware))
+        }
+    }
+
+    /// What a store uses; nil before it is bound.
+    @usableFromInline
+    var boundBox: BoundMiddlewareBox<InputActionType, OutputActionType, StateType>? {
+        if case .bound(let box) = storage { box } else { nil }
+    }
+
+    /// Whether it is made of others.
+    @usableFromInline
+    var isComposite: Bool {
+        switch storage {
+        case .identity: false
+        case .unbound(let box): box.parts != nil
+        case .bound(let box): box.origin.parts != nil
         }
     }
 

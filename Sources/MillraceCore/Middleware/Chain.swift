@@ -106,4 +106,7 @@ extension Chain: ErasableComposite {
     var erasedParts: [AnyMiddleware<InputActionType, OutputActionType, StateType>] {
         AnyMiddleware(first).parts + AnyMiddleware(second).parts
     }
+
+    @usableFromInline
+    var holdsErasedComposite: Bool { first.hidesComposite || second.hidesComposite }
 }

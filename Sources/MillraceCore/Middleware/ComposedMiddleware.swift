@@ -11,16 +11,17 @@
 /// Identities vanish and other composites join it part by part, also when they are erased. `handle` is called on the
 /// parts in order; after the reducers it goes from the last to the first.
 ///
-/// **Cost.** A virtual call for each part. Where the parts are known when you write the code, `<>` without a type
+/// **Cost.** A call of a closure for each part, at any number of them. Where the parts are known when you write the code, `<>` without a type
 /// annotation gives a ``Chain``, which has no such calls.
 public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: MiddlewareProtocol, Monoid {
     @usableFromInline typealias Child = AnyMiddleware<InputActionType, OutputActionType, StateType>
+    @usableFromInline typealias BoundChild = BoundMiddlewareBox<InputActionType, OutputActionType, StateType>
 
     @usableFromInline var children: [Child]
-    /// Those that have an `afterReduce`, last first.
+    /// Those that have an `afterReduce`.
     @usableFromInline var observers: [Child]
-    /// Asks all parts, once they are bound: a closure of closures, as to go through an array retains each part.
-    @usableFromInline var boundHandle: ((InputActionType, ActionSource) -> IO<OutputActionType>)?
+    /// What is called once they are bound: all in order, and the observers from the last to the first.
+    @usableFromInline var boundParts: (all: FixedList<BoundChild>, observers: FixedList<BoundChild>)?
 
     /// Without a part; it does nothing.
     @inlinable
@@ -31,7 +32,7 @@ public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: 
     @inlinable
     init(children: [Child]) {
         self.children = children
-        observers = children.reversed().filter(\.hasAfterReduce)
+        observers = children.filter(\.hasAfterReduce)
     }
 
     /// Without a part; it does nothing.
@@ -50,7 +51,10 @@ public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: 
         Middleware.OutputActionType == OutputActionType,
         Middleware.StateType == StateType
     {
-        self = ComposedMiddleware(children: children + AnyMiddleware(middleware).parts)
+        let parts = AnyMiddleware(middleware).parts
+        children += parts
+        observers += parts.filter(\.hasAfterReduce)
+        boundParts = nil
     }
 
     /// Asks the parts in order; the work of the last runs first.
@@ -60,8 +64,15 @@ public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: 
         from dispatcher: ActionSource,
         state: @escaping GetState<StateType>
     ) -> IO<OutputActionType> {
-        if let boundHandle { return boundHandle(action, dispatcher) }
         var io = IO<OutputActionType>.pure()
+        if let boundParts {
+            boundParts.all.forEach { child in
+                let answer = child.handle(action, dispatcher)
+                // As a rule it is: so that nothing is composed, which code that knows no types does not do for nothing.
+                if !answer.isPure { io = answer <> io }
+            }
+            return io
+        }
         for child in children {
             io = child.handle(action: action, from: dispatcher, state: state) <> io
         }
@@ -101,7 +112,11 @@ public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: 
         state: @escaping GetState<StateType>,
         output: AnyActionHandler<OutputActionType>
     ) {
-        for child in observers {
+        if let boundParts {
+            boundParts.observers.forEach { $0.afterReduce?(action, dispatcher, output) }
+            return
+        }
+        for child in observers.reversed() {
             child.afterReduce(action: action, from: dispatcher, state: state, output: output)
         }
     }
@@ -116,20 +131,8 @@ public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: 
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?) {
         self = ComposedMiddleware(children: children.map { $0.bound(to: state, live: live) })
-        var handle: (InputActionType, ActionSource) -> IO<OutputActionType> = { _, _ in .pure() }
-        for (index, child) in children.reversed().enumerated() {
-            guard case .bound(let box) = child.storage else { continue }
-            let first = box.handle
-            let rest = handle
-            handle =
-                index == 0
-                ? first
-                : { action, dispatcher in
-                    let io = first(action, dispatcher)
-                    return rest(action, dispatcher) <> io
-                }
-        }
-        boundHandle = handle
+        let boxes = children.compactMap(\.boundBox)
+        boundParts = (FixedList(boxes), FixedList(boxes.reversed().filter { $0.afterReduce != nil }))
     }
 
     /// Binds the parts to no state.
@@ -142,4 +145,8 @@ public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: 
 extension ComposedMiddleware: ErasableComposite {
     @usableFromInline
     var erasedParts: [AnyMiddleware<InputActionType, OutputActionType, StateType>] { children }
+
+    /// Its parts are leaves.
+    @usableFromInline
+    var holdsErasedComposite: Bool { false }
 }

@@ -115,4 +115,12 @@ extension EitherMiddleware: ErasableComposite {
         case .second(let second): AnyMiddleware(second).parts
         }
     }
+
+    @usableFromInline
+    var holdsErasedComposite: Bool {
+        switch self {
+        case .first(let first): first.hidesComposite
+        case .second(let second): second.hidesComposite
+        }
+    }
 }

@@ -9,10 +9,10 @@ final class ElementMemory<GlobalInput, GlobalOutput, Key, Output, Element>: @unc
     @usableFromInline typealias LiftedOutput = ElementOutput<GlobalInput, GlobalOutput, Key, Output>
 
     @usableFromInline let find: (Key) -> Element?
-    @usableFromInline var visit: Visit?
-    @usableFromInline var output: LiftedOutput?
+    @usableFromInline @exclusivity(unchecked) var visit: Visit?
+    @usableFromInline @exclusivity(unchecked) var output: LiftedOutput?
     /// Between `handle` and `afterReduce` of an action whose element was there.
-    @usableFromInline var isOpen = false
+    @usableFromInline @exclusivity(unchecked) var isOpen = false
 
     @inlinable
     init(find: @escaping (Key) -> Element?) {

@@ -8,12 +8,20 @@ final class ElementOutput<GlobalInput, GlobalOutput, Key, Output>: ActionSink<Ou
 
     @usableFromInline let map: Map
     /// Where to, and what was handled; nil while no output is out.
-    @usableFromInline var address: (target: ActionSink<GlobalOutput>, input: GlobalInput, key: Key)?
+    @usableFromInline @exclusivity(unchecked) var address:
+        (target: ActionSink<GlobalOutput>, input: GlobalInput, key: Key)?
 
     @inlinable
     init(_ map: @escaping Map, target: ActionSink<GlobalOutput>, input: GlobalInput, key: Key) {
         self.map = map
         address = (target, input, key)
+        super.init()
+        guard target.findRoom != nil else { return }
+        // Not counted: whoever calls it holds this.
+        findRoom = { [unowned(unsafe) self] action in
+            guard let (target, input, key) = self.address, let find = target.findRoom else { return nil }
+            return self.map(input, key, action).flatMap(find)
+        }
     }
 
     @inlinable

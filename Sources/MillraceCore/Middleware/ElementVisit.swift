@@ -5,9 +5,9 @@
 final class ElementVisit<Key, Element>: @unchecked Sendable {
     // Unchecked: the variables are changed on the pipeline's thread, and only while nobody else has the object.
     @usableFromInline let find: (Key) -> Element?
-    @usableFromInline var key: Key
+    @usableFromInline @exclusivity(unchecked) var key: Key
     /// As it was before the reducers; nil while no getter is out.
-    @usableFromInline var snapshot: Element?
+    @usableFromInline @exclusivity(unchecked) var snapshot: Element?
 
     @inlinable
     init(find: @escaping (Key) -> Element?, key: Key, snapshot: Element) {

@@ -21,9 +21,10 @@
 /// that changes one of them then copies it.
 ///
 /// **Limits.** The part is bound to no state (`bindWithoutState`), as none is the same each time: lifts inside of it
-/// make their getter at each action, which allocates; lift the element's middleware first and the result further. For
-/// the same reason a middleware that is named inside is measured under its name, but not reported as stuck; name the
-/// lifted one. Outside of a store `afterReduce` looks for the element anew.
+/// make their getter at each action, which allocates; lift the element's middleware first and the result further. Lifts
+/// to elements inside of it take some allocations for each of their actions, and keep the rules above at any depth. A
+/// middleware that is named inside is measured under its name, but not reported as stuck; name the lifted one. Outside
+/// of a store `afterReduce` looks for the element anew.
 public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Key, Part: MiddlewareProtocol>:
     MiddlewareProtocol
 {
@@ -40,11 +41,16 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
     @usableFromInline typealias Memory = ElementMemory<
         GlobalInput, GlobalOutput, Key, Part.OutputActionType, Part.StateType
     >
+    @usableFromInline typealias Handover = ElementHandover<
+        GlobalInput, GlobalOutput, Key, Part.OutputActionType, Part.StateType
+    >
 
     @usableFromInline var part: Part
     @usableFromInline let axes: Axes
     /// Made once when a store took the middleware.
     @usableFromInline var memory: Memory?
+    /// The same where there is no state to bind to. Without either, outside of a store, nothing is remembered.
+    @usableFromInline var handover: Handover?
 
     @inlinable
     init(_ part: Part, _ axes: Axes) {
@@ -90,7 +96,9 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
         output: AnyActionHandler<GlobalOutput>
     ) {
         guard part.hasAfterReduce, let own = axes.input(action) else { return }
-        let memory = memory ?? makeMemory(state)
+        // Taken out of the handover, so that it is gone before whoever lent the getter looks whether that can be used again.
+        let remembered = memory ?? handover?.memory.take()
+        guard let memory = remembered ?? (handover == nil ? makeMemory(state) : nil) else { return }
         func tell(_ elementState: @escaping GetState<Part.StateType>) {
             part.afterReduce(
                 action: own.action,
@@ -99,7 +107,7 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
                 output: memory.lift(output, axes.output, input: action, key: own.key)
             )
         }
-        _ = self.memory == nil ? memory.begin(own.key, tell) : memory.resume(tell)
+        _ = remembered == nil ? memory.begin(own.key, tell) : memory.resume(tell)
         memory.end()
     }
 
@@ -107,13 +115,14 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
     @inlinable
     public mutating func bind(to state: @escaping GetState<GlobalState>) {
         part.bindWithoutState()
-        memory = makeMemory(state)
+        (memory, handover) = (makeMemory(state), nil)
     }
 
-    /// Binds the part to no state.
+    /// Binds the part to no state, and remembers the element of one action at a time.
     @inlinable
     public mutating func bindWithoutState() {
         part.bindWithoutState()
+        (memory, handover) = (nil, Handover())
     }
 
     @inlinable
@@ -130,8 +139,11 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
     ) -> IO<GlobalOutput> {
         guard let own = axes.input(action) else { return .pure() }
         let memory = memory ?? makeMemory(state)
-        guard let io = memory.begin(own.key, { ask(own.action, $0) }) else { return .pure() }
-        if !part.hasAfterReduce { memory.end() }
+        guard let io = memory.begin(own.key, { ask(own.action, $0) }) else {
+            handover?.memory = nil
+            return .pure()
+        }
+        if part.hasAfterReduce { handover?.memory = memory } else { memory.end() }
         return io.isPure ? .pure() : lifted(io, input: action, key: own.key)
     }
 

@@ -19,6 +19,8 @@ public enum MiddlewareRegistry {
     @TaskLocal private static var found: Found?
     /// The middleware that is being bound.
     @TaskLocal private static var enclosing: MiddlewareName?
+    /// Whether the gates in front of it are open.
+    @TaskLocal private static var gates: (@Sendable () -> Bool)?
 
     /// Runs `bind`, and returns its result and the named middlewares that were bound in it, outer before inner.
     ///
@@ -39,7 +41,10 @@ public enum MiddlewareRegistry {
         _ bind: () -> Result
     ) -> (Result, [RunningMiddleware]) {
         let found = Found(position: position, effects: effects)
-        let result = $found.withValue(found, operation: bind)
+        // A store may be made while another one binds, or by what a gated work starts: their names and gates are theirs.
+        let result = $found.withValue(found) {
+            $enclosing.withValue(nil) { $gates.withValue(nil, operation: bind) }
+        }
         return (result, found.middlewares.withLock { $0 })
     }
 
@@ -48,6 +53,18 @@ public enum MiddlewareRegistry {
     static func within(_ name: MiddlewareName, _ bind: () -> Void) {
         $enclosing.withValue(name, operation: bind)
     }
+
+    /// Binds what a gate holds that cancels effects when it closes, or runs its work outside of a store.
+    @usableFromInline
+    package static func behindGate(_ isOpen: @escaping @Sendable () -> Bool, _ body: () -> Void) {
+        let outer = gates
+        $gates.withValue({ isOpen() && outer?() != false }, operation: body)
+    }
+
+    /// Whether all those gates in front of the middleware that is being bound are open, to be asked at any time; nil
+    /// where there is none. What it starts while one is closed is cancelled at once.
+    @usableFromInline
+    package static var areGatesOpen: (@Sendable () -> Bool)? { gates }
 
     /// Where the effects of the middleware that is being bound are measured. Nil when no store binds.
     @usableFromInline

@@ -85,10 +85,11 @@ public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         MiddlewareRegistry.within(name) { base.bind(to: state, live: live) }
     }
 
-    /// Binds the middleware to no state; it is not reported as stuck.
+    /// Binds the middleware to no state. Its effects are measured under the name; it is not reported as stuck.
     @inlinable
     public mutating func bindWithoutState() {
-        base.bindWithoutState()
+        running = nil
+        MiddlewareRegistry.within(name) { base.bindWithoutState() }
     }
 }
 

@@ -27,9 +27,6 @@ package final class EffectMeter: Sendable {
     /// Whether somebody measures: an early look, before `begin`.
     package var isMeasuring: Bool { cell.isOccupied }
 
-    /// The store, if it is bounded. For who is called by it.
-    package var room: (any RoomKeeper)? { cell.room }
-
     /// An effect begins; nil when nobody measures.
     package func begin() -> Run? {
         guard let probe = cell.probe else { return nil }

@@ -10,17 +10,13 @@ package protocol EffectProbe: AnyObject, Sendable {
     func effectEnded(_ meter: EffectMeter, began: UInt64, isCancelled: Bool)
 }
 
-/// What a store has for the effects of its middlewares: who measures them, if somebody does, and room. The meters of
-/// all its middlewares look here, whenever they were made. Any thread.
+/// Who measures the effects of a store's middlewares, if somebody does. The meters of all its middlewares look here,
+/// whenever they were made. Any thread.
 @usableFromInline
-package final class EffectProbeCell: @unchecked Sendable {
-    // Unchecked because of `room`, which is set before the store is shared.
+package final class EffectProbeCell: Sendable {
     // Changes while the lock is held. Relaxed: decides only whether that is worth a look.
     private let isOn = Atomic<Bool>(false)
     private let current = Locked<(any EffectProbe)?>(nil)
-
-    /// The store, if it is bounded. Read while the store calls a middleware: then it is there.
-    package unowned var room: (any RoomKeeper)?
 
     package init() {}
 

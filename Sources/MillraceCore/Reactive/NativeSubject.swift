@@ -13,7 +13,8 @@ final class NativeSubject<Element, ErrorType: Error>: @unchecked Sendable {
     @usableFromInline let lock = Lock()
     /// What new subscribers are given first; nil: nothing.
     @usableFromInline let latest: UnsafeMutablePointer<Element>?
-    @usableFromInline @exclusivity(unchecked) var subscriptions: [Subscription] = []
+    /// In the order in which they are told.
+    @usableFromInline @exclusivity(unchecked) var subscriptions = OrderedList<Subscription>()
     /// The last event, after which there are no others.
     @usableFromInline @exclusivity(unchecked) var end: Event?
 
@@ -90,7 +91,7 @@ final class NativeSubject<Element, ErrorType: Error>: @unchecked Sendable {
             return subscription
         }
         let first = end ?? latest.map { .value($0.pointee) }
-        if end == nil { subscriptions.append(subscription) }
+        if end == nil { subscription.place = subscriptions.append(subscription) }
         lock.unlock()
         if let first {
             subscription.deliver(first, to: listener)
@@ -103,24 +104,22 @@ final class NativeSubject<Element, ErrorType: Error>: @unchecked Sendable {
     @usableFromInline
     func remove(_ subscription: Subscription) {
         lock.lock(subjectMistake)
-        let index = subscriptions.firstIndex { $0 === subscription }
-        let removed = index.map { subscriptions.remove(at: $0) }
+        let removed = subscription.place.take().flatMap { subscriptions.remove($0) }
         withExtendedLifetime(removed) { lock.unlock() }
     }
 
     /// Under the lock, which is released: tells all subscribers of an event.
     @inlinable
     func tellAndUnlock(_ event: Event) {
-        if subscriptions.count == 1, subscriptions[0].events.isEmpty, let listener = subscriptions[0].claim() {
+        if let subscription = subscriptions.only, subscription.events.isEmpty, let listener = subscription.claim() {
             // The usual case: nothing waits for this one.
-            let subscription = subscriptions[0]
             lock.unlock()
             subscription.deliver(event, to: listener)
         } else {
-            let audience = subscriptions
-            for subscription in audience { subscription.append(event) }
+            let audience = subscriptions.entries
+            for entry in audience { entry.element?.append(event) }
             lock.unlock()
-            for subscription in audience { subscription.deliver() }
+            for entry in audience { entry.element?.deliver() }
         }
     }
 }

@@ -9,7 +9,8 @@ extension SubjectType {
     /// After ``SubscriptionType/unsubscribe()`` at most one call more, which was under way. After a completion values are
     /// ignored, and new subscribers are told the completion. A subscription that is thrown away goes on.
     ///
-    /// **Cost.** A lock a push, and two for each subscriber; no allocation.
+    /// **Cost.** A lock a push, and two for each subscriber; no allocation. Subscribing and unsubscribing take a lock or
+    /// two, however many subscribers there are.
     @inlinable
     public static func native() -> SubjectType {
         let subject = NativeSubject<Element, ErrorType>()

@@ -22,6 +22,8 @@ final class NativeSubscription<Element, ErrorType: Error>: SubscriptionType, @un
     /// Nil once it has ended, so that what its closures hold is let go.
     @usableFromInline @exclusivity(unchecked) var listener: Listener?
     @usableFromInline @exclusivity(unchecked) var events = EventQueue<Event>()
+    /// Its number in the subject's list, while it is there.
+    @usableFromInline @exclusivity(unchecked) var place: UInt?
     /// Whether somebody empties the queue.
     @usableFromInline @exclusivity(unchecked) var isDelivering = false
 

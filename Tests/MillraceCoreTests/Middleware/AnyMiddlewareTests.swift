@@ -116,4 +116,38 @@ struct AnyMiddlewareTests {
         }
         #expect(hidden == nil)
     }
+
+    @Test("composed and erased one by one: called as one composite, each under its name")
+    func oneByOne() {
+        func part(_ number: Int) -> Erased {
+            let name = MiddlewareName(interning: "\(number)")
+            let late = LateSpy<Int, String, Int>(name: "\(number)", log: log, output: "late \(number)")
+            let early = Spy<Int, String, Int>(name: "\(number)", log: log, output: "\(number)")
+            return number % 2 == 0 ? Erased(early.named(name)) : Erased(late.named(name))
+        }
+        let numbers = Array(0..<7)
+        let left = numbers.dropFirst().reduce(part(0)) { Erased($0 <> part($1)) }
+        let right = numbers.dropLast().reversed().reduce(part(6)) { Erased(part($1) <> $0) }
+        let halves = Erased(Erased(part(0) <> part(1) <> part(2)) <> Erased(part(3) <> (part(4) <> part(5))))
+        let either: EitherMiddleware<Chain<Erased, Erased>, Identity> = .first(halves <> part(6))
+        let composed: Composed = left <> Identity()
+        let calls =
+            numbers.map { $0 % 2 == 0 ? "\($0) handle 1 1 0" : "\($0) handle" }
+            + numbers.reversed().filter { $0 % 2 == 1 }.map { "\($0) after 1 1 0" }
+            + numbers.reversed().filter { $0 % 2 == 0 }.map { "\($0) io 0" }
+        for middleware in [left, right, Erased(either), Erased(composed <> Identity())] {
+            for middleware in unboundAndBound(middleware, state: Shared(0)) {
+                log.clear()
+                sink.log.clear()
+                cycle(middleware, 1, state: Shared(0), output: sink)
+                #expect(log.all == calls)
+                #expect(sink.log.all.map(\.action) == ["late 5", "late 3", "late 1", "6", "4", "2", "0"])
+            }
+            let (_, running) = MiddlewareRegistry.collecting { middleware.bound(to: { 0 }) }
+            #expect(running.map(\.name.description) == numbers.map { "\($0)" })
+            let probed = Recorder<String>()
+            cycle(middleware.bound(to: { 0 }), 1, state: Shared(0), probe: ProbeSpy(log: probed), output: sink)
+            #expect(probed.all == numbers.flatMap { ["began \($0)", "ended \($0)"] })
+        }
+    }
 }

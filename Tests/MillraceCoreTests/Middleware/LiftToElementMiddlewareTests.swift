@@ -162,6 +162,40 @@ struct LiftToElementMiddlewareTests {
         #expect(sink.log.all.map(\.action) == [.add(1, "late"), .add(2, "late")])
     }
 
+    @Test("inside another one: what was kept stays with its element, and what was not is let go")
+    func keptInside() {
+        typealias Action = ElementIDAction<String, ShopAction>
+        for keeps in [true, false] {
+            let late = Late(keeps: keeps)
+            let state = Shared(["a": ShopState(), "b": ShopState()])
+            let sink = SinkSpy<Action>()
+            let bound = lift(late).liftToDictionary(
+                inputAction: { (action: Action) in action },
+                outputAction: { $0 },
+                state: { (state: [String: ShopState]) in state }
+            ).bound(to: { state.value })
+            let addressed = [("a", 1), ("b", 2), ("a", 3)]
+            for (key, id) in addressed {
+                cycle(bound, Action(id: key, action: .add(id, "x")), state: state, output: sink)
+            }
+            #expect(late.log.all == ["handle 1", "after 1 ''", "handle 2", "after 2 ''", "handle 3", "after 3 ''"])
+            #expect(sink.log.all.map(\.action.id) == ["a", "b", "a"])
+            let reducer = shopReducer.liftToDictionary(
+                action: \Action.optional,
+                stateDictionary: \[String: ShopState].self
+            )
+            state.update { reducer.reduce(Action(id: "a", action: .add(3, "y")), &$0) }
+            // Without a getter that was kept nobody shares the element, so that it is changed where it is.
+            #expect(state.value["a"]?.items[0].text.copies == (keeps ? 1 : 0))
+            state.value = [:]
+            sink.log.clear()
+            #expect(late.getters.value.map { $0().id } == (keeps ? [1, 2, 3] : []))
+            for output in late.outputs.value { output.dispatch(.add("late")) }
+            let answers: [Action] = addressed.map { Action(id: $0, action: .add($1, "late")) }
+            #expect(sink.log.all.map(\.action) == (keeps ? answers : []))
+        }
+    }
+
     @Test("what was not kept is used again, for another element and another output")
     func reused() {
         let (sync, late) = (Sync(answers: false), Late())

@@ -105,4 +105,42 @@ struct NativeSubjectStressTests {
         }
         #expect(faults.all == [])
     }
+
+    @Test("many come and leave while values are pushed: those that stay see every value, in order")
+    func comingAndLeaving() {
+        let subject = UnfailableReplayLastSubjectType.native(initialValue: 0)
+        let staying = (0..<3).map { _ in Listener() }
+        /// One that comes; returns what ends its subscription.
+        @Sendable func come() -> @Sendable () -> Void {
+            // Unsafe: a native subject's may be ended on any thread.
+            nonisolated(unsafe) let subscription = subject.publisher.subscribe(Listener().subscriber)
+            return { subscription.unsubscribe() }
+        }
+        let leaving = Shared<[@Sendable () -> Void]>([])
+        // Those that leave stand between those that stay.
+        for listener in staying {
+            for _ in 0..<100 { leaving.update { $0.append(come()) } }
+            _ = subject.publisher.subscribe(listener.subscriber)
+        }
+        onThreads(4) { thread in
+            var random = SplitMix64(seed: UInt64(thread))
+            for _ in 0..<500 {
+                subject.mutate { $0 += 1 }
+                let new = come()
+                let index = Int.random(in: 0..<300, using: &random)
+                let leave = leaving.update { all in
+                    all.append(new)
+                    return all.remove(at: index)
+                }
+                leave()
+                leave()
+            }
+        }
+        for leave in leaving.value { leave() }
+        subject.mutate { $0 += 1 }
+        for listener in staying {
+            #expect(listener.faults.all == [])
+            #expect(listener.calls.load(ordering: .relaxed) == 2_002)
+        }
+    }
 }

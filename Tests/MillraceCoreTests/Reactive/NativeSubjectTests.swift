@@ -236,4 +236,34 @@ struct NativeSubjectTests {
         #expect(other.value() == 2)
         box.value = []
     }
+
+    @Test("the others are told in the order of subscription, whoever left, also while it was told")
+    func leaving() {
+        let subject = UnfailableReplayLastSubjectType.native(initialValue: 0)
+        let told = Recorder<Int>()
+        let all = Shared<[@Sendable () -> Void]>([])
+        for number in 0..<20 {
+            // Unsafe: a native subject's may be ended on any thread.
+            nonisolated(unsafe) let subscription = subject.publisher.subscribe(
+                UnfailableSubscriberType(onValue: { value in
+                    told.record(number)
+                    // It leaves, with one before it and one after it, which the value has reached already.
+                    if value == 1, number == 9 { for index in [9, 5, 12] { all.value[index]() } }
+                })
+            )
+            all.update { $0.append { subscription.unsubscribe() } }
+        }
+        for index in [0, 3, 19, 3] { all.value[index]() }
+        func push(_ value: Int) -> [Int] {
+            told.clear()
+            subject.subscriber.onValue(value)
+            return told.all
+        }
+        #expect(push(1) == [1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 18])
+        #expect(push(2) == [1, 2, 4, 6, 7, 8, 10, 11, 13, 14, 15, 16, 17, 18])
+        for leave in all.value.dropFirst(2) { leave() }
+        #expect(push(3) == [1])
+        all.value[1]()
+        #expect(push(4) == [])
+    }
 }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MillraceCore
+
+/// The calls of a plugin's middleware that is bound. Closures that are specialised where the plugin is installed.
+@usableFromInline
+final class PluginCall<Action> {
+    @usableFromInline let handle: (Action, ActionSource) -> IO<Action>
+    @usableFromInline let probedHandle: (Action, ActionSource, any PipelineProbe) -> IO<Action>
+    /// Called only if it `hasAfterReduce`.
+    @usableFromInline let afterReduce: (Action, ActionSource, AnyActionHandler<Action>) -> Void
+    @usableFromInline let hasAfterReduce: Bool
+    @usableFromInline let canceller: EffectCanceller
+
+    @inlinable
+    init<M: MiddlewareProtocol>(
+        _ bound: M,
+        _ state: @escaping GetState<M.StateType>,
+        _ counters: PluginCounters,
+        _ run: EffectRun
+    )
+    where M.InputActionType == Action, M.OutputActionType == Action {
+        handle = { action, dispatcher in
+            counters.countHandled()
+            let io = bound.handle(action: action, from: dispatcher, state: state)
+            return io.isPure ? .pure() : counters.counted(io, run)
+        }
+        probedHandle = { action, dispatcher, probe in
+            counters.countHandled()
+            let io = bound.handle(action: action, from: dispatcher, state: state, probe: probe)
+            return io.isPure ? .pure() : counters.counted(io, run)
+        }
+        afterReduce = { action, dispatcher, output in
+            bound.afterReduce(action: action, from: dispatcher, state: state, output: output.belonging(to: run))
+        }
+        hasAfterReduce = bound.hasAfterReduce
+        canceller = bound.effectCanceller
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CMillrace
+import Dispatch
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Millrace
+
+/// Single steps of the engines, each at the moment at which leaving it out would lose a wake-up.
+@Suite("Steps of the engines", .timeLimit(.minutes(1)))
+struct EngineStepTests {
+    private func store(_ engine: StoreEngine) -> ReduxStoreBase<Int, Int> {
+        ReduxStoreBase(initialState: 0, reducer: counting(Int.self), engine: engine)
+    }
+
+    @Test("where a baton makes the consumer, producers run the full barrier themselves", arguments: engines)
+    func symmetricBell(engine: StoreEngine) {
+        let store = store(engine)
+        let core = store.core
+        // With the sleeper's barrier only, a producer could publish without seeing that the baton was given back.
+        let isSymmetric = millrace_queue_bell(core.queue.raw).pointee.asymmetric == 0
+        #expect(core.needsKick == !isThread(engine))
+        #expect(isSymmetric || !core.needsKick)
+        withExtendedLifetime(store) {}
+    }
+
+    private func isThread(_ engine: StoreEngine) -> Bool {
+        if case .thread = engine.kind { true } else { false }
+    }
+
+    @Test("a timer that fires while a turn is ending is served in the next turn")
+    func missedTimer() async throws {
+        let store = store(.queue(DispatchQueue(label: "missed timer")))
+        let engine = try #require(store.core.queueEngine)
+        let consumer = store.core.consumer
+        store.dispatch(1)
+        await store.drain()
+        // As in the turn that has looked at the timer already.
+        #expect(await eventually { millrace_baton_try_take(consumer.baton) })
+        engine.timer.store(7, ordering: .relaxed)
+        engine.upkeep(7, quietSince: nil)
+        let submissions = consumer.shared.submissions.load(ordering: .relaxed)
+        engine.giveBack()
+        #expect(consumer.shared.submissions.load(ordering: .relaxed) == submissions + 1)
+    }
+
+    @Test("an intake that ends while the baton is held is seen by whoever gives it back, by .caller")
+    func endsWhileCallerHolds() async {
+        let store = store(.caller)
+        let consumer = store.core.consumer
+        #expect(millrace_baton_try_take(consumer.baton))
+        store.close()
+        #expect(await eventually { consumer.hasIntakeEnded })
+        #expect(CallerEngine.giveBack(consumer))
+        CallerEngine.drain(consumer)
+        #expect(consumer.isFinished)
+    }
+
+    @Test("the same by .queue and .main", arguments: [StoreEngine.queue(DispatchQueue(label: "held baton")), .main])
+    func endsWhileTurnRuns(engine: StoreEngine) async throws {
+        let store = store(engine)
+        let consumer = store.core.consumer
+        #expect(millrace_baton_try_take(consumer.baton))
+        store.close()
+        #expect(await eventually { consumer.hasIntakeEnded })
+        #expect(!consumer.isFinished)
+        try #require(store.core.queueEngine).giveBack()
+        #expect(await eventually { consumer.isFinished })
+    }
+
+    @Test("a thread that is about to sleep sees that the intake has ended, and that an action came")
+    func park() {
+        let ended = store(.caller)
+        withExtendedLifetime(ended) {
+            let consumer = ended.core.consumer
+            let engine = ThreadEngine(consumer: consumer, wait: .park)
+            // Nobody rings: the time runs out.
+            #expect(!engine.park(atMost: 1_000_000))
+            consumer.shared.hasIntakeEnded.store(true, ordering: .sequentiallyConsistent)
+            #expect(engine.park(atMost: 5_000_000_000))
+        }
+        let pushed = store(.caller)
+        withExtendedLifetime(pushed) {
+            let core = pushed.core
+            #expect(millrace_baton_try_take(core.consumer.baton))
+            _ = core.queue.push(1, source: .here(), cause: .none, run: nil, flags: 0, admits: { true })
+            #expect(ThreadEngine(consumer: core.consumer, wait: .park).park(atMost: 5_000_000_000))
+            _ = CallerEngine.drainHolding(core.consumer)
+            #expect(core.consumer.books.pointee.reduced == 1)
+        }
+    }
+
+    @Test("while somebody waits for room nobody passes, though there is some", arguments: OverflowPolicy.allCases)
+    func nobodyPasses(overflow: OverflowPolicy) throws {
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Int.self),
+            engine: .caller,
+            capacity: .bounded(8, overflow: overflow)
+        )
+        let admission = try #require(store.core.admission)
+        let waiter = RoomWaiter()
+        admission.waiters.wait(waiter, room: { _ in 0 }) { _ in }
+        #expect(admission.room == 0)
+        #expect(!admission.isRoomForNewcomers)
+        #expect(!store.core.hasRoomNow)
+        #expect(store.offer(1) == .full)
+        #expect(store.offer(contentsOf: [1, 2]) == OfferedActions(accepted: 0, result: .full))
+        admission.waiters.cancel(waiter)
+        #expect(store.offer(1) == .accepted)
+    }
+
+    @Test("places that are reserved are no room for others")
+    func reserved() throws {
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Int.self),
+            engine: .caller,
+            capacity: .bounded(2, overflow: .dropNewest)
+        )
+        let admission = try #require(store.core.admission)
+        for _ in 0..<2 { admission.waiters.wait(RoomWaiter(), room: { _ in 1 }) { _ in } }
+        #expect(admission.waiters.reserved == 2)
+        #expect(store.offer(1) == .full)
+        store.dispatch(2)
+        #expect(store.metrics.dropped == 1)
+        admission.endReservation()
+        #expect(store.offer(3) == .accepted)
+        admission.endReservation()
+        #expect(admission.waiters.isIdle)
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+@testable import Millrace
+
+/// The line of those who wait for room, by itself.
+@Suite("Waiters for room", .timeLimit(.minutes(1)))
+struct RoomWaitersTests {
+    let line = RoomWaiters()
+    let told = Recorder<String>()
+
+    private func enter(_ name: String, room: UInt64 = 0) -> RoomWaiter {
+        let waiter = RoomWaiter()
+        line.wait(waiter, room: { room > $0 ? room - $0 : 0 }) { [told] in told.record("\(name) \($0)") }
+        return waiter
+    }
+
+    @Test("served in the order in which they came, without those that left")
+    func order() {
+        let waiters = (0..<6).map { enter("\($0)") }
+        for number in [0, 2, 5] { line.cancel(waiters[number]) }
+        #expect(told.all == ["0 cancelled", "2 cancelled", "5 cancelled"])
+        #expect(line.count == 3)
+        line.serve { _ in 2 }
+        line.serve { _ in 2 }
+        #expect(told.all.dropFirst(3) == ["1 reserved", "3 reserved", "4 reserved"])
+        #expect(line.count == 0)
+        #expect(line.reserved == 3)
+    }
+
+    @Test("a place that is reserved is not granted again until the reservation ends")
+    func reservations() {
+        let capacity = 2 as UInt64
+        for number in 0..<5 { _ = enter("\(number)") }
+        line.serve { capacity - $0 }
+        line.serve { capacity - $0 }
+        #expect(told.all == ["0 reserved", "1 reserved"])
+        line.endReservation { capacity - $0 }
+        #expect(told.all.last == "2 reserved")
+        #expect(line.reserved == 2)
+        for _ in 0..<4 { line.endReservation { capacity - $0 } }
+        #expect(told.all.last == "4 reserved")
+        #expect(line.reserved == 0)
+        #expect(line.isIdle)
+    }
+
+    @Test("the first finds room that came before it stood in line; the next one does not pass it")
+    func looksAgain() {
+        _ = enter("first")
+        _ = enter("second", room: 1)
+        #expect(told.all.isEmpty)
+        line.serve { _ in 2 }
+        line.endReservation { _ in 0 }
+        line.endReservation { _ in 0 }
+        _ = enter("third", room: 1)
+        #expect(told.all == ["first reserved", "second reserved", "third reserved"])
+        #expect(line.reserved == 1)
+    }
+
+    @Test("cancelled before, twice, and after it was served: told once")
+    func cancelsOnce() {
+        let early = RoomWaiter()
+        line.cancel(early)
+        line.wait(early, room: { _ in 1 }) { [told] in told.record("early \($0)") }
+        let waiter = enter("waiter")
+        line.cancel(waiter)
+        line.cancel(waiter)
+        let served = enter("served", room: 1)
+        line.cancel(served)
+        #expect(told.all == ["early cancelled", "waiter cancelled", "served reserved"])
+        #expect(line.reserved == 1)
+        #expect(line.count == 0)
+    }
+
+    @Test("closing frees all, and who comes later is told at once")
+    func closes() {
+        for number in 0..<3 { _ = enter("\(number)") }
+        line.close()
+        _ = enter("late", room: 1)
+        #expect(told.all == ["0 closed", "1 closed", "2 closed", "late closed"])
+        #expect(line.isIdle)
+    }
+}
