@@ -58,19 +58,26 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         self.base = base
         self.control = control
         self.inFlight = inFlight
-        passage = Self.passage(of: base, control, inFlight, isBound: false)
+        passage = Self.passage(of: base, control, Self.gate(control), inFlight, isBound: false)
+    }
+
+    /// The gate of a passage: by state one of its own.
+    @inlinable
+    static func gate(_ control: Control) -> Gate {
+        control.kind == .state ? Gate() : control.gate
     }
 
     @inlinable
     static func passage(
         of base: Base,
         _ control: Control,
+        _ gate: Gate,
         _ inFlight: InFlightPolicy,
         isBound: Bool,
         live: LiveState<StateType>? = nil
     ) -> GatePassage<Base.OutputActionType, Base.StateType> {
         GatePassage(
-            gate: control.kind == .state ? Gate() : control.gate,
+            gate: gate,
             canceller: inFlight == .cancel ? base.effectCanceller : nil,
             isBound: isBound,
             live: control.kind == .state ? live : nil
@@ -140,15 +147,23 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
     /// The same, and tells where the live state is.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?) {
-        base.bind(to: state, live: live)
-        passage = Self.passage(of: base, control, inFlight, isBound: true, live: live)
+        let gate = Self.gate(control)
+        Self.behind(gate, inFlight) { base.bind(to: state, live: live) }
+        passage = Self.passage(of: base, control, gate, inFlight, isBound: true, live: live)
     }
 
     /// Binds the middleware to no state, and forgets the action at hand.
     @inlinable
     public mutating func bindWithoutState() {
-        base.bindWithoutState()
-        passage = Self.passage(of: base, control, inFlight, isBound: false)
+        let gate = Self.gate(control)
+        Self.behind(gate, inFlight) { base.bindWithoutState() }
+        passage = Self.passage(of: base, control, gate, inFlight, isBound: false)
+    }
+
+    /// Binds the middleware, which may want to know whether what it starts would be cancelled at once.
+    @inlinable
+    static func behind(_ gate: Gate, _ inFlight: InFlightPolicy, _ bind: () -> Void) {
+        if inFlight == .cancel { MiddlewareRegistry.behindGate({ gate.isOpen }, bind) } else { bind() }
     }
 }
 
@@ -179,7 +194,12 @@ extension GatedMiddleware {
     func gated(_ io: IO<OutputActionType>, _ state: @escaping GetState<StateType>) -> IO<OutputActionType> {
         guard inFlight != .letFinish else { return io }
         passage.isWatched = true
-        return gatedWork(io, while: passage.isOpen ?? control.isOpen(state), canceller: passage.canceller)
+        if let isOpen = passage.isOpen { return gatedWork(io, while: isOpen, canceller: passage.canceller) }
+        let isOpen = control.isOpen(state)
+        guard let canceller = passage.canceller else { return gatedWork(io, while: isOpen, canceller: nil) }
+        // Outside of a store what was not bound asks while its work runs.
+        let asking = IO { output in MiddlewareRegistry.behindGate(isOpen) { io.run(output) } }
+        return gatedWork(asking, while: isOpen, canceller: canceller)
     }
 
     @usableFromInline

@@ -3,10 +3,15 @@
 import MillraceEffects
 import TestSupport
 
-/// Waits for what a task does; false when the test is stopped before.
-func eventually(_ condition: () -> Bool) async -> Bool {
+/// Waits for what a task does; false when the test is stopped before, or when it takes too long: a defect that keeps
+/// something from happening fails the test within seconds.
+func eventually(
+    within limit: Duration = isSanitized ? .seconds(60) : .seconds(20),
+    _ condition: () -> Bool
+) async -> Bool {
+    let end = ContinuousClock.now + limit
     while !condition() {
-        if Task.isCancelled { return false }
+        if Task.isCancelled || ContinuousClock.now >= end { return false }
         await Task.yield()
     }
     return true

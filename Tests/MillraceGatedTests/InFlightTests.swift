@@ -158,7 +158,7 @@ struct InFlightTests {
     }
 
     @Test("a gate that is kept keeps neither the middleware nor its effects", arguments: InFlightPolicy.allCases)
-    func release(policy: InFlightPolicy) {
+    func release(policy: InFlightPolicy) async {
         let gate = Gate()
         let token = Shared(0)
         func use(_ token: Shared<Int>) {
@@ -174,7 +174,8 @@ struct InFlightTests {
             store.dispatch(.work(1))
         }
         use(token)
-        #expect(token.value == 1)
+        // An effect keeps an output, so the store ends in a later turn.
+        #expect(await eventually { token.value == 1 })
         gate.close()
         #expect(token.value == 1)
     }
@@ -206,5 +207,115 @@ struct InFlightTests {
         gate.open()
         other.dispatch(.work(2))
         #expect(fromOutside.runningEffects == 1)
+    }
+
+    /// What an action that flips the gate reaches: supervised effects, one for each of ten keys, in whatever is around.
+    enum Around: CaseIterable, Sendable { case nothing, erased, composed, named, twoGates, each }
+
+    private func gated(_ around: Around, _ base: SupervisingMiddleware<Step, Step, World, Void>) -> AnyMiddleware<
+        Step, Step, World
+    > {
+        switch around {
+        case .nothing, .each: base.gated(controlAction: \.control, inFlight: .cancel).eraseToAnyMiddleware()
+        case .erased:
+            base.eraseToAnyMiddleware().gated(controlAction: \.control, inFlight: .cancel).eraseToAnyMiddleware()
+        case .composed:
+            (base <> Witness(log: Recorder())).gated(controlAction: \.control, inFlight: .cancel).eraseToAnyMiddleware()
+        case .named:
+            base.named("rooms").gated(controlAction: \.control, inFlight: .cancel).named("gate").eraseToAnyMiddleware()
+        case .twoGates:
+            base.gated(by: Gate(), inFlight: .cancel).gated(controlAction: \.control, inFlight: .cancel)
+                .eraseToAnyMiddleware()
+        }
+    }
+
+    private func supervising(_ around: Around, _ begun: Shared<Int>) -> SupervisingMiddleware<Step, Step, World, Void> {
+        let effect = Effect<Void, Step> { _, _ in begun.update { $0 += 1 } }
+        if around == .each {
+            return .init(dependencies: (), each: { _ in 0..<10 }, key: { $0 }, definition: { $0 }) { _ in effect }
+        }
+        return .init(dependencies: (), by: \.mode) { _ in (0..<10).map { SupervisedEffect($0, effect) } }
+    }
+
+    @Test("an action that flips the gate begins each supervised effect once an opening", arguments: Around.allCases)
+    func flippedByActions(around: Around) {
+        let begun = Shared(0)
+        let supervising = supervising(around, begun)
+        let rig = Rig(gated(around, supervising))
+        rig.dispatch(.work(1))
+        for opening in 1...3 {
+            #expect(begun.value == 10 * opening)
+            rig.dispatch(.control(false))
+            #expect(supervising.runningEffects == 0)
+            // These reach it, too.
+            rig.dispatch(.control(false), .work(2), .mode(opening.isMultiple(of: 2) ? .active : .bypass))
+            #expect(begun.value == 10 * opening, "closed, it begins nothing")
+            rig.dispatch(.control(true))
+            #expect(supervising.runningEffects == 10)
+            rig.dispatch(.work(3), .control(true))
+        }
+        #expect(begun.value == 40)
+        #expect(supervising.figures.cancelled == 30)
+    }
+
+    @Test("the same outside of a store", arguments: [Around.nothing, .erased, .named, .twoGates, .each])
+    func flippedOutsideOfStore(around: Around) {
+        let begun = Shared(0)
+        let supervising = supervising(around, begun)
+        let middleware = gated(around, supervising)
+        func handle(_ step: Step) {
+            middleware.handle(action: step, from: .here(), state: { World() }).run { _ in }
+        }
+        handle(.work(1))
+        for opening in 1...3 {
+            #expect(begun.value == 10 * opening)
+            handle(.control(false))
+            handle(.control(false))
+            #expect(supervising.runningEffects == 0)
+            #expect(begun.value == 10 * opening)
+            handle(.control(true))
+            handle(.work(2))
+        }
+        #expect(supervising.runningEffects == 10)
+        #expect(begun.value == 40)
+    }
+
+    @Test("by state an action that closes the gate, and asks for more, begins nothing")
+    func closedByStateWithMore() {
+        let begun = Shared(0)
+        let supervising = SupervisingMiddleware<Step, Step, World, Void>(dependencies: (), by: \.count) { count in
+            [SupervisedEffect("a", definition: count, Effect { _, _ in begun.update { $0 += 1 } })]
+        }
+        let rig = Rig(supervising.gated(state: \.isOn, inFlight: .cancel))
+        rig.dispatch(.work(1), .work(2))
+        #expect(begun.value == 2)
+        rig.dispatch(.control(false), .work(3), .control(true))
+        #expect(begun.value == 2)
+        rig.dispatch(.work(4))
+        #expect(begun.value == 3)
+        #expect(supervising.runningEffects == 1)
+    }
+
+    /// Makes a store of its own when it is bound.
+    private struct StoreMaker: MiddlewareProtocol {
+        let make: @Sendable () -> Void
+
+        mutating func bind(to state: @escaping GetState<World>) { make() }
+
+        func handle(action: Step, from dispatcher: ActionSource, state: @escaping GetState<World>) -> IO<Step> {
+            .pure()
+        }
+    }
+
+    @Test("a store that is made while a gated middleware is bound does not mind that gate")
+    func storeWithinBinding() {
+        let begun = Shared(0)
+        let supervising = supervising(.nothing, begun)
+        let inner = Shared<Rig?>(nil)
+        let maker = StoreMaker { inner.value = Rig(supervising) }
+        let outer = Rig(maker.gated(by: Gate(.bypass), inFlight: .cancel))
+        outer.dispatch(.work(1))
+        inner.value?.dispatch(.work(1))
+        #expect(begun.value == 10)
     }
 }

@@ -8,7 +8,10 @@ extension Effect {
     /// .toCancel { $0.name == "download" }
     /// ```
     ///
-    /// As a part of an effect that is chosen it ends that, itself included. It looks at every effect that is under way.
+    /// As a part of an effect that is chosen it ends that, itself included.
+    ///
+    /// **Cost.** It looks at every effect that is under way, on the pipeline's thread: about a microsecond each. With
+    /// many under way use tokens: ``toCancel(_:)`` finds its effects in constant time.
     @preconcurrency
     public static func toCancel(where isChosen: @escaping @Sendable (EffectLabel) -> Bool) -> Effect {
         immediate(isCounted: false) { _, sink in
@@ -18,6 +21,7 @@ extension Effect {
         }
     }
 
-    /// Cancels all effects that the same middleware runs; under `liftToCollection` those of the same element.
+    /// Cancels all effects that the same middleware runs; under `liftToCollection` those of the same element. It costs what
+    /// ``toCancel(where:)`` does.
     public static var toCancelAll: Effect { toCancel { _ in true } }
 }

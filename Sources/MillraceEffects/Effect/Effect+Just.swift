@@ -24,7 +24,7 @@ extension Effect {
         from dispatcher: ActionSource,
         _ upstream: @escaping @Sendable (Context) -> OutputAction
     ) -> Effect {
-        immediate { context, sink in
+        immediate(callsUser: true) { context, sink in
             sink.sendInAnyCase(DispatchedAction(upstream(context), dispatcher: dispatcher))
             sink.complete()
         }
@@ -96,7 +96,7 @@ extension Effect {
     @preconcurrency
     @inlinable
     public static func fireAndForget(_ operation: @escaping @Sendable (Context) -> Void) -> Effect {
-        immediate { context, sink in
+        immediate(callsUser: true) { context, sink in
             operation(context)
             sink.complete()
         }
@@ -115,7 +115,7 @@ extension Effect where Dependencies == Void {
     @preconcurrency
     @inlinable
     public static func fireAndForget(_ operation: @escaping @Sendable () -> Void) -> Effect {
-        immediate { _, sink in
+        immediate(callsUser: true) { _, sink in
             operation()
             sink.complete()
         }

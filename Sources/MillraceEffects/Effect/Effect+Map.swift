@@ -4,7 +4,8 @@ import MillraceCore
 
 extension Effect {
     /// The same effect with its actions changed. Sources, token and what `toCancel` reaches stay; `doNothing` stays
-    /// what it is.
+    /// what it is. `transform` must only compute: with a bounded store it may be called twice for an action, first to
+    /// find out where the action goes, then to send it.
     ///
     /// ```swift
     /// let effect: Effect<World, AppAction> = authEffect.map(AppAction.auth)

@@ -9,7 +9,10 @@ extension Effect {
     /// .task(token: "load") { context in .loaded(await context.dependencies.load()) }
     /// ```
     ///
-    /// It runs in a task of its own, which is cancelled with the effect. Cancelled before it began, it does not begin.
+    /// It runs in a task of its own, which is cancelled with the effect. Cancelled before it began, it does not begin. The
+    /// task is detached: it has no task-locals of others.
+    ///
+    /// - Parameter priority: That of the task; nil: ``EffectOptions/priority``.
     @preconcurrency
     @inlinable
     public static func task(
@@ -25,14 +28,12 @@ extension Effect {
         let source = ActionSource(file: file, function: function, line: line, info: info)
         return Effect(EffectTraits(token.map { EffectTag($0, policy: policy) })) { context, sink in
             let context = Unchecked(context)  // SwiftRex's dependencies need not be Sendable; they are the caller's.
-            sink.cancels(
-                Task(priority: priority) {
-                    if !sink.isCancelled, let action = await perform(context.value) {
-                        await sink.sendWhenRoom(DispatchedAction(action, dispatcher: source))
-                    }
-                    sink.complete()
+            sink.inTask(priority) {
+                if !sink.isCancelled, let action = await perform(context.value) {
+                    await sink.sendWhenRoom(DispatchedAction(action, dispatcher: source))
                 }
-            )
+                sink.complete()
+            }
         }
     }
 
@@ -49,8 +50,9 @@ extension Effect {
     ///
     /// What a cancelled task throws is not heard.
     ///
-    /// - Parameter retry: Whether and when `perform` is called again after an error; `catchErrors` hears of the last
-    ///   one.
+    /// - Parameters:
+    ///   - priority: That of the task; nil: ``EffectOptions/priority``.
+    ///   - retry: Whether and when `perform` is called again after an error; `catchErrors` hears of the last one.
     @preconcurrency
     public static func task(
         token: (any Hashable & Sendable)? = nil,
@@ -93,6 +95,7 @@ extension Effect {
     /// bounded and full, the task waits for room before it reads on.
     ///
     /// - Parameters:
+    ///   - priority: That of the task; nil: ``EffectOptions/priority``.
     ///   - retry: Whether and when a sequence is made anew after an error. An element that came counts as a success:
     ///     the next error is the first again.
     ///   - catchErrors: Which action stands for the last error, if any; the effect ends with it.
@@ -142,12 +145,10 @@ extension Effect {
     ) -> Effect {
         Effect(EffectTraits(token.map { EffectTag($0, policy: policy) })) { context, sink in
             let context = Unchecked(context)  // SwiftRex's dependencies need not be Sendable; they are the caller's.
-            sink.cancels(
-                Task(priority: priority) {
-                    if !sink.isCancelled { await body(context.value, sink) }
-                    sink.complete()
-                }
-            )
+            sink.inTask(priority) {
+                if !sink.isCancelled { await body(context.value, sink) }
+                sink.complete()
+            }
         }
     }
 }

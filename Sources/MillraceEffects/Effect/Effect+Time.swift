@@ -2,7 +2,8 @@
 
 import MillraceCore
 
-// In all of these time is that of the clock, or where none is given, of the middleware's: `EffectOptions.clock`.
+// In all of these time is that of the clock, or where none is given, of the middleware's: `EffectOptions.clock`. A
+// duration below zero is zero, one of more than a hundred years is a hundred years.
 extension Effect {
     /// The same effect, begun later. Cancelled before, it does not begin.
     ///
@@ -10,7 +11,8 @@ extension Effect {
     /// .just(.hideHint).delay(for: .seconds(3)).withToken("hint")
     /// ```
     ///
-    /// It begins in a task. Token, policy and name stay.
+    /// It begins in a task. Token, policy and name stay. A duration below zero is zero, one above a hundred years is that;
+    /// so it is in all functions that wait.
     public func delay(for duration: Duration, clock: (any Clock<Duration>)? = nil) -> Effect {
         guard let start else { return self }
         return Effect(traits.lasting) { context, sink in
@@ -73,7 +75,14 @@ extension Effect {
                 },
                 drop: { sink.complete() }
             )
-            registry.throttles.enter(token, for: interval, on: clock ?? sink.clock, mayWait: latest, entrant)
+            registry.throttles.enter(
+                token,
+                for: interval,
+                on: clock ?? sink.clock,
+                priority: sink.priority,
+                mayWait: latest,
+                entrant
+            )
         }
     }
 
@@ -97,7 +106,8 @@ extension Effect {
         onTimeout: @escaping @Sendable () -> OutputAction? = { nil }
     ) -> Effect {
         guard start != nil else { return self }
-        let part = Effect(EffectTraits(traits.tag?.name.map { EffectTag(nil, .replace, $0) }), start: start)
+        let partTag = traits.tag?.name.map { EffectTag(nil, .replace, $0) }
+        let part = Effect(EffectTraits(partTag, callsUser: traits.callsUser), start: start)
         let source = ActionSource(file: file, function: function, line: line, info: info)
         return Effect(traits.lasting) { context, sink in
             let isOver = Once()

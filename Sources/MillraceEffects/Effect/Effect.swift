@@ -32,6 +32,14 @@ public import MillraceCore
 /// begins: no task is made for it. One that blocks its thread blocks the pipeline: put such work into a thread of your
 /// own.
 ///
+/// **Priority and task-locals.** They are the effect's, and never those of who dispatched the action, runs the pipeline
+/// or ended the effect that was waited for: so they are the same with each engine. A task of an effect is detached. It
+/// has the priority that the effect names, or else ``EffectOptions/priority``, and no task-locals; what it starts in a
+/// group, or with `async let`, has its. A body that is called synchronously, on whatever thread, sees no task-locals
+/// and no cancelled task either, so that a `Task` it makes has none. (On Apple's systems before version 26, and where a
+/// thread that runs no task dispatches inside of `withValue`, a synchronous body sees what is set there.) To hand a trace
+/// or an id on put it into the action.
+///
 /// **Cost.** `doNothing` is free. A run costs one allocation, the effect itself one more, and a token a third; a task
 /// has its own.
 public struct Effect<Dependencies, OutputAction>: Sendable {
@@ -60,7 +68,7 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
     @preconcurrency
     @inlinable
     public init(start: @escaping @Sendable (Context, Sink) -> Void) {
-        self.init(EffectTraits(), start: start)
+        self.init(EffectTraits(callsUser: true), start: start)
     }
 
     /// The same, which can be cancelled and replaced.
@@ -71,16 +79,17 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
         policy: EffectPolicy = .replace,
         start: @escaping @Sendable (Context, Sink) -> Void
     ) {
-        self.init(EffectTraits(EffectTag(token, policy: policy)), start: start)
+        self.init(EffectTraits(EffectTag(token, policy: policy), callsUser: true), start: start)
     }
 
     /// An effect that is over when it was started.
     @inlinable
     static func immediate(
         isCounted: Bool = true,
+        callsUser: Bool = false,
         _ start: @escaping @Sendable (Context, Sink) -> Void
     ) -> Effect {
-        Effect(EffectTraits(isImmediate: true, isCounted: isCounted), start: start)
+        Effect(EffectTraits(isImmediate: true, isCounted: isCounted, callsUser: callsUser), start: start)
     }
 
     /// No effect. It is not even started, unlike `sequence([])`, and costs nothing.

@@ -14,7 +14,7 @@
 /// | `.concurrent(max:)` | waits until fewer than so many are at work | go on |
 ///
 /// It is the policy of the effect that comes which counts. Those that wait begin in the order in which they came, on
-/// the thread that ended the effect they waited for. An effect is at work until it has ended and its body has returned;
+/// the thread that ended the effect they waited for, and have nothing of its task. An effect is at work until it has ended and its body has returned;
 /// one that was cancelled is not waited for, though its work may not have noticed yet.
 ///
 /// A part of an effect that has the token of the whole uses the place of the whole: it never waits for it.

@@ -9,17 +9,21 @@ struct EffectTraits: Sendable {
     @usableFromInline let isImmediate: Bool
     /// False for what only cancels others: without a token it is in no figure, and nobody is told of it.
     @usableFromInline let isCounted: Bool
+    /// Whether starting it calls a closure of the user's: that is kept from the task, if any, on whose thread it is
+    /// started.
+    @usableFromInline let callsUser: Bool
 
     @inlinable
-    init(_ tag: EffectTag? = nil, isImmediate: Bool = false, isCounted: Bool = true) {
+    init(_ tag: EffectTag? = nil, isImmediate: Bool = false, isCounted: Bool = true, callsUser: Bool = false) {
         self.tag = tag
         self.isImmediate = isImmediate
         self.isCounted = isCounted
+        self.callsUser = callsUser
     }
 
     var policy: EffectPolicy { tag?.policy ?? .replace }
 
-    /// The same for work that takes its time.
+    /// The same for work that takes its time, and is begun by this library.
     var lasting: EffectTraits { EffectTraits(tag) }
 
     /// The same for the element of a collection, whose tokens are its own.
@@ -30,7 +34,7 @@ struct EffectTraits: Sendable {
 
     @usableFromInline
     func with(_ tag: EffectTag?) -> EffectTraits {
-        EffectTraits(tag, isImmediate: isImmediate, isCounted: isCounted)
+        EffectTraits(tag, isImmediate: isImmediate, isCounted: isCounted, callsUser: callsUser)
     }
 
     /// Whether it is over when it was started, and never waits for its turn.

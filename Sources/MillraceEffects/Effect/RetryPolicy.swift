@@ -20,7 +20,7 @@ public struct RetryPolicy: Sendable {
     public var initial: Duration
     /// By how much each wait is longer than the one before.
     public var factor: Double
-    /// The longest wait.
+    /// The longest wait; a hundred years at most.
     public var maximum: Duration
     /// Which part of a wait is random: 0 is none, 1 is all of it.
     public var jitter: Double
@@ -54,12 +54,16 @@ public struct RetryPolicy: Sendable {
     ///
     /// - Parameter retry: Which one, from 1.
     public func wait(beforeRetry retry: Int, using generator: inout some RandomNumberGenerator) -> Duration {
-        var wait = max(.zero, min(initial, maximum))
-        for _ in 1..<max(1, retry) where wait < maximum {
+        let maximum = maximum.asWait
+        var wait = min(initial.asWait, maximum)
+        for _ in 1..<max(1, retry) {
+            guard wait < maximum else { break }
             // Above the longest it need not be exact, and could not be represented.
             let isLast = !(wait / maximum * factor < 1)
-            wait = isLast ? maximum : max(.zero, wait * factor)
-            if wait == .zero { break }
+            let next = isLast ? maximum : max(.zero, wait * factor)
+            // Then all later ones are the same, too.
+            if next == wait { break }
+            wait = next
         }
         let share = min(1, max(0, jitter))
         return wait * (1 - share * Double.random(in: 0...1, using: &generator))

@@ -11,22 +11,22 @@ struct EffectHome: Sendable {
     let scope: EffectScope
     /// The action that the effects answer.
     @usableFromInline let cause: ActionCause
-    /// The store, if it is bounded.
-    let room: (any RoomKeeper)?
+    /// Whether a bounded store takes the actions.
+    @usableFromInline let isBounded: Bool
 
     /// Nobody keeps a list.
     init() {
         registry = nil
         scope = EffectScope()
         cause = .none
-        room = nil
+        isBounded = false
     }
 
     @usableFromInline
-    init(registry: EffectRegistry, scope: EffectScope, cause: ActionCause, meter: EffectMeter?) {
+    init(registry: EffectRegistry, scope: EffectScope, cause: ActionCause, isBounded: Bool) {
         self.registry = registry
         self.scope = scope
         self.cause = cause
-        room = meter?.room
+        self.isBounded = isBounded
     }
 }

@@ -76,7 +76,7 @@ final class EffectLife: EffectRun, @unchecked Sendable {
     /// The same for actions that a bounded store is to take in any case: of those there are few, or they have waited
     /// for room. What has no run is sent by the pipeline, and taken anyway.
     @usableFromInline var exemptRun: EffectRun? {
-        guard home.room != nil, let run else { return run }
+        guard home.isBounded, let run else { return run }
         return EffectRun(inside: run, isExempt: true)
     }
 

@@ -38,16 +38,27 @@ struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
     @inlinable
     func callAsFunction(_ effect: Effect<Dependencies, OutputAction>, _ output: EffectOutput<OutputAction>) {
         let handler = output.handler
-        let home = EffectHome(registry: owner.registry, scope: output.scope, cause: handler.cause, meter: output.meter)
         let target = handler.sink
+        let home = EffectHome(
+            registry: owner.registry,
+            scope: output.scope,
+            cause: handler.cause,
+            isBounded: target.findRoom != nil
+        )
         start(
             effect,
             output.scope.isEmpty ? context : contextInside(output.scope),
             EffectLife(effect.traits.inside(output.scope), home: home, inside: handler.run, meter: output.meter)
-        ) { action, life, run in
+        ) { action, life, emission in
             // Unsafe as in every output: who sends an action may have kept parts of it.
             nonisolated(unsafe) let action = action
-            target.accept(action, cause: life.cause, run: run)
+            switch emission {
+            case .send(let run):
+                target.accept(action, cause: life.cause, run: run)
+                return nil
+            case .findRoom:
+                return target.findRoom?(action.action)
+            }
         }
     }
 }
@@ -63,11 +74,26 @@ func start<Dependencies, OutputAction>(
 ) -> Bool {
     guard let body = effect.start else { return life.cannotStart() }
     let sink = EffectSink(life: life, emit: emit)
+    let callsUser = effect.traits.callsUser
     return life.start(
-        now: { body(context, sink) },
+        now: {
+            if callsUser, isInTask() {
+                let context = Unchecked(context)  // as above
+                outsideOfTask(sink.priority) { body(context.value, sink) }
+            } else {
+                body(context, sink)
+            }
+        },
         later: {
             let context = Unchecked(context)  // as above
-            return { if life.begins() { body(context.value, sink) } }
+            return {
+                guard life.begins() else { return }
+                if callsUser, isInTask() {
+                    outsideOfTask(sink.priority) { body(context.value, sink) }
+                } else {
+                    body(context.value, sink)
+                }
+            }
         }
     )
 }

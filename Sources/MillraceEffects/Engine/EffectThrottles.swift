@@ -39,6 +39,7 @@ final class EffectThrottles: Sendable {
         _ token: EffectTag,
         for interval: Duration,
         on clock: any Clock<Duration>,
+        priority: TaskPriority,
         mayWait: Bool,
         _ entrant: Entrant
     ) {
@@ -47,8 +48,8 @@ final class EffectThrottles: Sendable {
             guard let index = windows.open.index(forKey: token) else {
                 windows.lastNumber += 1
                 let number = windows.lastNumber
-                // A task of its own: nothing of it runs here.
-                let timer = Task { [weak self] in
+                // A task of its own: nothing of it runs here, and it has nothing of who is here.
+                let timer = Task.detached(priority: priority) { [weak self] in
                     var end = firstEnd
                     repeat {
                         // A clock that fails is a clock whose time is over.

@@ -31,7 +31,9 @@ public import MillraceCore
 /// under way is up to ``EffectOptions/capacity``.
 ///
 /// **Cost.** In a store an action without an effect costs two calls of closures, and no allocation. Outside of one, as
-/// in a test, `handle` answers with an ``IO`` that does everything.
+/// in a test, and inside of a lift of something else to elements (a composition of it, an erased or a named one; by
+/// index, to a dictionary, to an optional) `handle` answers with an ``IO`` that does everything: some allocations for an
+/// action that reaches it.
 public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dependencies>: MiddlewareProtocol,
     Semigroup, Sendable
 {
@@ -105,14 +107,15 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
     /// been begun, and the one action at which the pipeline is. Called on the pipeline's thread, there is no such
     /// action but the one that is being handled.
     ///
-    /// It looks at every effect that is under way; ``Effect/toCancel(_:)`` does not.
+    /// **Cost.** It looks at every effect that is under way, about a microsecond each, on the thread that calls it; while
+    /// it lists them nobody can begin or end one. ``Effect/toCancel(_:)`` finds its effects in constant time.
     @preconcurrency
     public func cancel<Token: Hashable & Sendable>(_ token: Token) {
         guard let token = EffectTag.unwrapped(token) else { return }
         cancel { $0.token == token }
     }
 
-    /// Cancels the effects that a predicate chooses, those that wait included, as ``cancel(_:)`` does.
+    /// Cancels the effects that a predicate chooses, those that wait included, as ``cancel(_:)`` does, and at its cost.
     ///
     /// ```swift
     /// middleware.cancel { $0.elements.contains(closedTab.id) }
@@ -133,7 +136,7 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         }
     }
 
-    /// In a store nothing as a rule, as everything is done in `afterReduce`; outside of one, that as work.
+    /// In a store nothing as a rule, as everything is done in `afterReduce`; otherwise that as work.
     @inlinable
     public func handle(
         action: InputActionType,
@@ -145,7 +148,8 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         return .pure()
     }
 
-    /// Outside of a store: everything as work, which may be run any number of times.
+    /// Outside of a store, and where no state is the same at each action: everything as work, which may be run any
+    /// number of times.
     @usableFromInline
     func work(
         _ action: InputActionType,
@@ -155,10 +159,10 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         guard let pass = Pass.joined(parts.map { $0.makePass(state) }) else { return .pure() }
         pass.before?(action)
         let action = Unchecked(action)  // used by the one who runs the work
-        return IO { output in pass.after(action.value, dispatcher) { EffectOutput(output) } }
+        return IO { [meter] output in pass.after(action.value, dispatcher) { EffectOutput(output, meter: meter) } }
     }
 
-    /// Whether a store took it.
+    /// Whether a store took it, and gave it a state.
     @inlinable
     public var hasAfterReduce: Bool { after != nil }
 
@@ -182,6 +186,15 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         before = pass?.before
         after = pass?.after
         end = pass?.end
+    }
+
+    /// Takes what the store has for effects (room, and who measures them); the getter comes with each action.
+    @inlinable
+    public mutating func bindWithoutState() {
+        meter = MiddlewareRegistry.effectMeter
+        before = nil
+        after = nil
+        end = nil
     }
 }
 

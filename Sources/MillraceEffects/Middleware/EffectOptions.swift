@@ -21,6 +21,10 @@ public struct EffectOptions: Sendable {
     /// By which `delay`, `debounce`, `throttle`, `timeout` and retries measure time. A test gives one that it moves by
     /// hand.
     public var clock: any Clock<Duration>
+    /// The priority of the tasks of its effects where an effect does not name another one (`priority:` of `task` and
+    /// `stream`); also of those that wait for `delay`, `debounce`, `throttle` and `timeout`. Nothing else decides it: not
+    /// the priority of who dispatches, nor of the effect that was waited for.
+    public var priority: TaskPriority
     /// Told of the beginning and the end of each effect that begins and is counted by ``EffectFigures``. Of those that
     /// were cancelled while they waited, skipped or refused only ``EffectFigures`` tell.
     public var observer: (any EffectObserver)?
@@ -30,11 +34,13 @@ public struct EffectOptions: Sendable {
     public init(
         capacity: Int = .max,
         clock: any Clock<Duration> = ContinuousClock(),
+        priority: TaskPriority = .medium,
         observer: (any EffectObserver)? = nil,
         onRefusal: (@Sendable (EffectLabel) -> Void)? = nil
     ) {
         self.capacity = capacity
         self.clock = clock
+        self.priority = priority
         self.observer = observer
         self.onRefusal = onRefusal
     }

@@ -20,8 +20,8 @@ final class Interruptions: Sendable {
     }
 }
 
-/// The interruptions as one store's actions see them. Each looks when it comes, before the reducers: the action that
-/// closes the gate is not to begin anew what it has just ended.
+/// The interruptions as one store's actions see them. Each looks when it comes, before the reducers: an interruption that
+/// comes later may cancel what this action begins.
 @usableFromInline
 final class SeenInterruptions: @unchecked Sendable {
     // Unchecked: in a store only the pipeline's thread comes here, outside of one whoever runs the work of `handle`.

@@ -4,9 +4,9 @@
 public struct SupervisedEffect<Dependencies, OutputAction>: @unchecked Sendable {
     // Unchecked because of AnyHashable: key and definition are values, which are only compared and hashed.
     /// Without a token it is not asked for.
-    let tag: EffectTag
-    let definition: AnyHashable
-    let effect: Effect<Dependencies, OutputAction>
+    @usableFromInline let tag: EffectTag
+    @usableFromInline let definition: AnyHashable
+    @usableFromInline let effect: Effect<Dependencies, OutputAction>
 
     /// An effect that is there while the state asks for its key, and is begun anew when its definition changes.
     ///
@@ -25,7 +25,7 @@ public struct SupervisedEffect<Dependencies, OutputAction>: @unchecked Sendable 
     ) {
         tag = EffectTag(key)
         self.definition = AnyHashable(definition)
-        self.effect = effect.withToken(key)
+        self.effect = effect
     }
 
     /// An effect that is there while the state asks for its key.

@@ -19,9 +19,10 @@ public import MillraceCore
 /// those that are new begin, and those whose definition has changed, each before the old one of its key is cancelled.
 ///
 /// **Behind a gate** (`MillraceGated`) that closes with `.cancel` the effects end, and those that the state then asks
-/// for begin with the first action that it sees after the gate has opened: all of them, as at the beginning. With the
-/// other policies they go on, and what the state asks for meanwhile comes with that action. So it is for all who use
-/// ``effectCanceller``; ``cancelAll()`` is another thing.
+/// for begin with the first action that it sees after the gate has opened: all of them, once, as at the beginning. An
+/// action that reaches it while the gate is closed, such as the one that closed it, begins nothing. With the other
+/// policies they go on, and what the state asks for meanwhile comes with that action. If anything but a gate
+/// uses ``effectCanceller``, the effects begin anew with the next action. After ``cancelAll()`` they do not.
 ///
 /// **Ends.** An effect that ends by itself, is cancelled from outside or refused for want of capacity is not begun
 /// again until the state no longer asks for it and then does, or defines it otherwise. For one that should survive
@@ -37,7 +38,9 @@ public import MillraceCore
 /// **Life.** As with ``EffectMiddleware``: a value whose copies share what runs, and releasing the last cancels all.
 ///
 /// **Cost.** While the part stays equal: reading the state, selecting the part and comparing it; no allocation. An
-/// array or a dictionary that nobody touched is compared in constant time.
+/// array or a dictionary that nobody touched is compared in constant time. When the part has changed the closure makes
+/// every effect anew, some allocations each, though only those that are new begin. With many keys use `each:`, which asks
+/// for the effects of new keys only: the others cost a comparison each, and no allocation.
 public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType, Dependencies>: MiddlewareProtocol,
     Sendable
 {
@@ -71,15 +74,20 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
         let start = EffectStart<Dependencies, OutputActionType>(owner, dependencies)
         // Unchecked: it captures what is Sendable, and a type whose conformance might be isolated to an actor.
         let makeLook = Unchecked<(EffectMeter?, SeenInterruptions) -> Look> { meter, interruptions in
-            let seen = Seen<Part, Dependencies, OutputActionType>(
+            let seen = Seen<Part, EffectTag, AnyHashable, Dependencies, OutputActionType>(
                 Supervisor(start, meter: meter, interruptions)
             )
             let look = Unchecked<(StateType, AnyActionHandler<OutputActionType>) -> Void> { state, output in
                 let now = part(state)
-                if seen.isNew(now) { seen.supervisor.keep(wanted(now), output) }
+                if seen.isNew(now) { seen.keep(wanted(now), output) }
             }
             return { look.value($0, $1) }
         }
+        self.init(owner, makeLook)
+    }
+
+    @inlinable
+    init(_ owner: EffectOwner, _ makeLook: Unchecked<(EffectMeter?, SeenInterruptions) -> Look>) {
         interruptions = Interruptions()
         seen = SeenInterruptions(interruptions)
         self.owner = owner
@@ -108,7 +116,7 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
         if look == nil {
             return IO { [looseLook, seen] output in
                 seen.note()
-                looseLook(state(), output)
+                if MiddlewareRegistry.areGatesOpen?() != false { looseLook(state(), output) }
             }
         }
         seen.note()
@@ -142,7 +150,14 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
 
     private mutating func bind() {
         seen = SeenInterruptions(interruptions)
-        look = makeLook(MiddlewareRegistry.effectMeter, seen)
+        let look = makeLook(MiddlewareRegistry.effectMeter, seen)
+        // While a gate is closed nothing is begun that would be cancelled at once; nothing is noted of the state either,
+        // so that the first look afterwards finds what has changed.
+        if let areOpen = MiddlewareRegistry.areGatesOpen {
+            self.look = { if areOpen() { look($0, $1) } }
+        } else {
+            self.look = look
+        }
     }
 
     /// Cancels every effect it has under way, as long as the middleware is there. What the state asks for begins anew
@@ -152,25 +167,5 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
             registry.cancelAll()
             interruptions.add()
         }
-    }
-}
-
-/// What a middleware saw last.
-@usableFromInline
-final class Seen<Part: Equatable, Dependencies, OutputAction>: @unchecked Sendable {
-    // Unchecked: in a store only the pipeline's thread comes here, outside of one whoever runs the work of `handle`.
-    @usableFromInline var supervisor: Supervisor<Dependencies, OutputAction>
-    @usableFromInline var part: Part?
-
-    @inlinable
-    init(_ supervisor: Supervisor<Dependencies, OutputAction>) {
-        self.supervisor = supervisor
-    }
-
-    @inlinable
-    func isNew(_ now: Part) -> Bool {
-        if part == now, !supervisor.interruptions.isNew { return false }
-        part = now
-        return true
     }
 }

@@ -2,16 +2,17 @@
 
 import MillraceCore
 
-/// Keeps the effects that the state asks for: what was asked for last, and the difference to what is asked for now.
+/// Keeps the effects that the state asks for.
 @usableFromInline
-struct Supervisor<Dependencies, OutputAction> {
-    private let start: EffectStart<Dependencies, OutputAction>
-    private let meter: EffectMeter?
-    @usableFromInline let interruptions: SeenInterruptions
-    /// The definitions of what was asked for last.
-    private var asked: [EffectTag: AnyHashable] = [:]
+struct Supervisor<Key: Hashable, Definition: Equatable, Dependencies, OutputAction> {
+    @usableFromInline typealias Asked = AskedKeys<Key, Definition>
 
-    @usableFromInline
+    @usableFromInline let start: EffectStart<Dependencies, OutputAction>
+    @usableFromInline let meter: EffectMeter?
+    @usableFromInline let interruptions: SeenInterruptions
+    @usableFromInline var asked = Asked()
+
+    @inlinable
     init(_ start: EffectStart<Dependencies, OutputAction>, meter: EffectMeter?, _ interruptions: SeenInterruptions) {
         self.start = start
         self.meter = meter
@@ -20,26 +21,44 @@ struct Supervisor<Dependencies, OutputAction> {
 
     /// Stops what is not asked for any more, then starts, in order, what is new or defined otherwise: that begins
     /// before the old one is cancelled. After an interruption everything is new. Of two with one key the first counts.
-    @usableFromInline
+    ///
+    /// - Parameters:
+    ///   - count: How many are asked for.
+    ///   - entryAt: The key and the definition of one of them.
+    ///   - tag: The token for a key; without one nothing is asked for.
+    ///   - effectAt: The effect of one of them; asked only for those that are to begin.
+    @inlinable
     mutating func keep(
-        _ wanted: [SupervisedEffect<Dependencies, OutputAction>],
+        _ count: Int,
+        _ entryAt: (Int) -> Asked.Entry,
+        tag: (Key) -> EffectTag,
+        effectAt: (Int) -> Effect<Dependencies, OutputAction>,
         _ output: AnyActionHandler<OutputAction>
     ) {
         let isAnew = interruptions.isNew
         interruptions.seen = interruptions.noted
-        var now: [EffectTag: AnyHashable] = [:]
-        var starting: [Effect<Dependencies, OutputAction>] = []
-        for supervised in wanted {
-            let tag = supervised.tag
-            guard tag.isToken, now[tag] == nil else { continue }
-            now[tag] = supervised.definition
-            if isAnew || asked[tag] != supervised.definition { starting.append(supervised.effect) }
-        }
-        let stopping = asked.keys.filter { now[$0] == nil }
-        asked = now
-        for token in stopping { start.owner.registry.cancel(token) }
-        for effect in starting where effect.doesSomething {
-            start(effect, EffectOutput(output, meter: meter))
-        }
+        let difference = asked.ask(for: count, isAnew: isAnew, entryAt)
+        for key in difference.stopping { stop(tag(key)) }
+        for position in difference.starting { begin(effectAt(position), tag(entryAt(position).key), output) }
+    }
+
+    @usableFromInline
+    func stop(_ tag: EffectTag) {
+        if tag.isToken { start.owner.registry.cancel(tag) }
+    }
+
+    @usableFromInline
+    func begin(_ effect: Effect<Dependencies, OutputAction>, _ tag: EffectTag, _ output: AnyActionHandler<OutputAction>)
+    {
+        guard tag.isToken, effect.doesSomething else { return }
+        start(effect.supervised(under: tag), EffectOutput(output, meter: meter))
+    }
+}
+
+extension Effect {
+    /// The same effect under the token of a key; its own token and policy do not count, its name does.
+    func supervised(under tag: EffectTag) -> Effect {
+        let name = traits.tag?.name
+        return Effect(traits.with(name == nil ? tag : EffectTag(name: name, of: tag)), start: start)
     }
 }

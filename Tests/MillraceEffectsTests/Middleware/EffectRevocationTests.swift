@@ -93,4 +93,43 @@ struct EffectRevocationTests {
         #expect(middleware.figures.cancelled == 2)
         cancel.value = {}
     }
+
+    /// Effects of each kind that is begun in a way of its own: at once, in a list, under a token.
+    private var kinds: [Effect<Void, Int>] {
+        let over = Effect<Void, Int>.fireAndForget { [hand] in hand.log.record("start over at once") }
+        return [
+            over, over.withToken("t"), hand.effect("a"), hand.effect("a", token: "t"), .merge(over, hand.effect("a")),
+        ]
+    }
+
+    @Test("an effect that is revoked and not yet cancelled does not begin", arguments: 0..<5)
+    func revokedBefore(kind: Int) {
+        let effect = kinds[kind]
+        let middleware = SimpleEffectMiddleware<Int, Int>.onAction { _, _, _ in effect }
+        let run = EffectRun()
+        run.revoke()
+        middleware.handle(action: 1, from: .here(), state: { 0 })
+            .run(AnyActionHandler(sink: AnyActionHandler { _ in }.sink, run: run))
+        #expect(hand.log.all == [])
+        #expect(middleware.figures.running == 0)
+        #expect(middleware.figures.cancelled == 1)
+    }
+
+    @Test("one that waits, and is revoked and not yet cancelled, does not begin when its turn comes")
+    func revokedWhileItWaits() {
+        let middleware = SimpleEffectMiddleware<Int, Int>.onAction { [hand] action, _, _ in
+            (hand.effect("\(action)") as Effect<Void, Int>).withToken("t", policy: .serial)
+        }
+        let run = EffectRun()
+        let sink = AnyActionHandler<Int> { _ in }.sink
+        for action in 1...3 {
+            middleware.handle(action: action, from: .here(), state: { 0 })
+                .run(AnyActionHandler(sink: sink, run: action == 2 ? run : nil))
+        }
+        run.revoke()
+        hand.complete("1")
+        #expect(hand.log.all == ["start 1", "start 3"])
+        #expect(middleware.figures.cancelled == 1)
+        #expect(middleware.figures.running == 1)
+    }
 }

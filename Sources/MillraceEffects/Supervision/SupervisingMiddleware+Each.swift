@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MillraceCore
+
+extension SupervisingMiddleware {
+    /// A middleware that keeps an effect for each element of a collection in the state: for many elements, as it makes
+    /// the effects of new ones only.
+    ///
+    /// ```swift
+    /// EffectMiddleware<AppAction, AppAction, AppState, World>.supervise(each: \.rooms, key: \.id, definition: \.server) {
+    ///     room in .stream { $0.dependencies.messages(room) }
+    /// }
+    /// ```
+    ///
+    /// **Cost.** An action that does not change the collection costs the same as with `by:`: constant for an array that
+    /// nobody touched. After a change, elements are compared from both ends: each unchanged one there costs a call of
+    /// `key` and of `definition` and a comparison of the results, without allocation. So adding one element to n costs
+    /// n comparisons and one effect. Each element between the first and the last change costs a table lookup, and some
+    /// memory during the comparison. If a key occurs twice, all elements are compared by table. So keep what most actions
+    /// change, a message counter for instance, out of this collection: each change of it costs n comparisons.
+    ///
+    /// - Parameters:
+    ///   - elements: The collection in the state.
+    ///   - key: The key of an element, which is also the token of its effect. Nil: no effect. If two elements have the
+    ///     same key, only the first counts.
+    ///   - definition: Everything that the effect is made from. When it changes, the effect is started again.
+    ///   - effect: Makes the effect of an element. Called for an element that is new or whose definition has changed.
+    ///     The effect's own token and policy are ignored.
+    @preconcurrency
+    @inlinable
+    public init<
+        Elements: RandomAccessCollection & Equatable,
+        Key: Hashable & Sendable,
+        Definition: Equatable
+    >(
+        dependencies: Dependencies,
+        options: EffectOptions = EffectOptions(),
+        each elements: @escaping @Sendable (StateType) -> Elements,
+        key: @escaping @Sendable (Elements.Element) -> Key,
+        definition: @escaping @Sendable (Elements.Element) -> Definition,
+        _ effect: @escaping @Sendable (Elements.Element) -> Effect<Dependencies, OutputActionType>
+    ) {
+        let owner = EffectOwner(options)
+        let start = EffectStart<Dependencies, OutputActionType>(owner, dependencies)
+        // Unchecked: it captures what is Sendable, and types whose conformances might be isolated to an actor.
+        let makeLook = Unchecked<(EffectMeter?, SeenInterruptions) -> Look> { meter, interruptions in
+            let seen = Seen<Elements, Key, Definition, Dependencies, OutputActionType>(
+                Supervisor(start, meter: meter, interruptions)
+            )
+            let look = Unchecked<(StateType, AnyActionHandler<OutputActionType>) -> Void> { state, output in
+                let now = elements(state)
+                guard seen.isNew(now) else { return }
+                func element(_ position: Int) -> Elements.Element {
+                    now[now.index(now.startIndex, offsetBy: position)]
+                }
+                seen.supervisor.keep(
+                    now.count,
+                    {
+                        let element = element($0)
+                        return .init(key: key(element), definition: definition(element))
+                    },
+                    tag: { EffectTag($0) },
+                    effectAt: { effect(element($0)) },
+                    output
+                )
+            }
+            return { look.value($0, $1) }
+        }
+        self.init(owner, makeLook)
+    }
+}
+
+extension EffectMiddleware {
+    /// A middleware that keeps an effect for each element of a collection in the state, once it is given what the effects
+    /// need: see ``SupervisingMiddleware/init(dependencies:options:each:key:definition:_:)``.
+    @preconcurrency
+    @inlinable
+    public static func supervise<
+        Elements: RandomAccessCollection & Equatable,
+        Key: Hashable & Sendable,
+        Definition: Equatable
+    >(
+        options: EffectOptions = EffectOptions(),
+        each elements: @escaping @Sendable (StateType) -> Elements,
+        key: @escaping @Sendable (Elements.Element) -> Key,
+        definition: @escaping @Sendable (Elements.Element) -> Definition,
+        _ effect: @escaping @Sendable (Elements.Element) -> Effect<Dependencies, OutputActionType>
+    ) -> MiddlewareReader<
+        Dependencies, SupervisingMiddleware<InputActionType, OutputActionType, StateType, Dependencies>
+    > {
+        // Unchecked: it captures what is Sendable, and types whose conformances might be isolated to an actor.
+        let make = Unchecked { dependencies in
+            SupervisingMiddleware<InputActionType, OutputActionType, StateType, Dependencies>(
+                dependencies: dependencies,
+                options: options,
+                each: elements,
+                key: key,
+                definition: definition,
+                effect
+            )
+        }
+        return MiddlewareReader { make.value($0) }
+    }
+}
+
+extension EffectMiddleware where Dependencies == Void {
+    /// A middleware that keeps an effect for each element of a collection in the state: see
+    /// ``SupervisingMiddleware/init(dependencies:options:each:key:definition:_:)``.
+    @preconcurrency
+    @inlinable
+    public static func supervise<
+        Elements: RandomAccessCollection & Equatable,
+        Key: Hashable & Sendable,
+        Definition: Equatable
+    >(
+        options: EffectOptions = EffectOptions(),
+        each elements: @escaping @Sendable (StateType) -> Elements,
+        key: @escaping @Sendable (Elements.Element) -> Key,
+        definition: @escaping @Sendable (Elements.Element) -> Definition,
+        _ effect: @escaping @Sendable (Elements.Element) -> Effect<Void, OutputActionType>
+    ) -> SupervisingMiddleware<InputActionType, OutputActionType, StateType, Void> {
+        SupervisingMiddleware(
+            dependencies: (),
+            options: options,
+            each: elements,
+            key: key,
+            definition: definition,
+            effect
+        )
+    }
+}
