@@ -112,7 +112,8 @@ final class TemporaryFolder {
     let path: String
 
     init() {
-        var template = Array("/tmp/millrace-logging-XXXXXX".utf8CString)
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
+        var template = Array("\(parent)/millrace-logging-XXXXXX".utf8CString)
         path = String(cString: mkdtemp(&template))
     }
 

@@ -24,9 +24,10 @@ final class LogChannel<Action, State>: @unchecked Sendable {
     @usableFromInline let options: LogOptions<Action, State>
     @usableFromInline let capacity: UInt64
     @usableFromInline let entries: UnsafeMutablePointer<LogEntry<Action>>
-    /// Nil: nobody wants the states.
-    @usableFromInline let befores: UnsafeMutablePointer<State>?
-    @usableFromInline let afters: UnsafeMutablePointer<State>?
+    /// How many entries may wait: `capacity`, or less if actions hold much memory.
+    @usableFromInline let budget: LogBudget
+    /// Nil: nobody wants them.
+    @usableFromInline let states: LogStates<State>?
     let counts = LogCounts()
     /// Tells the number and the cause; nil outside of a store.
     @usableFromInline let position: (@Sendable () -> ActionPosition)?
@@ -35,6 +36,8 @@ final class LogChannel<Action, State>: @unchecked Sendable {
 
     // The pipeline's alone.
     @usableFromInline @exclusivity(unchecked) var put: UInt64 = 0
+    /// How many may wait, as the budget said last: it is asked seldom, as it is elsewhere in memory.
+    @usableFromInline @exclusivity(unchecked) var room: UInt64
     /// `head`, as it was seen last.
     @usableFromInline @exclusivity(unchecked) var taken: UInt64 = 0
     @usableFromInline @exclusivity(unchecked) var skipped: UInt64 = 0
@@ -52,6 +55,8 @@ final class LogChannel<Action, State>: @unchecked Sendable {
 
     // The queue's alone.
     @exclusivity(unchecked) private var formatter: LogFormatter<Action, State>
+    /// How many entries go by before the next look at the memory that an action holds.
+    @exclusivity(unchecked) private var untilMeasured = 0
 
     @usableFromInline
     init(_ options: LogOptions<Action, State>, position: (@Sendable () -> ActionPosition)?) {
@@ -61,8 +66,10 @@ final class LogChannel<Action, State>: @unchecked Sendable {
         while size < min(options.capacity, 1 << 24) { size *= 2 }
         capacity = UInt64(size)
         entries = .allocate(capacity: size)
-        befores = options.wantsStates ? .allocate(capacity: size) : nil
-        afters = options.wantsStates ? .allocate(capacity: size) : nil
+        let memory = options.memory
+        budget = LogBudget(bytes: memory.bytes, most: UInt64(size), isNeeded: !_isPOD(Action.self), interval: 64)
+        states = options.wantsStates ? LogStates(memory, wantsBefore: options.wantsBefore, clock: options.clock) : nil
+        room = capacity
         throttle = LogThrottle(sampling: options.sampling, limit: options.rateLimit)
         isThrottled = !throttle.isOpen
         queue = DispatchQueue(label: "millrace.logging", target: options.queue)
@@ -74,8 +81,6 @@ final class LogChannel<Action, State>: @unchecked Sendable {
         dropPending()
         options.log.remove(counts)
         entries.deallocate()
-        befores?.deallocate()
-        afters?.deallocate()
     }
 
     @inlinable @inline(__always)
@@ -98,29 +103,55 @@ extension LogChannel {
         guard printsStates || options.printsActions(at: level) else { return }
         if isThrottled, !passesThrottle() { return }
         guard hasRoom() else { return skip() }
-        if printsStates, let befores {
-            (befores + index(put)).initialize(to: state())
-            pending = level
-        } else {
-            handOver(action, source, level, hasStates: false)
-        }
+        guard printsStates, let states else { return handOver(action, source, level) }
+        let change = states.admit()
+        guard change == .states else { return leaveOut(action, source, level, change, states) }
+        states.putBefore(state())
+        pending = level
     }
 
     /// After the reducers, if there is something pending.
     @inlinable
     func after(_ action: Action, _ source: ActionSource, _ state: @escaping GetState<State>) {
-        guard let level = pending, let afters else { return }
+        guard let level = pending, let states else { return }
         pending = nil
-        (afters + index(put)).initialize(to: state())
-        handOver(action, source, level, hasStates: true)
+        let position = position?() ?? .none
+        let slot = states.index(states.put)
+        let isNext = states.putAfter(state(), number: position.number)
+        let entry = LogEntry(
+            action: action,
+            source: source,
+            position: position,
+            skipped: skipped,
+            level: level,
+            change: .states,
+            slot: UInt32(truncatingIfNeeded: slot),
+            isNext: isNext
+        )
+        handOver(entry)
+    }
+
+    /// Without its change of the state.
+    @usableFromInline
+    func leaveOut(
+        _ action: Action,
+        _ source: ActionSource,
+        _ level: Logger.Level,
+        _ change: LogChange,
+        _ states: LogStates<State>
+    ) {
+        counts.addChangeLeftOut()
+        let waiting = UInt32(truncatingIfNeeded: states.put &- states.seen)
+        handOver(action, source, level, change, waiting)
     }
 
     @inlinable
     func hasRoom() -> Bool {
-        if put &- taken < capacity { return true }
+        if put &- taken < room { return true }
         // Acquiring, pairs with take: the queue has moved the entry out whose place is used again.
         taken = head.load(ordering: .acquiring)
-        return put &- taken < capacity
+        room = budget.allowance(waiting: put &- taken)
+        return put &- taken < room
     }
 
     @usableFromInline
@@ -130,22 +161,42 @@ extension LogChannel {
     }
 
     @inlinable
-    func handOver(_ action: Action, _ source: ActionSource, _ level: Logger.Level, hasStates: Bool) {
-        (entries + index(put)).initialize(
-            to: LogEntry(
+    func handOver(
+        _ action: Action,
+        _ source: ActionSource,
+        _ level: Logger.Level,
+        _ change: LogChange = .unwanted,
+        _ slot: UInt32 = 0
+    ) {
+        handOver(
+            LogEntry(
                 action: action,
                 source: source,
                 position: position?() ?? .none,
                 skipped: skipped,
                 level: level,
-                hasStates: hasStates
+                change: change,
+                slot: slot,
+                isNext: false
             )
         )
+    }
+
+    @inlinable @inline(__always)
+    func handOver(_ entry: consuming LogEntry<Action>) {
+        if put & 63 == 0 { updateRoom(entry.action) }
+        (entries + index(put)).initialize(to: entry)
         put &+= 1
         // Sequentially consistent, both, as in rest(): either this sees that nobody is awake, or who goes to rest sees
         // the entry. The store also orders the entry before itself; pairs with take().
         tail.store(put, ordering: .sequentiallyConsistent)
         if !isAwake.load(ordering: .sequentiallyConsistent) { wake() }
+    }
+
+    @usableFromInline
+    func updateRoom(_ action: Action) {
+        if budget.isDue(put, waiting: put &- taken) { budget.note(HeldBytes.of(action, besides: nil)) }
+        room = budget.allowance(waiting: put &- taken)
     }
 
     @usableFromInline
@@ -161,9 +212,9 @@ extension LogChannel {
     /// Of an action whose `after` never came.
     @usableFromInline
     func dropPending() {
-        guard pending != nil, let befores else { return }
+        guard pending != nil, let states else { return }
         pending = nil
-        (befores + index(put)).deinitialize(count: 1)
+        states.dropBefore()
         counts.addDropped()
     }
 
@@ -209,10 +260,10 @@ extension LogChannel: LogFlushing {
         let end = tail.load(ordering: .acquiring)
         var next = begin
         while next != end {
-            let index = index(next)
-            let entry = (entries + index).move()
-            if entry.hasStates, let befores, let afters {
-                formatter.print(entry, before: (befores + index).move(), after: (afters + index).move())
+            measure()
+            let entry = (entries + index(next)).move()
+            if entry.change == .states, let states {
+                states.take(slot: entry.slot) { formatter.print(entry, before: $0, after: $1) }
             } else {
                 formatter.print(entry)
             }
@@ -227,6 +278,21 @@ extension LogChannel: LogFlushing {
         if tail.load(ordering: .acquiring) == end { formatter.tell(skipped: skipped) }
         formatter.finish()
         return end &- begin > capacity / 2
+    }
+
+    /// Looks, once in a while, at the memory that an entry holds: not at the one that is next, as what has come meanwhile
+    /// may be much larger. A look takes microseconds. There is an entry.
+    private func measure() {
+        defer { untilMeasured &-= 1 }
+        guard untilMeasured & 31 == 0 else { return }
+        // Acquiring, pairs with handOver: the entry is whole.
+        let newest = index(tail.load(ordering: .acquiring) &- 1)
+        if entries[newest].change == .states {
+            states?.measure(slot: entries[newest].slot, isNext: entries[newest].isNext)
+        }
+        guard untilMeasured == 0 else { return }
+        untilMeasured = 1_024
+        if budget.isNeeded { budget.publish(HeldBytes.of(entries[newest].action, besides: nil)) }
     }
 
     func flush() async {

@@ -9,6 +9,7 @@ final class LogCounts: Sendable {
     private let droppedCount = Atomic<UInt64>(0)
     private let sampledOutCount = Atomic<UInt64>(0)
     private let limitedCount = Atomic<UInt64>(0)
+    private let changesLeftOutCount = Atomic<UInt64>(0)
 
     /// The formatting queue's.
     func addWritten(_ count: UInt64) { Self.add(count, to: writtenCount) }
@@ -20,6 +21,8 @@ final class LogCounts: Sendable {
     func addSampledOut() { Self.add(1, to: sampledOutCount) }
     /// The pipeline's.
     func addLimited() { Self.add(1, to: limitedCount) }
+    /// The pipeline's.
+    func addChangeLeftOut() { Self.add(1, to: changesLeftOutCount) }
 
     /// Those that found the ring full, of which the log tells.
     var skipped: UInt64 {
@@ -34,6 +37,7 @@ final class LogCounts: Sendable {
         metrics.skipped = skippedCount.load(ordering: .acquiring) &+ droppedCount.load(ordering: .acquiring)
         metrics.sampledOut = sampledOutCount.load(ordering: .acquiring)
         metrics.limited = limitedCount.load(ordering: .acquiring)
+        metrics.changesLeftOut = changesLeftOutCount.load(ordering: .acquiring)
         return metrics
     }
 

@@ -12,7 +12,11 @@ struct LogEntry<Action> {
     /// How many the channel had skipped before this one.
     @usableFromInline let skipped: UInt64
     @usableFromInline let level: Logger.Level
-    @usableFromInline let hasStates: Bool
+    @usableFromInline let change: LogChange
+    /// Where the states are, if there are any; otherwise how many changes waited.
+    @usableFromInline let slot: UInt32
+    /// Whether its state before is the state after of the change before.
+    @usableFromInline let isNext: Bool
 
     @inlinable
     init(
@@ -21,13 +25,30 @@ struct LogEntry<Action> {
         position: ActionPosition,
         skipped: UInt64,
         level: Logger.Level,
-        hasStates: Bool
+        change: LogChange,
+        slot: UInt32,
+        isNext: Bool
     ) {
         self.action = action
         self.source = source
         self.position = position
         self.skipped = skipped
         self.level = level
-        self.hasStates = hasStates
+        self.change = change
+        self.slot = slot
+        self.isNext = isNext
     }
+}
+
+/// What there is of the change of the state.
+@usableFromInline
+enum LogChange: UInt8 {
+    /// Nobody wants it.
+    case unwanted
+    /// The state after, and the one before if that is wanted.
+    case states
+    /// Nothing, as too many changes were waiting.
+    case waiting
+    /// Nothing, as too much had been copied.
+    case copied
 }

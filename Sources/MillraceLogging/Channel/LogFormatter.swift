@@ -21,6 +21,9 @@ struct LogFormatter<Action, State> {
             LogOrigin(kind: kindOfAction(entry.action), source: entry.source, position: entry.position)
         }
         options.actionPrinter.print(text.redacted(by: options.redaction), at: entry.level, origin)
+        if let reason = entry.reasonOfAbsence {
+            return options.stateDiffPrinter.print(options.stateDiffTransform.prefix + reason, at: entry.level, origin)
+        }
         guard let after, let lines = options.stateDiffTransform.lines(before, after) else { return }
         options.stateDiffPrinter.print(lines.map { $0.redacted(by: options.redaction) }, at: entry.level, origin)
     }
@@ -38,5 +41,16 @@ struct LogFormatter<Action, State> {
     func finish() {
         options.actionPrinter.finish()
         options.stateDiffPrinter.finish()
+    }
+}
+
+extension LogEntry {
+    /// Why the change of the state is not told; nil if it is, or if nobody wants it.
+    fileprivate var reasonOfAbsence: String? {
+        switch change {
+        case .unwanted, .states: nil
+        case .waiting: "change left out, as \(slot) \(slot == 1 ? "change" : "changes") waited already"
+        case .copied: "change left out, as too much of the state was copied for the log"
+        }
     }
 }

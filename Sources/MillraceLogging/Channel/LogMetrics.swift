@@ -2,7 +2,8 @@
 
 /// What became of the actions that passed the filters of loggers.
 ///
-/// Each that had a level the printers want is counted once: as written, or in one of the others, or it still waits.
+/// Each that had a level the printers want is counted once: as written, as skipped, sampled out or limited, or it still
+/// waits.
 public struct LogMetrics: Hashable, Sendable {
     /// Formatted, and given to the printers. Counts actions, not lines: there may be several of one.
     public var written: UInt64 = 0
@@ -13,6 +14,9 @@ public struct LogMetrics: Hashable, Sendable {
     public var sampledOut: UInt64 = 0
     /// Not logged, as the rate limit was reached.
     public var limited: UInt64 = 0
+    /// Of those that are written or wait: logged without the change of the state, as ``LogMemoryLimit`` left it out; a
+    /// line says so.
+    public var changesLeftOut: UInt64 = 0
 
     /// All zero.
     public init() {}
@@ -24,6 +28,7 @@ public struct LogMetrics: Hashable, Sendable {
         sum.skipped += rhs.skipped
         sum.sampledOut += rhs.sampledOut
         sum.limited += rhs.limited
+        sum.changesLeftOut += rhs.changesLeftOut
         return sum
     }
 }

@@ -14,6 +14,7 @@ final class LogOptions<Action, State>: Sendable {
     @usableFromInline let asksActionLevel: Bool
     @usableFromInline let actionLevel: @Sendable () -> Logger.Level
     @usableFromInline let wantsStates: Bool
+    let wantsBefore: Bool
     @usableFromInline let asksStateLevel: Bool
     @usableFromInline let stateLevel: @Sendable () -> Logger.Level
 
@@ -25,6 +26,7 @@ final class LogOptions<Action, State>: Sendable {
     let sampling: LogSampling
     let rateLimit: LogRateLimit?
     let capacity: Int
+    let memory: LogMemoryLimit
     let queue: DispatchQueue
     let clock: @Sendable () -> Ticks
     let log: ActionLog
@@ -39,6 +41,7 @@ final class LogOptions<Action, State>: Sendable {
         rateLimit: LogRateLimit?,
         redaction: (@Sendable (String) -> String)?,
         capacity: Int,
+        memory: LogMemoryLimit,
         log: ActionLog,
         clock: @escaping @Sendable () -> Ticks
     ) {
@@ -51,6 +54,7 @@ final class LogOptions<Action, State>: Sendable {
         self.rateLimit = rateLimit
         self.redaction = redaction
         self.capacity = capacity
+        self.memory = memory
         self.log = log
         self.clock = clock
         asksActionLevel = actionPrinter.level != nil
@@ -58,6 +62,7 @@ final class LogOptions<Action, State>: Sendable {
         asksStateLevel = stateDiffPrinter.level != nil
         stateLevel = stateDiffPrinter.level ?? { .trace }
         wantsStates = !stateDiffTransform.isOff
+        wantsBefore = stateDiffTransform.wantsBefore
     }
 
     /// Whether the printer of actions takes this level now. It may change its mind at any time, so it is asked each time.

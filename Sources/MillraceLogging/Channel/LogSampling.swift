@@ -8,7 +8,7 @@
 public enum LogSampling: Hashable, Sendable {
     /// Each.
     case all
-    /// The first, and then every so-manieth. 1 or less: each.
+    /// The first action, then every n-th one. 1 or less: each.
     case oneIn(Int)
     /// The first so many of each second; a second begins with the first action after the one before. 0 or less: none.
     case firstPerSecond(Int)

@@ -43,7 +43,8 @@ struct LogThrottle {
             return isWithinLimit(now) ? .admitted : .limited
         case .firstPerSecond(let count):
             let now = now()
-            if let began = secondBegan, now.rawValue >= began, now.rawValue - began < second {
+            // A clock that is some ticks behind, on another core, begins no new second.
+            if let began = secondBegan, max(now.rawValue, began) - began < second {
                 guard inSecond < count else { return .sampledOut }
                 inSecond += 1
             } else {

@@ -6,10 +6,10 @@ extension LoggerMiddleware {
     /// What is told of an action.
     public enum ActionTransform: Sendable {
         /// The action as `print` writes it, with its payload, then the file, the line and the function of who
-        /// dispatched.
+        /// dispatched. Types that describe themselves are printed by their description.
         case `default`(actionPrefix: String = "🕹 ", sourcePrefix: String = " 🎪 ")
         /// The names of the cases, `counter.increment` say, and nothing of the payload; of what is no enumeration the
-        /// type.
+        /// type. The names end before an enumeration in the payload that describes itself.
         case actionNameOnly
         /// What a closure says. It is called on the formatting queue, later.
         @preconcurrency case custom(@Sendable (Action, ActionSource) -> String)
@@ -20,12 +20,12 @@ extension LoggerMiddleware {
                 let file = source.file.split(separator: "/").last ?? ""
                 let place = "\(sourcePrefix)\(file):\(source.line) \(source.function)"
                 let text = "\(action)"
+                guard isRedacted else { return LogText(escaping: actionPrefix + text + place) }
                 // `print` quotes the strings in a payload: a redaction shall see them as they are, too.
-                let isQuoted = isRedacted && text.utf8.contains(UInt8(ascii: "\\"))
-                guard isQuoted, let unescaped = oneLine(action).unescaped else {
-                    return LogText(escaping: actionPrefix + text + place)
-                }
-                return LogText(actionPrefix + text + place, unescaped: actionPrefix + unescaped + place)
+                return LogText(
+                    escapedForLog(actionPrefix + text + place),
+                    unescaped: actionPrefix + withoutEscapes(text) + place
+                )
             case .actionNameOnly: return LogText(escaping: pathOfAction(action))
             case .custom(let text): return LogText(escaping: text(action, source))
             }

@@ -38,10 +38,11 @@ extension LoggerMiddleware {
     ///   - rateLimit: how many of these a second.
     ///   - redaction: changes each text of an action or of a state. Sees line by line, first with its strings as they
     ///     are, then, if it left that alone and it differs, with quotes and control characters in them escaped.
-    ///   - capacity: how many actions wait to be formatted at most; rounded up to a power of two. All memory for them
-    ///     is taken when the store is made.
+    ///   - capacity: how many actions wait to be formatted at most; rounded up to a power of two. The ring for them
+    ///     is allocated when the store is made.
+    ///   - memory: how much the actions and states may hold that wait, and how much may be copied because of them.
     ///   - log: tells what was skipped, and waits until all is written.
-    ///   - clock: for sampling and rate limit; no one else asks it.
+    ///   - clock: for sampling, rate limit, and the limit of what is copied; no one else asks it.
     @preconcurrency
     public static func `default`(
         actionTransform: ActionTransform = .default(),
@@ -55,6 +56,7 @@ extension LoggerMiddleware {
         rateLimit: LogRateLimit? = nil,
         redaction: (@Sendable (String) -> String)? = nil,
         capacity: Int = 4096,
+        memory: LogMemoryLimit = LogMemoryLimit(),
         log: ActionLog = ActionLog(),
         clock: @escaping @Sendable () -> Ticks = { .now }
     ) -> LoggerMiddleware {
@@ -69,6 +71,7 @@ extension LoggerMiddleware {
                 rateLimit: rateLimit,
                 redaction: redaction,
                 capacity: capacity,
+                memory: memory,
                 log: log,
                 clock: clock
             ),

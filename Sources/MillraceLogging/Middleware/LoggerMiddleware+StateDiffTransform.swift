@@ -3,8 +3,11 @@
 extension LoggerMiddleware {
     /// What is told of the state before and after an action.
     ///
-    /// All but ``off`` read the state twice an action, and hold both until they are formatted. Meanwhile a reducer that
-    /// changes an array, a dictionary or a string of it copies that first, as it is shared.
+    /// All but ``off`` keep the state after an action until it is formatted; all but ``off`` and ``newStateOnly`` the
+    /// state before, too. Meanwhile a reducer that changes an array, a dictionary or a string of it copies that first, as
+    /// it is shared. ``LogMemoryLimit`` bounds that; a change that it leaves out is told as such.
+    ///
+    /// Types that describe themselves are told by their description alone.
     public enum StateDiffTransform: Sendable {
         /// Nothing; the state is not read. The default.
         case off
@@ -15,9 +18,12 @@ extension LoggerMiddleware {
         /// The new state, whether it changed or not; at most 10,000 lines of it.
         case newStateOnly
         /// A line for each field, element or pair that changed: `State.cart.prices[2]: 4 → 5`. What is on one side only
-        /// is told as `∅` on the other; members of sets have no place, so their line names the set. Keys and members
-        /// are told apart by `==`, all else by its text. Lines that contain one of `filters` are left out. Nothing is
-        /// told if nothing changed.
+        /// is told as `∅` on the other; members of sets have no place, so their line names the set. Where elements of
+        /// an array came or went, what is alike at both its ends has no line. Keys and members are told apart by `==`,
+        /// all else by its text, or by what its description hides: `*** → ***`. Lines that contain one of `filters` are
+        /// left out. Nothing is told if nothing changed.
+        ///
+        /// At most 10,000 lines, a million places and 64 levels; a line says so where that cut something.
         case recursive(prefixLines: String = "🏛 ", stateName: String, filters: [String]? = nil)
         /// What a closure says of the state before and the one after; nil: nothing. It is called on the formatting
         /// queue, later. Line breaks in it are escaped.
@@ -25,6 +31,21 @@ extension LoggerMiddleware {
 
         var isOff: Bool {
             if case .off = self { true } else { false }
+        }
+
+        var wantsBefore: Bool {
+            switch self {
+            case .off, .newStateOnly: false
+            case .diff, .recursive, .custom: true
+            }
+        }
+
+        /// What lines begin with.
+        var prefix: String {
+            switch self {
+            case .diff(_, let prefix), .recursive(let prefix, _, _): prefix
+            case .off, .newStateOnly, .custom: ""
+            }
         }
 
         /// Nil: there is nothing to tell.

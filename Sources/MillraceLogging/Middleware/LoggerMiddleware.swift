@@ -22,7 +22,7 @@ public import MillraceCore
 /// **Threads.** The pipeline only hands actions and states over, as they are, through a ring of fixed size; transforms,
 /// redaction and printers run on a queue, one at a time for each store. The pipeline never waits: when the ring is full
 /// the action is not logged, and counted (``LogMetrics/skipped``), and the log gets a line that says how many are
-/// missing. Actions and states need not be Sendable. *If there are objects in them,* they are read when the line is
+/// missing. What waits is bounded by bytes, too (``LogMemoryLimit``). Actions and states need not be Sendable. *If there are objects in them,* they are read when the line is
 /// made, maybe after they changed: what changes must not be logged so, unless it is safe to read from any thread; a
 /// diff cannot see a change within an object either.
 ///
@@ -30,7 +30,9 @@ public import MillraceCore
 /// is not: `await log.flush()` before (``ActionLog``).
 ///
 /// **Cost.** An action that the filter refuses: the call of the filter. One that is logged: a copy of it, of its source
-/// and, if a diff is wanted, of two states; nothing is allocated. After a rest of the log one action pays for waking
+/// and, if a diff is wanted, of two states; nothing is allocated. A state that is kept makes the next reducers copy what
+/// they change of it. The first action, the first change and, while the queue stands still, one change in 64 are
+/// measured on the pipeline, which takes microseconds. After a rest of the log one action pays for waking
 /// the queue.
 ///
 /// **Outside of a store** one thread at a time may call it; the work that `handle` answers with takes the place of

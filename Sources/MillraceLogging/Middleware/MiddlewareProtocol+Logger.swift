@@ -13,7 +13,7 @@ extension MiddlewareProtocol {
     /// ```
     ///
     /// The parameters are those of
-    /// ``LoggerMiddleware/default(actionTransform:actionPrinter:actionFilter:stateDiffTransform:stateDiffPrinter:queue:level:sampling:rateLimit:redaction:capacity:log:clock:)``.
+    /// ``LoggerMiddleware/default(actionTransform:actionPrinter:actionFilter:stateDiffTransform:stateDiffPrinter:queue:level:sampling:rateLimit:redaction:capacity:memory:log:clock:)``.
     @preconcurrency
     public func logger(
         actionTransform: LoggerMiddleware<InputActionType, StateType>.ActionTransform = .default(),
@@ -27,6 +27,7 @@ extension MiddlewareProtocol {
         rateLimit: LogRateLimit? = nil,
         redaction: (@Sendable (String) -> String)? = nil,
         capacity: Int = 4096,
+        memory: LogMemoryLimit = LogMemoryLimit(),
         log: ActionLog = ActionLog(),
         clock: @escaping @Sendable () -> Ticks = { .now }
     ) -> LoggedMiddleware<Self> {
@@ -44,6 +45,7 @@ extension MiddlewareProtocol {
                 rateLimit: rateLimit,
                 redaction: redaction,
                 capacity: capacity,
+                memory: memory,
                 log: log,
                 clock: clock
             )

@@ -6,7 +6,8 @@ func kindOfAction<Action>(_ action: Action) -> String {
     enumCaseName(action).map { String(cString: $0) } ?? "\(Action.self)"
 }
 
-/// The names of the cases down to one that holds no enumeration: `counter.increment`. No payload is in it.
+/// The names of the cases down to one that holds no enumeration: `counter.increment`. No payload is in it, and no case
+/// that a description may hide.
 func pathOfAction<Action>(_ action: Action) -> String {
     var names = [kindOfAction(action)]
     var value: Any = action
@@ -17,8 +18,9 @@ func pathOfAction<Action>(_ action: Action) -> String {
     return names.joined(separator: ".")
 }
 
+/// One that does not describe itself.
 private func isEnumeration(_ value: Any) -> Bool {
-    Mirror(reflecting: value).displayStyle == .enum
+    !describesItself(value) && Mirror(reflecting: value).displayStyle == .enum
 }
 
 /// The same of a value whose type is hidden.

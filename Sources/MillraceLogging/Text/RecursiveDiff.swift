@@ -5,10 +5,14 @@ struct RecursiveDiff {
     private(set) var lines: [LogText] = []
     private let prefix: String
     private let filters: [String]
-    private let mostLines: Int
-    /// How many places are looked at at most: a state may hold millions.
-    private var placesLeft = 1_000_000
-    private var around: [ObjectIdentifier] = []
+    let mostLines: Int
+    /// How many places are looked at at most: a state may hold millions. A line costs as much as ten of them.
+    var placesLeft = 1_000_000
+    /// What came of the pairs of objects that were compared: each is, once, as objects may hold each other, or one of them
+    /// twice.
+    private var pairs: [ObjectPair: Verdict] = [:]
+    /// How many differences were found, also those that a filter left out.
+    private var found = 0
     private var depth = 0
 
     init(_ before: Any, _ after: Any, name: String, prefix: String, filters: [String], mostLines: Int) {
@@ -24,7 +28,7 @@ struct RecursiveDiff {
         }
     }
 
-    private mutating func compare(_ before: Any, _ after: Any, path makePath: @autoclosure () -> LogText) {
+    mutating func compare(_ before: Any, _ after: Any, path makePath: @autoclosure () -> LogText) {
         guard lines.count <= mostLines, placesLeft > 0 else { return }
         placesLeft -= 1
         // Most of a state is: that costs neither a path nor a mirror.
@@ -33,6 +37,7 @@ struct RecursiveDiff {
         let (before, after) = (unwrapped(before), unwrapped(after))
         let (oldLeaf, newLeaf) = (leafText(before), leafText(after))
         if let oldLeaf, let newLeaf {
+            // Also if they only differ in what a description hides.
             if oldLeaf != newLeaf { put(path, oldLeaf, newLeaf) }
             return
         }
@@ -45,35 +50,44 @@ struct RecursiveDiff {
             return put(path, oneLine(before), oneLine(after))
         }
         switch old.displayStyle {
-        case .collection: compareElements(old, new, path)
+        case .collection: compareElements(before, after, old, new, path)
         case .dictionary, .set: compareParts(before, after, path, isSet: old.displayStyle == .set)
         case .enum where kindOfAnything(before) != kindOfAnything(after):
             put(path, oneLine(before), oneLine(after))
-        case .class:
-            let object = ObjectIdentifier(after as AnyObject)
-            guard (before as AnyObject) !== (after as AnyObject), !around.contains(object) else { return }
-            around.append(object)
+        default:
+            if let old = objectIn(before), let new = objectIn(after) { return compareObjects(old, new, path) }
+            let count = found
             compareChildren(old, new, path)
-            around.removeLast()
-        default: compareChildren(old, new, path)
+            if found == count, before is any CustomReflectable, areUnequal(before, after) {
+                put(path, "… changed where its mirror shows nothing")
+            }
         }
     }
 
+    private mutating func compareObjects(_ before: AnyObject, _ after: AnyObject, _ path: LogText) {
+        guard before !== after else { return }
+        let pair = ObjectPair(before: before, after: after)
+        if let verdict = pairs[pair] {
+            if verdict == .changed { put(path, "… changed as told above") }
+            return
+        }
+        pairs[pair] = .underWay
+        let count = found
+        compareChildren(Mirror(reflecting: before), Mirror(reflecting: after), path)
+        pairs[pair] = found > count ? .changed : .unchanged
+    }
+
+    /// By their places, which a mirror of a type's own may have more or less of than before.
     private mutating func compareChildren(_ old: Mirror, _ new: Mirror, _ path: LogText) {
         if let oldParent = old.superclassMirror, let newParent = new.superclassMirror {
             compareChildren(oldParent, newParent, path)
         }
-        for (index, pair) in zip(old.children, new.children).enumerated() {
-            compare(pair.0.value, pair.1.value, path: path + ".\(labelText(pair.0.label, index))")
-        }
-    }
-
-    private mutating func compareElements(_ old: Mirror, _ new: Mirror, _ path: LogText) {
-        let (oldElements, newElements) = (old.children.makeIterator(), new.children.makeIterator())
+        let (oldChildren, newChildren) = (old.children.makeIterator(), new.children.makeIterator())
         var index = 0
         while lines.count <= mostLines, placesLeft > 0 {
-            var place: LogText { path + "[\(index)]" }
-            switch (oldElements.next(), newElements.next()) {
+            let (before, after) = (oldChildren.next(), newChildren.next())
+            var place: LogText { path + ".\(labelText(before?.label ?? after?.label, index))" }
+            switch (before, after) {
             case (let before?, let after?): compare(before.value, after.value, path: place)
             case (let before?, nil): put(place, oneLine(before.value), Self.absent)
             case (nil, let after?): put(place, Self.absent, oneLine(after.value))
@@ -83,65 +97,47 @@ struct RecursiveDiff {
         }
     }
 
-    private mutating func compareParts(_ before: Any, _ after: Any, _ path: LogText, isSet: Bool) {
-        for (label, change) in namedChanges(before, after, isSet: isSet) {
-            let place = isSet ? path : path + "[" + label + "]"
-            switch (change.before, change.after) {
-            case (let old?, let new?) where isSet:
-                let (old, new) = (oneLine(old), oneLine(new))
-                if old != new { put(place, old, new) }
-            case (let old?, let new?): compare(old, new, path: place)
-            case (let old?, nil): put(place, oneLine(old), Self.absent)
-            case (nil, let new?): put(place, Self.absent, oneLine(new))
-            case (nil, nil): break
-            }
-            guard lines.count <= mostLines else { return }
-        }
-    }
-
-    /// What differs, in the order of the texts of the keys. The text is for the reader alone: keys may share one.
-    private mutating func namedChanges(
-        _ before: Any,
-        _ after: Any,
-        isSet: Bool
-    ) -> [(label: LogText, change: KeyedChange)] {
-        var changes = (before as? any KeyedParts)?.changes(to: after, places: &placesLeft)
-        if changes == nil {
-            let old = keyedParts(Mirror(reflecting: before), isSet: isSet, places: &placesLeft)
-            let new = keyedParts(Mirror(reflecting: after), isSet: isSet, places: &placesLeft)
-            changes = old.changes(to: new, places: &placesLeft)
-        }
-        var named: [(label: LogText, change: KeyedChange)] = []
-        // Keys that equal nothing, not even themselves, are known by their text after all.
-        var removed: [LogText: [Int]] = [:]
-        for change in changes ?? [] {
-            guard placesLeft > 0 else { break }
-            placesLeft -= 1
-            let label = (change.key as? AnyHashable)?.base as? LogText ?? oneLine(change.key)
-            if !change.isReflexive {
-                if change.before != nil {
-                    removed[label, default: []].append(named.count)
-                } else if let index = removed[label]?.popLast() {
-                    named[index].change.after = change.after
-                    continue
-                }
-            }
-            named.append((label, change))
-        }
-        return named.sorted { $0.label.shown < $1.label.shown }
-    }
-
     /// What is on the one side only; an element that is nil is told as "nil".
-    private static var absent: LogText { LogText("∅") }
+    static var absent: LogText { LogText("∅") }
 
-    private mutating func put(_ path: LogText, _ before: LogText, _ after: LogText) {
+    mutating func put(_ path: LogText, _ before: LogText, _ after: LogText) {
         put(path, before + " → " + after)
     }
 
     private mutating func put(_ path: LogText, _ what: LogText) {
+        found += 1
+        placesLeft -= 10
         let line = prefix + path + ": " + what
         if !filters.contains(where: line.shown.contains) { lines.append(line) }
     }
 
     private mutating func put(_ path: LogText, _ note: String) { put(path, LogText(note)) }
+}
+
+/// Two objects that were compared. They are held, so that no other gets the address of one.
+private struct ObjectPair: Hashable {
+    let before: AnyObject
+    let after: AnyObject
+
+    static func == (left: ObjectPair, right: ObjectPair) -> Bool {
+        left.before === right.before && left.after === right.after
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(before))
+        hasher.combine(ObjectIdentifier(after))
+    }
+}
+
+private enum Verdict {
+    case underWay, unchanged, changed
+}
+
+/// Whether a type says of two values by `==` that they differ; values that do not even equal themselves say nothing.
+private func areUnequal(_ left: Any, _ right: Any) -> Bool {
+    func areUnequalHere<Value: Equatable>(_ left: Value) -> Bool {
+        guard let right = right as? Value else { return false }
+        return left != right && left == left && right == right
+    }
+    return (left as? any Equatable).map { areUnequalHere($0) } ?? false
 }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A value as lines, one a leaf, that are the same whenever the value is: dictionaries and sets in the order of their
-/// texts, objects without their address. Not more lines than a limit.
+/// texts, objects without their address, each once. Not more lines than a limit.
 ///
-/// Not deeper than a limit, either. Strings are quoted and every text is escaped, so no payload can make a line.
+/// Not deeper than a limit, either. Of a type that describes itself its description is the line, and nothing else. Strings are quoted and every text is escaped, so no payload can make a line.
 struct StateDump {
     private(set) var lines: [LogText] = []
     private let indent: Int
     private let mostLines: Int
-    /// The objects around the place where the dump is, as they may hold each other.
-    private var around: [ObjectIdentifier] = []
+    /// The objects that have lines already: each is told once, as objects may hold each other, or one of them twice.
+    /// They are held, so that no other gets the address of one.
+    private var told: [ObjectIdentifier: AnyObject] = [:]
 
     init<Value>(_ value: Value, indent: Int = 2, mostLines: Int = .max) {
         self.indent = min(max(0, indent), 64)
@@ -27,12 +28,9 @@ struct StateDump {
         if let leaf = leafText(value) { return put(label + leaf, depth) }
         guard depth < mostDepth else { return put(label + "…", depth) }
         let mirror = Mirror(reflecting: value)
-        let object = mirror.displayStyle == .class ? ObjectIdentifier(value as AnyObject) : nil
-        if let object {
-            if around.contains(object) { return put(label + escapedForLog("\(type(of: value)) …"), depth) }
-            around.append(object)
+        if let object = objectIn(value), told.updateValue(object, forKey: ObjectIdentifier(object)) != nil {
+            return put(label + escapedForLog("\(type(of: value)) … as above"), depth)
         }
-        defer { if object != nil { around.removeLast() } }
         switch mirror.displayStyle {
         case .collection:
             put(label + "\(mirror.children.count) elements", depth)
@@ -50,9 +48,7 @@ struct StateDump {
                 for (key, value) in sortedPairs(mirror) { add(value, label: key + ": ", depth: depth + 1) }
                 return
             }
-            for member in mirror.children.map({ oneLine($0.value) }).sorted(by: { $0.shown < $1.shown }) {
-                put(member, depth + 1)
-            }
+            for member in mirror.children.map({ oneLine($0.value) }).sorted(by: isBefore) { put(member, depth + 1) }
         default:
             put(label + headText(value, mirror), depth)
             var parent = mirror.superclassMirror
@@ -84,13 +80,29 @@ struct StateDump {
 /// How deep a value is looked into: lists of links may be as deep as a stack is not.
 let mostDepth = 64
 
-/// The pairs of a dictionary by the texts of their keys.
+/// The pairs of a dictionary by the texts of their keys; those of one text by the texts of their values, so that the
+/// order does not depend on how they lie.
 func sortedPairs(_ mirror: Mirror) -> [(key: LogText, value: Any)] {
-    mirror.children.compactMap { child in
+    var pairs: [(key: LogText, value: Any)] = mirror.children.compactMap { child in
         let pair = Array(Mirror(reflecting: child.value).children)
         return pair.count == 2 ? (oneLine(pair[0].value), pair[1].value) : nil
     }
-    .sorted { $0.0.shown < $1.0.shown }
+    pairs.sort { $0.key.shown < $1.key.shown }
+    var begin = 0
+    while begin < pairs.count {
+        let end = pairs[begin...].firstIndex { $0.key.shown != pairs[begin].key.shown } ?? pairs.count
+        if end - begin > 1 {
+            let byValue = pairs[begin..<end].map { (pair: $0, text: $0.key + oneLine($0.value)) }
+            pairs.replaceSubrange(begin..<end, with: byValue.sorted { isBefore($0.text, $1.text) }.map(\.pair))
+        }
+        begin = end
+    }
+    return pairs
+}
+
+/// The order of texts. What is hidden decides between equal ones, in an order that one run of the program keeps.
+func isBefore(_ left: LogText, _ right: LogText) -> Bool {
+    left.shown == right.shown ? left.hidden < right.hidden : left.shown < right.shown
 }
 
 /// A value in one line.
@@ -101,62 +113,4 @@ func oneLine(_ value: Any) -> LogText {
     var text = lines[0] + "("
     for (index, line) in lines.dropFirst().enumerated() { text = text + (index == 0 ? line : ", " + line) }
     return text + ")"
-}
-
-/// Without the optionals and the `AnyHashable`s around it, however many; nil as it is.
-func unwrapped(_ value: Any) -> Any {
-    var value = value
-    while true {
-        if type(of: value) == AnyHashable.self, let hashable = value as? AnyHashable {
-            value = hashable.base
-            continue
-        }
-        let mirror = Mirror(reflecting: value)
-        guard mirror.displayStyle == .optional, let some = mirror.children.first else { return value }
-        value = some.value
-    }
-}
-
-/// The text of a value that is not looked into: nil, a case without payload, or of a type of the standard library or of
-/// Foundation that describes itself.
-func leafText(_ value: Any) -> LogText? {
-    if let text = value as? any StringProtocol { return LogText(quoting: String(text)) }
-    let mirror = Mirror(reflecting: value)
-    switch mirror.displayStyle {
-    case .optional: return LogText("nil")
-    case .collection, .dictionary, .set, .tuple: return nil
-    case .enum: return mirror.children.isEmpty ? LogText(escaping: kindOfAnything(value)) : nil
-    case .class, .struct, .foreignReference, nil: break
-    @unknown default: break
-    }
-    let type = type(of: value)
-    let module = String(reflecting: type).prefix { $0 != "." }
-    if let bytes = value as? any Collection<UInt8> { return LogText(bytesText(bytes)) }
-    let isWellKnown = ["Swift", "Foundation", "FoundationEssentials", "Dispatch"].contains(module)
-    if isWellKnown || mirror.displayStyle == nil { return LogText(escaping: "\(value)") }
-    return mirror.children.isEmpty && mirror.superclassMirror == nil ? LogText(escaping: "\(type)") : nil
-}
-
-/// The name of a part; of one without a name its place, which a mirror calls `.0`.
-func labelText(_ label: String?, _ index: Int) -> String {
-    guard let label, !label.hasPrefix(".") else { return "\(index)" }
-    return escapedForLog(label)
-}
-
-/// Bytes, Foundation's Data say, which would describe itself by their count alone.
-private func bytesText(_ bytes: some Collection<UInt8>) -> String {
-    let first = bytes.prefix(32).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    guard bytes.count > 32 else { return "\(bytes.count) bytes \(first)" }
-    // FNV-1a, so that a change of what is not shown is told, too.
-    let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    return "\(bytes.count) bytes \(first)… #\(String(hash, radix: 16))"
-}
-
-/// What a dump calls a value whose parts follow: the case, or the type.
-func headText(_ value: Any, _ mirror: Mirror) -> String {
-    switch mirror.displayStyle {
-    case .enum: escapedForLog(kindOfAnything(value))
-    case .tuple: "tuple"
-    default: escapedForLog("\(type(of: value))")
-    }
 }

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A printed text with its quoted strings as they were before `print` escaped them: `say("a\"b")` becomes `say("a"b")`.
+/// What is between the quotes alone is changed, as a description may have backslashes of its own.
+///
+/// Nothing is in it that is not in the printed text: a redaction can be given it.
+func withoutEscapes(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
+    var result = String.UnicodeScalarView()
+    var isQuoted = false
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+        if scalar == "\\", isQuoted, let (meant, length) = escapeSequence(rest) {
+            result.append(meant)
+            rest.removeFirst(length)
+        } else {
+            if scalar == "\"" { isQuoted.toggle() }
+            result.append(scalar)
+        }
+    }
+    return String(result)
+}
+
+/// What a sequence stands for, of which the backslash was read, and how long the rest of it is; nil if it is none.
+private func escapeSequence(_ rest: Substring.UnicodeScalarView) -> (meant: Unicode.Scalar, length: Int)? {
+    switch rest.first {
+    case "\"", "\\", "'": return rest.first.map { ($0, 1) }
+    case "n": return ("\n", 1)
+    case "r": return ("\r", 1)
+    case "t": return ("\t", 1)
+    case "0": return ("\0", 1)
+    case "u":
+        let digits = rest.dropFirst(2).prefix(9).prefix { $0 != "}" }
+        guard rest.dropFirst().first == "{", rest.dropFirst(2 + digits.count).first == "}",
+            let scalar = UInt32(String(digits), radix: 16).flatMap(Unicode.Scalar.init)
+        else { return nil }
+        return (scalar, digits.count + 3)
+    default: return nil
+    }
+}
