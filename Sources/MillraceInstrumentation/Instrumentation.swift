@@ -22,8 +22,9 @@ import MillraceCore
 /// stall shows, and nothing must be corrected afterwards.
 ///
 /// **Switching.** ``turnOn(oneIn:)`` and ``turnOff()`` take effect at their place in the order of actions, on a
-/// running store; no action is lost, doubled or half measured. What was measured before stays. Releasing the
-/// instrumentation turns it off.
+/// running store; no action is lost, doubled or half measured. What was measured before stays. Of several threads that
+/// switch at the same time one is the last: when all have returned, ``sampling`` says what the store does. Releasing
+/// the instrumentation turns it off.
 ///
 /// **Threads.** Any thread may call anything. The pipeline's thread writes alone; reading sends it a message, by
 /// which it exchanges what it has written for an empty recording: it never waits for a reader, and no count is lost.
@@ -95,9 +96,9 @@ public final class Instrumentation: Sendable {
     /// - Parameter interval: 1: all of them. Rounded up to a power of two: 3 is 4, 17 is 32; at most 2³⁰. What is below
     ///   1 is no rate and counts as 1; to measure none call ``turnOff()``. ``sampling`` says what it is.
     public func turnOn(oneIn interval: Int = 1) {
-        let rate = ledger.begin(oneIn: interval)
-        store.effects.set(effects)
-        store.setProbe(recorder, oneIn: rate) { [recorder] in recorder.turnOn($0, oneIn: rate) }
+        let wanted = ledger.turnOn(oneIn: interval)
+        switchEffects()
+        store.setProbe(recorder, oneIn: wanted.rate) { [recorder] in recorder.turn($0, wanted) }
     }
 
     /// Measures nothing from here on. The store goes back to the loop that knows nothing of all this.
@@ -106,9 +107,19 @@ public final class Instrumentation: Sendable {
     /// last actions and measure next to nothing, call ``turnOn(oneIn:)`` with a large interval instead
     /// (`turnOn(oneIn: 1 << 20)`): the recorder sees every action, whatever the sample.
     public func turnOff() {
-        ledger.pause()
-        store.effects.remove(effects)
-        store.removeProbe(recorder) { [recorder] in recorder.turnOff($0) }
+        let wanted = ledger.turnOff()
+        switchEffects()
+        store.removeProbe(recorder) { [recorder] in recorder.turn($0, wanted) }
+    }
+
+    /// Without a lock around both steps, as the store may run handlers while it is told. Whoever of several threads
+    /// switches last looks afterwards whether it did what was wanted last.
+    private func switchEffects() {
+        var done: Ledger.Switch
+        repeat {
+            done = ledger.latest
+            if done.rate > 0 { store.effects.set(effects) } else { store.effects.remove(effects) }
+        } while ledger.latest != done
     }
 
     /// Of how many actions one is measured; 1: all; 0: it is off.

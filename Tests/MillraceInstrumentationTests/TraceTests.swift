@@ -49,6 +49,13 @@ struct TraceTests {
         #expect(batch.events.count == 100)
         // Each action has two middlewares, its reducers, and itself.
         #expect(batch.missed == 300)
+        // They are the last ones, the oldest first.
+        let numbers = batch.events.map(\.number)
+        #expect(numbers == numbers.sorted() && Set(numbers).count == 25)
+        #expect(batch.events.last?.what == .action)
+        store.dispatch(.stop)
+        let next = await instrumentation.traceBatch().events
+        #expect(next.count == 4 && next.allSatisfy { $0.number > numbers.last ?? .max })
         let off = Instrumentation(jobStore(.caller))
         #expect(await off.traceBatch().events.isEmpty)
     }

@@ -20,14 +20,14 @@ public struct ActionKinds<Action>: Sendable {
     let tag: Tag
     let names: [String]
 
-    /// The case of an enumeration, by its name; of a protocol the type of the value; else there is one kind, which is
-    /// called as the type.
+    /// The case of an enumeration, by its name; of a protocol (`any P`, also `any P<Int>`) the type of the value; else
+    /// there is one kind, which is called as the type.
     ///
     /// A case is read from the action's tag, as the compiler reads it: no reflection, some nanoseconds. Its name is
     /// asked for once. Of a nested enumeration it is the outer case that counts.
     public static var cases: ActionKinds {
         if let tag = EnumTag(Action.self) { return ActionKinds(tag: .enumeration(tag), names: []) }
-        return ActionKinds(tag: isExistential ? .dynamicType : .one, names: [])
+        return ActionKinds(tag: EnumTag.isExistential(Action.self) ? .dynamicType : .one, names: [])
     }
 
     /// Kinds of your own: the closure returns an index in the names. What is not in them is `other`.
@@ -36,11 +36,6 @@ public struct ActionKinds<Action>: Sendable {
     @preconcurrency
     public static func named(_ names: [String], by kind: @escaping @Sendable (Action) -> Int) -> ActionKinds {
         ActionKinds(tag: .closure(kind), names: names)
-    }
-
-    private static var isExistential: Bool {
-        // Of `any P`; the metatype's own type says so without a value.
-        EnumTag.metadataKind(of: Action.self) == EnumTag.existential
     }
 
     /// A table whose closures know the type that this one forgets.

@@ -14,7 +14,12 @@ struct EnumTag: @unchecked Sendable {
     /// Kinds of metadata.
     private static let enumeration = 0x201
     private static let optional = 0x202
-    static let existential = 0x303
+    /// `any P`, and `Any`.
+    private static let existential = 0x303
+    /// `any P.Type`.
+    private static let existentialMetatype = 0x306
+    /// `any P<Int>`: with constraints.
+    private static let extendedExistential = 0x307
 
     /// Words of a value witness table: eight functions, size, stride, flags, then those of enumerations.
     private static let flagsAt = 10 * 8
@@ -34,7 +39,12 @@ struct EnumTag: @unchecked Sendable {
         )
     }
 
-    static func metadataKind<Value>(of type: Value.Type) -> Int {
+    /// Whether values of the type are boxes around values of other types.
+    static func isExistential<Value>(_ type: Value.Type) -> Bool {
+        [existential, existentialMetatype, extendedExistential].contains(metadataKind(of: type))
+    }
+
+    private static func metadataKind<Value>(of type: Value.Type) -> Int {
         metadata(of: type).load(as: Int.self)
     }
 

@@ -31,8 +31,8 @@ final class EffectRecorder: EffectProbe {
     }
 
     func effectEnded(_ meter: EffectMeter, began: UInt64, isCancelled: Bool) {
-        let start = Ticks(rawValue: began)
-        let time = start.nanoseconds(until: .now)
+        let (start, end) = (Ticks(rawValue: began), Ticks.now)
+        let time = start.nanoseconds(until: end)
         let name = Self.name(of: meter)
         let thread = traceRoom > 0 ? ThreadNumber.current : 0
         state.withLock { state in
@@ -40,9 +40,15 @@ final class EffectRecorder: EffectProbe {
             if isCancelled { state.effects[index].cancelled += 1 } else { state.effects[index].completed += 1 }
             state.effects[index].latency.record(time)
             guard traceRoom > 0 else { return }
-            guard state.trace.count < traceRoom else { return state.missed += 1 }
             let stage = UInt16(clamping: state.names.firstIndex(of: name) ?? 0)
-            state.trace.append(Self.event(stage, thread, start, time))
+            let event = Self.event(stage, thread, start, end)
+            if state.trace.count < traceRoom {
+                state.trace.append(event)
+            } else {
+                // In the place of the oldest one.
+                state.trace[Int(state.missed % UInt64(traceRoom))] = event
+                state.missed += 1
+            }
         }
     }
 
@@ -56,14 +62,14 @@ final class EffectRecorder: EffectProbe {
         return state.effects.count - 1
     }
 
-    private static func event(_ stage: UInt16, _ thread: Int32, _ start: Ticks, _ time: UInt64) -> TraceEvent {
+    private static func event(_ stage: UInt16, _ thread: Int32, _ start: Ticks, _ end: Ticks) -> TraceEvent {
         TraceEvent(
             what: .effect,
             stage: stage,
             kind: .max,
             thread: thread,
             start: start,
-            nanoseconds: time,
+            end: end,
             nanosecondsQueued: 0,
             number: 0,
             parent: 0,
@@ -79,7 +85,7 @@ final class EffectRecorder: EffectProbe {
         }
     }
 
-    /// The events since the last time, how many found no room, and all names.
+    /// The last events since the last time, in any order, how many earlier ones found no room, and all names.
     func takeTrace() -> (events: [TraceEvent], missed: UInt64, names: [String]) {
         state.withLock { state in
             defer { (state.trace, state.missed) = ([], 0) }

@@ -14,8 +14,15 @@ final class Ledger: Sendable {
         let otherBytes: Int
     }
 
+    /// Of how many actions one is to be measured, 0 for none, and the number of the switch that says so. Each switch has
+    /// a higher number than the one before, and only the highest counts, on whatever thread it arrives last.
+    struct Switch: Sendable, Equatable {
+        var rate = 0
+        var number: UInt64 = 0
+    }
+
     private struct State {
-        var sampling = 0
+        var latest = Switch()
         /// When it was first switched on.
         var origin: (ticks: Ticks, nanosecondsSince1970: UInt64)?
         var turn: Task<Void, Never>?
@@ -60,26 +67,32 @@ final class Ledger: Sendable {
         books = Books(Sum(recording: Recording(stageLimit: stageLimit)))
     }
 
-    var sampling: Int { state.withLock { $0.sampling } }
+    var sampling: Int { latest.rate }
+
+    var latest: Switch { state.withLock { $0.latest } }
 
     var origin: (ticks: Ticks, nanosecondsSince1970: UInt64) {
         state.withLock { $0.origin } ?? (.now, Self.wallClock)
     }
 
-    /// Notes that it was switched on; of how many actions one is measured.
-    func begin(oneIn interval: Int) -> Int {
+    /// Notes that it was switched on.
+    func turnOn(oneIn interval: Int) -> Switch {
         // As the store has it: a power of two.
-        let sampling = 1 << (Int.bitWidth - (min(max(interval, 1), 1 << 30) - 1).leadingZeroBitCount)
+        let rate = 1 << (Int.bitWidth - (min(max(interval, 1), 1 << 30) - 1).leadingZeroBitCount)
         let now = (Ticks.now, Self.wallClock)
-        state.withLock { state in
-            state.sampling = sampling
+        return state.withLock { state in
             if state.origin == nil { state.origin = now }
+            state.latest = Switch(rate: rate, number: state.latest.number + 1)
+            return state.latest
         }
-        return sampling
     }
 
-    func pause() {
-        state.withLock { $0.sampling = 0 }
+    /// Notes that it was switched off.
+    func turnOff() -> Switch {
+        state.withLock { state in
+            state.latest = Switch(rate: 0, number: state.latest.number + 1)
+            return state.latest
+        }
     }
 
     /// Runs readers one after the other.

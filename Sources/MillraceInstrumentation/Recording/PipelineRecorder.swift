@@ -43,6 +43,8 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
     @exclusivity(unchecked) private(set) var origin: UInt64 = 0
     /// While it is on: since when, and how many actions were finished then.
     @exclusivity(unchecked) private var isOn = false
+    /// The number of the last switch that counted.
+    @exclusivity(unchecked) private var switches: UInt64 = 0
     @exclusivity(unchecked) private var rate = 1
     @exclusivity(unchecked) private var onSince: UInt64 = 0
     @exclusivity(unchecked) private var reducedBefore: UInt64 = 0
@@ -130,7 +132,7 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
         pen.record(stage: place, time)
         row[place] &+= time
         if depth > 0 { nested &+= time }
-        if trace != nil { trace(.stage, place, began, time, queued: 0) }
+        if trace != nil { trace(.stage, place, began, now, queued: 0) }
     }
 
     func unnamedHandled() {
@@ -156,7 +158,7 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
             pen.series.pointee.record(wait &+ work, at: nanoseconds(from: origin, to: now))
         }
         if trace != nil {
-            trace(.action, 0, action.ticks, work, queued: wait)
+            trace(.action, 0, action.ticks, now, queued: wait)
             current = (0, .none, 0)
         }
         row = pen.row(nil)
@@ -164,7 +166,7 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
 
     private func slot(_ kind: Int) -> Int { kind <= Recording.mostKinds ? kind : 0 }
 
-    private func trace(_ what: TraceEvent.What, _ stage: Int, _ start: UInt64, _ time: UInt64, queued: UInt64) {
+    private func trace(_ what: TraceEvent.What, _ stage: Int, _ start: UInt64, _ end: UInt64, queued: UInt64) {
         trace?.append(
             TraceEvent(
                 what: what,
@@ -172,7 +174,7 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
                 kind: UInt16(current.kind),
                 thread: thread,
                 start: Ticks(rawValue: start),
-                nanoseconds: time,
+                end: Ticks(rawValue: end),
                 nanosecondsQueued: queued,
                 number: current.number,
                 parent: current.cause.parent,
@@ -183,18 +185,15 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
 
     // MARK: What messages do
 
-    /// It was switched on, or to another rate: one action in so many, a power of two.
-    func turnOn(_ reduced: UInt64, oneIn rate: Int) {
+    /// It was switched on, off, or to another rate. False if a later switch came before this one: then nothing changes.
+    func turn(_ reduced: UInt64, _ wanted: Ledger.Switch) -> Bool {
+        guard wanted.number > switches else { return false }
+        switches = wanted.number
         account(reduced)
-        isOn = true
-        self.rate = rate
-        if origin == 0 { origin = onSince }
-    }
-
-    /// It was switched off.
-    func turnOff(_ reduced: UInt64) {
-        account(reduced)
-        isOn = false
+        isOn = wanted.rate > 0
+        if isOn { rate = wanted.rate }
+        if isOn, origin == 0 { origin = onSince }
+        return true
     }
 
     private func account(_ reduced: UInt64) {

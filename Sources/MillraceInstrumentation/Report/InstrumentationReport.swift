@@ -24,10 +24,12 @@ extension InstrumentationReport {
     /// Writes the text to a file, piece by piece.
     ///
     /// A file appears whole or not at all: the text goes to a file beside it, which then takes its name, so that
-    /// whoever reads the path at the same time sees the old text or the new one. What exists and is not a plain file
-    /// (a pipe, a link, `/dev/stdout`) is written to directly. Blocks until the system has taken the text.
+    /// whoever reads the path at the same time sees the old text or the new one. A file that was there keeps its rights
+    /// (its mode, and where the system allows it its owner and group); access control lists are not kept. Of a link the
+    /// file that it leads to is replaced. A pipe or a device, and `/dev/stdout`, is written to directly. Blocks until
+    /// the system has taken the text.
     ///
-    /// - Parameter path: Where; the folder must exist.
+    /// - Parameter path: Where; the folder must exist, and new files be allowed in it.
     /// - Throws: ``ReportFileError``, with the system's reason. Nothing is left behind.
     public func write(toFile path: String) throws(ReportFileError) {
         var stream = try FileStream(replacing: path)

@@ -6,6 +6,8 @@ public enum ReportFileError: Error, Sendable, Hashable, CustomStringConvertible 
     case cannotCreate(path: String, reason: String)
     /// The file was made, but could not be written to the end.
     case cannotWrite(path: String, reason: String)
+    /// Another trace is being written to the file, by this process or another one.
+    case inUse(path: String)
     /// The file was closed before.
     case closed(path: String)
 
@@ -16,6 +18,11 @@ public enum ReportFileError: Error, Sendable, Hashable, CustomStringConvertible 
             "'\(path)' can not be made: \(reason). Choose a folder that exists and is writable."
         case .cannotWrite(let path, let reason):
             "'\(path)' can not be written: \(reason). Make room, or choose another place."
+        case .inUse(let path):
+            """
+            '\(path)' is being written by another trace, of this process or another one. Give each trace a path of its \
+            own, or close that one first.
+            """
         case .closed(let path):
             "'\(path)' was closed, and takes no more. Make a new one, of another name."
         }

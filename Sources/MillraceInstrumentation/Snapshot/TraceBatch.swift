@@ -2,13 +2,14 @@
 
 public import MillraceRuntime
 
-/// The trace events since the last batch was taken: at most as many as the instrumentation was told to keep.
+/// The trace events since the last batch was taken: the last ones, at most as many as the instrumentation was told to
+/// keep.
 ///
 /// Events of one thread come in the order in which they ended: a stage before its action.
 public struct TraceBatch: Sendable {
     /// The events.
     public let events: [TraceEvent]
-    /// How many events found no room since the last batch.
+    /// How many events found no room since the last batch: earlier ones than those that are here.
     public let missed: UInt64
     /// The names of the stages, by ``TraceEvent/stage``. Later batches only add to them.
     public let stages: [String]
@@ -39,5 +40,10 @@ public struct TraceBatch: Sendable {
     /// When an event began, in nanoseconds from the origin; 0 if it was earlier.
     public func start(of event: TraceEvent) -> UInt64 {
         origin.ticks.nanoseconds(until: event.start)
+    }
+
+    /// When an event ended, in nanoseconds from the origin; at its start at the earliest.
+    public func end(of event: TraceEvent) -> UInt64 {
+        max(start(of: event), origin.ticks.nanoseconds(until: event.end))
     }
 }

@@ -25,8 +25,10 @@ public struct TraceEvent: Sendable, Hashable {
     public let thread: Int32
     /// When it began.
     public let start: Ticks
+    /// When it ended. What lies within another event by the clock does so in any unit, if both ends are converted.
+    public let end: Ticks
     /// How long it took, in nanoseconds.
-    public let nanoseconds: UInt64
+    public var nanoseconds: UInt64 { start.nanoseconds(until: end) }
     /// How long the action had waited before, in nanoseconds; 0 of stages and effects.
     public let nanosecondsQueued: UInt64
     /// The number of the action; of an effect that of the action that started it, 0 if it is not known.
@@ -36,8 +38,33 @@ public struct TraceEvent: Sendable, Hashable {
     /// The number of the first cause; 0: this action itself.
     public let root: UInt64
 
-    /// An event.
+    /// An event that ended at a time.
     @inlinable
+    public init(
+        what: What,
+        stage: UInt16,
+        kind: UInt16,
+        thread: Int32,
+        start: Ticks,
+        end: Ticks,
+        nanosecondsQueued: UInt64,
+        number: UInt64,
+        parent: UInt64,
+        root: UInt64
+    ) {
+        self.what = what
+        self.stage = stage
+        self.kind = kind
+        self.thread = thread
+        self.start = start
+        self.end = end
+        self.nanosecondsQueued = nanosecondsQueued
+        self.number = number
+        self.parent = parent
+        self.root = root
+    }
+
+    /// An event that took so long; a year and more is as long as ticks can tell.
     public init(
         what: What,
         stage: UInt16,
@@ -50,15 +77,19 @@ public struct TraceEvent: Sendable, Hashable {
         parent: UInt64,
         root: UInt64
     ) {
-        self.what = what
-        self.stage = stage
-        self.kind = kind
-        self.thread = thread
-        self.start = start
-        self.nanoseconds = nanoseconds
-        self.nanosecondsQueued = nanosecondsQueued
-        self.number = number
-        self.parent = parent
-        self.root = root
+        let ticks = Ticks.count(in: .nanoseconds(Int64(clamping: nanoseconds)))
+        let (end, isTooLate) = start.rawValue.addingReportingOverflow(ticks)
+        self.init(
+            what: what,
+            stage: stage,
+            kind: kind,
+            thread: thread,
+            start: start,
+            end: Ticks(rawValue: isTooLate ? .max : end),
+            nanosecondsQueued: nanosecondsQueued,
+            number: number,
+            parent: parent,
+            root: root
+        )
     }
 }

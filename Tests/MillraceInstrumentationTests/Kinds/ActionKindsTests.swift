@@ -16,6 +16,16 @@ struct ActionKindsTests {
     protocol Anything: Sendable {}
     struct One: Anything {}
     struct Two: Anything {}
+    protocol Holder<Value>: Sendable { associatedtype Value: Sendable }
+    struct Plain: Holder { typealias Value = Int }
+    struct Boxed<Value: Sendable>: Holder { let value: [Value] }
+    final class Counted: Holder, Sendable { typealias Value = Int }
+    protocol Keeper<Value>: Sendable { associatedtype Value: Holder }
+    struct Safe: Keeper { typealias Value = Plain }
+    struct Vault: Keeper { typealias Value = Plain }
+    protocol Talker<Value>: AnyObject, Sendable { associatedtype Value: Sendable }
+    final class Loud: Talker { typealias Value = Int }
+    final class Quiet: Talker { typealias Value = Int }
 
     private func kinds<Action: Sendable>(
         _ actions: [Action],
@@ -53,6 +63,34 @@ struct ActionKindsTests {
         let values: [any Anything] = [One(), Two(), One()]
         #expect(await kinds(values) == ["One 2", "Two 1"])
     }
+
+    @Test("of a protocol with constraints the types count, too")
+    func constrained() async {
+        let values: [any Holder<Int>] = [Plain(), Boxed(value: [1]), Counted(), Plain()]
+        #expect(await kinds(values) == ["Plain 2", "Boxed<Int> 1", "Counted 1"])
+        let keepers: [any Keeper<Plain>] = [Safe(), Vault(), Vault()]
+        #expect(await kinds(keepers) == ["Safe 1", "Vault 2"])
+        let talkers: [any Talker<Int>] = [Loud(), Quiet(), Loud()]
+        #expect(await kinds(talkers) == ["Loud 2", "Quiet 1"])
+        let both: [any Holder<Int> & Anything] = [Both(), Other(), Other()]
+        #expect(await kinds(both) == ["Both 1", "Other 2"])
+        // The kind of an optional, and of a case that holds one, is the case.
+        let optionals: [(any Holder<Int>)?] = [Plain(), nil]
+        #expect(await kinds(optionals) == ["some 1", "none 1"])
+        #expect(await kinds([Carrying.one(Plain()), .two(Counted()), .one(Counted())]) == ["one 2", "two 1"])
+    }
+
+    @Test("of metatypes of a protocol the types count")
+    func metatypes() async {
+        let types: [any Anything.Type] = [One.self, Two.self, One.self]
+        #expect(await kinds(types) == ["One.Type 2", "Two.Type 1"])
+        let holders: [any Holder<Int>.Type] = [Plain.self, Counted.self]
+        #expect(await kinds(holders) == ["Plain.Type 1", "Counted.Type 1"])
+    }
+
+    struct Both: Holder, Anything { typealias Value = Int }
+    struct Other: Holder, Anything { typealias Value = Int }
+    enum Carrying: Sendable { case one(any Holder<Int>), two(any Holder<Int>) }
 
     @Test("kinds of one's own; what has no name is other")
     func closures() async {

@@ -47,7 +47,7 @@ struct ExchangeTests {
     @Test("a clock that goes back makes times of 0, no outliers")
     func backwards() {
         let recorder = recorder()
-        recorder.turnOn(0, oneIn: 1)
+        _ = recorder.turn(0, Ledger.Switch(rate: 1, number: 1))
         let later = Ticks(rawValue: Ticks.now.rawValue + Ticks.count(in: .seconds(100)))
         let action = ProbedAction(
             number: 1,

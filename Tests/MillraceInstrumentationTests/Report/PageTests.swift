@@ -227,7 +227,18 @@ struct PageTests {
         #expect(text == "2025-10-09T08:53:20.123Z 1.005 s 60 s\n2025-10-09T08:53:20Z 08:53:20Z\n")
     }
 
-    /// To look at: `MILLRACE_PAGE=/tmp/page.html swift test --filter "of a service"`.
+    @Test("legend and curve have one stroke, the whole lies under the others, the sticky column has an edge")
+    func curvesAndEdge() {
+        let page = HTMLReport(SampleSnapshots.small).description
+        // Dashes and widths come from one place, so the legend shows what the curve has.
+        #expect(page.components(separatedBy: "...line.stroke").count == 2)
+        #expect(page.components(separatedBy: "...l.stroke").count == 2)
+        #expect(page.contains("sort((a, b) => (b.role === \"total\") - (a.role === \"total\"))"))
+        // Cells of a table with collapsed borders have no shadow.
+        #expect(page.contains("border-collapse: separate") && page.contains("box-shadow: 1px 0 var(--line)"))
+    }
+
+    /// To look at: `MILLRACE_PAGE=page.html swift test --filter "of a service"`.
     @Test("the page of a service")
     func service() throws {
         let path = ProcessInfo.processInfo.environment["MILLRACE_PAGE"]

@@ -37,6 +37,74 @@ struct ReportFileTests {
         #expect(FileManager.default.isWritableFile(atPath: "/dev/null"))
     }
 
+    private func rights(_ name: String) throws -> Int {
+        let facts = try FileManager.default.attributesOfItem(atPath: folder.path + "/" + name)
+        return try #require(facts[.posixPermissions] as? Int)
+    }
+
+    @Test("a file that is replaced keeps its rights, whatever writes it", arguments: [0o600, 0o640, 0o444, 0o666])
+    func keepsRights(mode: Int) throws {
+        func prepare(_ name: String) throws -> String {
+            let path = folder.path + "/" + name
+            try "before".write(toFile: path, atomically: false, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            return path
+        }
+        let snapshot = SampleSnapshots.small
+        try HTMLReport(snapshot).write(toFile: try prepare("page.html"))
+        try JSONReport(snapshot).write(toFile: try prepare("report.json"))
+        try PrometheusReport(snapshot).write(toFile: try prepare("report.prom"))
+        try LatencyTable(snapshot).write(toFile: try prepare("table.txt"))
+        try PercentileReport.write(snapshot, toFolder: folder.path + "/hgrm")
+        let histogram = try #require(try folder.files("hgrm").first)
+        try PercentileReport.write(
+            snapshot,
+            toFolder: String(try prepare("hgrm/" + histogram).dropLast(histogram.count))
+        )
+        for name in ["page.html", "report.json", "report.prom", "table.txt", "hgrm/" + histogram] {
+            #expect(try rights(name) == mode, "\(name)")
+            #expect(try folder.read(name) != "before", "\(name)")
+        }
+    }
+
+    @Test("a link's file is replaced whole, keeps its rights, and the link stays")
+    func linkedRights() throws {
+        try FileManager.default.createDirectory(atPath: folder.path + "/real", withIntermediateDirectories: false)
+        try "before".write(toFile: folder.path + "/real/file", atomically: false, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.path + "/real/file")
+        let manager = FileManager.default
+        try manager.createSymbolicLink(atPath: folder.path + "/second", withDestinationPath: "real/file")
+        try manager.createSymbolicLink(atPath: folder.path + "/first", withDestinationPath: folder.path + "/second")
+        let reader = try #require(FileHandle(forReadingAtPath: folder.path + "/first"))
+        try JSONReport(SampleSnapshots.small).write(toFile: folder.path + "/first")
+        // Who had it open reads what was there: it was replaced, not written over.
+        #expect(try reader.readToEnd() == Data("before".utf8))
+        #expect(try folder.read("real/file") == JSONReport(SampleSnapshots.small).description)
+        #expect(try rights("real/file") == 0o600)
+        #expect(try folder.files() == ["first", "real", "second"] && folder.files("real") == ["file"])
+        #expect(try manager.destinationOfSymbolicLink(atPath: folder.path + "/first") == folder.path + "/second")
+    }
+
+    @Test("links that lead to each other are an error of the system's words")
+    func circle() throws {
+        let manager = FileManager.default
+        try manager.createSymbolicLink(atPath: folder.path + "/a", withDestinationPath: "b")
+        try manager.createSymbolicLink(atPath: folder.path + "/b", withDestinationPath: "a")
+        let path = folder.path + "/a"
+        #expect(throws: ReportFileError.cannotCreate(path: path, reason: "Too many levels of symbolic links")) {
+            try LatencyTable(SampleSnapshots.small).write(toFile: path)
+        }
+    }
+
+    @Test("a name that stands for an open file is written to that file")
+    func openFile() throws {
+        try "".write(toFile: folder.path + "/out", atomically: false, encoding: .utf8)
+        let out = try #require(FileHandle(forUpdatingAtPath: folder.path + "/out"))
+        try JSONReport(SampleSnapshots.empty).write(toFile: "/dev/fd/\(out.fileDescriptor)")
+        #expect(try out.readToEnd() == Data(JSONReport(SampleSnapshots.empty).description.utf8))
+        #expect(try folder.files() == ["out"])
+    }
+
     /// Makes a folder where its file should come to be.
     private struct Interfering: InstrumentationReport {
         let path: String

@@ -37,7 +37,8 @@ struct TextReportTests {
                 orders: why is it slow?
 
                 1. 66 % of an action's time is waiting in the queue (2.08 µs on average), 34 % is work (1.08 µs).
-                   → The pipeline is busy only 11 % of the time, so actions wait because they come in bursts, or for \
+                   → Those who dispatch are the slower side: the pipeline is busy 11 % of the time, and finishes \
+                100 k/s of the 926 k/s that it can. Actions wait because they come in bursts (about 3 at once), or for \
                 the pipeline to wake up: spread them, send them as one batch, or let the engine idle less deeply.
                 2. Of the work 74 % is the middleware audit, all of it for .upload.
                    → Let it decide only, and do its work in an effect; or let it see fewer actions, by lifting or \
@@ -112,7 +113,13 @@ struct TextReportTests {
         )
         #expect(report.waitingShare < 0.01)
         #expect(report.findings[0].text.hasPrefix("99.8 % of an action's time is work"))
-        #expect(report.findings[1].text == "Of the work 99.6 % is the reducers, all of it for .sort.")
+        #expect(
+            report.findings[1].text == """
+                Of the work 99.6 % is the reducers, or a copy that a middleware's lift or a kept state makes them do, \
+                all of it for .sort. It depends on the kind, as a reducer's own work does: from 0 ns for .ping to \
+                79.8 µs for .sort.
+                """
+        )
         let rows = report.description.split(separator: "\n")
         let first = try #require(rows.firstIndex { $0.hasPrefix("work in") }) + 1
         #expect(rows[first].split(separator: " ").prefix(2) == ["reducers", ".sort"])
@@ -231,7 +238,7 @@ struct TextReportTests {
                 ]
             )
         )
-        #expect(report.findings[1].text == "Of the work 10 % is the reducers.")
+        #expect(report.findings[1].text.hasPrefix("Of the work 10 % is the reducers, or a copy "))
         #expect(report.findings[1].hint == "No stage stands out: the work is spread over many.")
     }
 

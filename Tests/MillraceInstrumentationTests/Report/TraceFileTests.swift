@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Glibc
 import MillraceInstrumentation
 import MillraceRuntime
 import Testing
@@ -142,7 +143,7 @@ struct TraceFileTests {
     @Test("the limit holds, what is left out is counted, and no arrow loses an end")
     func bounded() throws {
         let limit = 6_000
-        let trace = try TraceFile(path: path, maximumBytes: limit)
+        let trace = try TraceFile(path: path, maximumBytes: limit, keep: .first)
         var offered = 0
         for round in 0..<30 as Range<UInt64> {
             let batch = (0..<10 as Range<UInt64>).map { index -> TraceEvent in
@@ -161,7 +162,7 @@ struct TraceFileTests {
         #expect(try other("skipped") == offered - slices)
         // They are the first ones: no hole.
         let last = try #require(try events("X").compactMap { $0["ts"] as? Double }.max())
-        #expect(Int(last.rounded()) == slices)
+        #expect(Int(last.rounded()) == slices && trace.isFull)
         #expect(try checkArrows() > 0)
     }
 
@@ -205,6 +206,42 @@ struct TraceFileTests {
             )
         )
         #expect(try events("X").map { $0["name"] as? String } == [SampleSnapshots.hostileNames[0], "later", "?"])
+    }
+
+    @Test("a file has one writer at a time; who comes second is told so, and changes nothing")
+    func locked() throws {
+        let trace = try TraceFile(path: path)
+        try trace.append(Self.batch([Self.event(.action, 1, at: 1)]))
+        let error = #expect(throws: ReportFileError.inUse(path: path)) { _ = try TraceFile(path: path) }
+        #expect(error?.description.contains("'\(path)'") == true && error?.description.contains("path") == true)
+        #expect(throws: ReportFileError.inUse(path: folder.path + "/link")) {
+            try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: path)
+            _ = try TraceFile(path: folder.path + "/link")
+        }
+        #expect(try events("X").count == 1)
+        try trace.append(Self.batch([Self.event(.action, 2, at: 2_000)]))
+        #expect(try events("X").count == 2)
+        try trace.close()
+        let next = try TraceFile(path: path)
+        #expect(try events("X").isEmpty)
+        try next.close()
+    }
+
+    @Test("a disk that gets full before the first half of the file is: what was written before stays readable")
+    func fullInTheFirstHalf() async {
+        await #expect(processExitsWith: .exitCode(42)) {
+            let folder = TemporaryFolder()
+            let file = try TraceFile(path: folder.path + "/trace.json", maximumBytes: 400_000)
+            try file.append(Self.batch([Self.event(.action, 1, at: 10)]))
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            // Of more than half of the limit, so that this batch begins the second half.
+            let large = Self.batch((2..<2_000).map { Self.event(.action, $0, at: $0 * 1_000) })
+            let isFull = (try? file.append(large)) == nil
+            let kept = try folder.json("trace.json")["traceEvents"] as? [[String: Any]]
+            exit(isFull && kept?.count { $0["ph"] as? String == "X" } == 1 ? 42 : 1)
+        }
     }
 
     @Test("errors: a folder that is missing, a disk that is full, a file that is closed")

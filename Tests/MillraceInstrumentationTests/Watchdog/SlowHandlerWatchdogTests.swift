@@ -89,6 +89,29 @@ struct SlowHandlerWatchdogTests {
         withExtendedLifetime(watchdog) {}
     }
 
+    protocol Order<Value>: Sendable { associatedtype Value: Sendable }
+    struct Buy: Order { typealias Value = Int }
+    struct Sell: Order { typealias Value = Int }
+
+    @Test("of a protocol's actions the kind is the type of the value, in reports and for limits")
+    func protocols() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let store = ReduxStoreBase<any Order<Int>, Int>(
+            initialState: 0,
+            reducer: .reduce { action, _ in if action is Buy { gate.wait() } },
+            engine: .thread()
+        )
+        let reports = Recorder<SlowHandler>()
+        let limits: [String: Duration] = ["Buy": .milliseconds(5), "Sell": .seconds(3600)]
+        let watchdog = SlowHandlerWatchdog(store, limit: .seconds(3600), limits: limits) { reports.record($0) }
+        store.dispatch(DispatchedAction(Sell()))
+        store.dispatch(DispatchedAction(Buy()))
+        #expect(await eventually { reports.count > 0 })
+        #expect(reports.all.first?.handler.actionKind == "Buy" && reports.all.first?.limit == .milliseconds(5))
+        gate.signal()
+        withExtendedLifetime(watchdog) {}
+    }
+
     @Test("what is reported did run for so long: many short handlers are not one long one")
     func honest() async {
         let starts = Shared<[UInt: Ticks]>([:])

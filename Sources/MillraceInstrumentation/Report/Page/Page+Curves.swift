@@ -17,6 +17,9 @@ extension Page {
           mode.all.forEach((line) => {
             line.colour = line.role === "total" ? "--ink" : line.role === "queue" ? "--wait" : "--c" + (next % palette);
             line.dash = line.colour.startsWith("--c") ? dashes[Math.floor(next++ / palette) % dashes.length] : "";
+            /* Where waiting is nearly all, the curve of the queue lies on that of the whole: a broad band under it. */
+            line.stroke = { fill: "none", stroke: `var(${line.colour})`, "stroke-dasharray": line.dash,
+              "stroke-width": line.role === "total" ? 6 : 1.75, opacity: line.role === "total" ? .3 : 1 };
             line.end = Math.log10(line.figures.count);
             line.at = (nines) => {
               if (nines > line.end + 1e-9) return null;
@@ -42,11 +45,18 @@ extension Page {
             tabs.append(h("button", { type: "button", onclick: () => { mode = m; draw(); } }, m.title));
           }
 
+          /* The curve's own stroke, for the legend. */
+          function sample(line) {
+            const svg = s("svg", { class: "sample", viewBox: "0 0 24 10", width: 24, height: 10, "aria-hidden": true });
+            svg.append(s("line", { x1: 0, x2: 24, y1: 5, y2: 5, ...line.stroke }));
+            return svg;
+          }
+
           function draw() {
             [...tabs.children].forEach((b, i) => b.setAttribute("aria-pressed", modes[i] === mode));
             chips.replaceChildren(...mode.all.map((line) => h("button",
               { type: "button", "aria-pressed": !line.hidden, onclick: () => { line.hidden = !line.hidden; draw(); } },
-              h("i", { class: "dot", style: `background:var(${line.colour})` }), line.name)));
+              sample(line), line.name)));
             const lines = mode.all.filter((line) => !line.hidden);
             const W = frame.clientWidth, H = W < 520 ? 300 : 380, L = 58, R = 14, T = 10, B = 48;
             const svg = s("svg", { viewBox: `0 0 ${W} ${H}`, height: H, role: "img",
@@ -80,12 +90,11 @@ extension Page {
               svg.append(s("text", { x, y: H - B + 18, "text-anchor": anchor }, percentile(n)));
             }
             svg.append(s("text", { x: L, y: H - 8 }, "so many actions take no longer than …"));
-            for (const l of lines) {
+            /* The whole first, so that all others lie on it. */
+            for (const l of [...lines].sort((a, b) => (b.role === "total") - (a.role === "total"))) {
               const points = l.figures.curve.map((v, i) => X(i / 12).toFixed(1) + "," + Y(v).toFixed(1));
               points.push(X(l.end).toFixed(1) + "," + Y(l.figures.max).toFixed(1));
-              svg.append(s("polyline", { points: points.join(" "), fill: "none", stroke: `var(${l.colour})`,
-                "stroke-width": l.role === "total" ? 2.5 : 1.75, "stroke-dasharray": l.dash,
-                "stroke-linejoin": "round" }));
+              svg.append(s("polyline", { points: points.join(" "), ...l.stroke, "stroke-linejoin": "round" }));
             }
             const cross = crosshair(T, H - B);
             const dots = s("g");

@@ -5,6 +5,7 @@ extension Page {
         :root {
           --ground: #f6f6f4; --card: #ffffff; --ink: #1d1c1a; --soft: #67645e; --line: #e4e2dd;
           --wait: #c8720a; --work: #2563eb; --tip: #1d1c1a; --tipink: #ffffff;
+          --shade: rgb(0 0 0 / .22);
           --c0: #2563eb; --c1: #0d8a62; --c2: #b832c9; --c3: #d03030; --c4: #0b86a3; --c5: #6d3fe0; --c6: #6a8b0c;
           --heat: #dbe8fe #7fb0fb #2f6df0 #1e3a9f #131c4e;
         }
@@ -12,6 +13,7 @@ extension Page {
           :root {
             --ground: #121215; --card: #1b1b20; --ink: #ececf0; --soft: #a09fab; --line: #303039;
             --wait: #f2a93b; --work: #6aa5fb; --tip: #ececf0; --tipink: #16161a;
+            --shade: rgb(0 0 0 / .7);
             --c0: #6aa5fb; --c1: #3ccf9a; --c2: #e07fee; --c3: #f57f7f; --c4: #35cbe4; --c5: #ab93fb; --c6: #a9d13b;
             --heat: #1c2748 #2748a0 #3b78ef #8fbcfd #eef6ff;
           }
@@ -69,6 +71,7 @@ extension Page {
         .chips { margin: 10px 0 0; }
         .chips button { padding: 3px 10px 3px 8px; max-width: 100%; overflow: hidden; text-overflow: ellipsis;
           white-space: nowrap; }
+        svg.sample { display: inline-block; width: 24px; margin-right: 7px; vertical-align: -1px; }
         .chips button[aria-pressed=false] { opacity: .45; text-decoration: line-through; }
         svg, canvas { display: block; width: 100%; touch-action: pan-y; }
         svg text { font-size: 12px; fill: var(--soft); }
@@ -77,7 +80,8 @@ extension Page {
           box-shadow: 0 0 0 1.5px var(--card); }
         .ramp { height: 10px; width: 120px; border-radius: 3px; display: inline-block; margin: 0 6px; }
         .wide { overflow-x: auto; margin: 0 -20px -8px; padding: 0 20px 8px; }
-        table { border-collapse: collapse; width: 100%; font-size: 14px; }
+        /* Separate: cells with collapsed borders have no shadow, and the edge of the sticky column is one. */
+        table { border-collapse: separate; border-spacing: 0; width: 100%; font-size: 14px; }
         th { font-weight: 600; font-size: 13px; color: var(--soft); cursor: pointer; user-select: none; }
         th, td { text-align: right; padding: 6px 0 6px 18px; white-space: nowrap;
           border-bottom: 1px solid var(--line); }
@@ -102,7 +106,9 @@ extension Page {
           .tile { padding: 12px 14px; }
           .tile b { font-size: 19px; }
           .wide { margin: 0 -14px -8px; padding: 0 14px 8px; }
-          th:first-child, td:first-child { left: -14px; padding-left: 14px; }
+          th:first-child, td:first-child { left: -14px; padding-left: 14px; padding-right: 10px;
+            box-shadow: 1px 0 var(--line); }
+          .moved th:first-child, .moved td:first-child { box-shadow: 1px 0 var(--line), 7px 0 7px -4px var(--shade); }
           table { margin-left: -14px; width: calc(100% + 14px); }
           .bars div { max-width: 38vw; white-space: normal; line-height: 1.3; overflow-wrap: anywhere; }
           td small { display: block; margin: 0; line-height: 1.2; }

@@ -70,6 +70,7 @@ extension Page {
                 onkeydown: (e) => { if (e.key === "Enter" || e.key === " ") { e.preventDefault(); sort(); } } }, t));
             });
             fill();
+            host.addEventListener("scroll", () => host.classList.toggle("moved", host.scrollLeft > 0), { passive: true });
             host.append(h("table", null, h("thead", null, head), body));
           }
           const name = (text, note) => ({ v: text, t: note ? [text, h("small", null, note)] : [text] });

@@ -12,7 +12,7 @@ extension SlownessShares {
             ]
         }
         let all: [SlownessFinding?] = [
-            waitingOrWorking, firstStage, secondStage, heaviestKind, tail(snapshot), fewActions,
+            waitingOrWorking, firstStage(snapshot), secondStage(snapshot), heaviestKind, tail(snapshot), fewActions,
         ]
         return all.compactMap { $0 }
     }
@@ -20,29 +20,70 @@ extension SlownessShares {
     private var waitingOrWorking: SlownessFinding {
         let wait = "waiting in the queue (\(SlownessReport.average(waiting, count)) on average)"
         let work = "work (\(SlownessReport.average(working, count)))"
-        let (share, busyText) = (waiting / time, Decimal.percent(busy))
+        let share = waiting / time
         let texts = Decimal.percents(share)
         guard share >= 0.5 else {
             return SlownessFinding(
                 text: "\(texts.rest) of an action's time is \(work), \(texts.share) \(wait).",
-                hint: "The queue is not what makes it slow, the work is; the pipeline is busy \(busyText) of the time."
+                hint: "The queue is not what makes it slow, the work is. \(bottleneck)"
             )
         }
         return SlownessFinding(
             text: "\(texts.share) of an action's time is \(wait), \(texts.rest) is \(work).",
-            hint: busy >= 0.7
-                ? """
-                The pipeline is busy \(busyText) of the time, so actions queue up: make the work shorter (below), \
-                divide the state among several stores, or give the queue a bound (a lower one, if it has one).
-                """
-                : """
-                The pipeline is busy only \(busyText) of the time, so actions wait because they come in bursts, or \
-                for the pipeline to wake up: spread them, send them as one batch, or let the engine idle less deeply.
-                """
+            hint: waitingHint
         )
     }
 
-    private var firstStage: SlownessFinding? {
+    /// Which side is the slower one, the pipeline or those who dispatch, and the figure that shows it.
+    private var bottleneck: String {
+        let busyText = Decimal.percent(busy)
+        return busy >= 0.9
+            ? """
+            The pipeline is the bottleneck: it is busy \(busyText) of the time, and finishes \(Decimal.rate(rate)).
+            """
+            : busy >= 0.7
+                ? """
+                The pipeline is nearly the bottleneck: it is busy \(busyText) of the time, and finishes \
+                \(Decimal.rate(rate)) of the \(Decimal.rate(mostRate)) that it can.
+                """
+                : """
+                Those who dispatch are the slower side: the pipeline is busy \(busyText) of the time, and finishes \
+                \(Decimal.rate(rate)) of the \(Decimal.rate(mostRate)) that it can.
+                """
+    }
+
+    /// Whether most actions were in the queue before the first was finished. If all actions come at once, the middle
+    /// one waits for half of all work; if they come twice as fast as they are finished, for a quarter.
+    private var isBacklog: Bool {
+        let wait = waiting / Double(max(1, count))
+        return count >= 100 && wait >= wholeWork / 5 && wait <= wholeWork
+    }
+
+    private var waitingHint: String {
+        if isBacklog {
+            return """
+                The actions came as one backlog, all at once or far faster than they can be finished, and the pipeline \
+                drained it at \(Decimal.rate(mostRate)): compare this rate. How long an action waited tells only how many \
+                were before it. (The pipeline is busy \(Decimal.percent(busy)) of the time that was measured.) For a \
+                higher rate make the work shorter (below), or divide the state among several stores.
+                """
+        }
+        guard busy < 0.7 else {
+            return """
+                \(bottleneck) Make the work shorter (below), divide the state among several stores, or give the queue a \
+                bound (a lower one, if it has one).
+                """
+        }
+        // Of a burst the action in the middle waits for half of it.
+        let burst = working > 0 ? 2 * waiting / working : 0
+        return """
+            \(bottleneck) Actions wait because they come in bursts\
+            \(burst >= 2 && burst < 1e9 ? " (about \(Decimal.grouped(UInt64(burst))) at once)" : ""), or for the pipeline \
+            to wake up: spread them, send them as one batch, or let the engine idle less deeply.
+            """
+    }
+
+    private func firstStage(_ snapshot: InstrumentationSnapshot) -> SlownessFinding? {
         guard let stage = stages.first else { return nil }
         var text = "Of the work \(Decimal.percent(stage.time / working)) is \(stage.subject)"
         if kinds.count > 1, let part = parts.first(where: { $0.stage == stage.stage }) {
@@ -57,17 +98,55 @@ extension SlownessShares {
         guard stage.time / working >= 0.2 else {
             return SlownessFinding(text: text + ".", hint: "No stage stands out: the work is spread over many.")
         }
-        return SlownessFinding(text: text + ".", hint: stage.hint)
+        return SlownessFinding(text: "\(text).\(copySign(of: stage, snapshot))", hint: stage.hint)
     }
 
-    private var secondStage: SlownessFinding? {
+    private func secondStage(_ snapshot: InstrumentationSnapshot) -> SlownessFinding? {
         guard stages.count > 1, working > 0, stages[1].time / working >= 0.2 else { return nil }
         // Stages that do not hold each other can not be more than the whole.
         let isHeld = stages[0].time + stages[1].time > working * 1.001
         let share = Decimal.percent(stages[1].time / working)
         let text = "\(isHeld ? "Within it:" : "Then") \(stages[1].subject), \(share) of the work."
         let isSame = stages[1].work == stages[0].work
-        return SlownessFinding(text: text, hint: isSame ? "What helps the first one helps here." : stages[1].hint)
+        return SlownessFinding(
+            text: text + copySign(of: stages[1], snapshot),
+            hint: isSame ? "What helps the first one helps here." : stages[1].hint
+        )
+    }
+
+    /// A sentence with figures: does the reducers' time look like that of a copy? Empty for other stages.
+    ///
+    /// A copy takes the same time whatever the action is, as it depends on the state's size alone.
+    private func copySign(of stage: Part, _ snapshot: InstrumentationSnapshot) -> String {
+        guard stage.mayCopy else { return "" }
+        var text = ""
+        let kinds = snapshot.kinds.filter { $0.count > 0 && $0.nanosecondsByStage.indices.contains(stage.stage) }
+            .map { (name: Self.title($0.name), count: $0.count, time: Double($0.nanosecondsByStage[stage.stage])) }
+            .sorted { $0.time / Double($0.count) < $1.time / Double($1.count) }
+        if kinds.count > 1, let least = kinds.first, let most = kinds.last {
+            let (shortest, longest) = (least.time / Double(least.count), most.time / Double(most.count))
+            let range = """
+                from \(SlownessReport.average(least.time, least.count)) for \(least.name) to \
+                \(SlownessReport.average(most.time, most.count)) for \(most.name)
+                """
+            text =
+                longest < 2 * shortest
+                ? " It is much the same for each kind, as a copy is: \(range)."
+                : " It depends on the kind, as a reducer's own work does: \(range)."
+        } else if snapshot.stages.indices.contains(stage.stage), stage.count > 1 {
+            let values = snapshot.stages[stage.stage].latency.values(atPercentiles: [5, 95])
+            text =
+                values[1] < 2 * values[0]
+                ? " It is much the same each time, as a copy is: "
+                : " It is not the same each time, so it is rather their own work: "
+            text += "nine of ten take from \(Decimal.duration(values[0])) to \(Decimal.duration(values[1]))."
+        }
+        // With a sample it is not known how many lie between the actions.
+        let published = snapshot.stages.first { $0.role == .publication }?.latency.count ?? 0
+        if snapshot.sampling == 1, Double(published) >= Double(count) / 2 {
+            text += " The state was published \(Decimal.grouped(published)) times, and what is published is kept."
+        }
+        return text
     }
 
     /// A kind that works far more than its number lets expect.

@@ -47,6 +47,10 @@ struct SlownessShares {
     let busy: Double
     /// Actions that were measured.
     let count: UInt64
+    /// Actions a second, over all the time; and how many it would be if the pipeline were always at work. 0: not known.
+    let rate, mostRate: Double
+    /// Nanoseconds at which the pipeline was at work, for all actions, measured or not.
+    let wholeWork: Double
 
     var time: Double { waiting + working }
 
@@ -115,7 +119,10 @@ struct SlownessShares {
         self.stages = stages.sorted { $0.time > $1.time }
         self.parts = parts.sorted { $0.time > $1.time }
         let active = Double(snapshot.active.wholeNanoseconds)
-        busy = active > 0 ? min(1, (working + between) * snapshot.scale / active) : 0
+        wholeWork = (working + between) * snapshot.scale
+        busy = active > 0 ? min(1, wholeWork / active) : 0
+        rate = active > 0 ? Double(snapshot.actions) / active * 1e9 : 0
+        mostRate = wholeWork > 0 ? Double(snapshot.actions) / wholeWork * 1e9 : 0
     }
 
     /// Work that is in no stage, by kind.
@@ -139,62 +146,5 @@ struct SlownessShares {
         let text = Escaping.plain(name)
         guard text != "other" else { return "other kinds" }
         return text.first?.isLowercase == true ? ".\(text)" : text
-    }
-}
-
-extension SlownessShares.Part {
-    /// The stage as the subject of a sentence.
-    var subject: String {
-        switch work {
-        // All that found no stage of their own.
-        case .stage(.middleware) where name == "other": "other middlewares"
-        case .stage(.middleware): "the middleware \(name)"
-        case .stage(.reducers): "the reducers"
-        case .stage(.effects): "starting effects and afterReduce"
-        case .stage(.publication): "publishing the state"
-        case .stage(.queue), .stage(.total): name
-        case .unnamed: "in middlewares without a name"
-        case .pipeline: "the pipeline's own and the measuring's"
-        }
-    }
-
-    /// Nanoseconds for each action.
-    private var average: Double { time / Double(max(1, count)) }
-
-    /// What makes such a stage faster.
-    var hint: String {
-        switch work {
-        case .stage where average < 200:
-            "So few nanoseconds are little more than what measuring them costs: there is nothing to gain here."
-        case .stage(.middleware):
-            """
-            Let it decide only, and do its work in an effect; or let it see fewer actions, by lifting or gating it.
-            """
-        case .stage(.reducers):
-            """
-            Look for copies of large values (change them in place), for searches through arrays, and for work that \
-            belongs into an effect.
-            """
-        case .stage(.effects):
-            "What runs before an effect's first await runs on the pipeline: let it only start the work."
-        case .stage(.publication):
-            """
-            Publish less often, let observers take a part of the state only, and let them hand their work to threads \
-            of their own.
-            """
-        case .unnamed where average < 1000:
-            """
-            Give them names with `named(_:)`: what has a name has a stage of its own. Of so few nanoseconds a part is the \
-            pipeline's own and the measuring's.
-            """
-        case .unnamed:
-            "Give them names with `named(_:)`: what has a name has a stage of its own."
-        case .pipeline:
-            """
-            No code of yours is in it: measure a sample only (`turnOn(oneIn: 16)`), and make one action of many small \
-            ones.
-            """
-        case .stage(.queue), .stage(.total): ""
-        }
     }
 }

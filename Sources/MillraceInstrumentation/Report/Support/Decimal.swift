@@ -72,6 +72,13 @@ enum Decimal {
         return text
     }
 
+    /// So many a second: `980/s`, `12.3 k/s`, `1.92 M/s`.
+    static func rate(_ perSecond: Double) -> String {
+        if perSecond >= 999.5e3 { return "\(threeDigits(perSecond / 1e6)) M/s" }
+        if perSecond >= 9999.5 { return "\(threeDigits(perSecond / 1e3)) k/s" }
+        return perSecond < 9.95 ? "\(fixed(perSecond, 1))/s" : "\(grouped(UInt64(perSecond.rounded())))/s"
+    }
+
     /// Bytes: `3.2 MiB`.
     static func bytes(_ count: Int) -> String {
         let bytes = Double(max(0, count))

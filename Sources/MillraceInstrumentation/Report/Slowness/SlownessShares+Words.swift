@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SlownessShares.Part {
+    /// The stage as the subject of a sentence.
+    var subject: String {
+        switch work {
+        // All that found no stage of their own.
+        case .stage(.middleware) where name == "other": "other middlewares"
+        case .stage(.middleware): "the middleware \(name)"
+        case .stage(.reducers) where mayCopy:
+            "the reducers, or a copy that a middleware's lift or a kept state makes them do"
+        case .stage(.reducers): "the reducers"
+        case .stage(.effects): "starting effects and afterReduce"
+        case .stage(.publication): "publishing the state"
+        case .stage(.queue), .stage(.total): name
+        case .unnamed: "in middlewares without a name"
+        case .pipeline: "the pipeline's own and the measuring's"
+        }
+    }
+
+    /// Nanoseconds for each action.
+    var average: Double { time / Double(max(1, count)) }
+
+    /// Whether it is long enough for the copy of a large value. Who changes an array that somebody else still holds copies
+    /// it: the time is the reducers', the cause is whoever holds it.
+    var mayCopy: Bool { work == .stage(.reducers) && average >= 1000 }
+
+    /// What makes such a stage faster.
+    var hint: String {
+        switch work {
+        case .stage where average < 200:
+            "So few nanoseconds are little more than what measuring them costs: there is nothing to gain here."
+        case .stage(.middleware):
+            """
+            Let it decide only, and do its work in an effect; or let it see fewer actions, by lifting or gating it.
+            """
+        case .stage(.reducers) where mayCopy:
+            """
+            Look for who still holds a part of the state when they run, as the first change then copies it: a middleware \
+            that keeps what `state()` or its lift gave it, an observer that keeps states, a publication after each \
+            action. Then look for large values that are not changed in place, for searches through arrays, and for work \
+            that belongs into an effect.
+            """
+        case .stage(.reducers):
+            """
+            Look for copies of large values (change them in place), for searches through arrays, and for work that \
+            belongs into an effect.
+            """
+        case .stage(.effects):
+            "What runs before an effect's first await runs on the pipeline: let it only start the work."
+        case .stage(.publication):
+            """
+            Publish less often, let observers take a part of the state only, and let them hand their work to threads \
+            of their own.
+            """
+        case .unnamed where average < 1000:
+            """
+            Give them names with `named(_:)`: what has a name has a stage of its own. Of so few nanoseconds a part is the \
+            pipeline's own and the measuring's.
+            """
+        case .unnamed:
+            "Give them names with `named(_:)`: what has a name has a stage of its own."
+        case .pipeline:
+            """
+            No code of yours is in it: measure a sample only (`turnOn(oneIn: 16)`), and make one action of many small \
+            ones.
+            """
+        case .stage(.queue), .stage(.total): ""
+        }
+    }
+}

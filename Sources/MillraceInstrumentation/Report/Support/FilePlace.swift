@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Where a path leads through its links, and what is there.
+struct FilePlace {
+    /// What the user calls the file.
+    let path: String
+    /// The file itself, behind all links.
+    let target: String
+    /// The rights of the existing file; nil: there is none.
+    let rights: Rights?
+    /// Whether another file may take its name: it is a plain file, or there is none. A pipe, a device, and a name in
+    /// `/proc` for an open file (as `/dev/stdout` leads to) are written to as they are.
+    let isReplaceable: Bool
+
+    /// Who owns a file, and who may use it.
+    struct Rights {
+        let user: uid_t
+        let group: gid_t
+        let mode: mode_t
+
+        init(_ status: stat) {
+            (user, group, mode) = (status.st_uid, status.st_gid, status.st_mode & 0o777)
+        }
+
+        /// Those of an open file.
+        init?(_ descriptor: CInt) {
+            var status = stat()
+            guard fstat(descriptor, &status) == 0 else { return nil }
+            self.init(status)
+        }
+
+        /// Gives these rights to an open file. False on failure, with the reason in `errno`.
+        func give(to descriptor: CInt) -> Bool {
+            guard let now = Rights(descriptor) else { return false }
+            var mode = mode
+            // Only root may change the owner. If the group cannot be set either, it gets only the rights of all others.
+            if (now.user, now.group) != (user, group), fchown(descriptor, user, group) != 0,
+                fchown(descriptor, now.user, group) != 0
+            {
+                mode = mode & ~0o070 | (mode & 0o007) << 3
+            }
+            return fchmod(descriptor, mode) == 0
+        }
+    }
+
+    /// As many links as the system follows.
+    private static let mostLinks = 40
+
+    init(_ path: String) throws(ReportFileError) {
+        guard !path.utf8.contains(0) else {
+            throw .cannotCreate(path: path, reason: FileStream.reason(EINVAL))
+        }
+        self.path = path
+        var target = path
+        for _ in 0...Self.mostLinks {
+            var status = stat()
+            guard lstat(target, &status) == 0 else {
+                // It is not there, or cannot be looked at: whoever creates it is told the reason.
+                (self.target, rights, isReplaceable) = (target, nil, true)
+                return
+            }
+            guard status.st_mode & S_IFMT == S_IFLNK, status.st_dev != Self.processes,
+                let next = Self.destination(of: target)
+            else {
+                self.target = target
+                rights = Rights(status)
+                isReplaceable = status.st_mode & S_IFMT == S_IFREG
+                return
+            }
+            let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
+            target = next.hasPrefix("/") ? next : folder + next
+        }
+        throw .cannotCreate(path: path, reason: FileStream.reason(ELOOP))
+    }
+
+    /// The device number of `/proc`.
+    private static var processes: dev_t? {
+        var status = stat()
+        return stat("/proc", &status) == 0 ? status.st_dev : nil
+    }
+
+    /// Nil for what can not be read, or is no text.
+    private static func destination(of link: String) -> String? {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(PATH_MAX)) { room in
+            let count = room.withMemoryRebound(to: CChar.self) { readlink(link, $0.baseAddress!, $0.count) }
+            return count > 0 && count < room.count ? String(validating: room[..<count], as: UTF8.self) : nil
+        }
+    }
+
+    /// Makes an empty file beside the target. Returns its descriptor and name; nobody else opens it until it is renamed.
+    ///
+    /// - Parameter rights: The rights of the new file; nil: those that the process gives to new files (umask).
+    func makePartial(_ rights: Rights?) throws(ReportFileError) -> (descriptor: CInt, name: String) {
+        let name = "\(target).\(getpid())-\(String(UInt32.random(in: .min ... .max), radix: 36)).partial"
+        let descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_EXCL, rights == nil ? 0o666 : 0o600)
+        guard descriptor >= 0 else { throw .cannotCreate(path: path, reason: FileStream.reason(errno)) }
+        // Before a byte is written.
+        guard rights?.give(to: descriptor) != false else {
+            let code = errno
+            close(descriptor)
+            unlink(name)
+            throw .cannotCreate(path: path, reason: FileStream.reason(code))
+        }
+        return (descriptor, name)
+    }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Millrace
+import MillraceInstrumentation
+import TestSupport
+import Testing
+
+/// Which side is slow, and whose work it is: with the figures that show it.
+@Suite("Why is it slow", .timeLimit(.minutes(5)))
+struct SlownessTests {
+    /// A thousand actions of one kind, each waiting and working for so many nanoseconds.
+    private func report(
+        waits: [UInt64],
+        work: UInt64,
+        active: Duration,
+        sampling: Int = 1
+    ) -> SlownessReport {
+        let wait = SampleSnapshots.latency(waits)
+        let works = SampleSnapshots.latency(waits.map { _ in work })
+        return SlownessReport(
+            SampleSnapshots.snapshot(
+                actions: UInt64(waits.count * sampling),
+                measured: UInt64(waits.count),
+                sampling: sampling,
+                active: active,
+                stages: [StageSnapshot(name: "reducers", role: .reducers, latency: works)],
+                kinds: [
+                    KindSnapshot(
+                        name: "a",
+                        count: UInt64(waits.count),
+                        wait: wait,
+                        work: works,
+                        total: works,
+                        nanosecondsByStage: [work * UInt64(waits.count)]
+                    )
+                ]
+            )
+        )
+    }
+
+    @Test("all actions at once are a backlog, told with the rate at which it was drained", arguments: [1, 16])
+    func backlog(sampling: Int) {
+        // Each waits for all that were before it.
+        let waits = (1...1000).map { UInt64($0 * 10_000 * sampling) }
+        for active in [Duration.milliseconds(10 * sampling), .seconds(60)] {
+            let hint = report(waits: waits, work: 10_000, active: active, sampling: sampling).findings[0].hint
+            #expect(
+                hint.contains("one backlog") && hint.contains("drained it at 100 k/s: compare this rate"),
+                "\(hint)"
+            )
+            #expect(!hint.contains("bottleneck") && !hint.contains("bound"))
+        }
+    }
+
+    @Test("a pipeline that is always busy is the bottleneck; one that idles waits for those who dispatch")
+    func sides() {
+        let waits = Array(repeating: 100_000 as UInt64, count: 1000)
+        func hint(_ active: Duration) -> String {
+            report(waits: waits, work: 10_000, active: active).findings[0].hint
+        }
+        let busy = hint(.microseconds(10_100))
+        #expect(
+            busy.hasPrefix(
+                "The pipeline is the bottleneck: it is busy 99.0 % of the time, and finishes 99.0 k/s. Make"
+            ),
+            "\(busy)"
+        )
+        let nearly = hint(.milliseconds(12))
+        #expect(
+            nearly.hasPrefix(
+                "The pipeline is nearly the bottleneck: it is busy 83 % of the time, and finishes 83.3 k/s of"
+            ),
+            "\(nearly)"
+        )
+        let idle = hint(.milliseconds(100))
+        #expect(
+            idle.hasPrefix(
+                """
+                Those who dispatch are the slower side: the pipeline is busy 10 % of the time, and finishes 10.0 k/s of \
+                the 100 k/s that it can. Actions wait because they come in bursts (about 20 at once)
+                """
+            ),
+            "\(idle)"
+        )
+        // Where nothing waits, too.
+        let working = report(waits: waits.map { _ in 1 }, work: 10_000, active: .milliseconds(100)).findings[0].hint
+        #expect(working.contains("Those who dispatch are the slower side: the pipeline is busy 10 %"), "\(working)")
+    }
+
+    @Test("a batch run of a store says so")
+    func batchRun() async {
+        let store = ReduxStoreBase<Job, Int>(
+            initialState: 0,
+            reducer: .reduce { _, _ in work(for: .microseconds(50)) },
+            engine: .thread(),
+            publication: .onDemand
+        )
+        let instrumentation = Instrumentation(store)
+        await store.drain()
+        store.dispatch(contentsOf: Array(repeating: .small, count: 2000))
+        let report = SlownessReport(await instrumentation.snapshot())
+        #expect(report.findings[0].hint.contains("one backlog"), "\(report.findings[0])")
+    }
+
+    /// Reducers that take so long for each of two kinds.
+    private func reducers(_ ping: UInt64, _ pong: UInt64, published: Int = 0) -> SlownessFinding {
+        func latency(_ time: UInt64, _ count: Int = 200) -> LatencyDistribution {
+            SampleSnapshots.latency(Array(repeating: time, count: count))
+        }
+        func kind(_ name: String, _ time: UInt64) -> KindSnapshot {
+            KindSnapshot(
+                name: name,
+                count: 200,
+                wait: latency(100),
+                work: latency(time),
+                total: latency(time),
+                nanosecondsByStage: [time * 200, 0]
+            )
+        }
+        var all = latency(ping)
+        all.add(latency(pong))
+        return SlownessReport(
+            SampleSnapshots.snapshot(
+                actions: 400,
+                stages: [
+                    StageSnapshot(name: "reducers", role: .reducers, latency: all),
+                    StageSnapshot(name: "publication", role: .publication, latency: latency(0, published)),
+                ],
+                kinds: [kind("ping", ping), kind("pong", pong)]
+            )
+        ).findings[1]
+    }
+
+    @Test("reducers that may copy what somebody holds are not blamed alone; figures say which it is")
+    func copies() {
+        let even = reducers(80_000, 90_000)
+        #expect(
+            even.text.hasPrefix(
+                "Of the work 100 % is the reducers, or a copy that a middleware's lift or a kept state makes them do, "
+            )
+        )
+        #expect(
+            even.text.hasSuffix(
+                " It is much the same for each kind, as a copy is: from 80.0 µs for .ping to 90.0 µs for .pong."
+            ),
+            "\(even.text)"
+        )
+        #expect(even.hint.hasPrefix("Look for who still holds a part of the state when they run"))
+        let uneven = reducers(500, 90_000)
+        #expect(
+            uneven.text.hasSuffix(
+                " It depends on the kind, as a reducer's own work does: from 500 ns for .ping to 90.0 µs for .pong."
+            ),
+            "\(uneven.text)"
+        )
+        let published = reducers(80_000, 90_000, published: 400)
+        #expect(published.text.hasSuffix(" The state was published 400 times, and what is published is kept."))
+        // So little is no copy of anything large.
+        let small = reducers(500, 600)
+        #expect(!small.text.contains("copy") && small.text.hasPrefix("Of the work 100 % is the reducers, "))
+    }
+
+    /// Keeps the state, as a lift that takes a part of it and a closure that holds it do.
+    private struct Keeping: MiddlewareProtocol {
+        let kept: Shared<[Int]>
+
+        func handle(action: Job, from dispatcher: ActionSource, state: @escaping GetState<[Int]>) -> IO<Job> {
+            kept.value = state()
+            return .pure()
+        }
+    }
+
+    @Test("a middleware that keeps the state makes the reducer copy it, and the report says that it may")
+    func keptState() async throws {
+        let store = ReduxStoreBase<Job, [Int]>(
+            initialState: Array(repeating: 0, count: 100_000),
+            reducer: .reduce { _, state in state[0] += 1 },
+            middleware: Keeping(kept: Shared([])).named("keeping"),
+            engine: .caller,
+            publication: .onDemand
+        )
+        let instrumentation = Instrumentation(store)
+        for _ in 0..<100 { store.dispatch(.small) }
+        let report = SlownessReport(await instrumentation.snapshot())
+        let finding = try #require(report.findings.first { $0.text.contains("the reducers") })
+        #expect(finding.text.contains("or a copy that a middleware's lift or a kept state makes them do"))
+        #expect(finding.text.contains("each time"), "\(finding.text)")
+    }
+}
