@@ -41,6 +41,14 @@ let tracing = Task {
     try trace.close()
 }
 
+let stall = TraceStall()
+let stalled = try TraceFile(path: "stall.json", label: "orders", keep: .around(stall))
+let watchdog = SlowHandlerWatchdog(store, limit: .milliseconds(100)) { stall.note($0) }
+
 for number in 1...100 { store.dispatch(.open(number)) }
 tracing.cancel()
 try await tracing.value
+
+try stalled.append(await traced.traceBatch())
+try stalled.close()
+withExtendedLifetime(watchdog) {}

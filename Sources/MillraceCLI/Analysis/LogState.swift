@@ -22,8 +22,12 @@ struct LogState: Sendable {
     private(set) var ledger = LineLedger(limit: LogState.samples)
     /// Events that failed (``Alert/isFailure(_:)``), by the place of their minute.
     private(set) var failures: ContiguousArray<UInt64> = []
-    /// In the order in which they were raised.
-    private(set) var alerts: [Alert] = []
+    /// By the place of the minute.
+    private var raised: [UInt32: Alert] = [:]
+    /// The minutes that got events before the last end of a chunk, or of the input, and after the one before that.
+    private(set) var changedMinutes: ContiguousArray<UInt32> = []
+    /// The minutes that have got events since, each once.
+    private var changing = ChangedMinutes()
 
     init(producers: Int, maximumKeys: Int) {
         let table = KeyTable(producers: producers, budget: KeyBudget(maximum: maximumKeys))
@@ -41,6 +45,7 @@ struct LogState: Sendable {
         hosts.count(Int(event.host), of: producer)
         paths.count(Int(event.path), of: producer)
         let minute = minutes.count(Int(event.minute), of: producer)
+        changing.note(minute)
         if Alert.isFailure(event.status) { countFailure(in: minute) }
         methods.count(Int(event.method), of: producer)
     }
@@ -51,15 +56,15 @@ struct LogState: Sendable {
         failures[minute] &+= 1
     }
 
-    /// One alert a minute: a later one tells of more events.
-    mutating func raise(_ alert: Alert) {
-        lower(alert.minute)
-        alerts.append(alert)
-    }
+    /// The alerts, in no order.
+    var alerts: [Alert] { Array(raised.values) }
 
-    mutating func lower(_ minute: UInt32) {
-        alerts.removeAll { $0.minute == minute }
-    }
+    func isRaised(_ minute: UInt32) -> Bool { raised[minute] != nil }
+
+    /// One alert a minute: a later one tells of more events.
+    mutating func raise(_ alert: Alert) { raised[alert.minute] = alert }
+
+    mutating func lower(_ minute: UInt32) { raised[minute] = nil }
 
     mutating func define(_ definition: KeyDefinition) {
         switch definition.dimension {
@@ -79,7 +84,11 @@ struct LogState: Sendable {
     mutating func close(_ chunk: ChunkSummary) {
         lines &+= UInt64(chunk.lines)
         ledger.close(chunk)
+        endChanges()
     }
+
+    /// Whoever looks at each end of a chunk and of the input sees every change once.
+    mutating func endChanges() { changing.take(into: &changedMinutes) }
 }
 
 extension LogState {

@@ -13,7 +13,7 @@ extension Reducer<LogAction, LogState> {
         case .define(let definition): state.define(definition)
         case .malformed(let line): state.count(line)
         case .chunkRead(let chunk): state.close(chunk)
-        case .inputEnded: break
+        case .inputEnded: state.endChanges()
         case .alert(let alert): state.raise(alert)
         case .recovered(let alert): state.lower(alert.minute)
         }

@@ -2,26 +2,16 @@
 
 import Millrace
 import MillraceEffects
-import Synchronization
 
 /// Raises an alert when the share of failures in a minute of the log passes a rate, and takes it back when the minute
 /// recovers: looked at whenever a chunk has been read, told when nothing was added to the minute for a while.
 final class AlertWatch: Sendable {
     private let rate: AlertRate
-    private let quiet: Duration
-    /// What it knows of minutes, by their places.
-    private struct Notes {
-        /// How many events were looked at.
-        var seen: [UInt64] = []
-        /// Those with an alert that may wait. Most never have one, and nothing is to be cancelled.
-        var waiting: Set<Int> = []
-    }
-
-    private let notes = Mutex(Notes())
+    private let schedule: AlertSchedule
 
     init(above rate: AlertRate, quiet: Duration = .milliseconds(100)) {
         self.rate = rate
-        self.quiet = quiet
+        schedule = AlertSchedule(quiet: quiet)
     }
 
     var middleware: AlertMiddleware {
@@ -36,16 +26,10 @@ final class AlertWatch: Sendable {
         )
     }
 
+    /// Looks at the minutes that have changed, and at no others: a log may have a million of them.
     private func look(at state: LogState) -> Effect<Void, LogAction> {
-        let counts = state.minutes.counts
-        return notes.withLock { notes in
-            notes.seen.append(contentsOf: repeatElement(0, count: max(0, counts.count - notes.seen.count)))
-            // Place 0 is of minutes that are not kept apart.
-            let changed = counts.indices.dropFirst().filter { counts[$0] != notes.seen[$0] }
-            for minute in changed { notes.seen[minute] = counts[minute] }
-            let effects = changed.compactMap { effect(of: $0, in: state, &notes.waiting) }
-            return effects.isEmpty ? .doNothing : .merge(effects)
-        }
+        let effects = state.changedMinutes.compactMap { effect(of: Int($0), in: state) }
+        return effects.isEmpty ? .doNothing : .merge(effects)
     }
 
     /// An alert may have waited in the queue behind the events by which its minute has recovered: who looked at those
@@ -65,18 +49,13 @@ final class AlertWatch: Sendable {
         )
     }
 
-    private func effect(
-        of minute: Int,
-        in state: LogState,
-        _ waiting: inout Set<Int>
-    ) -> Effect<Void, LogAction>? {
+    private func effect(of minute: Int, in state: LogState) -> Effect<Void, LogAction>? {
         let alert = present(minute, in: state)
-        if alert.isAbove(rate) {
-            waiting.insert(minute)
-            return .just(.alert(alert)).debounce(for: quiet, token: minute)
+        guard !alert.isAbove(rate) else {
+            let schedule = schedule
+            return schedule.put(alert) ? .stream { _ in DueAlerts(schedule: schedule) } : nil
         }
-        let isWaiting = waiting.remove(minute) != nil
-        let isRaised = state.alerts.contains { $0.minute == alert.minute }
-        return isRaised ? .just(.recovered(alert)).withToken(minute) : isWaiting ? .toCancel(minute) : nil
+        schedule.remove(alert.minute)
+        return state.isRaised(alert.minute) ? .just(.recovered(alert)) : nil
     }
 }

@@ -35,8 +35,23 @@ enum OutputProbe {
     private static func replacing(_ path: String) throws(PluginProblem) {
         try refusePipes(path)
         var facts = stat()
-        let isOther = lstat(path, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG
-        if isOther { try open(path, path, O_CREAT) } else { try besides(path) }
+        let isThere = lstat(path, &facts) == 0
+        if isThere, facts.st_mode & S_IFMT == S_IFLNK, let file = plainFile(behind: path) {
+            try besides(file, named: path)
+        } else if isThere, facts.st_mode & S_IFMT != S_IFREG {
+            try open(path, path, O_CREAT)
+        } else {
+            try besides(path)
+        }
+    }
+
+    /// The file that a link leads to and that is replaced: nil for pipes and devices, and for the names of open files.
+    private static func plainFile(behind link: String) -> String? {
+        guard !["/dev/", "/proc/"].contains(where: link.hasPrefix), let real = realpath(link, nil) else { return nil }
+        defer { free(real) }
+        var facts = stat()
+        guard stat(real, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+        return String(validatingCString: real)
     }
 
     /// The log is there from the beginning, empty or with what earlier runs have added.

@@ -26,7 +26,7 @@ final class RunTrace: Sendable {
 
     private static func loss(_ file: TraceFile) -> String? {
         let parts = [
-            (file.skipped, "found no room in its \(Figures.bytes(UInt64(file.maximumBytes)))"),
+            (file.skipped, "made room for later ones in its \(Figures.bytes(UInt64(file.maximumBytes)))"),
             (file.missed, "came faster than they were taken"),
         ].filter { $0.0 > 0 }
         guard !parts.isEmpty else { return nil }

@@ -7,6 +7,7 @@ extension Report {
     /// The alerts for people. Nothing without `--alert`.
     var alertList: String {
         guard let alertRate else { return "" }
+        let alerts = alerts
         var table = TextTable("Alerts: minutes in which more than \(alertRate) failed (404 or 5xx)", "lrr")
         for alert in alerts.prefix(top) {
             table.add(
