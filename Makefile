@@ -16,7 +16,7 @@ SANITIZED := ^(CMillraceTests|MillraceRuntimeTests|MillraceCoreTests|Conformance
 # So many tests at a time: more on few processors only make each of them slower, up to its time limit.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
-.PHONY: help run build test tsan asan bench bench-cli consumer-test examples lint format docs ci clean
+.PHONY: help run build test tsan asan bench bench-check bench-cli consumer-test examples weakmemory lint format docs ci clean
 
 help: ## this list
 	@echo "make run [ARGS=\"--events 1000000 --json\"]"
@@ -47,10 +47,20 @@ asan: ## the library's tests under AddressSanitizer, with leak detection
 	SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/lsan.supp \
 	  swift test --disable-xctest --sanitize=address --scratch-path .build-asan --filter '$(SANITIZED)'
 
+weakmemory: ## the C core under a model of the C11 memory, then with single mistakes that must be found
+	@scripts/setup.sh
+	scripts/weakmemory.sh $(ARGS)
+	scripts/weakmemory.sh --mutants
+
 bench: ## builds and runs the benchmarks of the library, with ARGS (Benchmarks/README.md)
 	@scripts/setup.sh build bench
 	@swift build -c release --package-path Benchmarks 1>&2
 	@Benchmarks/.build/release/millrace-bench $(ARGS)
+
+bench-check: ## counts instructions and allocations of an operation; fails where they have grown
+	@scripts/setup.sh build bench bench-check
+	@swift build -c release --package-path Benchmarks 1>&2
+	@Benchmarks/.build/release/millrace-bench check $(ARGS)
 
 bench-cli: ## compares 'millrace run' with mawk and GoAccess on the log LOG=path
 	@scripts/setup.sh build bench-cli

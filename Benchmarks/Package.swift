@@ -16,6 +16,8 @@ let package = Package(
     targets: [
         // Replaces malloc and its kin by versions that can count.
         .target(name: "CMallocCount"),
+        // Tells callgrind which part of the program to count.
+        .target(name: "CCallgrind"),
         // Threads that wait between runs, start together, and are timed together.
         .target(name: "CBenchCrew", cSettings: [.define("_GNU_SOURCE")]),
         // moodycamel::ConcurrentQueue behind C functions, its loops in C++.
@@ -25,12 +27,13 @@ let package = Package(
         .executableTarget(
             name: "MillraceBench",
             dependencies: [
-                "CBenchCrew", "CMallocCount", "CxxRivals", "SwiftRexDesign",
+                "CBenchCrew", "CCallgrind", "CMallocCount", "CxxRivals", "SwiftRexDesign",
                 .product(name: "Millrace", package: "millrace"),
                 .product(name: "MillraceLogging", package: "millrace"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "MillraceGated", package: "millrace"),
                 .product(name: "MillraceEffects", package: "millrace"),
+                .product(name: "MillraceObservation", package: "millrace"),
                 .product(name: "MillraceInstrumentation", package: "millrace"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]

@@ -3,7 +3,7 @@
 #
 # Installs what a target of the Makefile needs, if it is not there yet. A call that finds everything prints nothing.
 #
-#   scripts/setup.sh [build] [lint] [bench] [bench-cli]        (default: build)
+#   scripts/setup.sh [build] [lint] [bench] [bench-check] [bench-cli]        (default: build)
 #
 # Where it cannot install, it ends with one line that names the command to run, and exits with 1.
 set -euo pipefail
@@ -39,12 +39,16 @@ look() {
             ;;
         lint) want clang-format command -v clang-format ;;
         bench) want libconcurrentqueue-dev has_concurrentqueue ;;
+        bench-check)
+            want valgrind command -v valgrind
+            want binutils command -v strip
+            ;;
         bench-cli)
             want mawk command -v mawk
             want goaccess command -v goaccess
             want jq command -v jq
             ;;
-        *) die "unknown purpose '$purpose' (build, lint, bench, bench-cli)" ;;
+        *) die "unknown purpose '$purpose' (build, lint, bench, bench-check, bench-cli)" ;;
         esac
     done
 }

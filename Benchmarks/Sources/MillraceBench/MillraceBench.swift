@@ -9,12 +9,14 @@ struct MillraceBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "millrace-bench",
         abstract: "Measures Millrace next to its rivals, in pairs, in one process.",
-        discussion: "Sections: \(knownSections.joined(separator: ", ")). See Benchmarks/README.md."
+        discussion: "Sections: \(knownSections.joined(separator: ", ")). See Benchmarks/README.md.",
+        subcommands: [CheckCommand.self, CountCommand.self]
     )
 
     static let knownSections = [
         "caller", "loop", "lifted", "engines", "bounds", "producers", "transport", "reads", "publication", "latency",
         "wake", "subject", "footprint", "collection", "effects", "gated", "instrumentation", "logging", "plugins",
+        "cliffs",
     ]
 
     @Option(help: "Only the sections whose name begins so; may be given more than once.")
@@ -42,9 +44,9 @@ struct MillraceBench: ParsableCommand {
 
     @MainActor
     static func main() async {
-        let command = parseOrExit()
         do {
-            try await command.measure()
+            var command = try parseAsRoot()
+            if let bench = command as? MillraceBench { try await bench.measure() } else { try command.run() }
         } catch {
             exit(withError: error)
         }
@@ -89,6 +91,7 @@ struct MillraceBench: ParsableCommand {
             TransportSection(), ReadsSection(), PublicationSection(), LatencySection(isShort: smoke), WakeSection(),
             SubjectSection(), FootprintSection(isShort: smoke), CollectionSection(), EffectsSection(isShort: smoke),
             GatedSection(), InstrumentationSection(isShort: smoke), LoggingSection(), PluginsSection(isShort: smoke),
+            CliffsSection(isShort: smoke),
         ]
         return all.filter { wants($0.id) }
     }

@@ -2,6 +2,7 @@
 
 import CBenchCrew
 import Dispatch
+import Glibc
 import MillraceEffects
 import Synchronization
 
@@ -93,14 +94,14 @@ struct EffectsSection: Section {
         Contender("bare task", share: 0.05) { operations in
             let sent = Tally()
             let output = AnyActionHandler<Int> { _ in sent.add() }
-            let start = DispatchTime.now().uptimeNanoseconds
-            for number in 0..<operations {
-                let source = ActionSource(file: "bench", function: "bench", line: 0)
-                Task.detached { output.dispatch(DispatchedAction(number, dispatcher: source)) }
-                if number & 255 == 255 { while sent.count <= number - 256 { await Task.yield() } }
+            return try EffectLoop.timeOnThread {
+                for number in 0..<operations {
+                    let source = ActionSource(file: "bench", function: "bench", line: 0)
+                    Task.detached { output.dispatch(DispatchedAction(number, dispatcher: source)) }
+                    if number & 255 == 255 { while sent.count <= number - 256 { sched_yield() } }
+                }
+                while sent.count < operations { sched_yield() }
             }
-            while sent.count < operations { await Task.yield() }
-            return DispatchTime.now().uptimeNanoseconds - start
         }
     }
 
@@ -168,16 +169,16 @@ enum EffectLoop {
                 effect(number, ends)
             }.bound(to: { 0 })
             let output = AnyActionHandler<Int> { _ in sent.add() }
-            let start = DispatchTime.now().uptimeNanoseconds
-            for number in 0..<operations {
-                act(middleware, number, { 0 }, output)
-                ends.endLast()
-                // Tasks are not piled up.
-                if number & 255 == 255 { while sends && sent.count <= number - 256 { await Task.yield() } }
+            let time = try timeOnThread {
+                for number in 0..<operations {
+                    act(middleware, number, { 0 }, output)
+                    ends.endLast()
+                    // Tasks are not piled up.
+                    if number & 255 == 255 { while sends && sent.count <= number - 256 { sched_yield() } }
+                }
+                // Those that do not send go on: they are cancelled with the middleware.
+                while sends && middleware.runningEffects > 0 { sched_yield() }
             }
-            // Those that do not send go on: they are cancelled with the middleware.
-            while sends && middleware.runningEffects > 0 { await Task.yield() }
-            let time = DispatchTime.now().uptimeNanoseconds - start
             let expected = sends ? operations : 0
             guard sent.count == expected else {
                 throw BenchmarkError.wrongResult(contender: name, expected: "\(expected)", found: "\(sent.count)")
@@ -186,8 +187,14 @@ enum EffectLoop {
         }
     }
 
+    /// On a thread of its own, as a store's pipeline runs: inside a task an effect starts in a task of its own.
+    static func timeOnThread(_ body: @escaping @Sendable () -> Void) throws -> UInt64 {
+        let crew = try Crew(1)
+        return crew.run { _ in body() }.wall_nanoseconds
+    }
+
     @inline(__always)
-    static func act<Middleware: MiddlewareProtocol>(
+    nonisolated static func act<Middleware: MiddlewareProtocol>(
         _ middleware: Middleware,
         _ action: Middleware.InputActionType,
         _ state: @escaping GetState<Middleware.StateType>,

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "CCallgrind.h"
+
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+
+int callgrind_is_here(void) { return RUNNING_ON_VALGRIND != 0; }
+
+void callgrind_begin(void) {
+    CALLGRIND_START_INSTRUMENTATION;
+    CALLGRIND_ZERO_STATS;
+}
+
+void callgrind_end(const char *label) {
+    CALLGRIND_DUMP_STATS_AT(label);
+    CALLGRIND_STOP_INSTRUMENTATION;
+}
+#else
+int callgrind_is_here(void) { return 0; }
+
+void callgrind_begin(void) {}
+
+void callgrind_end(const char *label) { (void)label; }
+#endif
+
+void callgrind_spend(uint64_t turns) {
+    while (turns > 0) {
+        turns -= 1;
+        /* The compiler may neither unroll the loop nor leave it out. */
+        __asm__ volatile("" : "+r"(turns));
+    }
+}

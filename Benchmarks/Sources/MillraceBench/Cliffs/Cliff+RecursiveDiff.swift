@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import MillraceLogging
+
+extension Cliff {
+    /// What the formatting queue pays for one element of an array that changed. The arrays share no storage, as a state
+    /// before and a state after do not. Both are read once, at the speed of memory, so it grows with them at last.
+    static var recursiveDiff: Cliff {
+        Cliff(
+            "recursive diff, one change in [Int]",
+            sizes: [100, 10_000, 100_000],
+            rule: .flat(atMost: 20)
+        ) { size in
+            let before = Array(0..<size)
+            var after = before
+            after[size * 7 / 10] = -1
+            let rounds = 200
+            var begin = timespec(), end = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin)
+            var told = 0
+            for _ in 0..<rounds {
+                let text = LoggerMiddleware<Void, [Int]>
+                    .recursiveDiff(prefixLines: "", stateName: "S", before: before, after: after)
+                told += text == "S[\(size * 7 / 10)]: \(size * 7 / 10) → -1" ? 1 : 0
+            }
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end)
+            guard told == rounds else {
+                throw BenchmarkError.wrongResult(
+                    contender: "recursive diff",
+                    expected: "\(rounds) lines",
+                    found: "\(told)"
+                )
+            }
+            let time = (end.tv_sec - begin.tv_sec) * 1_000_000_000 + end.tv_nsec - begin.tv_nsec
+            return Double(time) / Double(rounds)
+        }
+    }
+}

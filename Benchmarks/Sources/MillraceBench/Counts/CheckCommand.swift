@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+
+/// Compares the instructions and allocations of an operation with those that were recorded.
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Counts instructions (callgrind) and allocations of an operation; fails if they have grown.",
+        discussion: """
+            Two controls, one with an allocation more and one with 5 % more instructions, must be found worse.
+            Figures depend on the toolchain: after a change of it, record them with --record and say so.
+            """
+    )
+
+    @Option(help: "The file of recorded figures.")
+    var file = "Benchmarks/counts.json"
+
+    @Option(help: "Operations of the shorter of the two runs whose difference is taken.")
+    var operations = 4_096
+
+    @Option(help: "Only works whose name begins so; may be given more than once.")
+    var work: [String] = []
+
+    @Flag(help: "Write the figures into the file.")
+    var record = false
+
+    /// Processes in which a work is counted at most. Now and then the system gives one of them something else to do.
+    private static let tries = 3
+
+    func run() throws {
+        var recorded = try read()
+        let swift = Machine.current().swift
+        if !record, recorded.swift != swift || recorded.architecture != RecordedCounts.architectureHere {
+            throw ValidationError(
+                """
+                \(file) was recorded with Swift \(recorded.swift) on \(recorded.architecture), this is Swift \(swift) on \
+                \(RecordedCounts.architectureHere): compare with a build of an older commit, then use --record
+                """
+            )
+        }
+        let works = CountedWork.all.filter { wants($0.name) }
+        let figures = try count(works.map(\.name), more: 0) { name, found in
+            guard !record, let before = recorded.works[name], let work = works.first(where: { $0.name == name }) else {
+                return !record
+            }
+            return found.defect(against: before, tolerance: work.tolerance) == nil
+        }
+        if record {
+            recorded.swift = swift
+            recorded.architecture = RecordedCounts.architectureHere
+            recorded.operations = operations
+            if work.isEmpty { recorded.works = [:] }
+            recorded.works.merge(figures) { $1 }
+            try write(recorded)
+        }
+        var defects = show(works, figures, recorded)
+        if work.isEmpty {
+            for name in recorded.works.keys.sorted() where figures[name] == nil {
+                defects.append("\(name): is recorded, but no longer counted")
+            }
+        }
+        defects += try controls(recorded)
+        guard defects.isEmpty else { throw CheckFailure(defects: defects) }
+        print("bench-check: \(works.count) works, none worse; both controls were found")
+    }
+
+    /// Counts works, again those that are not good: returns the first good figures of each, or the median of all tries.
+    private func count(
+        _ names: [String],
+        more: Double,
+        isGood: (String, CountFigures) -> Bool
+    ) throws -> [String: CountFigures] {
+        var found: [String: [CountFigures]] = [:]
+        for _ in 0..<Self.tries {
+            let left = names.filter { name in !(found[name] ?? []).contains { isGood(name, $0) } }
+            if left.isEmpty { break }
+            for (name, figures) in try CallgrindRun(operations: operations, more: more).figures(of: left) {
+                found[name, default: []].append(figures)
+            }
+        }
+        var chosen: [String: CountFigures] = [:]
+        for (name, figures) in found {
+            chosen[name] = figures.first { isGood(name, $0) } ?? CountFigures(medianOf: figures)
+        }
+        return chosen
+    }
+
+    private func wants(_ name: String) -> Bool {
+        work.isEmpty || work.contains { name.hasPrefix($0) }
+    }
+
+    private func read() throws -> RecordedCounts {
+        guard let data = FileManager.default.contents(atPath: file) else {
+            guard record else {
+                throw ValidationError("\(file) is not there: run it in the project's folder, or use --record")
+            }
+            return RecordedCounts(swift: "", architecture: "", operations: 0, works: [:])
+        }
+        return try JSONDecoder().decode(RecordedCounts.self, from: data)
+    }
+
+    private func write(_ recorded: RecordedCounts) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        try (try encoder.encode(recorded) + Data("\n".utf8)).write(to: URL(fileURLWithPath: file))
+    }
+
+    /// Prints the table and returns what is worse.
+    private func show(
+        _ works: [CountedWork],
+        _ figures: [String: CountFigures],
+        _ recorded: RecordedCounts
+    ) -> [String] {
+        var defects: [String] = []
+        print(line("an operation", "instructions", "recorded", "mallocs", "recorded", ""))
+        for work in works {
+            let name = work.name
+            guard let found = figures[name] else { continue }
+            guard let before = recorded.works[name] else {
+                defects.append("\(name): not recorded, use --record")
+                continue
+            }
+            let defect = found.defect(against: before, tolerance: work.tolerance)
+            if let defect { defects.append("\(name): \(defect)") }
+            let verdict = defect ?? (found.isBetter(than: before, tolerance: work.tolerance) ? "better: record it" : "")
+            print(
+                line(
+                    name,
+                    "\(found.instructions)",
+                    "\(before.instructions)",
+                    "\(found.mallocs)",
+                    "\(before.mallocs)",
+                    verdict
+                )
+            )
+        }
+        return defects
+    }
+
+    /// What the controls show: each is compared with the figures of the work that it makes worse.
+    private func controls(_ recorded: RecordedCounts) throws -> [String] {
+        guard let subject = recorded.works[CountControl.subject] else {
+            return ["\(CountControl.subject): not recorded, and the controls need it"]
+        }
+        let more = subject.instructions * CountControl.part
+        let names = CountControl.all.map(\.rawValue)
+        // Each as often as a work: the least must be worse, too.
+        let figures = try count(names, more: more) { _, _ in false }
+        return CountControl.all.compactMap { control in
+            guard let found = figures[control.rawValue] else { return "\(control.rawValue): not counted" }
+            let defect = found.defect(against: subject, tolerance: 0.01)
+            print(line(control.rawValue, "\(found.instructions)", "", "\(found.mallocs)", "", defect ?? "NOT FOUND"))
+            let expected = control == .malloc ? "more allocations" : "more instructions"
+            return defect == expected ? nil : "\(control.rawValue): the check does not find it"
+        }
+    }
+
+    private func line(_ name: String, _ columns: String...) -> String {
+        let name = name.padding(toLength: 58, withPad: " ", startingAt: 0)
+        let padded = columns.enumerated().map { index, text in
+            index == columns.count - 1 ? "  " + text : String(repeating: " ", count: max(0, 13 - text.count)) + text
+        }
+        return name + padded.joined()
+    }
+}
+
+/// What is worse than it was.
+struct CheckFailure: Error, CustomStringConvertible {
+    let defects: [String]
+
+    var description: String {
+        "bench-check FAILED:\n" + defects.map { "  \($0)" }.joined(separator: "\n")
+    }
+}

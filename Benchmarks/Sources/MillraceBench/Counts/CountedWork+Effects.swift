@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MillraceEffects
+
+extension CountedWork {
+    /// An action and its effect, without a store.
+    static var effects: [CountedWork] {
+        [
+            CountedWork("effects: none", tolerance: 0.1) { effect { _, _ in .doNothing } },
+            CountedWork("effects: just") { effect { number, _ in .just(number) } },
+            CountedWork("effects: just, with a token") {
+                effect { number, _ in NumberEffect.just(number).withToken(number & 7) }
+            },
+            CountedWork("effects: ended by a callback") {
+                effect { number, ends in NumberEffect { _, sink in ends.end(sink, number) } }
+            },
+            CountedWork("effects: ended by a callback, with a token") {
+                effect { number, ends in NumberEffect(token: number & 7) { _, sink in ends.end(sink, number) } }
+            },
+            CountedWork("effects: ended by a callback, serial") {
+                effect { number, ends in NumberEffect(token: 0, policy: .serial) { _, sink in ends.end(sink, number) } }
+            },
+            CountedWork("effects: replaced by the next") {
+                effect { _, _ in NumberEffect(token: 0) { _, _ in } }
+            },
+            CountedWork("effects: supervised, nothing changed") {
+                let state = Array(0..<100)
+                let middleware = SimpleEffectMiddleware<Int, [Int]>.supervise { numbers in
+                    numbers.map { SupervisedEffect($0, NumberEffect { _, _ in }) }
+                }.bound(to: { state })
+                return Run { operations in
+                    let output = AnyActionHandler<Int> { _ in }
+                    for number in 0..<operations { EffectLoop.act(middleware, number, { state }, output) }
+                }
+            },
+        ]
+    }
+
+    private static func effect(_ effect: @escaping @Sendable (Int, Ends) -> NumberEffect) -> Run {
+        let ends = Ends()
+        let middleware = SimpleEffectMiddleware<Int, Int>.onAction { number, _, _ in effect(number, ends) }
+            .bound(to: { 0 })
+        return Run { operations in
+            let sent = Tally()
+            let output = AnyActionHandler<Int> { _ in sent.add() }
+            for number in 0..<operations {
+                EffectLoop.act(middleware, number, { 0 }, output)
+                ends.endLast()
+            }
+        }
+    }
+}

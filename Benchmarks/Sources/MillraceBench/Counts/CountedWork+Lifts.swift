@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Millrace
+
+extension CountedWork {
+    /// Middlewares and reducers that are lifted.
+    static var lifts: [CountedWork] {
+        [
+            CountedWork("lifted: three middlewares, one reads the state") {
+                let first = FirstCounterMiddleware()
+                    .lift(inputAction: \AppAction.counter, outputAction: AppAction.counter, state: \AppState.count)
+                let second = SecondCounterMiddleware()
+                    .lift(inputAction: \AppAction.counter, outputAction: AppAction.counter, state: \AppState.count)
+                let third = ReadingCounterMiddleware()
+                    .lift(inputAction: \AppAction.counter, outputAction: AppAction.counter, state: \AppState.count)
+                return batches(store(first <> second <> third))
+            },
+            CountedWork("collection: a reducer of an element, KeyedArray", tolerance: 0.03) {
+                elements(
+                    KeyedArray((0..<100).map { Item(id: Item.id($0)) }),
+                    itemReducer.liftToCollection(action: \.item, stateCollection: \.elements)
+                )
+            },
+            CountedWork("collection: a reducer of an element, Dictionary") {
+                elements(
+                    Dictionary(uniqueKeysWithValues: (0..<100).map { (Item.id($0), Item(id: Item.id($0))) }),
+                    itemReducer.liftToDictionary(action: \.item, stateDictionary: \.elements)
+                )
+            },
+            CountedWork("collection: a middleware of an element ignores the state") {
+                handling(ElementMiddleware.Ignoring())
+            },
+            CountedWork("collection: a middleware of an element reads the state") {
+                handling(ElementMiddleware.Reading())
+            },
+            // Hash tables of the runtime library, by addresses.
+            CountedWork("collection: a middleware of an element reads it in its IO", tolerance: 0.1) {
+                handling(ElementMiddleware.Working())
+            },
+        ]
+    }
+
+    private static func elements<Elements>(
+        _ elements: Elements,
+        _ reducer: Reducer<CollectionAction, CollectionState<Elements>>
+    ) -> Run {
+        var state = CollectionState(elements: elements)
+        return Run { operations in
+            for operation in 0..<operations {
+                reducer.reduce(.item(ElementIDAction(id: Item.id(operation % 100), action: 1)), &state)
+            }
+        }
+    }
+
+    private static func handling<Part: MiddlewareProtocol>(_ part: Part) -> Run
+    where Part.InputActionType == UInt32, Part.OutputActionType == UInt32, Part.StateType == Item {
+        let state = CollectionState(elements: KeyedArray((0..<100).map { Item(id: Item.id($0)) }))
+        let getState: GetState<CollectionState<KeyedArray<Item>>> = { state }
+        let lifted = part.liftToCollection(
+            inputAction: \CollectionAction.item,
+            outputAction: CollectionAction.item,
+            state: \CollectionState<KeyedArray<Item>>.elements
+        ).bound(to: getState)
+        return Run { operations in
+            let output = AnyActionHandler<CollectionAction> { _ in }
+            let source = ActionSource.here()
+            for operation in 0..<operations {
+                let action = CollectionAction.item(ElementIDAction(id: Item.id(operation % 100), action: 1))
+                lifted.handle(action: action, from: source, state: getState).run(output)
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Millrace
+import MillraceGated
+import MillraceInstrumentation
+import MillraceLogging
+
+extension CountedWork {
+    private typealias Store = ReduxStoreBase<AppAction, AppState>
+
+    /// What is put around middlewares: gates, measurements, logs, plugins, erasure. In batches of 256.
+    static var middlewares: [CountedWork] {
+        [
+            CountedWork("gated: open") { batches(store(FirstMiddleware().gated(by: Gate()))) },
+            CountedWork("gated: closed") { batches(store(FirstMiddleware().gated(by: Gate(.bypass)))) },
+            CountedWork("gated: by state, key path") { batches(store(FirstMiddleware().gated(state: \.isAuditing))) },
+            CountedWork("instrumentation: switched off") { measured { $0.turnOff() } },
+            CountedWork("instrumentation: every action") { measured { _ in } },
+            CountedWork("instrumentation: one in 16") { measured(oneIn: 16) { _ in } },
+            CountedWork("logging: refused by the filter") {
+                let nowhere = LogPrinter.custom { _ in }
+                return batches(
+                    store(
+                        (FirstMiddleware() <> SecondMiddleware() <> ThirdMiddleware())
+                            .logger(
+                                actionPrinter: nowhere,
+                                actionFilter: { if case .tick(-1) = $0 { true } else { false } }
+                            )
+                    )
+                )
+            },
+            CountedWork("plugins: four") {
+                let store = plain()
+                install(["first", "second", "third", "fourth"], in: store)
+                return batches(store)
+            },
+            CountedWork("plugins: erased one by one, eight") {
+                var all = AnyMiddleware(FirstMiddleware().named("erased"))
+                for _ in 1..<8 { all = AnyMiddleware(all <> AnyMiddleware(FirstMiddleware().named("erased"))) }
+                return batches(store(all))
+            },
+        ]
+    }
+
+    private static func measured(
+        oneIn: Int = 1,
+        _ change: (Instrumentation) -> Void
+    ) -> Run {
+        let store = store(
+            FirstMiddleware().named("first") <> SecondMiddleware().named("second") <> ThirdMiddleware().named("third")
+        )
+        let instrumentation = Instrumentation(store, oneIn: oneIn)
+        change(instrumentation)
+        let loop = batches(store)
+        return Run(body: loop.body, after: { withExtendedLifetime(instrumentation) {} })
+    }
+
+    /// Waits until they are installed, on a thread that is no task's.
+    private static func install(_ names: [MiddlewareName], in store: Store) {
+        let isDone = DispatchSemaphore(value: 0)
+        Task.detached {
+            for name in names { try? await store.plugins.install(FirstMiddleware(), as: name) }
+            isDone.signal()
+        }
+        isDone.wait()
+    }
+}

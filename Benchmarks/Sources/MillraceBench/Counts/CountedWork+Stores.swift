@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Millrace
+
+extension CountedWork {
+    private typealias Store = ReduxStoreBase<AppAction, AppState>
+
+    /// Stores: what a dispatch costs, what the pipeline does, bounds, reads, publications, subscribers, plugins.
+    static var stores: [CountedWork] {
+        [
+            CountedWork("caller: dispatch, on demand") { dispatching(plain()) },
+            // How many old states can be reused is up to liburcu's thread.
+            CountedWork("caller: dispatch, published by each", tolerance: 0.5) {
+                dispatching(plain(publication: .atMost(every: .zero)))
+            },
+            CountedWork("loop: batches of 256") { batches(plain()) },
+            CountedWork("producers: a dispatch to a thread that is busy") { producing(.thread()) },
+            CountedWork("engines: a dispatch to a queue that is busy") {
+                producing(.queue(DispatchQueue(label: "counts")))
+            },
+            CountedWork("bounds: a bounded store with room") { batches(plain(capacity: .bounded(1_000_000))) },
+            CountedWork("bounds: offer") {
+                let store = plain(capacity: .bounded(1_000_000))
+                return Run { operations in
+                    for index in 0..<operations { _ = store.offer(.nth(index)) }
+                }
+            },
+            CountedWork("reads: withState") {
+                let store = plain()
+                return Run { operations in
+                    var sum = 0
+                    for _ in 0..<operations { sum &+= store.withState { $0.count } }
+                    keep(sum)
+                }
+            },
+            CountedWork("publication: every action", tolerance: 0.5) { dispatching(plain(publication: .everyAction)) },
+            CountedWork("subject: a value for one subscriber", tolerance: 0.1) {
+                let subject = UnfailableReplayLastSubjectType.native(initialValue: AppState())
+                let observer = StateObserver()
+                let subscription = subject.publisher.subscribe(
+                    UnfailableSubscriberType(onValue: { observer.take($0) })
+                )
+                return Run(
+                    body: { operations in
+                        let state = AppState()
+                        for _ in 0..<operations { subject.subscriber.onValue(state) }
+                    },
+                    after: { withExtendedLifetime(subscription) {} }
+                )
+            },
+        ]
+    }
+
+    static func plain(
+        publication: Publication = .onDemand,
+        capacity: StoreCapacity = .unbounded
+    ) -> ReduxStoreBase<AppAction, AppState> {
+        store(FirstMiddleware() <> SecondMiddleware() <> ThirdMiddleware(), publication, capacity)
+    }
+
+    static func store<M: MiddlewareProtocol>(
+        _ middleware: sending M,
+        _ publication: Publication = .onDemand,
+        _ capacity: StoreCapacity = .unbounded
+    ) -> ReduxStoreBase<AppAction, AppState>
+    where M.InputActionType == AppAction, M.OutputActionType == AppAction, M.StateType == AppState {
+        ReduxStoreBase(
+            initialState: AppState(),
+            reducer: AppState.reducer,
+            middleware: middleware,
+            engine: .caller,
+            publication: publication,
+            capacity: capacity
+        )
+    }
+
+    static func dispatching(_ store: ReduxStoreBase<AppAction, AppState>) -> Run {
+        Run { operations in
+            for index in 0..<operations { store.dispatch(.nth(index)) }
+        }
+    }
+
+    static func batches(_ store: ReduxStoreBase<AppAction, AppState>) -> Run {
+        let batch = (0..<256).map(AppAction.nth)
+        return Run { operations in
+            for _ in 0..<operations / batch.count { store.dispatch(contentsOf: batch) }
+        }
+    }
+
+    /// The producer's side: the pipeline is held up in its first action while the producer is counted, and handles the
+    /// rest afterwards.
+    private static func producing(_ engine: StoreEngine) -> Run {
+        let hold = HoldingMiddleware()
+        let store = Store(
+            initialState: AppState(),
+            reducer: AppState.reducer,
+            middleware: hold,
+            engine: engine,
+            publication: .onDemand
+        )
+        return Run(
+            before: {
+                store.dispatch(HoldingMiddleware.hold)
+                hold.isHeld.wait()
+            },
+            body: { operations in
+                for index in 0..<operations { store.dispatch(.nth(index)) }
+            },
+            after: {
+                hold.isOpen.signal()
+                // Read on demand: waits for all that was dispatched before.
+                keep(store.state.count)
+            }
+        )
+    }
+}
+
+/// Holds up the pipeline in one action.
+private struct HoldingMiddleware: MiddlewareProtocol {
+    static let hold = AppAction.tick(.min)
+    let isHeld = DispatchSemaphore(value: 0)
+    let isOpen = DispatchSemaphore(value: 0)
+
+    func handle(
+        action: AppAction,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<AppState>
+    ) -> IO<AppAction> {
+        if case .tick(.min) = action {
+            isHeld.signal()
+            isOpen.wait()
+        }
+        return .pure()
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What an operation costs while something grows: subscribers, plugins, keys, the state. The last column is the cost at
+/// this size divided by the cost at the smallest.
+struct CliffsSection: Section {
+    let id = "cliffs"
+    let isShort: Bool
+
+    func measure(_ pairing: Pairing) async throws -> [Table] {
+        let cliffs: [Cliff] = [
+            .supervisedKeyAdded,
+            .supervisedKeysKept,
+            .cancelWhere,
+            .cancelledSenders,
+            .recursiveDiff,
+            .leavingSubscribers,
+            .leavingSubject,
+            .selections,
+            .plugins,
+            .installing,
+            .named,
+            .composed,
+            .liftedElement,
+        ]
+        var rows: [Row] = []
+        for cliff in cliffs { rows += try await cliff.rows(isShort: isShort, pairing.progress) }
+        return [
+            Table(
+                title: "What grows: nanoseconds an operation at each size; amount = ratio to the first size",
+                rows: rows
+            )
+        ]
+    }
+}
