@@ -3,20 +3,6 @@
 import MillraceEffects
 import TestSupport
 
-/// Waits for what a task does; false when the test is stopped before, or when it takes too long: a defect that keeps
-/// something from happening fails the test within seconds.
-func eventually(
-    within limit: Duration = isSanitized ? .seconds(60) : .seconds(20),
-    _ condition: () -> Bool
-) async -> Bool {
-    let end = ContinuousClock.now + limit
-    while !condition() {
-        if Task.isCancelled || ContinuousClock.now >= end { return false }
-        await Task.yield()
-    }
-    return true
-}
-
 /// Where a middleware that is driven without a store dispatches to.
 final class Output<Action: Sendable>: Sendable {
     let dispatched = Recorder<DispatchedAction<Action>>()

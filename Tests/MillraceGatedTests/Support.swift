@@ -5,17 +5,6 @@ import MillraceEffects
 import MillraceGated
 import TestSupport
 
-/// Waits until a condition holds, at most so long. Returns whether it did.
-func eventually(within limit: Duration = .seconds(20), _ condition: () -> Bool) async -> Bool {
-    let clock = ContinuousClock()
-    let end = clock.now + limit
-    while !condition() {
-        guard clock.now < end else { return false }
-        try? await Task.sleep(for: .milliseconds(2))
-    }
-    return true
-}
-
 enum Step: Sendable, Equatable {
     case work(Int), answer(Int)
     case control(Bool), mode(GateState), volume(Int)

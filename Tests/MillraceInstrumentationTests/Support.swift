@@ -48,17 +48,6 @@ func jobStore(_ engine: StoreEngine, publication: Publication = .onDemand) -> Re
     )
 }
 
-/// Waits until a condition holds, at most so long. Returns whether it did.
-func eventually(within limit: Duration = .seconds(20), _ condition: () async -> Bool) async -> Bool {
-    let clock = ContinuousClock()
-    let end = clock.now + limit
-    while await !condition() {
-        guard clock.now < end else { return false }
-        try? await Task.sleep(for: .milliseconds(2))
-    }
-    return true
-}
-
 /// Keeps the processor for so long.
 func work(for duration: Duration) {
     let start = Ticks.now

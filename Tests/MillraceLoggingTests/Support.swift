@@ -96,17 +96,6 @@ final class HandClock: Sendable {
     var read: @Sendable () -> Ticks { { Ticks(rawValue: self.ticks.value) } }
 }
 
-/// Waits until a condition holds, at most so long. Returns whether it did.
-func eventually(within limit: Duration = .seconds(20), _ condition: () -> Bool) async -> Bool {
-    let clock = ContinuousClock()
-    let end = clock.now + limit
-    while !condition() {
-        guard clock.now < end else { return false }
-        try? await Task.sleep(for: .milliseconds(2))
-    }
-    return true
-}
-
 /// A folder that is gone afterwards.
 final class TemporaryFolder {
     let path: String

@@ -40,7 +40,7 @@ struct RoomTests {
         }
         #expect(await eventually { store.waiters == threads + tasks })
         held.open()
-        #expect(await eventually(within: .seconds(10)) { ended.value == threads + tasks })
+        #expect(await eventually { ended.value == threads + tasks })
         #expect(store.waiters == 0)
         #expect(store.core.admission?.waiters.reserved == 0)
         queue.pointee.map = map

@@ -171,7 +171,7 @@ struct GracePeriodTests {
         // Read on demand: the pipeline is asked, though the store is closed.
         let state = Shared(-1)
         onNewThread { state.value = store.state }
-        #expect(await eventually(within: .seconds(10)) { state.value == 10 })
+        #expect(await eventually { state.value == 10 })
         reader.leave()
         #expect(await store.shutdown().isComplete)
         #expect(store.state == 10)

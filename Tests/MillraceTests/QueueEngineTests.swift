@@ -171,6 +171,7 @@ struct QueueEngineTests {
         store.dispatch(1)
         await store.drain()
         #expect(await eventually { !store.core.isUpkeepScheduled })
+        // From here on nothing happens: an upkeep that was scheduled is over, and nobody dispatches.
         let wakeUps = store.metrics.wakeUps
         try await Task.sleep(for: .milliseconds(300))
         #expect(!store.core.isUpkeepScheduled)

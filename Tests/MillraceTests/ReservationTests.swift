@@ -50,7 +50,7 @@ struct ReservationTests {
             isSent.value = true
         }
         // The reservation is not ended: the thread does not depend on that.
-        #expect(await eventually(within: .seconds(10)) { isSent.value })
+        #expect(await eventually { isSent.value })
         #expect(admission.waiters.reserved == 1)
         #expect(admission.waiters.count == (isBehindATask ? 1 : 0))
         admission.waiters.cancel(task)

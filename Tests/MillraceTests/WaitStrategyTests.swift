@@ -2,6 +2,7 @@
 
 import CMillrace
 import Millrace
+import TestSupport
 import Testing
 
 /// What a store's own thread does when nothing is there.

@@ -15,9 +15,9 @@ enum CallerEngine {
         while consumer.drainOnce() {}
         if millrace_queue_is_bloated(consumer.queue) { _ = consumer.tidy() }
         if consumer.books.pointee.isDirty, consumer.pacing != .onDemand { consumer.publishIfDirty() }
-        let retired = consumer.isToFinish ? consumer.finish() : nil
+        var retired: RetiredPipeline? = consumer.isToFinish ? consumer.finish() : nil
         millrace_frame_pop(&frame)
-        if let retired { consumer.end(retired) }
+        if let retired = retired.take() { consumer.end(retired) }
         return giveBack(consumer)
     }
 

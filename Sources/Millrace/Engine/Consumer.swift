@@ -266,10 +266,9 @@ final class Consumer: @unchecked Sendable {
         millrace_queue_consumer_leave(queue)
     }
 
-    /// After `finish`, on any thread: releases what the pipeline has left, then tells who waits for the end. To be given
-    /// the only copy, or unoptimised builds tell too early.
-    func end(_ retired: consuming RetiredPipeline?) {
-        retired = nil
+    /// After `finish`, on any thread: releases what the pipeline has left, then tells who waits for the end.
+    func end(_ retired: consuming RetiredPipeline) {
+        _ = consume retired
         completion.complete()
     }
 

@@ -51,8 +51,9 @@ struct PipelineNames {
 }
 
 /// What a pipeline that has ended leaves: released by whoever ran it last, once that thread no longer counts as the
-/// pipeline's, so that what middlewares dispatch when they go is refused and counted.
-struct RetiredPipeline {
+/// pipeline's, so that what middlewares dispatch when they go is refused and counted. A second copy, in a variable of an
+/// unoptimised build for instance, would keep the middlewares beyond the end; so there is none.
+struct RetiredPipeline: ~Copyable {
     let entry: PipelineEntry?
     let probe: ProbeBox?
     let subscribers: Any?

@@ -136,7 +136,7 @@ final class QueueEngine: @unchecked Sendable {
             publishIfDue()
         }
         millrace_frame_pop(&frame)
-        if let retired = retired.take() { consumer.end(consume retired) }
+        if let retired = retired.take() { consumer.end(retired) }
         consumer.noteAbsence()
         if !consumer.isFinished { scheduleUpkeep() }
         giveBack()

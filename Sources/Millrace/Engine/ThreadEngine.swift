@@ -38,7 +38,7 @@ struct ThreadEngine: Sendable {
         }
         let retired = consumer.finish()
         millrace_frame_pop(&frame)
-        consumer.end(consume retired)
+        consumer.end(retired)
     }
 
     /// Ticks to spin for, nothing when there is but one processor, which the producer needs; and pauses between two

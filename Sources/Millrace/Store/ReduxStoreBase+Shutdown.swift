@@ -21,8 +21,7 @@ extension ReduxStoreBase {
     /// holds for threads that stay inside ``withState(_:)`` of any store of the process: the end waits for them, because it
     /// cannot tell them from threads that are dispatching to this store; the report names them.
     ///
-    /// Effects are cancelled when their middleware is released. If you keep a copy of an effect middleware, call its
-    /// `cancelAll()`.
+    /// At the end the store releases its middlewares, and the effects that it has started are cancelled.
     ///
     /// - Parameter deadline: From now. The call takes at most a second longer, a quarter of one if threads inside
     ///   ``withState(_:)`` block the end.

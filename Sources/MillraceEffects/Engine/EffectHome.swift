@@ -9,6 +9,8 @@ struct EffectHome: Sendable {
     /// Nil: nobody keeps a list, the effect is run by itself.
     let registry: EffectRegistry?
     let scope: EffectScope
+    /// Of the store that started the effect; nil outside of a store.
+    let lease: EffectLease.ID?
     /// The action that the effects answer.
     @usableFromInline let cause: ActionCause
     /// Whether a bounded store takes the actions.
@@ -18,14 +20,22 @@ struct EffectHome: Sendable {
     init() {
         registry = nil
         scope = EffectScope()
+        lease = nil
         cause = .none
         isBounded = false
     }
 
     @usableFromInline
-    init(registry: EffectRegistry, scope: EffectScope, cause: ActionCause, isBounded: Bool) {
+    init(
+        registry: EffectRegistry,
+        scope: EffectScope,
+        lease: EffectLease.ID?,
+        cause: ActionCause,
+        isBounded: Bool
+    ) {
         self.registry = registry
         self.scope = scope
+        self.lease = lease
         self.cause = cause
         self.isBounded = isBounded
     }

@@ -9,15 +9,20 @@ public import MillraceCore
 struct EffectOutput<Action>: Sendable {
     @usableFromInline let handler: AnyActionHandler<Action>
     @usableFromInline let scope: EffectScope
-    /// Where the effect is measured; nil outside of a store.
-    @usableFromInline let meter: EffectMeter?
+    @usableFromInline let binding: EffectBinding
 
     @inlinable
-    init(_ handler: AnyActionHandler<Action>, scope: EffectScope = EffectScope(), meter: EffectMeter? = nil) {
+    init(_ handler: AnyActionHandler<Action>, scope: EffectScope = EffectScope(), _ binding: EffectBinding) {
         self.handler = handler
         self.scope = scope
-        self.meter = meter
+        self.binding = binding
     }
+
+    /// Where the effect is measured; nil outside of a store.
+    @usableFromInline var meter: EffectMeter? { binding.meter }
+
+    /// With whose end the effect is cancelled; nil outside of a store.
+    @usableFromInline var lease: EffectLease.ID? { binding.lease.map { ObjectIdentifier($0) } }
 
     /// The same for the actions of an effect that answers a part of this action; `output` is given the whole, and may
     /// drop what is sent.
@@ -27,15 +32,11 @@ struct EffectOutput<Action>: Sendable {
         _ output: @escaping @Sendable (Global, Part) -> Action?
     ) -> EffectOutput<Part> {
         let global = Unchecked(global)  // Parts of the handled action may go out again, as in every lift.
-        return EffectOutput<Part>(
-            handler.compactContramap { output(global.value, $0) },
-            scope: scope,
-            meter: meter
-        )
+        return EffectOutput<Part>(handler.compactContramap { output(global.value, $0) }, scope: scope, binding)
     }
 
     /// The same for an element of a collection: its tokens are that element's own.
     func scoped(to id: AnyHashable) -> EffectOutput {
-        EffectOutput(handler, scope: scope.inside(id), meter: meter)
+        EffectOutput(handler, scope: scope.inside(id), binding)
     }
 }

@@ -22,8 +22,17 @@ extension EffectRegistry {
 
     /// Cancels those that a predicate chooses. It is called without the lock.
     func cancel(where isChosen: (EffectLabel) -> Bool) {
+        cancelLives { isChosen($0.label) }
+    }
+
+    /// Cancels those that one store has started.
+    func cancel(of lease: EffectLease.ID) {
+        cancelLives { $0.home.lease == lease }
+    }
+
+    private func cancelLives(where isChosen: (EffectLife) -> Bool) {
         let all = entries.withLock { entries in entries.others.all + entries.lanes.values.flatMap(\.all) }
-        let lives = all.filter { isChosen($0.label) }
+        let lives = all.filter(isChosen)
         // Out of their lanes first, so that none of them begins in place of another.
         let chosen = Set(lives.map(ObjectIdentifier.init))
         let (dropped, ready) = entries.withLock { entries in

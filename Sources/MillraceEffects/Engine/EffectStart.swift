@@ -42,6 +42,7 @@ struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
         let home = EffectHome(
             registry: owner.registry,
             scope: output.scope,
+            lease: output.lease,
             cause: handler.cause,
             isBounded: target.findRoom != nil
         )

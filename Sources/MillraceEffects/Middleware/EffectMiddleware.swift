@@ -22,8 +22,9 @@ public import MillraceCore
 /// index or to a dictionary, the elements share the tokens: lift first and compose then, or put the id into the token.
 /// `==` and `hash(into:)` of a token must not use the middleware.
 ///
-/// **Life.** It is a value, whose copies share what runs; when the last copy goes, the store's included, everything is
-/// cancelled. What ended is forgotten at once.
+/// **Life.** It is a value, whose copies share what runs. The effects that a store has started are cancelled when the
+/// store ends, by shutdown or release, or when it removes the plugin; those of other stores go on. When the last copy is
+/// released, everything is cancelled. What ended is forgotten at once.
 ///
 /// **Threads.** The closure runs on the pipeline's thread. What cancels and ``figures`` are for any thread.
 ///
@@ -60,8 +61,7 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
     /// Nil without parts, too.
     @usableFromInline var after: Pass.After?
     @usableFromInline var end: Pass.End?
-    /// Where the store measures the effects. Of this copy, as others may be in other stores, or under other names.
-    @usableFromInline var meter: EffectMeter?
+    @usableFromInline var binding = EffectBinding()
 
     @inlinable
     init(parts: [Part]) {
@@ -159,7 +159,7 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         guard let pass = Pass.joined(parts.map { $0.makePass(state) }) else { return .pure() }
         pass.before?(action)
         let action = Unchecked(action)  // used by the one who runs the work
-        return IO { [meter] output in pass.after(action.value, dispatcher) { EffectOutput(output, meter: meter) } }
+        return IO { [binding] output in pass.after(action.value, dispatcher) { EffectOutput(output, binding) } }
     }
 
     /// Whether a store took it, and gave it a state.
@@ -174,14 +174,14 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         state: @escaping GetState<StateType>,
         output: AnyActionHandler<OutputActionType>
     ) {
-        if let after { after(action, dispatcher) { EffectOutput(output, meter: meter) } }
+        if let after { after(action, dispatcher) { EffectOutput(output, binding) } }
         if let end { end() }
     }
 
     /// Gives the closures the getter, once.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {
-        meter = MiddlewareRegistry.effectMeter
+        binding = EffectBinding(parts.map(\.owner.registry))
         let pass = Pass.joined(parts.map { $0.makePass(state) })
         before = pass?.before
         after = pass?.after
@@ -191,7 +191,7 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
     /// Takes what the store has for effects (room, and who measures them); the getter comes with each action.
     @inlinable
     public mutating func bindWithoutState() {
-        meter = MiddlewareRegistry.effectMeter
+        binding = EffectBinding(parts.map(\.owner.registry))
         before = nil
         after = nil
         end = nil

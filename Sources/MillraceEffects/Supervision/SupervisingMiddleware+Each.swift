@@ -43,9 +43,9 @@ extension SupervisingMiddleware {
         let owner = EffectOwner(options)
         let start = EffectStart<Dependencies, OutputActionType>(owner, dependencies)
         // Unchecked: it captures what is Sendable, and types whose conformances might be isolated to an actor.
-        let makeLook = Unchecked<(EffectMeter?, SeenInterruptions) -> Look> { meter, interruptions in
+        let makeLook = Unchecked<(EffectBinding, SeenInterruptions) -> Look> { binding, interruptions in
             let seen = Seen<Elements, Key, Definition, Dependencies, OutputActionType>(
-                Supervisor(start, meter: meter, interruptions)
+                Supervisor(start, binding, interruptions)
             )
             let look = Unchecked<(StateType, AnyActionHandler<OutputActionType>) -> Void> { state, output in
                 let now = elements(state)

@@ -35,7 +35,8 @@ public import MillraceCore
 ///
 /// **Threads.** `by` and the closure run on the pipeline's thread. What cancels and ``figures`` are for any thread.
 ///
-/// **Life.** As with ``EffectMiddleware``: a value whose copies share what runs, and releasing the last cancels all.
+/// **Life.** As with ``EffectMiddleware``: a value whose copies share what runs. The end of a store cancels what that
+/// store has started; releasing the last copy cancels all.
 ///
 /// **Cost.** While the part stays equal: reading the state, selecting the part and comparing it; no allocation. An
 /// array or a dictionary that nobody touched is compared in constant time. When the part has changed the closure makes
@@ -49,7 +50,7 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
 
     @usableFromInline let owner: EffectOwner
     @usableFromInline let interruptions: Interruptions
-    @usableFromInline let makeLook: @Sendable (EffectMeter?, SeenInterruptions) -> Look
+    @usableFromInline let makeLook: @Sendable (EffectBinding, SeenInterruptions) -> Look
     /// Made when a store took the middleware.
     @usableFromInline var look: Look?
     /// Of the store that took it, or of those outside of one.
@@ -73,9 +74,9 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
         let owner = EffectOwner(options)
         let start = EffectStart<Dependencies, OutputActionType>(owner, dependencies)
         // Unchecked: it captures what is Sendable, and a type whose conformance might be isolated to an actor.
-        let makeLook = Unchecked<(EffectMeter?, SeenInterruptions) -> Look> { meter, interruptions in
+        let makeLook = Unchecked<(EffectBinding, SeenInterruptions) -> Look> { binding, interruptions in
             let seen = Seen<Part, EffectTag, AnyHashable, Dependencies, OutputActionType>(
-                Supervisor(start, meter: meter, interruptions)
+                Supervisor(start, binding, interruptions)
             )
             let look = Unchecked<(StateType, AnyActionHandler<OutputActionType>) -> Void> { state, output in
                 let now = part(state)
@@ -87,12 +88,12 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
     }
 
     @inlinable
-    init(_ owner: EffectOwner, _ makeLook: Unchecked<(EffectMeter?, SeenInterruptions) -> Look>) {
+    init(_ owner: EffectOwner, _ makeLook: Unchecked<(EffectBinding, SeenInterruptions) -> Look>) {
         interruptions = Interruptions()
         seen = SeenInterruptions(interruptions)
         self.owner = owner
         self.makeLook = { makeLook.value($0, $1) }
-        looseLook = makeLook.value(nil, seen)
+        looseLook = makeLook.value(EffectBinding(), seen)
     }
 
     /// How many effects are at work.
@@ -150,7 +151,7 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
 
     private mutating func bind() {
         seen = SeenInterruptions(interruptions)
-        let look = makeLook(MiddlewareRegistry.effectMeter, seen)
+        let look = makeLook(EffectBinding([owner.registry]), seen)
         // While a gate is closed nothing is begun that would be cancelled at once; nothing is noted of the state either,
         // so that the first look afterwards finds what has changed.
         if let areOpen = MiddlewareRegistry.areGatesOpen {

@@ -8,14 +8,18 @@ struct Supervisor<Key: Hashable, Definition: Equatable, Dependencies, OutputActi
     @usableFromInline typealias Asked = AskedKeys<Key, Definition>
 
     @usableFromInline let start: EffectStart<Dependencies, OutputAction>
-    @usableFromInline let meter: EffectMeter?
+    @usableFromInline let binding: EffectBinding
     @usableFromInline let interruptions: SeenInterruptions
     @usableFromInline var asked = Asked()
 
     @inlinable
-    init(_ start: EffectStart<Dependencies, OutputAction>, meter: EffectMeter?, _ interruptions: SeenInterruptions) {
+    init(
+        _ start: EffectStart<Dependencies, OutputAction>,
+        _ binding: EffectBinding,
+        _ interruptions: SeenInterruptions
+    ) {
         self.start = start
-        self.meter = meter
+        self.binding = binding
         self.interruptions = interruptions
     }
 
@@ -51,7 +55,7 @@ struct Supervisor<Key: Hashable, Definition: Equatable, Dependencies, OutputActi
     func begin(_ effect: Effect<Dependencies, OutputAction>, _ tag: EffectTag, _ output: AnyActionHandler<OutputAction>)
     {
         guard tag.isToken, effect.doesSomething else { return }
-        start(effect.supervised(under: tag), EffectOutput(output, meter: meter))
+        start(effect.supervised(under: tag), EffectOutput(output, binding))
     }
 }
 

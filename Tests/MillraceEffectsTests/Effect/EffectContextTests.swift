@@ -80,8 +80,12 @@ struct EffectContextTests {
         case .delayed: return plain.delay(for: .nanoseconds(1))
         case .debounced: return Effect<Void, Int>.fireAndForget(note).debounce(for: .nanoseconds(1), token: "t")
         case .throttled:
-            let throttled = Effect<Void, Int>.fireAndForget(note).throttle(for: .milliseconds(1), token: "t")
-            return .merge(Effect<Void, Int>.fireAndForget {}.throttle(for: .milliseconds(1), token: "t"), throttled)
+            // The clock stands still until the second waits for the end of the interval, however slow the machine is.
+            let clock = ManualClock()
+            let throttled = Effect<Void, Int>.fireAndForget(note).throttle(for: .seconds(1), token: "t", clock: clock)
+            let first = Effect<Void, Int>.fireAndForget {}.throttle(for: .seconds(1), token: "t", clock: clock)
+            let advance = Effect<Void, Int>.fireAndForget { clock.advance(by: .seconds(2)) }
+            return .merge(first, throttled, advance)
         case .timeout: return plain.timeout(after: .seconds(60))
         case .timedOut:
             return Effect<Void, Int> { _, _ in }.timeout(after: .nanoseconds(1)) {

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Waits until a condition holds. Returns false if it does not hold within the limit, or if the test is cancelled.
+///
+/// The limit is long because a machine may be busy: a test that passes never waits for it.
+public func eventually(
+    within limit: Duration = .seconds(120),
+    isolation: isolated (any Actor)? = #isolation,
+    _ condition: () async -> Bool
+) async -> Bool {
+    let end = ContinuousClock.now + limit
+    while await !condition() {
+        if Task.isCancelled || ContinuousClock.now >= end { return false }
+        try? await Task.sleep(for: .milliseconds(2))
+    }
+    return true
+}
