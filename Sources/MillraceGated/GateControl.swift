@@ -22,11 +22,11 @@ final class GateControl<Input, State>: Sendable {
     @usableFromInline let gate: Gate
     /// By action: moves the gate if the action says so, and tells whether the action is let in. One closure, as it is
     /// called at every action.
-    @usableFromInline let admits: Uncopied<@Sendable (Input) -> Bool>
+    @usableFromInline let admits: Borrowed<@Sendable (Input) -> Bool>
     /// By state: what the state says.
-    @usableFromInline let stateIsOpen: Uncopied<@Sendable (State) -> Bool>
+    @usableFromInline let stateIsOpen: Borrowed<@Sendable (State) -> Bool>
     /// The same of a state that stays where it is.
-    @usableFromInline let liveIsOpen: Uncopied<@Sendable (UnsafePointer<State>) -> Bool>
+    @usableFromInline let liveIsOpen: Borrowed<@Sendable (UnsafePointer<State>) -> Bool>
 
     @inlinable
     init(
@@ -38,9 +38,9 @@ final class GateControl<Input, State>: Sendable {
     ) {
         self.kind = kind
         self.gate = gate
-        self.admits = Uncopied(admits)
-        self.stateIsOpen = Uncopied(stateIsOpen)
-        self.liveIsOpen = Uncopied(liveIsOpen)
+        self.admits = Borrowed(admits)
+        self.stateIsOpen = Borrowed(stateIsOpen)
+        self.liveIsOpen = Borrowed(liveIsOpen)
     }
 
     /// Whether the gate is open at the time of each call; by state it is asked what the state then is.
@@ -97,7 +97,7 @@ extension GateControl {
 extension GateControl {
     @inlinable
     static func state(_ isOpen: @escaping @Sendable (State) -> Bool) -> GateControl {
-        GateControl(.state, stateIsOpen: isOpen, liveIsOpen: { Uncopied.at($0, isOpen) })
+        GateControl(.state, stateIsOpen: isOpen, liveIsOpen: { Borrowed.at($0, isOpen) })
     }
 
     @inlinable
@@ -105,7 +105,7 @@ extension GateControl {
         GateControl(
             .state,
             stateIsOpen: { state($0).isOpen },
-            liveIsOpen: { Uncopied.at($0, state).isOpen }
+            liveIsOpen: { Borrowed.at($0, state).isOpen }
         )
     }
 

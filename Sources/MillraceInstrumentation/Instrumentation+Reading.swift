@@ -10,17 +10,17 @@ extension Instrumentation {
     /// closed it waits until the pipeline has gone, then it tells of all of them; behind a handler that never returns
     /// it waits for ever, as `drain()` does.
     public func snapshot() async -> InstrumentationSnapshot {
-        await read { ledger, taken, context in ledger.total(adding: taken, context) }
+        await read { accumulator, taken, context in accumulator.total(adding: taken, context) }
     }
 
     /// What was measured since the last interval, or the beginning. The intervals add up to ``snapshot()``.
     public func nextInterval() async -> InstrumentationSnapshot {
-        await read { ledger, taken, context in ledger.interval(adding: taken, context) }
+        await read { accumulator, taken, context in accumulator.interval(adding: taken, context) }
     }
 
     /// The events since the last batch. Nothing, where no room for events was asked for.
     public func traceBatch() async -> TraceBatch {
-        await ledger.inTurn { [self] in
+        await accumulator.inTurn { [self] in
             let taken = await onPipeline { [traceRoom] recorder, _ in recorder.exchange(TraceBuffer(room: traceRoom)) }
             let (events, missed, names) = effects.takeTrace()
             return TraceBatch(
@@ -29,21 +29,27 @@ extension Instrumentation {
                 stages: taken.stages,
                 kinds: taken.kinds,
                 effects: names,
-                origin: ledger.origin
+                origin: accumulator.origin
             )
         }
     }
 
     private func read(
-        _ body: @escaping @Sendable (Ledger, PipelineRecorder.Taken, Ledger.Context) -> InstrumentationSnapshot
+        _ body:
+            @escaping @Sendable (SnapshotAccumulator, PipelineRecorder.Taken, SnapshotAccumulator.Context) ->
+            InstrumentationSnapshot
     ) async -> InstrumentationSnapshot {
-        await ledger.inTurn { [self] in
-            let empty = ledger.emptyRecording()
+        await accumulator.inTurn { [self] in
+            let empty = accumulator.emptyRecording()
             let taken = await onPipeline { recorder, reduced in recorder.exchange(empty, reduced) }
             let others =
                 KindTable.bytes + PipelineRecorder.bytes + traceRoom * MemoryLayout<TraceEvent>.stride * 2
                 + (flight?.bytes ?? 0) + effects.bytes
-            return body(ledger, taken, Ledger.Context(label: label, effects: effects.take(), otherBytes: others))
+            return body(
+                accumulator,
+                taken,
+                SnapshotAccumulator.Context(label: label, effects: effects.take(), otherBytes: others)
+            )
         }
     }
 

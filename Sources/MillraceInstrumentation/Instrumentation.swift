@@ -44,7 +44,7 @@ public final class Instrumentation: Sendable {
     let recorder: PipelineRecorder
     let effects: EffectRecorder
     let traceRoom: Int
-    let ledger: Ledger
+    let accumulator: SnapshotAccumulator
     /// The recorder of the last actions, if there is one.
     public let flight: FlightRecorder?
 
@@ -79,7 +79,7 @@ public final class Instrumentation: Sendable {
             traceRoom: self.traceRoom
         )
         effects = EffectRecorder(traceRoom: self.traceRoom)
-        ledger = Ledger(stageLimit: recorder.stageLimit)
+        accumulator = SnapshotAccumulator(stageLimit: recorder.stageLimit)
         if isOn { turnOn(oneIn: interval) }
     }
 
@@ -96,7 +96,7 @@ public final class Instrumentation: Sendable {
     /// - Parameter interval: 1: all of them. Rounded up to a power of two: 3 is 4, 17 is 32; at most 2³⁰. What is below
     ///   1 is no rate and counts as 1; to measure none call ``turnOff()``. ``sampling`` says what it is.
     public func turnOn(oneIn interval: Int = 1) {
-        let wanted = ledger.turnOn(oneIn: interval)
+        let wanted = accumulator.turnOn(oneIn: interval)
         switchEffects()
         store.setProbe(recorder, oneIn: wanted.rate) { [recorder] in recorder.turn($0, wanted) }
     }
@@ -107,7 +107,7 @@ public final class Instrumentation: Sendable {
     /// last actions and measure next to nothing, call ``turnOn(oneIn:)`` with a large interval instead
     /// (`turnOn(oneIn: 1 << 20)`): the recorder sees every action, whatever the sample.
     public func turnOff() {
-        let wanted = ledger.turnOff()
+        let wanted = accumulator.turnOff()
         switchEffects()
         store.removeProbe(recorder) { [recorder] in recorder.turn($0, wanted) }
     }
@@ -115,13 +115,13 @@ public final class Instrumentation: Sendable {
     /// Without a lock around both steps, as the store may run handlers while it is told. Whoever of several threads
     /// switches last looks afterwards whether it did what was wanted last.
     private func switchEffects() {
-        var done: Ledger.Switch
+        var done: SnapshotAccumulator.Switch
         repeat {
-            done = ledger.latest
+            done = accumulator.latest
             if done.rate > 0 { store.effects.set(effects) } else { store.effects.remove(effects) }
-        } while ledger.latest != done
+        } while accumulator.latest != done
     }
 
     /// Of how many actions one is measured; 1: all; 0: it is off.
-    public var sampling: Int { ledger.sampling }
+    public var sampling: Int { accumulator.sampling }
 }

@@ -4,7 +4,7 @@ public import CoreMetrics
 public import Millrace
 import Synchronization
 
-/// Hands the books of a store to swift-metrics, and by it to Prometheus, StatsD or whatever the program chose.
+/// Hands the counters of a store to swift-metrics, and by it to Prometheus, StatsD or whatever the program chose.
 ///
 /// ```swift
 /// let exporter = StoreMetricsExporter(store, name: "orders")
@@ -64,7 +64,7 @@ public final class StoreMetricsExporter: Sendable {
     /// An exporter of a store, which it does not keep alive.
     ///
     /// - Parameters:
-    ///   - store: Whose books.
+    ///   - store: Whose counters.
     ///   - name: The value of the dimension `store`. A name for each store of the program, few and fixed.
     ///   - factory: Where the handles are made. Default: what the program gave to `MetricsSystem.bootstrap`, which has to
     ///     be called before.
@@ -76,7 +76,7 @@ public final class StoreMetricsExporter: Sendable {
         self.init(name: name, factory: factory) { [weak store] in store?.metrics }
     }
 
-    /// An exporter of books from anywhere: of several stores as one, or of a store that something else holds.
+    /// An exporter of counters from anywhere: of several stores as one, or of a store that something else holds.
     ///
     /// ```swift
     /// let exporter = StoreMetricsExporter(name: "orders") { north.metrics + south.metrics }
@@ -85,7 +85,7 @@ public final class StoreMetricsExporter: Sendable {
     /// - Parameters:
     ///   - name: The value of the dimension `store`.
     ///   - factory: Where the handles are made.
-    ///   - metrics: The books now; nil when there is nothing to read any more, which ends ``run(every:)``. The exporter
+    ///   - metrics: The counters now; nil when there is nothing to read any more, which ends ``run(every:)``. The exporter
     ///     keeps what the closure captures. It must not call ``export()``. A count that is smaller than before adds
     ///     nothing until it is larger again.
     public init(
@@ -121,13 +121,13 @@ public final class StoreMetricsExporter: Sendable {
         exported = Mutex(Array(repeating: 0, count: counters.count))
     }
 
-    /// One pass: reads the books once, adds to the counters and sets the gauges.
+    /// One pass: reads the counters once, adds to the counters and sets the gauges.
     ///
     /// ```swift
     /// exporter.export()
     /// ```
     ///
-    /// - Returns: Whether there were books to read; false when the store is gone.
+    /// - Returns: Whether there were counters to read; false when the store is gone.
     @discardableResult
     public func export() -> Bool {
         exported.withLock { exported in

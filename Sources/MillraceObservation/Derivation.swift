@@ -6,7 +6,7 @@ protocol Follower<State>: AnyObject {
     associatedtype State
 
     /// Told of what follows.
-    var signal: Signal { get }
+    var signal: ObservationSignal { get }
     /// Looks at a state that is to come. True: it changes what follows, and ``commit()`` comes next.
     func prepare(for state: State) -> Bool
     /// That state has come.
@@ -15,7 +15,7 @@ protocol Follower<State>: AnyObject {
 
 /// A value computed from a part of the state, when somebody reads it, and again only after that part has changed.
 final class Derivation<State, Input, Value>: Follower {
-    let signal = Signal()
+    let signal = ObservationSignal()
     private let select: (State) -> Input
     private let isDuplicate: (Input, Input) -> Bool
     private let compute: (Input) -> Value

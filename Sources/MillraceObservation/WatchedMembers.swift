@@ -8,7 +8,7 @@
 @MainActor
 struct WatchedMembers<State> {
     private struct Watch {
-        let signal: Signal
+        let signal: ObservationSignal
         let isUnchanged: (State, State) -> Bool
     }
 
@@ -17,7 +17,7 @@ struct WatchedMembers<State> {
 
     private var watches: [PartialKeyPath<State>: Watch] = [:]
     /// For those who read a member beyond the limit: told of the next state, whatever changes.
-    private var others: Signal?
+    private var others: ObservationSignal?
 
     /// How many members each state is compared for.
     var count: Int { watches.count }
@@ -27,11 +27,11 @@ struct WatchedMembers<State> {
         if let watch = watches[member] {
             watch.signal.access()
         } else if watches.count < Self.limit {
-            let signal = Signal()
+            let signal = ObservationSignal()
             watches[member] = Watch(signal: signal, isUnchanged: Self.comparison(of: member))
             signal.access()
         } else {
-            let signal = others ?? Signal()
+            let signal = others ?? ObservationSignal()
             others = signal
             signal.access()
         }
@@ -39,7 +39,7 @@ struct WatchedMembers<State> {
 
     /// Forgets the members that differ between two states, and returns whom to tell. All of them after a member beyond
     /// the limit was read: those that somebody still looks at are read again, the others were in the way.
-    mutating func takeChanged(from old: State, to new: State) -> [Signal] {
+    mutating func takeChanged(from old: State, to new: State) -> [ObservationSignal] {
         if let others {
             defer { self = WatchedMembers() }
             return watches.values.map(\.signal) + [others]

@@ -48,7 +48,10 @@ struct GatedRoomTests {
         }
         effects.cancelAll()
         await store.drain()
-        let books = store.metrics
-        #expect(books.offered == books.reduced + books.dropped + books.rejected + books.cancelled + books.pending)
+        let counters = store.metrics
+        #expect(
+            counters.offered == counters.reduced + counters.dropped + counters.rejected + counters.cancelled
+                + counters.pending
+        )
     }
 }

@@ -48,11 +48,11 @@ struct StoreMetricsExporterTests {
         exporter.export()
         #expect(factory.total("rejected_actions") == 1)
         #expect(factory.total("offered_actions") == expected + 1)
-        let books = store.metrics
+        let counters = store.metrics
         #expect(factory.total("dropped_actions") == 0 && factory.total("cancelled_actions") == 0)
-        #expect(factory.total("batches") == Double(books.batches))
-        #expect(factory.total("wake_ups") == Double(books.wakeUps))
-        #expect(factory.total("producer_stalls") == Double(books.stalledProducer))
+        #expect(factory.total("batches") == Double(counters.batches))
+        #expect(factory.total("wake_ups") == Double(counters.wakeUps))
+        #expect(factory.total("producer_stalls") == Double(counters.stalledProducer))
     }
 
     @Test("dropped actions are counted, and the gauges show what waits")
@@ -62,11 +62,11 @@ struct StoreMetricsExporterTests {
         let exporter = StoreMetricsExporter(store, name: "orders", factory: factory)
         for number in 0..<5 { store.dispatch(number) }
         exporter.export()
-        let books = store.metrics
+        let counters = store.metrics
         #expect(factory.level("pending_actions") == 3)
-        #expect(factory.level("queue_depth_slots") == Double(books.depth) && books.depth > 0)
-        #expect(factory.level("queue_high_water_mark_slots") == Double(books.highWaterMark))
-        #expect(factory.level("queue_segments") == Double(books.queueSegments) && books.queueSegments > 0)
+        #expect(factory.level("queue_depth_slots") == Double(counters.depth) && counters.depth > 0)
+        #expect(factory.level("queue_high_water_mark_slots") == Double(counters.highWaterMark))
+        #expect(factory.level("queue_segments") == Double(counters.queueSegments) && counters.queueSegments > 0)
         #expect(factory.total("dropped_actions") == 2)
         for _ in 0..<3 { gate.signal() }
         _ = await store.shutdown()
@@ -80,9 +80,9 @@ struct StoreMetricsExporterTests {
 
     @Test("the age of the oldest is in seconds")
     func age() async {
-        var books = StoreMetrics()
-        books.ageOfOldest = .milliseconds(1_500)
-        let still = books
+        var counters = StoreMetrics()
+        counters.ageOfOldest = .milliseconds(1_500)
+        let still = counters
         StoreMetricsExporter(name: "orders", factory: factory) { still }.export()
         #expect(factory.level("oldest_action_age_seconds") == 1.5)
     }
@@ -136,9 +136,9 @@ struct StoreMetricsExporterTests {
     func neverNegative() {
         let offered = Shared<UInt64>(0)
         let exporter = StoreMetricsExporter(name: "orders", factory: factory) {
-            var books = StoreMetrics()
-            books.offered = offered.value
-            return books
+            var counters = StoreMetrics()
+            counters.offered = offered.value
+            return counters
         }
         for value: UInt64 in [10, 8, 9, 12, 12] {
             offered.value = value
@@ -150,9 +150,9 @@ struct StoreMetricsExporterTests {
     @Test("a count that no counter can take at once is handed over in parts, and does not trap")
     func huge() {
         let exporter = StoreMetricsExporter(name: "orders", factory: factory) {
-            var books = StoreMetrics()
-            books.offered = .max
-            return books
+            var counters = StoreMetrics()
+            counters.offered = .max
+            return counters
         }
         for _ in 0..<4 { exporter.export() }
         let parts = factory.all["millrace_store_offered_actions_total"]?.values.all

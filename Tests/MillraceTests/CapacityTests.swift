@@ -8,7 +8,7 @@ import Testing
 
 @testable import Millrace
 
-/// Bounded stores: what goes in, what does not, and that the books say so.
+/// Bounded stores: what goes in, what does not, and that the counters say so.
 @Suite("Capacity", .serialized, .timeLimit(.minutes(5)))
 struct CapacityTests {
     /// A store whose pipeline is held up in the action 0 until `open()`.
@@ -143,10 +143,10 @@ struct CapacityTests {
         held.open()
         await held.store.drain()
         let log = held.store.state
-        let books = held.store.metrics
+        let counters = held.store.metrics
         // A batch of two had begun with the held action; then the ten newest fit.
         #expect(log == [0, 1] + Array(10...19))
-        expectBalance(books, offered: 31, reduced: UInt64(log.count), dropped: 31 - UInt64(log.count))
+        expectBalance(counters, offered: 31, reduced: UInt64(log.count), dropped: 31 - UInt64(log.count))
     }
 
     @Test("who drains by itself throws nothing away, however long a run is", arguments: OverflowPolicy.allCases)
@@ -277,13 +277,15 @@ struct CapacityTests {
 
 /// Whether a store that is at rest accounts for every action.
 func expectBalance(
-    _ books: StoreMetrics,
+    _ counters: StoreMetrics,
     offered: UInt64,
     reduced: UInt64,
     dropped: UInt64 = 0,
     rejected: UInt64 = 0,
     at location: SourceLocation = #_sourceLocation
 ) {
-    let found = [books.offered, books.reduced, books.dropped, books.rejected, books.cancelled, books.pending]
+    let found = [
+        counters.offered, counters.reduced, counters.dropped, counters.rejected, counters.cancelled, counters.pending,
+    ]
     #expect(found == [offered, reduced, dropped, rejected, 0, 0], sourceLocation: location)
 }

@@ -88,7 +88,7 @@ struct EngineStepTests {
             _ = core.queue.push(1, source: .here(), cause: .none, run: nil, flags: 0, admits: { true })
             #expect(ThreadEngine(consumer: core.consumer, wait: .park).park(atMost: 5_000_000_000))
             _ = CallerEngine.drainHolding(core.consumer)
-            #expect(core.consumer.books.pointee.reduced == 1)
+            #expect(core.consumer.counters.pointee.reduced == 1)
         }
     }
 

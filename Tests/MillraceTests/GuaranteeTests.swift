@@ -169,7 +169,7 @@ struct GuaranteeTests {
         }
     }
 
-    @Test("4: the books balance: offered = reduced + dropped + rejected + cancelled + pending", arguments: engines)
+    @Test("4: the counters balance: offered = reduced + dropped + rejected + cancelled + pending", arguments: engines)
     func g4_books(engine: StoreEngine) async {
         let outputs = Recorder<AnyActionHandler<Int>>()
         let store = ReduxStoreBase(
@@ -190,10 +190,10 @@ struct GuaranteeTests {
         }
         store.subscribe { _ in }.unsubscribe()
         await store.drain()
-        let books = store.metrics
-        #expect(books.offered == 12_001)
-        #expect(books.reduced == 12_001)
-        #expect(books.pending == 0 && books.rejected == 0 && books.cancelled == 0 && books.dropped == 0)
+        let counters = store.metrics
+        #expect(counters.offered == 12_001)
+        #expect(counters.reduced == 12_001)
+        #expect(counters.pending == 0 && counters.rejected == 0 && counters.cancelled == 0 && counters.dropped == 0)
     }
 
     @Test("5: drain is a barrier: what happened before is finished and published", arguments: engines)

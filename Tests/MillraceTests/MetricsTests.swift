@@ -134,7 +134,7 @@ struct MetricsTests {
         expectBalance(store.metrics, offered: dispatched, reduced: dispatched)
     }
 
-    @Test("two stores' books add up")
+    @Test("two stores' counters add up")
     func sum() {
         var one = StoreMetrics()
         (one.offered, one.reduced, one.dropped, one.rejected, one.cancelled, one.pending) = (21, 1, 2, 3, 4, 11)

@@ -11,19 +11,19 @@ import Testing
 /// Stores that are given more than they can do.
 @Suite("Overload", .timeLimit(.minutes(5)))
 struct OverloadTests {
-    @Test("4: the books balance under every policy, also under load", arguments: engines)
+    @Test("4: the counters balance under every policy, also under load", arguments: engines)
     func g4_overload(engine: StoreEngine) async {
         for overflow in OverflowPolicy.allCases { await overload(engine, overflow, for: .milliseconds(200)) }
     }
 
-    @Test("4: the books balance after ten seconds at twice the capacity", arguments: OverflowPolicy.allCases)
+    @Test("4: the counters balance after ten seconds at twice the capacity", arguments: OverflowPolicy.allCases)
     func g4_tenSeconds(overflow: OverflowPolicy) async {
         // All three in one go, each on an engine of its own.
         guard overflow == .block else { return await overload(.thread(), overflow, for: .seconds(10)) }
         await overload(.queue(DispatchQueue(label: "ten seconds")), overflow, for: .seconds(10))
     }
 
-    /// Dispatches twice as fast as the store reduces, looks at the books meanwhile, and checks them at the end.
+    /// Dispatches twice as fast as the store reduces, looks at the counters meanwhile, and checks them at the end.
     private func overload(_ engine: StoreEngine, _ overflow: OverflowPolicy, for duration: Duration) async {
         let perAction = Duration.microseconds(20)
         let (capacity, producers) = (256 as UInt64, 1 as UInt64)
@@ -61,15 +61,17 @@ struct OverloadTests {
                         let (cuts, consumed) = (
                             millrace_queue_cuts(core.queue.raw), millrace_queue_consumed(core.queue.raw)
                         )
-                        let books = store.metrics
+                        let counters = store.metrics
                         // Positions that are just being taken out of use count as depth.
                         let isOfOneMoment =
                             cuts % 2 == 0 && cuts == millrace_queue_cuts(core.queue.raw)
                             && consumed == millrace_queue_consumed(core.queue.raw)
-                        let sum = books.reduced + books.dropped + books.rejected + books.cancelled + books.pending
-                        if max(books.offered, sum) - min(books.offered, sum) > producers { bad.record(books) }
-                        if isOfOneMoment, books.depth > most { bad.record(books) }
-                        if overflow == .block ? store.waiters > 0 : books.dropped > 0 {
+                        let sum =
+                            counters.reduced + counters.dropped + counters.rejected + counters.cancelled
+                            + counters.pending
+                        if max(counters.offered, sum) - min(counters.offered, sum) > producers { bad.record(counters) }
+                        if isOfOneMoment, counters.depth > most { bad.record(counters) }
+                        if overflow == .block ? store.waiters > 0 : counters.dropped > 0 {
                             wasFull.value = true
                             isHeld.value = false
                         }
@@ -91,13 +93,13 @@ struct OverloadTests {
             }
         }
         await store.drain()
-        let books = store.metrics
+        let counters = store.metrics
         #expect(bad.all.isEmpty)
-        #expect(books.pending == 0)
-        #expect(books.offered == offered.value)
-        #expect(books.reduced == UInt64(store.state))
-        #expect(books.offered == books.reduced + books.dropped + books.rejected + books.cancelled)
+        #expect(counters.pending == 0)
+        #expect(counters.offered == offered.value)
+        #expect(counters.reduced == UInt64(store.state))
+        #expect(counters.offered == counters.reduced + counters.dropped + counters.rejected + counters.cancelled)
         #expect(wasFull.value == isFullSometimes, "there was no overload")
-        #expect((books.dropped > 0) == (isFullSometimes && overflow != .block))
+        #expect((counters.dropped > 0) == (isFullSometimes && overflow != .block))
     }
 }

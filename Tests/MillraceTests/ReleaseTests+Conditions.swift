@@ -149,20 +149,20 @@ extension ReleaseTests {
         // It says so first, and then dispatches.
         await core?.consumer.completion.wait()
         let reduced = held.reduced.all
-        let books = try #require(core).metrics
+        let counters = try #require(core).metrics
         // What the middleware dispatches when it goes is refused, too.
         switch overflow {
         case .block:
             #expect(reduced == [1, 0] + Array(2...8))
-            expectBalance(books, offered: 11, reduced: 9, rejected: 2)
+            expectBalance(counters, offered: 11, reduced: 9, rejected: 2)
         case .dropNewest:
             #expect(reduced == [1, 0] + Array(2...8))
-            expectBalance(books, offered: 32, reduced: 9, dropped: 22, rejected: 1)
+            expectBalance(counters, offered: 32, reduced: 9, dropped: 22, rejected: 1)
         case .dropOldest:
             // A batch was under way; then the newest of those that are in.
             #expect(reduced == [1, 0] + Array(9...16) || reduced == [1, 0, 2] + Array(9...16))
             let count = UInt64(reduced.count)
-            expectBalance(books, offered: 32, reduced: count, dropped: 31 - count, rejected: 1)
+            expectBalance(counters, offered: 32, reduced: count, dropped: 31 - count, rejected: 1)
         }
         core = nil
         #expect(await eventually { remains == nil })

@@ -130,10 +130,10 @@ struct ReleaseTests {
                 }
             }
             #expect(await eventually { core.consumer.isFinished && core.metrics.pending == 0 })
-            let books = core.metrics
-            #expect(books.offered == 1_601)
-            #expect(books.reduced + books.rejected == books.offered)
-            #expect(reduced.value == Int(books.reduced))
+            let counters = core.metrics
+            #expect(counters.offered == 1_601)
+            #expect(counters.reduced + counters.rejected == counters.offered)
+            #expect(reduced.value == Int(counters.reduced))
         }
     }
 

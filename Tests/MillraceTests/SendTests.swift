@@ -86,7 +86,7 @@ struct SendTests {
         #expect("\(SendError.closed)".contains("takes no more actions"))
     }
 
-    @Test("cancelled, granted and closed at once: every send ends, once, and the books balance", arguments: engines)
+    @Test("cancelled, granted and closed at once: every send ends, once, and the counters balance", arguments: engines)
     func races(engine: StoreEngine) async {
         for round in 0..<30 {
             let store = ReduxStoreBase(
@@ -108,11 +108,11 @@ struct SendTests {
                 return await group.reduce(into: []) { $0.append($1) }
             }
             #expect(await eventually { store.metrics.pending == 0 })
-            let books = store.metrics
+            let counters = store.metrics
             #expect(ended.count == 64)
-            #expect(books.offered == 64)
-            #expect(books.reduced == UInt64(ended.count { $0 }))
-            #expect(books.rejected == UInt64(ended.count { !$0 }))
+            #expect(counters.offered == 64)
+            #expect(counters.reduced == UInt64(ended.count { $0 }))
+            #expect(counters.rejected == UInt64(ended.count { !$0 }))
         }
     }
 }

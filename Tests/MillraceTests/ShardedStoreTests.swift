@@ -106,8 +106,8 @@ struct ShardedStoreTests {
             }
         }
         #expect(await eventually { store.metrics.reduced == 4 * 500 * 11 })
-        let books = store.metrics
-        #expect(books.offered == books.reduced && books.rejected == 0 && books.dropped == 0)
+        let counters = store.metrics
+        #expect(counters.offered == counters.reduced && counters.rejected == 0 && counters.dropped == 0)
     }
 
     /// A key for each of two shards.
@@ -222,9 +222,9 @@ struct ShardedStoreTests {
         store.dispatch(1)
         let reports = await store.shutdown(deadline: .milliseconds(100))
         #expect(reports.count { !$0.isComplete } == 0)
-        let books = store.metrics
-        #expect(books.pending == 0)
-        #expect(books.offered == books.reduced + books.dropped + books.rejected)
+        let counters = store.metrics
+        #expect(counters.pending == 0)
+        #expect(counters.offered == counters.reduced + counters.dropped + counters.rejected)
     }
 
     @Test("released, the shards finish what they still dispatch to each other, and go")

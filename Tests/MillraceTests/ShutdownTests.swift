@@ -84,8 +84,8 @@ struct ShutdownTests {
         #expect(report.elapsed >= .milliseconds(100))
         // The one link of the chain was in the queue, or about to be.
         #expect(report.discarded + report.rejected == 1, "\(report)")
-        let books = report.metrics
-        #expect(books.offered == books.reduced + books.dropped + books.rejected && books.pending == 0)
+        let counters = report.metrics
+        #expect(counters.offered == counters.reduced + counters.dropped + counters.rejected && counters.pending == 0)
     }
 
     @Test("5: a stuck handler is named, with the kind of its action, and holds nobody up", arguments: engines)
@@ -231,10 +231,10 @@ struct ShutdownTests {
             }
             await end
             #expect(await eventually { store.metrics.pending == 0 })
-            let books = store.metrics
+            let counters = store.metrics
             #expect(reports.all[0].isComplete)
-            #expect(books.offered == 1_600)
-            #expect(books.reduced + books.dropped + books.rejected == 1_600)
+            #expect(counters.offered == 1_600)
+            #expect(counters.reduced + counters.dropped + counters.rejected == 1_600)
         }
     }
 

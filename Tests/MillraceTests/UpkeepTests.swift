@@ -125,11 +125,11 @@ struct UpkeepTests {
         isOver.value = true
         await elsewhere { for _ in 0..<2 { done.wait() } }
         #expect(await eventually { store.metrics.pending == 0 })
-        let books = store.metrics
-        #expect(books.offered == offered.value + 21)
+        let counters = store.metrics
+        #expect(counters.offered == offered.value + 21)
         // Refused offers and nothing else: every send went in.
-        #expect(books.rejected == refused.value)
-        #expect(books.reduced + books.dropped == books.offered - books.rejected)
+        #expect(counters.rejected == refused.value)
+        #expect(counters.reduced + counters.dropped == counters.offered - counters.rejected)
         // One that is in may be thrown away as the oldest; elsewhere none is.
         if overflow != .dropOldest { #expect(sentAndReduced.value == 20) }
     }

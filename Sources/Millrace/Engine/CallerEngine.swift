@@ -14,7 +14,7 @@ enum CallerEngine {
         millrace_frame_push(&frame, consumer.identity)
         while consumer.drainOnce() {}
         if millrace_queue_is_bloated(consumer.queue) { _ = consumer.tidy() }
-        if consumer.books.pointee.isDirty, consumer.pacing != .onDemand { consumer.publishIfDirty() }
+        if consumer.counters.pointee.isDirty, consumer.pacing != .onDemand { consumer.publishIfDirty() }
         var retired: RetiredPipeline? = consumer.isToFinish ? consumer.finish() : nil
         millrace_frame_pop(&frame)
         if let retired = retired.take() { consumer.end(retired) }

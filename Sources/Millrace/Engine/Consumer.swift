@@ -6,16 +6,16 @@ import Synchronization
 
 /// The part of a store that consumes, without its types: whoever runs it needs no generic code.
 ///
-/// Everything that is `var`, and what `books` points to, belongs to the consumer: the store's thread, or whoever
+/// Everything that is `var`, and what `counters` points to, belongs to the consumer: the store's thread, or whoever
 /// holds the baton. The role passes with the doorbell's and the baton's acquire and release, so no access is checked
 /// again.
 @usableFromInline
 final class Consumer: @unchecked Sendable {
     // Unchecked for that reason.
     @usableFromInline let queue: UnsafeMutablePointer<millrace_queue>
-    @usableFromInline let books: UnsafeMutablePointer<PipelineBooks>
+    @usableFromInline let counters: UnsafeMutablePointer<Counters>
     @usableFromInline let baton: UnsafeMutablePointer<millrace_baton>
-    @usableFromInline let shared = SharedBooks()
+    @usableFromInline let shared = PublishedCounters()
     @usableFromInline let pacing: Pacing
     /// Marks the frames of this store's pipeline.
     @usableFromInline let identity: UnsafeRawPointer
@@ -59,14 +59,14 @@ final class Consumer: @unchecked Sendable {
         admission = capacity.actions.map { Admission(queue: queue, capacity: $0, overflow: capacity.overflow) }
         // Of a small capacity a quarter: whoever waits for room waits for the end of a batch.
         budget = BatchBudget(atMost: min(512, max(1, (capacity.actions ?? .max) / 4)))
-        books = .allocate(capacity: 1)
-        books.initialize(to: PipelineBooks())
+        counters = .allocate(capacity: 1)
+        counters.initialize(to: Counters())
         baton = .allocate(capacity: 1)
         baton.initialize(to: millrace_baton())
     }
 
     deinit {
-        books.deallocate()
+        counters.deallocate()
         baton.deallocate()
     }
 
@@ -117,12 +117,12 @@ final class Consumer: @unchecked Sendable {
         deliverLate()
         let isFull = taken == limit
         if queue.pointee.position != before {
-            books.pointee.batches &+= 1
+            counters.pointee.batches &+= 1
             noteDepth(taken, isFull)
             report()
         } else {
             budget.empty(after: 0)
-            if millrace_queue_is_stalled(queue) { books.pointee.stalls &+= 1 }
+            if millrace_queue_is_stalled(queue) { counters.pointee.stalls &+= 1 }
         }
         millrace_queue_consumer_leave(queue)
         return isFull
@@ -133,7 +133,7 @@ final class Consumer: @unchecked Sendable {
         guard let admission, admission.overflow == .dropOldest else { return }
         let depth = millrace_queue_depth_hint(queue)
         // Messages take no action's place. Relaxed: one too few costs nothing but an early look.
-        let messages = shared.messagesOffered.load(ordering: .relaxed) &- books.pointee.messages
+        let messages = shared.messagesOffered.load(ordering: .relaxed) &- counters.pointee.messages
         let surplus = admission.surplus(of: depth, beside: messages)
         guard surplus > 0, let entry else { return }
         noteHighWater(depth)
@@ -141,10 +141,10 @@ final class Consumer: @unchecked Sendable {
     }
 
     private func noteHighWater(_ depth: UInt64) {
-        if depth > books.pointee.highWater { books.pointee.highWater = depth }
+        if depth > counters.pointee.highWater { counters.pointee.highWater = depth }
     }
 
-    /// The books' high-water mark and, after a full batch, a mark of how far the tail has come.
+    /// The counters' high-water mark and, after a full batch, a mark of how far the tail has come.
     private func noteDepth(_ taken: Int, _ isFull: Bool) {
         var depth = UInt64(taken)
         if !isFull {
@@ -164,7 +164,7 @@ final class Consumer: @unchecked Sendable {
     private func report() {
         // Relaxed: a statistic.
         shared.oldestSince.store(arrivals.isEmpty ? 0 : arrivals.since(queue.pointee.position), ordering: .relaxed)
-        shared.report(books.pointee)
+        shared.report(counters.pointee)
         guard let admission else { return millrace_queue_report(queue) }
         millrace_queue_report_fully(queue)
         admission.serveWaiters()
@@ -173,15 +173,15 @@ final class Consumer: @unchecked Sendable {
     /// An action's effect run was revoked. Told at once, so that how many were reduced can be told from the position.
     @usableFromInline
     func noteCancelled() {
-        books.pointee.cancelled &+= 1
-        shared.cancelled.store(books.pointee.cancelled, ordering: .relaxed)
+        counters.pointee.cancelled &+= 1
+        shared.cancelled.store(counters.pointee.cancelled, ordering: .relaxed)
     }
 
     /// An action that waited was dropped. Told at once, for the same reason.
     @usableFromInline
     func noteDiscarded() {
-        books.pointee.discarded &+= 1
-        shared.discarded.store(books.pointee.discarded, ordering: .relaxed)
+        counters.pointee.discarded &+= 1
+        shared.discarded.store(counters.pointee.discarded, ordering: .relaxed)
     }
 
     /// The queue was found empty at this time; what waits from now on has come later.
@@ -198,30 +198,30 @@ final class Consumer: @unchecked Sendable {
 
     /// Shows the state to everybody, if it may have changed.
     func publishIfDirty() {
-        if books.pointee.isDirty { entry?.publish() }
+        if counters.pointee.isDirty { entry?.publish() }
         // What the snapshot tells: everything the consumer has gone past. Releasing, pairs with freshen().
         shared.snapshotPosition.store(queue.pointee.position, ordering: .releasing)
     }
 
     /// Publishes if the pacing asks for it at the end of a batch.
     func publishAfterBatch() {
-        guard books.pointee.isDirty else { return }
+        guard counters.pointee.isDirty else { return }
         switch pacing {
         case .everyAction, .batch: publishIfDirty()
         case .atMost(let ticks):
-            if millrace_clock_passed(books.pointee.published, millrace_clock_ticks()) >= ticks { publishIfDirty() }
+            if millrace_clock_passed(counters.pointee.published, millrace_clock_ticks()) >= ticks { publishIfDirty() }
         case .onDemand: break
         }
     }
 
     /// Nil: nothing to publish. 0: at once.
     func nanosecondsToPublication() -> UInt64? {
-        guard books.pointee.isDirty else { return nil }
+        guard counters.pointee.isDirty else { return nil }
         switch pacing {
         case .onDemand: return nil
         case .everyAction, .batch: return 0
         case .atMost(let ticks):
-            let passed = millrace_clock_passed(books.pointee.published, millrace_clock_ticks())
+            let passed = millrace_clock_passed(counters.pointee.published, millrace_clock_ticks())
             return passed >= ticks ? 0 : max(1, millrace_clock_nanoseconds(ticks - passed))
         }
     }
@@ -256,11 +256,11 @@ final class Consumer: @unchecked Sendable {
     private func discardAll() {
         millrace_queue_consumer_enter(queue)
         // What is thrown away from the first time on, however often this is called.
-        let before = discardedBefore ?? books.pointee.discarded
+        let before = discardedBefore ?? counters.pointee.discarded
         discardedBefore = before
         while let entry, entry.discard(.max, 0) > 0 {
             // Relaxed: a statistic.
-            shared.abandoned.store(books.pointee.discarded - before, ordering: .relaxed)
+            shared.abandoned.store(counters.pointee.discarded - before, ordering: .relaxed)
             report()
         }
         millrace_queue_consumer_leave(queue)
@@ -299,8 +299,8 @@ final class Consumer: @unchecked Sendable {
     func takeMessage(_ slot: UnsafeMutablePointer<UInt8>) {
         let message = Slot.takeMessage(UnsafeMutableRawPointer(slot))
         millrace_queue_pop(queue)
-        books.pointee.messages &+= 1
-        // Who waits for the message reads the books next.
+        counters.pointee.messages &+= 1
+        // Who waits for the message reads the counters next.
         report()
         message.deliver()
     }

@@ -75,8 +75,8 @@ extension Pipeline {
         millrace_stage_enter(core.cell.stage, header, Stage.reducing)
         reduce(action.pointee, &core.cell.live.pointee)
         millrace_stage_enter(core.cell.stage, header, Stage.effects)
-        core.consumer.books.pointee.isDirty = true
-        core.consumer.books.pointee.reduced &+= 1
+        core.consumer.counters.pointee.isDirty = true
+        core.consumer.counters.pointee.reduced &+= 1
         probe.stageEnded(.reducers)
 
         if core.consumer.pacing == .everyAction {

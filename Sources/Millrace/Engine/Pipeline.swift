@@ -20,7 +20,7 @@ where Middleware.InputActionType == Middleware.OutputActionType {
     /// The middlewares that have a name, outer before inner.
     @usableFromInline let running: [RunningMiddleware]
     /// To the core, which is there while it calls this.
-    @usableFromInline let output: LentOutput<Action>
+    @usableFromInline let output: UnretainedOutput<Action>
 
     @inlinable
     init(middleware: Middleware, reducer: Reducer<Action, State>, core: Core) {
@@ -35,7 +35,7 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         } else {
             getState = { cell.read() }
         }
-        output = LentOutput(to: core)
+        output = UnretainedOutput(to: core)
         let getState = getState
         (self.middleware, running) = core.collecting { middleware.bound(to: getState, live: core.live) }
         reduce = reducer.reduce
@@ -56,7 +56,7 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         let queue = core.queue.raw
         let live = core.cell.live
         let stage = core.cell.stage
-        let books = core.consumer.books
+        let counters = core.consumer.counters
         let middleware = middleware
         let hasAfterReduce = middleware.hasAfterReduce
         let everyAction = core.consumer.pacing == .everyAction
@@ -83,20 +83,20 @@ where Middleware.InputActionType == Middleware.OutputActionType {
             let source = Slot.source(header)
             if !Slot.hasRun(header) || !isRevoked(header) {
                 millrace_stage_enter(stage, slot, Stage.handling)
-                let io = ask(middleware, action.pointee, Uncopied.at(source).pointee)
+                let io = ask(middleware, action.pointee, Borrowed.at(source).pointee)
                 millrace_stage_enter(stage, slot, Stage.reducing)
                 reduce(action.pointee, &live.pointee)
                 millrace_stage_enter(stage, slot, Stage.effects)
-                books.pointee.isDirty = true
-                books.pointee.reduced &+= 1
+                counters.pointee.isDirty = true
+                counters.pointee.reduced &+= 1
                 if everyAction { publish(core) }
                 if hasAfterReduce || !io.isPure {
                     let cause = cause(of: queue.pointee.position &+ 1, Slot.cause(header))
                     if let router = core.router {
-                        let output = Uncopied(AnyActionHandler(sink: router, cause: cause))
-                        answer(action, Uncopied.at(source).pointee, io, hasAfterReduce, output)
+                        let output = Borrowed(AnyActionHandler(sink: router, cause: cause))
+                        answer(action, Borrowed.at(source).pointee, io, hasAfterReduce, output)
                     } else {
-                        answer(action, Uncopied.at(source).pointee, io, hasAfterReduce, output.of(cause).pointee)
+                        answer(action, Borrowed.at(source).pointee, io, hasAfterReduce, output.of(cause).pointee)
                     }
                 }
                 if millrace_stage_leave(stage), core.consumer.attend() { limit = taken }
@@ -148,7 +148,7 @@ where Middleware.InputActionType == Middleware.OutputActionType {
     }
 
     @inlinable @inline(__always)
-    func ask(_ middleware: Middleware, _ action: Action, _ source: borrowing Uncopied<ActionSource>) -> IO<Action> {
+    func ask(_ middleware: Middleware, _ action: Action, _ source: borrowing Borrowed<ActionSource>) -> IO<Action> {
         middleware.handle(action: action, from: source.value, state: getState)
     }
 
@@ -156,10 +156,10 @@ where Middleware.InputActionType == Middleware.OutputActionType {
     @inlinable @inline(__always)
     func answer(
         _ action: UnsafeMutablePointer<Action>,
-        _ source: borrowing Uncopied<ActionSource>,
+        _ source: borrowing Borrowed<ActionSource>,
         _ io: IO<Action>,
         _ hasAfterReduce: Bool,
-        _ output: borrowing Uncopied<AnyActionHandler<Action>>
+        _ output: borrowing Borrowed<AnyActionHandler<Action>>
     ) {
         if hasAfterReduce {
             middleware.afterReduce(
@@ -202,9 +202,9 @@ where Middleware.InputActionType == Middleware.OutputActionType {
             !core.subscribers.isEmpty
             && core.emitsValue.shouldEmit(previous: snapshot.latest.pointee, new: live.pointee)
         // Without memory the state stays dirty, and is published another time.
-        guard snapshot.publish(live.pointee, version: core.consumer.books.pointee.reduced) else { return }
-        core.consumer.books.pointee.isDirty = false
-        core.consumer.books.pointee.published = millrace_clock_ticks()
+        guard snapshot.publish(live.pointee, version: core.consumer.counters.pointee.reduced) else { return }
+        core.consumer.counters.pointee.isDirty = false
+        core.consumer.counters.pointee.published = millrace_clock_ticks()
         if tells { core.tellSubscribers(snapshot.latest.pointee) }
     }
 }

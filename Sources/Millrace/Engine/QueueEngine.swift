@@ -190,7 +190,7 @@ final class QueueEngine: @unchecked Sendable {
     }
 
     private func publishIfDue() {
-        guard consumer.books.pointee.isDirty, consumer.nanosecondsToPublication() == 0 else { return }
+        guard consumer.counters.pointee.isDirty, consumer.nanosecondsToPublication() == 0 else { return }
         consumer.publishIfDirty()
     }
 

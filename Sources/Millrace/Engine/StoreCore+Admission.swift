@@ -88,7 +88,7 @@ extension StoreCore {
     }
 }
 
-extension StoreCore: RoomKeeper {
+extension StoreCore: Backpressure {
     @usableFromInline
     package func reserveRoom() async -> RoomReservation {
         guard let admission, !isUnbounded else { return .unbounded }

@@ -4,7 +4,7 @@ public import CMillrace
 public import MillraceCore
 public import MillraceRuntime
 
-/// What a store, its engine and every output share: the intake, the books, the state, and until the end the pipeline.
+/// What a store, its engine and every output share: the intake, the counters, the state, and until the end the pipeline.
 ///
 /// It outlives the store. Outputs that middlewares keep hold it, and it holds the pipeline, hence the middlewares;
 /// `finish` lets the pipeline go, so that this is no cycle for ever.
@@ -13,7 +13,7 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     // Unchecked because its parts have their own rules: `queue` and `cell` are made to be shared; `consumer` and
     // `subscribers` belong to whoever consumes, and pass with that role.
     @usableFromInline let queue: ActionQueue<Action>
-    @usableFromInline let cell: StateCell<State>
+    @usableFromInline let cell: StateStorage<State>
     @usableFromInline let consumer: Consumer
     @usableFromInline let emitsValue: ShouldEmitValue<State>
     /// Whether a read from outside asks the pipeline for a publication first.
@@ -56,7 +56,7 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         publication: Publication,
         capacity: StoreCapacity
     ) {
-        guard let queue = ActionQueue<Action>(), let cell = StateCell(state) else {
+        guard let queue = ActionQueue<Action>(), let cell = StateStorage(state) else {
             millrace_stop("no memory for a store, or its action or state is aligned to more than 4096 bytes")
         }
         self.queue = queue

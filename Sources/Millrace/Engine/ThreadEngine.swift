@@ -68,7 +68,7 @@ struct ThreadEngine: Sendable {
             for _ in 0..<pauses { millrace_pause() }
             if millrace_queue_front(raw) != nil || consumer.isToFinish { return true }
             // The last state must not wait for an action that may never come.
-            if consumer.books.pointee.isDirty { consumer.publishAfterBatch() }
+            if consumer.counters.pointee.isDirty { consumer.publishAfterBatch() }
         }
     }
 

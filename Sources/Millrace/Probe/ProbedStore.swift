@@ -43,7 +43,7 @@ extension StoreCore: ProbedStore {
         // Now, for what is dispatched from here on.
         setMode(box)
         _ = send { [self] in
-            if body(consumer.books.pointee.reduced) { consumer.probe = box }
+            if body(consumer.counters.pointee.reduced) { consumer.probe = box }
             // Again, as the probe is now: switches under way have set other modes, and the last one to arrive decides.
             setMode(consumer.probe)
         }
@@ -53,7 +53,7 @@ extension StoreCore: ProbedStore {
         _ = send { [self] in
             let isThis = probe == nil || probe === consumer.probe?.base
             // Told also where the probe is not set: a switch from before this one that arrives later must know of it.
-            if body(consumer.books.pointee.reduced), isThis { consumer.probe = nil }
+            if body(consumer.counters.pointee.reduced), isThis { consumer.probe = nil }
             setMode(consumer.probe)
         }
     }
@@ -66,7 +66,7 @@ extension StoreCore: ProbedStore {
     }
 
     func perform(_ body: @escaping @Sendable (UInt64) -> Void) -> Bool {
-        send { [self] in body(consumer.books.pointee.reduced) }
+        send { [self] in body(consumer.counters.pointee.reduced) }
     }
 
     func end() async -> UInt64 {

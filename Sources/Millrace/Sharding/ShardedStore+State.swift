@@ -7,7 +7,7 @@ extension ShardedStore {
         shards[indexOfKey(key)]
     }
 
-    /// The books of all shards as one: sums, the largest high-water mark, the greatest age. Those of one are at
+    /// The counters of all shards as one: sums, the largest high-water mark, the greatest age. Those of one are at
     /// ``shards``.
     public var metrics: StoreMetrics {
         shards.reduce(StoreMetrics()) { $0 + $1.metrics }

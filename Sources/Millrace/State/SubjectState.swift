@@ -8,17 +8,17 @@ public import MillraceCore
 final class SubjectState<State>: Sendable {
     @usableFromInline let subject: UnfailableReplayLastSubjectType<State>
     @usableFromInline let emitsValue: ShouldEmitValue<State>
-    @usableFromInline let silence: Silence
+    @usableFromInline let suppressor: EmissionSuppressor
 
     @inlinable
     init(
         _ subject: UnfailableReplayLastSubjectType<State>,
         _ emitsValue: ShouldEmitValue<State>,
-        _ silence: Silence
+        _ suppressor: EmissionSuppressor
     ) {
         self.subject = subject
         self.emitsValue = emitsValue
-        self.silence = silence
+        self.suppressor = suppressor
     }
 
     /// Whether states are pushed that the store's subscribers are not to be told of.
@@ -57,8 +57,8 @@ final class SubjectState<State>: Sendable {
         var state = previous
         reduce(&state)
         let tells = emitsValue.shouldEmit(previous: previous, new: state)
-        silence.isKept = !tells
-        defer { silence.isKept = false }
+        suppressor.isKept = !tells
+        defer { suppressor.isKept = false }
         subject.subscriber.onValue(state)
         return tells
     }
@@ -74,7 +74,7 @@ extension StoreCore {
         emitsValue: ShouldEmitValue<State>
     ) -> StoreCore where M.InputActionType == Action, M.OutputActionType == Action, M.StateType == State {
         let core = StoreCore(state: subject.value(), emitsValue: emitsValue, publication: .batch, capacity: .unbounded)
-        let state = SubjectState(subject, emitsValue, Silence(identity: core.cell.identity))
+        let state = SubjectState(subject, emitsValue, EmissionSuppressor(identity: core.cell.identity))
         core.subjectState = state
         core.cell.external = subject.value
         let reduce = reducer.reduce
@@ -83,11 +83,11 @@ extension StoreCore {
         let reducing = Reducer<Action, State>.reduce { action, _ in
             unretained._withUnsafeGuaranteedRef { $0.reduce(in: state) { reduce(action, &$0) } }
         }
-        let books = core.consumer.books
+        let counters = core.consumer.counters
         core.install(
             Pipeline(middleware: middleware <> PluginHost(core.plugins), reducer: reducing, core: core),
             // Every action is published where it is reduced.
-            publish: { books.pointee.isDirty = false }
+            publish: { counters.pointee.isDirty = false }
         )
         return core
     }

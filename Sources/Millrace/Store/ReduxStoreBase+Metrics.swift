@@ -46,7 +46,7 @@ extension StoreCore {
         }
     }
 
-    /// The books while the pipeline is at this action: exact also in the middle of a batch.
+    /// The counters while the pipeline is at this action: exact also in the middle of a batch.
     func metrics(duringActionAt position: UInt64) -> StoreMetrics {
         let shared = consumer.shared
         var metrics = readMetrics().metrics

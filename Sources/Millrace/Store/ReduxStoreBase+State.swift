@@ -22,7 +22,7 @@ extension ReduxStoreBase where StateType: Sendable {
     public final var versionedState: VersionedState<StateType> {
         if core.isReadOnDemand { core.freshen() }
         if core.cell.isRunningHere {
-            return VersionedState(state: core.cell.read(), version: core.consumer.books.pointee.reduced)
+            return VersionedState(state: core.cell.read(), version: core.consumer.counters.pointee.reduced)
         }
         if core.cell.external != nil {
             // The version first: the state may tell of more actions, never of fewer.

@@ -37,11 +37,11 @@ extension StoreCore {
         let publisher = subjectState.subject.publisher
         guard subjectState.pushesSilently else { return publisher }
         // Not the state nor its cell: they keep the subject, which keeps its subscribers.
-        let silence = subjectState.silence
+        let suppressor = subjectState.suppressor
         return UnfailablePublisherType { subscriber in
             publisher.subscribe(
                 UnfailableSubscriberType(
-                    onValue: { if !silence.isKeptHere { subscriber.onValue($0) } },
+                    onValue: { if !suppressor.isKeptHere { subscriber.onValue($0) } },
                     onCompleted: subscriber.onCompleted,
                     onSubscribe: subscriber.onSubscribe
                 )

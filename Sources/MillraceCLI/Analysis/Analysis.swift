@@ -25,29 +25,32 @@ struct Analysis {
     }
 
     /// Reads `source` to its end. `watch` is given the stores as soon as there are any, to look at their metrics.
-    func run(_ source: any ChunkSource, watch: (LogShards, Tally) -> Void = { _, _ in }) async throws -> Outcome {
+    func run(_ source: any ChunkSource, watch: (LogShards, EventCounter) -> Void = { _, _ in }) async throws -> Outcome
+    {
         let clock = ContinuousClock()
         let start = clock.now
         let state = LogState(producers: producers, maximumKeys: maximumKeys)
         let shards = LogShards(setup, initialState: state, reducer: reducer)
-        let tally = Tally()
+        let parsed = EventCounter()
         try await plugins?.install(in: shards)
-        watch(shards, tally)
-        try await produce(source, into: shards, tally)
+        watch(shards, parsed)
+        try await produce(source, into: shards, parsed)
         await shards.drain()
         let duration = clock.now - start
         let findings = await plugins?.end(shards) ?? RunPlugins.Findings()
         return Outcome(
             state: LogState.merged(shards.states),
             metrics: shards.metrics,
-            parsed: tally.events,
+            parsed: parsed.events,
             duration: duration,
             findings: findings
         )
     }
 
     /// Returns when the last producer is done. Fails only if there is no thread at all to do the work.
-    private func produce(_ source: any ChunkSource, into shards: LogShards, _ tally: Tally) async throws(SystemError) {
+    private func produce(_ source: any ChunkSource, into shards: LogShards, _ parsed: EventCounter)
+        async throws(SystemError)
+    {
         let running = Countdown(producers)
         let hash = KeyHash()
         var failure: SystemError?
@@ -60,7 +63,7 @@ struct Analysis {
                         number: number,
                         shards: shards,
                         source: source,
-                        tally: tally,
+                        parsed: parsed,
                         format: format,
                         maximumKeys: maximumKeys,
                         hash: hash

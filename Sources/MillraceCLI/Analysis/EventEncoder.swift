@@ -4,7 +4,7 @@
 struct EventEncoder: ~Copyable {
     let producer: UInt16
     private(set) var parser: LineParser
-    private var router: ShardRouter
+    private var router: LineRouter
     private var hosts: KeyInterner
     private var paths: KeyInterner
     private var methods: KeyInterner
@@ -16,7 +16,7 @@ struct EventEncoder: ~Copyable {
     init(producer: UInt16, format: LogFormat, maximumKeys: Int, hash: KeyHash, shards: Int) {
         self.producer = producer
         parser = LineParser(format: format)
-        router = ShardRouter(hash: hash, count: shards)
+        router = LineRouter(hash: hash, count: shards)
         let budget = KeyBudget(maximum: maximumKeys)
         hosts = KeyInterner(hash: hash, budget: budget)
         paths = KeyInterner(hash: hash, budget: budget)

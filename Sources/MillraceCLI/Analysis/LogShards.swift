@@ -39,7 +39,7 @@ struct LogShards: Sendable {
         stores[shard].dispatch(contentsOf: events)
     }
 
-    /// Dispatches what later events need, or what only the books know: it is never thrown away.
+    /// Dispatches what later events need, or what only the counters know: it is never thrown away.
     func dispatch(control actions: ContiguousArray<LogAction>, to shard: Int) {
         if isLossy {
             for action in actions { stores[shard].dispatch(control: action) }
@@ -60,7 +60,7 @@ struct LogShards: Sendable {
         for store in stores { await store.drain() }
     }
 
-    /// The books of all together.
+    /// The counters of all together.
     var metrics: StoreMetrics { stores.reduce(StoreMetrics()) { $0 + $1.metrics } }
 
     /// What each has counted. Once drained.

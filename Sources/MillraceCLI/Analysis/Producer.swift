@@ -6,7 +6,7 @@ import Dispatch
 struct Producer: ~Copyable {
     private let shards: LogShards
     private let source: any ChunkSource
-    private let tally: Tally
+    private let parsed: EventCounter
     private let buffer = ChunkBuffer()
     private var encoder: EventEncoder
     private var batches: ShardBatches
@@ -15,14 +15,14 @@ struct Producer: ~Copyable {
         number: Int,
         shards: LogShards,
         source: any ChunkSource,
-        tally: Tally,
+        parsed: EventCounter,
         format: LogFormat,
         maximumKeys: Int,
         hash: KeyHash
     ) {
         self.shards = shards
         self.source = source
-        self.tally = tally
+        self.parsed = parsed
         encoder = EventEncoder(
             producer: UInt16(number),
             format: format,
@@ -67,7 +67,7 @@ struct Producer: ~Copyable {
         }
         let summary = ChunkSummary(chunk: chunk.index, lines: line, input: chunk.input, pass: chunk.pass)
         batches.add(control: .chunkRead(summary), to: LogShards.first)
-        tally.add(events)
+        parsed.add(events)
     }
 
     @inline(__always)

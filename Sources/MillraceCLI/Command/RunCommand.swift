@@ -16,7 +16,7 @@ struct RunCommand: AsyncParsableCommand {
 
             Exit codes: 0 all well; 1 an input could not be read, no line was an event, or a file cannot be \
             written; 64 wrong options; \
-            70 the books do not balance, which is a defect of this program; \
+            70 the counters do not balance, which is a defect of this program; \
             130 interrupted (the report so far is printed; a second Ctrl-C ends at once).
             """
     )

@@ -36,7 +36,7 @@ struct RunSession {
         }
         (outcome.findings.notes + outcome.findings.problems).forEach(Console.complain)
         if let problem = outcome.imbalance {
-            Console.complain("the books do not balance, do not trust this report: \(problem)")
+            Console.complain("the counters do not balance, do not trust this report: \(problem)")
             throw ExitCode(RunCommand.booksDoNotBalance)
         }
         if isInterrupted { throw ExitCode(128 + interruption.signal) }
@@ -78,9 +78,9 @@ struct RunSession {
         )
         var progress: Task<Void, Never>?
         do {
-            let outcome = try await analysis.run(source) { shards, tally in
+            let outcome = try await analysis.run(source) { shards, parsed in
                 guard !options.quiet, Console.hasTerminal else { return }
-                progress = Task { await ProgressLine(shards: shards, tally: tally).run() }
+                progress = Task { await ProgressLine(shards: shards, parsed: parsed).run() }
             }
             progress?.cancel()
             await progress?.value

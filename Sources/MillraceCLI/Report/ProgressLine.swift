@@ -6,19 +6,19 @@ import Millrace
 /// anyway; the state is not looked at, because a look would make the store copy it.
 struct ProgressLine: Sendable {
     private let shards: LogShards
-    private let tally: Tally
+    private let parsed: EventCounter
     private let start = ContinuousClock.now
 
-    init(shards: LogShards, tally: Tally) {
+    init(shards: LogShards, parsed: EventCounter) {
         self.shards = shards
-        self.tally = tally
+        self.parsed = parsed
     }
 
     /// Shows the line five times a second until the task is cancelled, and takes it away.
     func run() async {
         while (try? await Task.sleep(for: .milliseconds(200))) != nil {
             let seconds = (ContinuousClock.now - start).seconds
-            let text = Self.text(events: tally.events, seconds: seconds, depth: shards.metrics.pending)
+            let text = Self.text(events: parsed.events, seconds: seconds, depth: shards.metrics.pending)
             Console.show("\r\(text)\u{1B}[K")
         }
         Console.show("\r\u{1B}[K")

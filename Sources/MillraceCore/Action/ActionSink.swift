@@ -8,7 +8,7 @@ open class ActionSink<ActionType>: @unchecked Sendable {
     // Unchecked because an open class cannot be proved Sendable; a subclass answers for its own properties.
 
     /// Finds the bounded store to which an action would go now; nil for an action that would be dropped on the way.
-    @usableFromInline package typealias FindRoom = @Sendable (ActionType) -> (any RoomKeeper)?
+    @usableFromInline package typealias FindRoom = @Sendable (ActionType) -> (any Backpressure)?
 
     /// Nil where no bounded store is behind this sink, or it cannot be known which. Set before the sink is shared.
     @usableFromInline package final var findRoom: FindRoom?

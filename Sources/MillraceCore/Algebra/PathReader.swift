@@ -28,7 +28,7 @@ package struct PathReader<Root, Value>: @unchecked Sendable {
     /// The same of a value that stays where it is.
     @inlinable
     package func read(at root: UnsafePointer<Root>) -> Value {
-        guard offset >= 0 else { return Uncopied.at(root) { $0[keyPath: path] } }
+        guard offset >= 0 else { return Borrowed.at(root) { $0[keyPath: path] } }
         // The offset came from the key path, so a Value is stored there.
         return (UnsafeRawPointer(root) + offset).assumingMemoryBound(to: Value.self).pointee
     }

@@ -5,7 +5,7 @@
 @usableFromInline
 final class ElementMemory<GlobalInput, GlobalOutput, Key, Output, Element>: @unchecked Sendable {
     // Unchecked: only the pipeline's thread of the store that the middleware is bound to comes here.
-    @usableFromInline typealias Visit = ElementVisit<Key, Element>
+    @usableFromInline typealias Visit = ElementGetter<Key, Element>
     @usableFromInline typealias LiftedOutput = ElementOutput<GlobalInput, GlobalOutput, Key, Output>
 
     @usableFromInline let find: (Key) -> Element?

@@ -25,8 +25,8 @@ public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: Middl
     @usableFromInline var part: Part
     @usableFromInline let axes: Axes
     /// The part's getter and what lifts its output, made once when a store took the middleware.
-    @usableFromInline var boundState: StateCell<Part.StateType>?
-    @usableFromInline var boundOutput: OutputCell<GlobalOutput, Part.OutputActionType>?
+    @usableFromInline var boundState: BoundGetter<Part.StateType>?
+    @usableFromInline var boundOutput: LiftedOutputBox<GlobalOutput, Part.OutputActionType>?
 
     @inlinable
     init(_ part: Part, _ axes: Axes) {
@@ -68,7 +68,7 @@ public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: Middl
         probe: some PipelineProbe
     ) -> IO<GlobalOutput> {
         guard let action = axes.input(action) else { return .pure() }
-        let partState = boundState ?? StateCell(axes.getter(state))
+        let partState = boundState ?? BoundGetter(axes.getter(state))
         let io = part.handle(action: action, from: dispatcher, state: { partState.read() }, probe: probe)
         return io.isPure ? .pure() : axes.io(io)
     }
@@ -90,12 +90,12 @@ public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: Middl
         output: AnyActionHandler<GlobalOutput>
     ) {
         guard part.hasAfterReduce, let action = axes.input(action) else { return }
-        let partState = boundState ?? StateCell(axes.getter(state))
+        let partState = boundState ?? BoundGetter(axes.getter(state))
         part.afterReduce(
             action: action,
             from: dispatcher,
             state: { partState.read() },
-            output: (boundOutput ?? OutputCell(axes.makeLiftedOutput())).lift(output)
+            output: (boundOutput ?? LiftedOutputBox(axes.makeLiftedOutput())).lift(output)
         )
     }
 
@@ -108,10 +108,10 @@ public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: Middl
     /// The same, and tells where the part's live state is, if it is stored in the larger one.
     @inlinable
     public mutating func bind(to state: @escaping GetState<GlobalState>, live: LiveState<GlobalState>?) {
-        let partState = StateCell(axes.getter(state))
+        let partState = BoundGetter(axes.getter(state))
         part.bind(to: { partState.read() }, live: live.flatMap(axes.live))
         boundState = partState
-        boundOutput = OutputCell(axes.makeLiftedOutput())
+        boundOutput = LiftedOutputBox(axes.makeLiftedOutput())
     }
 
     /// Binds the part to no state.

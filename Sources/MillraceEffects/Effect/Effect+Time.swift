@@ -66,10 +66,12 @@ extension Effect {
             let context = Unchecked(context)  // SwiftRex's dependencies need not be Sendable; they are the caller's.
             let begin: @Sendable () -> Void = { sink.start(part: self, context.value) { sink.complete() } }
             // Without a middleware, or with nil for a token, nobody else comes.
-            guard let registry = sink.life.home.registry, let token = sink.life.token else { return begin() }
+            guard let registry = sink.effectTask.origin.registry, let token = sink.effectTask.token else {
+                return begin()
+            }
             let entrant = EffectThrottles.Entrant(
                 begin: {
-                    guard sink.life.isActive else { return false }
+                    guard sink.effectTask.isActive else { return false }
                     begin()
                     return true
                 },
@@ -113,21 +115,21 @@ extension Effect {
             let isOver = Once()
             let timer = Locked<Task<Void, Never>?>(nil)
             let sleep = sink.sleeping(for: duration, on: clock)
-            let life = sink.start(part: part, context, isRevokedAlone: true) {
+            let effectTask = sink.start(part: part, context, isRevokedAlone: true) {
                 guard isOver.take() else { return }
                 timer.withLock { $0 }?.cancel()
                 sink.complete()
             }
-            guard let life, life.isActive else { return }
+            guard let effectTask, effectTask.isActive else { return }
             let task = sink.after(sleep) {
                 guard isOver.take() else { return }
-                life.cancel()
+                effectTask.cancel()
                 if let action = onTimeout() { sink.sendInAnyCase(DispatchedAction(action, dispatcher: source)) }
                 sink.complete()
             }
             timer.withLock { $0 = task }
             // It may have ended in between.
-            if !life.isActive { task.cancel() }
+            if !effectTask.isActive { task.cancel() }
         }
     }
 }

@@ -10,52 +10,52 @@ struct EffectLane {
     var isEmpty: Bool { running.isEmpty && waiting.isEmpty }
 
     /// All, and first those that have not begun: cancelled in this order, none of them begins.
-    var all: [EffectLife] { waiting.isEmpty ? running.all : waiting.all + running.all }
+    var all: [EffectTask] { waiting.isEmpty ? running.all : waiting.all + running.all }
 
     func hasPlace(limit: Int) -> Bool { waiting.isEmpty && places < limit }
 
-    mutating func run(_ life: EffectLife, isCovered: Bool) {
-        life.place.isCovered = isCovered
-        life.place.isBeginning = life.policy.limit != nil
-        running.append(life, to: .running)
+    mutating func run(_ effectTask: EffectTask, isCovered: Bool) {
+        effectTask.place.isCovered = isCovered
+        effectTask.place.isBeginning = effectTask.policy.limit != nil
+        running.append(effectTask, to: .running)
         if !isCovered { places += 1 }
     }
 
-    mutating func wait(_ life: EffectLife) {
-        waiting.append(life, to: .waiting)
+    mutating func wait(_ effectTask: EffectTask) {
+        waiting.append(effectTask, to: .waiting)
     }
 
     /// It has ended, or its body has returned. True if it has left.
-    mutating func leave(_ life: EffectLife, isEnd: Bool) -> Bool {
-        switch life.place.row {
+    mutating func leave(_ effectTask: EffectTask, isEnd: Bool) -> Bool {
+        switch effectTask.place.row {
         case .none:
             return false
         case .waiting:
             guard isEnd else { return false }
-            waiting.remove(life)
+            waiting.remove(effectTask)
             return true
         case .running:
-            if isEnd { life.place.hasEnded = true } else { life.place.isBeginning = false }
-            guard life.place.hasEnded, !life.place.isBeginning else { return false }
-            running.remove(life)
-            if !life.place.isCovered { places -= 1 }
+            if isEnd { effectTask.place.hasEnded = true } else { effectTask.place.isBeginning = false }
+            guard effectTask.place.hasEnded, !effectTask.place.isBeginning else { return false }
+            running.remove(effectTask)
+            if !effectTask.place.isCovered { places -= 1 }
             return true
         }
     }
 
     /// Takes out all or some of those that wait.
-    mutating func dropWaiting(_ isUnwanted: (EffectLife) -> Bool = { _ in true }) -> [EffectLife] {
+    mutating func dropWaiting(_ isUnwanted: (EffectTask) -> Bool = { _ in true }) -> [EffectTask] {
         waiting.isEmpty ? [] : waiting.removeAll(where: isUnwanted)
     }
 
-    mutating func dropRunning() -> [EffectLife] {
+    mutating func dropRunning() -> [EffectTask] {
         places = 0
         return running.removeAll()
     }
 
     /// Those whose turn it is: they count as running from now on.
-    mutating func takeReady() -> [EffectLife] {
-        var ready: [EffectLife] = []
+    mutating func takeReady() -> [EffectTask] {
+        var ready: [EffectTask] = []
         while let first = waiting.first, let limit = first.policy.limit, places < limit {
             waiting.remove(first)
             run(first, isCovered: false)

@@ -5,7 +5,7 @@ import MillraceCore
 extension EffectRegistry {
     /// Cancels the effects of a token; one that is unknown is ignored.
     func cancel(_ token: EffectTag) {
-        let removed: (key: EffectTag, waiting: [EffectLife], running: [EffectLife])? = entries.withLock { entries in
+        let removed: (key: EffectTag, waiting: [EffectTask], running: [EffectTask])? = entries.withLock { entries in
             guard let index = entries.lanes.index(forKey: token) else { return nil }
             var (key, lane) = entries.lanes.remove(at: index)
             entries.count -= lane.running.count + lane.waiting.count
@@ -14,10 +14,10 @@ extension EffectRegistry {
             return (key, lane.dropWaiting(), lane.dropRunning())
         }
         guard let removed else { return }
-        for life in removed.waiting { life.later = nil }
+        for effectTask in removed.waiting { effectTask.later = nil }
         // First those that have not begun, so that none of them does.
-        for life in removed.waiting { life.cancel() }
-        for life in removed.running { life.cancel() }
+        for effectTask in removed.waiting { effectTask.cancel() }
+        for effectTask in removed.running { effectTask.cancel() }
     }
 
     /// Cancels those that a predicate chooses. It is called without the lock.
@@ -27,18 +27,18 @@ extension EffectRegistry {
 
     /// Cancels those that one store has started.
     func cancel(of lease: EffectLease.ID) {
-        cancelLives { $0.home.lease == lease }
+        cancelLives { $0.origin.lease == lease }
     }
 
-    private func cancelLives(where isChosen: (EffectLife) -> Bool) {
+    private func cancelLives(where isChosen: (EffectTask) -> Bool) {
         let all = entries.withLock { entries in entries.others.all + entries.lanes.values.flatMap(\.all) }
-        let lives = all.filter(isChosen)
+        let effectTasks = all.filter(isChosen)
         // Out of their lanes first, so that none of them begins in place of another.
-        let chosen = Set(lives.map(ObjectIdentifier.init))
+        let chosen = Set(effectTasks.map(ObjectIdentifier.init))
         let (dropped, ready) = entries.withLock { entries in
-            var dropped: [EffectLife] = []
-            var ready: [EffectLife] = []
-            for token in Set(lives.compactMap(\.token)) {
+            var dropped: [EffectTask] = []
+            var ready: [EffectTask] = []
+            for token in Set(effectTasks.compactMap(\.token)) {
                 guard let index = entries.lanes.index(forKey: token) else { continue }
                 dropped += entries.lanes.values[index].dropWaiting { chosen.contains(ObjectIdentifier($0)) }
                 ready += entries.lanes.values[index].takeReady()
@@ -47,14 +47,14 @@ extension EffectRegistry {
             entries.waiting -= dropped.count + ready.count
             return (dropped, ready)
         }
-        for life in dropped { life.later = nil }
-        cancelWholesFirst(lives)
+        for effectTask in dropped { effectTask.later = nil }
+        cancelWholesFirst(effectTasks)
         begin(ready)
     }
 
     func cancelAll() {
         let (keys, waiting, running) = entries.withLock { entries in
-            var (waiting, running) = ([] as [EffectLife], entries.others.removeAll())
+            var (waiting, running) = ([] as [EffectTask], entries.others.removeAll())
             let keys = Array(entries.lanes.keys)
             for index in entries.lanes.indices {
                 waiting += entries.lanes.values[index].dropWaiting()
@@ -66,20 +66,20 @@ extension EffectRegistry {
             revoke(waiting + running)
             return (keys, waiting, running)
         }
-        for life in waiting { life.later = nil }
+        for effectTask in waiting { effectTask.later = nil }
         cancelWholesFirst(waiting + running)
         withExtendedLifetime(keys) {}
     }
 
     /// While the lock is held: who cancels the same a moment later finds nothing, and may return before they are
     /// cancelled.
-    private func revoke(_ lives: [EffectLife]) {
-        for life in lives { life.revoke() }
+    private func revoke(_ effectTasks: [EffectTask]) {
+        for effectTask in effectTasks { effectTask.revoke() }
     }
 
     /// Wholes before their parts: the end of a part would start the next one.
-    private func cancelWholesFirst(_ lives: [EffectLife]) {
-        for life in lives where life.parent == nil { life.cancel() }
-        for life in lives where life.parent != nil { life.cancel() }
+    private func cancelWholesFirst(_ effectTasks: [EffectTask]) {
+        for effectTask in effectTasks where effectTask.parent == nil { effectTask.cancel() }
+        for effectTask in effectTasks where effectTask.parent != nil { effectTask.cancel() }
     }
 }

@@ -21,7 +21,7 @@ final class EffectRegistry: Sendable {
     enum Admission {
         /// It is to begin; these are of its token, to be cancelled right after: those that waited, which are out of
         /// their lane, and those at work.
-        case begins(replacing: [EffectLife])
+        case begins(replacing: [EffectTask])
         case waits
         case dismissed(isRefused: Bool)
     }
@@ -53,32 +53,32 @@ final class EffectRegistry: Sendable {
     /// Adds an effect, if its policy and the capacity let it in. One that has a limit tells ``bodyReturned(_:)``.
     ///
     /// - Parameter later: Makes what begins it, if it has to wait.
-    func add(_ life: EffectLife, later: () -> @Sendable () -> Void) -> Admission {
-        guard let token = life.token else { return entries.withLock { admit(life, &$0) } }
-        let isCovered = life.parent?.hasToken(token) == true
-        let (admission, dropped) = entries.withLock { admit(life, token, isCovered: isCovered, later, &$0) }
-        for life in dropped { life.later = nil }
+    func add(_ effectTask: EffectTask, later: () -> @Sendable () -> Void) -> Admission {
+        guard let token = effectTask.token else { return entries.withLock { admit(effectTask, &$0) } }
+        let isCovered = effectTask.parent?.hasToken(token) == true
+        let (admission, dropped) = entries.withLock { admit(effectTask, token, isCovered: isCovered, later, &$0) }
+        for effectTask in dropped { effectTask.later = nil }
         return admission
     }
 
-    private func admit(_ life: EffectLife, _ entries: inout Entries) -> Admission {
+    private func admit(_ effectTask: EffectTask, _ entries: inout Entries) -> Admission {
         guard entries.count < options.capacity else {
             entries.figures.refused += 1
             return .dismissed(isRefused: true)
         }
         entries.count += 1
-        entries.others.append(life, to: .running)
+        entries.others.append(effectTask, to: .running)
         return .begins(replacing: [])
     }
 
     private func admit(
-        _ life: EffectLife,
+        _ effectTask: EffectTask,
         _ token: EffectTag,
         isCovered: Bool,
         _ later: () -> @Sendable () -> Void,
         _ entries: inout Entries
-    ) -> (Admission, dropped: [EffectLife]) {
-        let policy = life.policy
+    ) -> (Admission, dropped: [EffectTask]) {
+        let policy = effectTask.policy
         let index = entries.lanes.index(forKey: token)
         let isInUse = index != nil && !isCovered
         if isInUse, policy == .keepFirst {
@@ -92,18 +92,18 @@ final class EffectRegistry: Sendable {
         entries.count += 1
         guard let index else {
             var lane = EffectLane()
-            lane.run(life, isCovered: isCovered)
+            lane.run(effectTask, isCovered: isCovered)
             entries.lanes[token] = lane
             return (.begins(replacing: []), [])
         }
         if isInUse, let limit = policy.limit, !entries.lanes.values[index].hasPlace(limit: limit) {
             entries.waiting += 1
-            life.later = later()
-            entries.lanes.values[index].wait(life)
+            effectTask.later = later()
+            entries.lanes.values[index].wait(effectTask)
             return (.waits, [])
         }
-        var dropped: [EffectLife] = []
-        var replaced: [EffectLife] = []
+        var dropped: [EffectTask] = []
+        var replaced: [EffectTask] = []
         if policy == .replace {
             // Out of the lane now, so that none begins when this one ends, or those at work.
             dropped = entries.lanes.values[index].dropWaiting()
@@ -111,35 +111,35 @@ final class EffectRegistry: Sendable {
             entries.count -= dropped.count
             entries.waiting -= dropped.count
         }
-        entries.lanes.values[index].run(life, isCovered: isCovered)
+        entries.lanes.values[index].run(effectTask, isCovered: isCovered)
         return (.begins(replacing: replaced), dropped)
     }
 
     /// An effect has ended: removes exactly this one, if it is here, and begins those that waited for it.
-    func ended(_ life: EffectLife, wasCancelled: Bool) {
-        if life.isOverAtOnce, !wasCancelled {
+    func ended(_ effectTask: EffectTask, wasCancelled: Bool) {
+        if effectTask.isOverAtOnce, !wasCancelled {
             completedAtOnce.add(1, ordering: .relaxed)  // only the number counts
         } else {
-            begin(take(life, wasCancelled: wasCancelled))
+            begin(take(effectTask, wasCancelled: wasCancelled))
         }
     }
 
     /// The body of an effect with a limit has returned: until now others waited, though it may have ended.
-    func bodyReturned(_ life: EffectLife) {
-        begin(take(life, wasCancelled: nil))
+    func bodyReturned(_ effectTask: EffectTask) {
+        begin(take(effectTask, wasCancelled: nil))
     }
 
     /// Begins those whose turn has come, without the lock.
-    func begin(_ ready: [EffectLife]) {
+    func begin(_ ready: [EffectTask]) {
         var ready = ready
         // Row by row, so that effects which end at once do not grow the stack.
         while !ready.isEmpty {
-            var more: [EffectLife] = []
-            for life in ready {
-                let begin = life.later
-                life.later = nil
+            var more: [EffectTask] = []
+            for effectTask in ready {
+                let begin = effectTask.later
+                effectTask.later = nil
                 begin?()
-                more += take(life, wasCancelled: nil)
+                more += take(effectTask, wasCancelled: nil)
             }
             ready = more
         }
@@ -149,18 +149,18 @@ final class EffectRegistry: Sendable {
     /// begin.
     ///
     /// - Parameter wasCancelled: How it has ended; nil: its body has returned.
-    private func take(_ life: EffectLife, wasCancelled: Bool?) -> [EffectLife] {
-        let left: (ready: [EffectLife], hasWaited: Bool, key: EffectTag?) = entries.withLock { entries in
+    private func take(_ effectTask: EffectTask, wasCancelled: Bool?) -> [EffectTask] {
+        let left: (ready: [EffectTask], hasWaited: Bool, key: EffectTag?) = entries.withLock { entries in
             if let wasCancelled { entries.figures.count(wasCancelled: wasCancelled) }
-            let row = life.place.row
+            let row = effectTask.place.row
             guard row != .none else { return ([], false, nil) }
-            guard let token = life.token else {
-                entries.others.remove(life)
+            guard let token = effectTask.token else {
+                entries.others.remove(effectTask)
                 entries.count -= 1
                 return ([], false, nil)
             }
             guard let index = entries.lanes.index(forKey: token),
-                entries.lanes.values[index].leave(life, isEnd: wasCancelled != nil)
+                entries.lanes.values[index].leave(effectTask, isEnd: wasCancelled != nil)
             else { return ([], false, nil) }
             let ready = entries.lanes.values[index].takeReady()
             entries.count -= 1
@@ -169,7 +169,7 @@ final class EffectRegistry: Sendable {
             let key = entries.lanes.values[index].isEmpty ? entries.lanes.remove(at: index).key : nil
             return (ready, row == .waiting, key)
         }
-        if left.hasWaited { life.later = nil }
+        if left.hasWaited { effectTask.later = nil }
         return left.ready
     }
 }

@@ -25,15 +25,15 @@ public struct EffectSink<Element>: Sendable {
         case findRoom
     }
 
-    @usableFromInline typealias Emit = @Sendable (Element, EffectLife, Emission) -> (any RoomKeeper)?
+    @usableFromInline typealias Emit = @Sendable (Element, EffectTask, Emission) -> (any Backpressure)?
 
-    @usableFromInline let life: EffectLife
+    @usableFromInline let effectTask: EffectTask
     /// Where its actions go, also those of its parts.
     @usableFromInline let emit: Emit
 
     @inlinable
-    init(life: EffectLife, emit: @escaping Emit) {
-        self.life = life
+    init(effectTask: EffectTask, emit: @escaping Emit) {
+        self.effectTask = effectTask
         self.emit = emit
     }
 
@@ -43,15 +43,15 @@ public struct EffectSink<Element>: Sendable {
     /// Exceptions: calls on the pipeline's thread, and the actions of `task`, `stream`, `promise`, `just` and `sequence`.
     @inlinable
     public func send(_ element: Element) {
-        guard life.isActive else { return }
-        _ = emit(element, life, .send(life.run))
+        guard effectTask.isActive else { return }
+        _ = emit(element, effectTask, .send(effectTask.run))
     }
 
     /// Sends an action that is exempt from the capacity. Only for effects that send few actions.
     @inlinable
     func sendInAnyCase(_ element: Element) {
-        guard life.isActive else { return }
-        _ = emit(element, life, .send(life.exemptRun))
+        guard effectTask.isActive else { return }
+        _ = emit(element, effectTask, .send(effectTask.exemptRun))
     }
 
     /// Reserves a place first, which may suspend the task, then sends. For effects that may send many actions.
@@ -60,9 +60,9 @@ public struct EffectSink<Element>: Sendable {
     /// reserved and not used is given back: a gate may close, and the effect may be cancelled, while the task waits.
     @usableFromInline
     func sendWhenRoom(_ element: Element) async {
-        guard life.isActive else { return }
-        guard life.home.isBounded else { return send(element) }
-        guard let store = emit(element, life, .findRoom) else {
+        guard effectTask.isActive else { return }
+        guard effectTask.origin.isBounded else { return send(element) }
+        guard let store = emit(element, effectTask, .findRoom) else {
             // Without this, an endless sequence behind a closed gate would occupy a thread of the pool.
             return await Task.yield()
         }
@@ -82,20 +82,20 @@ public struct EffectSink<Element>: Sendable {
     /// Completes the effect. Actions already sent are kept.
     @inlinable
     public func complete() {
-        life.complete()
+        effectTask.complete()
     }
 
     /// Whether the effect was cancelled: what it sends now is ignored.
     @inlinable
-    public var isCancelled: Bool { life.isCancelled }
+    public var isCancelled: Bool { effectTask.isCancelled }
 
     /// Calls `handler` once when the effect is cancelled, on the thread that cancels; at once if it was. When the effect
-    /// completes, the handler is released without a call. A handler cannot be removed: an effect that lives long should
+    /// completes, the handler is released without a call. A handler cannot be removed: an effect that effectTasks long should
     /// add one handler that stops all current work, not one for each piece of work.
     @preconcurrency
     @inlinable
     public func onCancel(_ handler: @escaping @Sendable () -> Void) {
-        life.onCancel(handler)
+        effectTask.onCancel(handler)
     }
 
     /// Does work in a task, which is cancelled with the effect. Detached, so that priority and task-locals of the task
@@ -104,31 +104,31 @@ public struct EffectSink<Element>: Sendable {
     @discardableResult
     func inTask(_ priority: TaskPriority? = nil, _ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         let task = Task.detached(priority: priority ?? self.priority, operation: work)
-        life.onCancel { task.cancel() }
+        effectTask.onCancel { task.cancel() }
         return task
     }
 
     /// The clock of the middleware: ``EffectOptions/clock``.
-    public var clock: any Clock<Duration> { life.home.registry?.options.clock ?? ContinuousClock() }
+    public var clock: any Clock<Duration> { effectTask.origin.registry?.options.clock ?? ContinuousClock() }
 
     /// The priority of tasks of the middleware.
-    @usableFromInline var priority: TaskPriority { life.home.registry?.options.priority ?? .medium }
+    @usableFromInline var priority: TaskPriority { effectTask.origin.registry?.options.priority ?? .medium }
 
     /// The same sink for other elements, each of which is turned into one of these. In a bounded store `transform` is
     /// called twice for an element that waits for room: first to find the store, then to send it.
     @inlinable
     func contramap<NewElement>(_ transform: @escaping @Sendable (NewElement) -> Element) -> EffectSink<NewElement> {
-        EffectSink<NewElement>(life: life) { [emit] element, life, emission in
+        EffectSink<NewElement>(effectTask: effectTask) { [emit] element, effectTask, emission in
             switch emission {
-            case .send(let run): emit(transform(element), life, .send(run))
-            case .findRoom: emit(transform(element), life, .findRoom)
+            case .send(let run): emit(transform(element), effectTask, .send(run))
+            case .findRoom: emit(transform(element), effectTask, .findRoom)
             }
         }
     }
 
     /// A sink of this effect that drops every element.
     func ignoring<NewElement>(_: NewElement.Type = NewElement.self) -> EffectSink<NewElement> {
-        EffectSink<NewElement>(life: life) { _, _, _ in nil }
+        EffectSink<NewElement>(effectTask: effectTask) { _, _, _ in nil }
     }
 
     /// Starts a part of the effect, which is cancelled with it; returns nil if it cannot be started.
@@ -138,14 +138,14 @@ public struct EffectSink<Element>: Sendable {
         _ context: Effect<Dependencies, OutputAction>.Context,
         isRevokedAlone: Bool = false,
         ended: @escaping @Sendable () -> Void
-    ) -> EffectLife? where Element == DispatchedAction<OutputAction> {
-        let life = EffectLife(
-            part.traits.inside(life.home.scope),
-            home: life.home,
-            parent: life,
+    ) -> EffectTask? where Element == DispatchedAction<OutputAction> {
+        let effectTask = EffectTask(
+            part.traits.inside(effectTask.origin.scope),
+            origin: effectTask.origin,
+            parent: effectTask,
             isRevokedAlone: isRevokedAlone
         ) { _ in ended() }
-        return MillraceEffects.start(part, context, life, emit: emit) ? life : nil
+        return MillraceEffects.start(part, context, effectTask, emit: emit) ? effectTask : nil
     }
 }
 
@@ -157,13 +157,13 @@ extension EffectSink {
         onElement: @escaping @Sendable (Element) -> Void,
         completed: @escaping @Sendable () -> Void
     ) -> (sink: EffectSink, cancel: @Sendable () -> Void) {
-        let life = EffectLife(EffectTraits(), home: EffectHome()) { wasCancelled in
+        let effectTask = EffectTask(EffectTraits(), origin: EffectOrigin()) { wasCancelled in
             if !wasCancelled { completed() }
         }
-        let sink = EffectSink(life: life) { element, _, emission in
+        let sink = EffectSink(effectTask: effectTask) { element, _, emission in
             if case .send = emission { onElement(element) }
             return nil
         }
-        return (sink, { life.cancel() })
+        return (sink, { effectTask.cancel() })
     }
 }

@@ -39,7 +39,7 @@ struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
     func callAsFunction(_ effect: Effect<Dependencies, OutputAction>, _ output: EffectOutput<OutputAction>) {
         let handler = output.handler
         let target = handler.sink
-        let home = EffectHome(
+        let origin = EffectOrigin(
             registry: owner.registry,
             scope: output.scope,
             lease: output.lease,
@@ -49,13 +49,13 @@ struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
         start(
             effect,
             output.scope.isEmpty ? context : contextInside(output.scope),
-            EffectLife(effect.traits.inside(output.scope), home: home, inside: handler.run, meter: output.meter)
-        ) { action, life, emission in
+            EffectTask(effect.traits.inside(output.scope), origin: origin, inside: handler.run, meter: output.meter)
+        ) { action, effectTask, emission in
             // Unsafe as in every output: who sends an action may have kept parts of it.
             nonisolated(unsafe) let action = action
             switch emission {
             case .send(let run):
-                target.accept(action, cause: life.cause, run: run)
+                target.accept(action, cause: effectTask.cause, run: run)
                 return nil
             case .findRoom:
                 return target.findRoom?(action.action)
@@ -64,19 +64,19 @@ struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
     }
 }
 
-/// Starts a life of an effect; returns whether it could be started.
+/// Starts an effect. Returns false if it could not be started.
 @inlinable
 @discardableResult
 func start<Dependencies, OutputAction>(
     _ effect: Effect<Dependencies, OutputAction>,
     _ context: Effect<Dependencies, OutputAction>.Context,
-    _ life: EffectLife,
+    _ effectTask: EffectTask,
     emit: @escaping EffectSink<DispatchedAction<OutputAction>>.Emit
 ) -> Bool {
-    guard let body = effect.start else { return life.cannotStart() }
-    let sink = EffectSink(life: life, emit: emit)
+    guard let body = effect.start else { return effectTask.cannotStart() }
+    let sink = EffectSink(effectTask: effectTask, emit: emit)
     let callsUser = effect.traits.callsUser
-    return life.start(
+    return effectTask.start(
         now: {
             if callsUser, isInTask() {
                 let context = Unchecked(context)  // as above
@@ -88,7 +88,7 @@ func start<Dependencies, OutputAction>(
         later: {
             let context = Unchecked(context)  // as above
             return {
-                guard life.begins() else { return }
+                guard effectTask.begins() else { return }
                 if callsUser, isInTask() {
                     outsideOfTask(sink.priority) { body(context.value, sink) }
                 } else {

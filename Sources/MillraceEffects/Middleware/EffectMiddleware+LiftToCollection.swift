@@ -76,8 +76,8 @@ extension EffectMiddleware {
             parts: parts.map { part in
                 let makePass = part.makePass
                 return .init(owner: part.owner) { global in
-                    let visit = ElementVisit<Key, InputActionType, OutputActionType>()
-                    return EffectPass(
+                    let visit = ElementGetter<Key, InputActionType, OutputActionType>()
+                    return EffectHooks(
                         before: { action in
                             visit.current = nil
                             guard let own = input.value(action),
@@ -106,7 +106,7 @@ extension EffectMiddleware {
 }
 
 /// The element that an action addresses, from before the reducers until after them.
-private final class ElementVisit<Key, InputAction, OutputAction>: @unchecked Sendable {
+private final class ElementGetter<Key, InputAction, OutputAction>: @unchecked Sendable {
     // Unchecked: in a store only the pipeline's thread comes here, outside of one nobody writes after `handle`.
-    var current: (key: Key, action: InputAction, pass: EffectPass<InputAction, OutputAction>)?
+    var current: (key: Key, action: InputAction, pass: EffectHooks<InputAction, OutputAction>)?
 }

@@ -38,7 +38,7 @@ public import MillraceCore
 public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dependencies>: MiddlewareProtocol,
     Semigroup, Sendable
 {
-    @usableFromInline typealias Pass = EffectPass<InputActionType, OutputActionType>
+    @usableFromInline typealias Pass = EffectHooks<InputActionType, OutputActionType>
 
     /// One of the middlewares that this one is made of.
     @usableFromInline
@@ -82,7 +82,7 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         let owner = EffectOwner(options)
         let start = EffectStart<Dependencies, OutputActionType>(owner, dependencies)
         let part = Part(owner: owner) { state in
-            EffectPass(after: { action, dispatcher, output in
+            EffectHooks(after: { action, dispatcher, output in
                 let effect = onAction(action, dispatcher, state)
                 if effect.doesSomething { start(effect, output()) }
             })

@@ -186,7 +186,7 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
     // MARK: What messages do
 
     /// It was switched on, off, or to another rate. False if a later switch came before this one: then nothing changes.
-    func turn(_ reduced: UInt64, _ wanted: Ledger.Switch) -> Bool {
+    func turn(_ reduced: UInt64, _ wanted: SnapshotAccumulator.Switch) -> Bool {
         guard wanted.number > switches else { return false }
         switches = wanted.number
         account(reduced)

@@ -8,9 +8,9 @@ final class Recording: @unchecked Sendable {
 
     /// What was measured of a kind.
     struct Kind {
-        var wait = Tally()
-        var work = Tally()
-        var total = Tally()
+        var wait = HistogramWriter()
+        var work = HistogramWriter()
+        var total = HistogramWriter()
         var count: UInt64 = 0
         /// Nanoseconds in middlewares without a name, and in stages that lie within another one.
         var unnamed: UInt64 = 0
@@ -27,7 +27,7 @@ final class Recording: @unchecked Sendable {
     /// The recording without the object, so that no reference is counted where it is written to.
     struct Pen {
         fileprivate let stageLimit: Int
-        let stages: UnsafeMutablePointer<Tally>
+        let stages: UnsafeMutablePointer<HistogramWriter>
         let kinds: UnsafeMutablePointer<Kind>
         /// Nanoseconds of each stage, in a row for each kind; one row more for what belongs to none.
         let sums: UnsafeMutablePointer<UInt64>
@@ -60,7 +60,7 @@ final class Recording: @unchecked Sendable {
             series: .allocate(capacity: 1),
             counts: .allocate(capacity: 1)
         )
-        pen.stages.initialize(repeating: Tally(), count: stageLimit)
+        pen.stages.initialize(repeating: HistogramWriter(), count: stageLimit)
         pen.kinds.initialize(repeating: Kind(), count: Self.mostKinds + 1)
         pen.sums.initialize(repeating: 0, count: Self.rows * stageLimit)
         pen.series.initialize(to: SeriesRecording())
@@ -114,23 +114,24 @@ final class Recording: @unchecked Sendable {
 
     /// Bytes that it holds.
     var bytes: Int {
-        var tallies = 0
-        for index in 0..<stageLimit where pen.stages[index].isThere { tallies += Tally.Digits.three.bytes }
+        var histograms = 0
+        for index in 0..<stageLimit where pen.stages[index].isThere { histograms += HistogramWriter.Digits.three.bytes }
         for index in 0...Self.mostKinds {
-            if pen.kinds[index].wait.isThere { tallies += Tally.Digits.two.bytes }
-            if pen.kinds[index].work.isThere { tallies += Tally.Digits.two.bytes }
-            if pen.kinds[index].total.isThere { tallies += Tally.Digits.two.bytes }
+            if pen.kinds[index].wait.isThere { histograms += HistogramWriter.Digits.two.bytes }
+            if pen.kinds[index].work.isThere { histograms += HistogramWriter.Digits.two.bytes }
+            if pen.kinds[index].total.isThere { histograms += HistogramWriter.Digits.two.bytes }
         }
-        return tallies + Self.fixedBytes(stageLimit)
+        return histograms + Self.fixedBytes(stageLimit)
     }
 
     /// The most that it can hold.
     static func mostBytes(stageLimit: Int) -> Int {
-        fixedBytes(stageLimit) + stageLimit * Tally.Digits.three.bytes + 3 * (mostKinds + 1) * Tally.Digits.two.bytes
+        fixedBytes(stageLimit) + stageLimit * HistogramWriter.Digits.three.bytes + 3 * (mostKinds + 1)
+            * HistogramWriter.Digits.two.bytes
     }
 
     private static func fixedBytes(_ stageLimit: Int) -> Int {
-        stageLimit * MemoryLayout<Tally>.stride + (mostKinds + 1) * MemoryLayout<Kind>.stride
+        stageLimit * MemoryLayout<HistogramWriter>.stride + (mostKinds + 1) * MemoryLayout<Kind>.stride
             + rows * stageLimit * 8 + SeriesRecording.bytes
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MillraceCLI
 
-/// What `--overflow` throws away: which events, and that the books know every one of them.
+/// What `--overflow` throws away: which events, and that the counters know every one of them.
 @Suite(.timeLimit(.minutes(5))) struct DroppingTests {
     private let scratch = Scratch()
 

@@ -50,7 +50,7 @@ import Testing
         #expect(metrics["offered"] == metrics["reduced"])
     }
 
-    /// Also while producers wait for room, or throw events away: the books of an interrupted run balance.
+    /// Also while producers wait for room, or throw events away: the counters of an interrupted run balance.
     @Test(arguments: engines.map(\.rawValue), ["--capacity 1", "--capacity 9 --overflow drop-oldest --shards 3"])
     func aSignalEndsEveryEngine(_ engine: String, _ options: String) throws {
         let options = options.split(separator: " ").map(String.init)

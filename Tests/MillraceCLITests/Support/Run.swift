@@ -18,7 +18,7 @@ func analyse(
     repeating passes: Int = 1,
     maximumKeys: Int = 1_000_000,
     reducer: Reducer<LogAction, LogState> = .accessLog,
-    watch: (LogShards, Tally) -> Void = { _, _ in }
+    watch: (LogShards, EventCounter) -> Void = { _, _ in }
 ) async throws -> Analysis.Outcome {
     let chunks = InputChunks(
         inputs: paths.map { InputSource($0) },

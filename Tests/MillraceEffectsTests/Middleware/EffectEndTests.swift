@@ -43,7 +43,7 @@ struct EffectEndTests {
     }
 
     @Test("so does the release of a store, under an element lift, too")
-    func elements() {
+    func elements() async {
         let middleware = SimpleEffectMiddleware<Int, Int>.onAction { [hand] action, _, _ in hand.effect("\(action)") }
         let lifted = middleware.named("inner").liftToOptional(state: { (state: [Int]) in state.count })
         do {
@@ -51,7 +51,7 @@ struct EffectEndTests {
             store.dispatch(1)
             #expect(hand.log.all == ["start 1"])
         }
-        #expect(hand.log.all == ["start 1", "cancel 1"])
+        #expect(await eventually { hand.log.all == ["start 1", "cancel 1"] })
         #expect(middleware.runningEffects == 0)
     }
 

@@ -199,7 +199,10 @@ struct EffectPluginTests {
         _ = await store.shutdown(deadline: .seconds(60))
         #expect(late.value == 0)
         #expect(heard.value >= rounds)
-        let books = store.metrics
-        #expect(books.offered == books.reduced + books.dropped + books.rejected + books.cancelled + books.pending)
+        let counters = store.metrics
+        #expect(
+            counters.offered == counters.reduced + counters.dropped + counters.rejected + counters.cancelled
+                + counters.pending
+        )
     }
 }

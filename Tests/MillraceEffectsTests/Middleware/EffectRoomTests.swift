@@ -115,8 +115,11 @@ struct EffectRoomTests {
         try await waiting.value
         await store.drain()
         #expect(reduced.all.filter { $0 > 100 && $0 != 500 } == [600])
-        let books = store.metrics
-        #expect(books.offered == books.reduced + books.dropped + books.rejected + books.cancelled + books.pending)
+        let counters = store.metrics
+        #expect(
+            counters.offered == counters.reduced + counters.dropped + counters.rejected + counters.cancelled
+                + counters.pending
+        )
     }
 
     @Test("what a body sends by itself is treated as any other action of that thread")

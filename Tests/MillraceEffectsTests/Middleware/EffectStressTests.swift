@@ -209,10 +209,10 @@ struct EffectStressTests {
     }
 
     @Test(
-        "the books of a store balance: offered = reduced + dropped + rejected + cancelled + pending",
-        arguments: [StoreEngine.thread(name: "books"), .caller]
+        "the counters of a store balance: offered = reduced + dropped + rejected + cancelled + pending",
+        arguments: [StoreEngine.thread(name: "counters"), .caller]
     )
-    func books(engine: StoreEngine) async {
+    func counters(engine: StoreEngine) async {
         // Positive actions start an effect that sends -1 twice, on this or another thread; every seventh cancels; every
         // thirteenth sends what it then revokes, while it waits.
         let helper = Shared<[EffectSink<DispatchedAction<Int>>]>([])
@@ -256,10 +256,13 @@ struct EffectStressTests {
         #expect(middleware.runningEffects == 0)
         await store.drain()
         await store.drain()
-        let books = store.metrics
-        #expect(books.pending == 0)
-        #expect(books.offered == books.reduced + books.dropped + books.rejected + books.cancelled + books.pending)
-        #expect(books.cancelled >= revoked)
-        #expect(UInt64(store.state) == books.reduced)
+        let counters = store.metrics
+        #expect(counters.pending == 0)
+        #expect(
+            counters.offered == counters.reduced + counters.dropped + counters.rejected + counters.cancelled
+                + counters.pending
+        )
+        #expect(counters.cancelled >= revoked)
+        #expect(UInt64(store.state) == counters.reduced)
     }
 }

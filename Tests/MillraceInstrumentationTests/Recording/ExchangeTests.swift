@@ -29,7 +29,7 @@ struct ExchangeTests {
         for _ in 0..<100 { store.dispatch(.small) }
         let gate = Shared(false)
         // A reader in the middle of its reading, and one that waits for its turn.
-        async let slow: Void = instrumentation.ledger.inTurn {
+        async let slow: Void = instrumentation.accumulator.inTurn {
             while !gate.value { try? await Task.sleep(for: .milliseconds(1)) }
         }
         async let snapshot = instrumentation.snapshot()
@@ -47,7 +47,7 @@ struct ExchangeTests {
     @Test("a clock that goes back makes times of 0, no outliers")
     func backwards() {
         let recorder = recorder()
-        _ = recorder.turn(0, Ledger.Switch(rate: 1, number: 1))
+        _ = recorder.turn(0, SnapshotAccumulator.Switch(rate: 1, number: 1))
         let later = Ticks(rawValue: Ticks.now.rawValue + Ticks.count(in: .seconds(100)))
         let action = ProbedAction(
             number: 1,

@@ -24,8 +24,8 @@ struct TallyTests {
     func equalsHistogram() {
         let counterexample = firstCounterexample(cases: 40) { random in
             let count = Int.random(in: 0..<200, using: &random)
-            for (digits, hdr) in [(Tally.Digits.two, SignificantDigits.two), (.three, .three)] {
-                var (first, second, expected) = (Tally(), Tally(), LatencyDistribution(digits: hdr))
+            for (digits, hdr) in [(HistogramWriter.Digits.two, SignificantDigits.two), (.three, .three)] {
+                var (first, second, expected) = (HistogramWriter(), HistogramWriter(), LatencyDistribution(digits: hdr))
                 defer {
                     first.deallocate()
                     second.deallocate()
@@ -49,8 +49,8 @@ struct TallyTests {
 
     @Test("every place up to an hour is in its memory")
     func room() {
-        for digits in [Tally.Digits.two, .three] {
-            var tally = Tally()
+        for digits in [HistogramWriter.Digits.two, .three] {
+            var tally = HistogramWriter()
             defer { tally.deallocate() }
             tally.record(longest, digits)
             tally.record(0, digits)

@@ -41,7 +41,7 @@ extension CountedWork {
         let middleware = SimpleEffectMiddleware<Int, Int>.onAction { number, _, _ in effect(number, ends) }
             .bound(to: { 0 })
         return Run { operations in
-            let sent = Tally()
+            let sent = SentCounter()
             let output = AnyActionHandler<Int> { _ in sent.add() }
             for number in 0..<operations {
                 EffectLoop.act(middleware, number, { 0 }, output)

@@ -92,7 +92,7 @@ struct EffectsSection: Section {
     /// What of a task is Swift's.
     private func bareTask() -> Contender {
         Contender("bare task", share: 0.05) { operations in
-            let sent = Tally()
+            let sent = SentCounter()
             let output = AnyActionHandler<Int> { _ in sent.add() }
             return try EffectLoop.timeOnThread {
                 for number in 0..<operations {
@@ -116,7 +116,7 @@ struct EffectsSection: Section {
                 let effect = NumberEffect { _, sink in ends.end(sink, number) }
                 return policy.map { effect.withToken(number & 1023, policy: $0) } ?? effect
             }.bound(to: { 0 })
-            let sent = Tally()
+            let sent = SentCounter()
             let output = AnyActionHandler<Int> { _ in sent.add() }
             func run(_ numbers: Range<Int>) {
                 for number in numbers {
@@ -164,7 +164,7 @@ enum EffectLoop {
     ) -> Contender {
         Contender(name, share: share) { operations in
             let ends = Ends()
-            let sent = Tally()
+            let sent = SentCounter()
             let middleware = SimpleEffectMiddleware<Int, Int>.onAction(options: options) { number, _, _ in
                 effect(number, ends)
             }.bound(to: { 0 })
@@ -226,7 +226,7 @@ final class Ends: @unchecked Sendable {
 }
 
 /// Counts what was sent, on any thread.
-final class Tally: Sendable {
+final class SentCounter: Sendable {
     private let tally = Atomic<Int>(0)
 
     // Relaxed: only the number counts.
@@ -237,7 +237,7 @@ final class Tally: Sendable {
 
 /// An observer that reads the names, as one that writes them down.
 private final class Counting: EffectObserver {
-    private let letters = Tally()
+    private let letters = SentCounter()
 
     func effectBegan(_ run: UInt64, name: @autoclosure () -> String, cause: ActionCause) {
         if !name().isEmpty { letters.add() }

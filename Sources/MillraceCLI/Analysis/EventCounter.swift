@@ -3,7 +3,7 @@
 import Synchronization
 
 /// How many events the producers have found so far, for the progress line. Each adds once a chunk.
-final class Tally: Sendable {
+final class EventCounter: Sendable {
     private let count = Atomic<UInt64>(0)
 
     /// Relaxed: the number is shown, nothing depends on it.

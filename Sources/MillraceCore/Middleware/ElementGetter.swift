@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a state getter of one element stands for; see ``StateCell`` for why it is an object.
+/// What a state getter of one element stands for; see ``BoundGetter`` for why it is an object.
 @usableFromInline
-final class ElementVisit<Key, Element>: @unchecked Sendable {
+final class ElementGetter<Key, Element>: @unchecked Sendable {
     // Unchecked: the variables are changed on the pipeline's thread, and only while nobody else has the object.
     @usableFromInline let find: (Key) -> Element?
     @usableFromInline @exclusivity(unchecked) var key: Key

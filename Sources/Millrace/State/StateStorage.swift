@@ -6,7 +6,7 @@ public import MillraceRuntime
 
 /// The live state, which only the pipeline touches, and its latest published version, which everybody reads.
 @usableFromInline
-final class StateCell<State>: @unchecked Sendable {
+final class StateStorage<State>: @unchecked Sendable {
     // Unchecked because `live` belongs to the pipeline's thread, `stage` is made to be shared; reads from elsewhere go to
     // the snapshot, which is made for it.
     @usableFromInline let live: UnsafeMutablePointer<State>

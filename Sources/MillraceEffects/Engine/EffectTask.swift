@@ -7,18 +7,18 @@ public import MillraceCore
 ///
 /// It ends once, by completing or by being cancelled, whichever comes first, on any thread.
 @usableFromInline
-final class EffectLife: EffectRun, @unchecked Sendable {
+final class EffectTask: EffectRun, @unchecked Sendable {
     // Unchecked because `ended` is touched by `init` and the one who ends it, `place` and `later` as they say.
     typealias Ended = @Sendable (_ wasCancelled: Bool) -> Void
 
-    let home: EffectHome
+    let origin: EffectOrigin
     private let tag: EffectTag?
     private let hasToken: Bool
     private let isImmediate: Bool
     /// Whether it is in the figures of the registry, and in its lists while it is under way.
     private let isCounted: Bool
     /// The effect of which it is a part.
-    let parent: EffectLife?
+    let parent: EffectTask?
     /// Whether it may be revoked without its parent.
     private let isRevokedAlone: Bool
     private let observation: EffectObservation?
@@ -40,9 +40,9 @@ final class EffectLife: EffectRun, @unchecked Sendable {
     @usableFromInline
     init(
         _ traits: consuming EffectTraits,
-        home: consuming EffectHome,
+        origin: consuming EffectOrigin,
         inside enclosing: EffectRun? = nil,
-        parent: EffectLife? = nil,
+        parent: EffectTask? = nil,
         isRevokedAlone: Bool = false,
         meter: EffectMeter? = nil,
         ended: (@Sendable (_ wasCancelled: Bool) -> Void)? = nil
@@ -52,9 +52,9 @@ final class EffectLife: EffectRun, @unchecked Sendable {
         isImmediate = traits.isImmediate
         self.isRevokedAlone = isRevokedAlone || hasToken || (parent == nil && !isImmediate)
         isCounted = hasToken || (parent == nil && traits.isCounted)
-        observation = isCounted ? EffectObservation.make(home.registry, meter) : nil
+        observation = isCounted ? EffectObservation.make(origin.registry, meter) : nil
         tag = traits.tag
-        self.home = home
+        self.origin = origin
         self.parent = parent
         self.ended = ended
         // Inside of the run of the whole, so that to revoke that revokes what ended parts have sent.
@@ -65,10 +65,10 @@ final class EffectLife: EffectRun, @unchecked Sendable {
 
     var policy: EffectPolicy { tag?.policy ?? .replace }
 
-    var label: EffectLabel { EffectLabel(token: tag?.token, name: tag?.name, elements: home.scope.ids) }
+    var label: EffectLabel { EffectLabel(token: tag?.token, name: tag?.name, elements: origin.scope.ids) }
 
     /// The action that it answers.
-    @usableFromInline var cause: ActionCause { home.cause }
+    @usableFromInline var cause: ActionCause { origin.cause }
 
     /// What its actions carry, so that a store drops those that wait when it is cancelled.
     @usableFromInline var run: EffectRun? { isRevokedAlone ? self : enclosing }
@@ -76,14 +76,14 @@ final class EffectLife: EffectRun, @unchecked Sendable {
     /// The same for actions that a bounded store is to take in any case: of those there are few, or they have waited
     /// for room. What has no run is sent by the pipeline, and taken anyway.
     @usableFromInline var exemptRun: EffectRun? {
-        guard home.isBounded, let run else { return run }
+        guard origin.isBounded, let run else { return run }
         return EffectRun(inside: run, isExempt: true)
     }
 
     /// Whether it is over when it was started, and nobody has to find it meanwhile.
     var isOverAtOnce: Bool { isImmediate && !isRevokedAlone }
 
-    func isPart(of whole: EffectLife) -> Bool {
+    func isPart(of whole: EffectTask) -> Bool {
         guard let parent else { return false }
         return parent === whole || parent.isPart(of: whole)
     }
@@ -130,7 +130,7 @@ final class EffectLife: EffectRun, @unchecked Sendable {
     /// Called by the one who ended it. A sink that somebody keeps holds nothing of it any more.
     private func end(wasCancelled: Bool) {
         observation?.ended(wasCancelled: wasCancelled)
-        if isCounted { home.registry?.ended(self, wasCancelled: wasCancelled) }
+        if isCounted { origin.registry?.ended(self, wasCancelled: wasCancelled) }
         guard let ended else { return }
         self.ended = nil
         ended(wasCancelled)
@@ -146,7 +146,7 @@ final class EffectLife: EffectRun, @unchecked Sendable {
     }
 }
 
-extension EffectLife {
+extension EffectTask {
     /// Starts it, as its policy wants it.
     ///
     /// - Parameters:
@@ -168,8 +168,8 @@ extension EffectLife {
     }
 
     private func startAmongOthers(now: () -> Void, later: () -> @Sendable () -> Void) -> Bool {
-        var older: [EffectLife] = []
-        let registry = isCounted ? home.registry : nil
+        var older: [EffectTask] = []
+        let registry = isCounted ? origin.registry : nil
         switch registry?.add(self, later: later) ?? .begins(replacing: []) {
         case .begins(let replaced):
             older = replaced
@@ -177,7 +177,7 @@ extension EffectLife {
             parent?.onCancel { self.cancel() }
             return true
         case .dismissed(let isRefused):
-            if isRefused { home.registry?.options.onRefusal?(label) }
+            if isRefused { origin.registry?.options.onRefusal?(label) }
             return cannotStart()
         }
         // Now that it is in the registry, from which its end removes it: the whole may be cancelled by now.

@@ -5,7 +5,7 @@
 ///
 /// So this is for what is not changed during the call: constants, and what the pipeline alone may change.
 @usableFromInline
-package struct Uncopied<Value>: ~Copyable {
+package struct Borrowed<Value>: ~Copyable {
     // The only stored property, so it lies where this does: see at(_:_:).
     @usableFromInline package let value: Value
 
@@ -29,9 +29,9 @@ package struct Uncopied<Value>: ~Copyable {
 
     /// What lies at `pointer`, as one that is not copied.
     @inlinable @inline(__always)
-    package static func at(_ pointer: UnsafePointer<Value>) -> UnsafePointer<Uncopied> {
-        UnsafeRawPointer(pointer).assumingMemoryBound(to: Uncopied.self)
+    package static func at(_ pointer: UnsafePointer<Value>) -> UnsafePointer<Borrowed> {
+        UnsafeRawPointer(pointer).assumingMemoryBound(to: Borrowed.self)
     }
 }
 
-extension Uncopied: Sendable where Value: Sendable {}
+extension Borrowed: Sendable where Value: Sendable {}

@@ -6,7 +6,7 @@ import Histogram
 /// what a writer does not need. A reader makes a ``LatencyDistribution`` of it.
 ///
 /// Its memory is taken at the first time, and the owner's to give back.
-struct Tally {
+struct HistogramWriter {
     /// How fine it is: two, or three significant digits.
     enum Digits {
         case two, three
@@ -77,7 +77,7 @@ struct Tally {
         return UInt64(place - octave << half) << UInt64(octave)
     }
 
-    mutating func add(_ other: Tally, _ digits: Digits) {
+    mutating func add(_ other: HistogramWriter, _ digits: Digits) {
         sum &+= other.sum
         outliers += other.outliers
         longestOutlier = max(longestOutlier, other.longestOutlier)

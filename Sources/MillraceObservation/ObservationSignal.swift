@@ -5,7 +5,7 @@ import Observation
 /// One thing that observers can depend on. Each has a registrar of its own, so that telling its observers looks at
 /// nobody else's.
 @MainActor
-final class Signal: Observable {
+final class ObservationSignal: Observable {
     private let registrar = ObservationRegistrar()
     /// Stands for what is observed: a registrar wants a key path.
     private var subject: Void { () }

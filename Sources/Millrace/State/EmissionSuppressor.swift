@@ -4,7 +4,7 @@ import CMillrace
 
 /// Whether a pipeline is pushing a state into its subject that the store's subscribers are not to be told of.
 @usableFromInline
-final class Silence: @unchecked Sendable {
+final class EmissionSuppressor: @unchecked Sendable {
     // Unchecked because `isKept` belongs to the pipeline's thread, and passes with that role.
     private let identity: UnsafeRawPointer
     @usableFromInline @exclusivity(unchecked) var isKept = false

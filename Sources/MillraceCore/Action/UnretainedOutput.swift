@@ -5,7 +5,7 @@
 ///
 /// For one thread, which sees to it that the target lives while a call runs.
 @usableFromInline
-package struct LentOutput<ActionType> {
+package struct UnretainedOutput<ActionType> {
     @usableFromInline let place: UnsafeMutablePointer<AnyActionHandler<ActionType>>
 
     @usableFromInline
@@ -18,9 +18,9 @@ package struct LentOutput<ActionType> {
 
     /// An output of this cause, until the next is asked for.
     @inlinable @inline(__always)
-    package func of(_ cause: ActionCause) -> UnsafePointer<Uncopied<AnyActionHandler<ActionType>>> {
+    package func of(_ cause: ActionCause) -> UnsafePointer<Borrowed<AnyActionHandler<ActionType>>> {
         place.pointee.givenCause = cause
-        return Uncopied.at(UnsafePointer(place))
+        return Borrowed.at(UnsafePointer(place))
     }
 
     @usableFromInline

@@ -5,7 +5,7 @@ public import MillraceCore
 /// Where an effect belongs, with all its parts: to the registry of a middleware, to the elements it is started for, to
 /// the action it answers.
 @usableFromInline
-struct EffectHome: Sendable {
+struct EffectOrigin: Sendable {
     /// Nil: nobody keeps a list, the effect is run by itself.
     let registry: EffectRegistry?
     let scope: EffectScope

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Counts that the pipeline keeps for itself, in plain memory.
 @usableFromInline
-struct PipelineBooks {
+struct Counters {
     @usableFromInline var reduced: UInt64 = 0
     @usableFromInline var cancelled: UInt64 = 0
     /// Thrown away after they were in the queue.
@@ -28,7 +28,7 @@ struct PipelineBooks {
 /// All relaxed but `reduced`: statistics, which order nothing. `reduced` is released last and acquired first, so that
 /// the others are at least as new.
 @usableFromInline
-final class SharedBooks: Sendable {
+final class PublishedCounters: Sendable {
     let reduced = Atomic<UInt64>(0)
     let cancelled = Atomic<UInt64>(0)
     let discarded = Atomic<UInt64>(0)
@@ -59,13 +59,13 @@ final class SharedBooks: Sendable {
 
     @usableFromInline init() {}
 
-    func report(_ books: borrowing PipelineBooks) {
-        cancelled.store(books.cancelled, ordering: .relaxed)
-        discarded.store(books.discarded, ordering: .relaxed)
-        messagesTaken.store(books.messages, ordering: .relaxed)
-        batches.store(books.batches, ordering: .relaxed)
-        stalls.store(books.stalls, ordering: .relaxed)
-        highWater.store(books.highWater, ordering: .relaxed)
-        reduced.store(books.reduced, ordering: .releasing)
+    func report(_ counters: borrowing Counters) {
+        cancelled.store(counters.cancelled, ordering: .relaxed)
+        discarded.store(counters.discarded, ordering: .relaxed)
+        messagesTaken.store(counters.messages, ordering: .relaxed)
+        batches.store(counters.batches, ordering: .relaxed)
+        stalls.store(counters.stalls, ordering: .relaxed)
+        highWater.store(counters.highWater, ordering: .relaxed)
+        reduced.store(counters.reduced, ordering: .releasing)
     }
 }

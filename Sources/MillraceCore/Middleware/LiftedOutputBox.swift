@@ -5,7 +5,7 @@
 /// A function that is kept in an optional is kept in its most general form, and is wrapped anew, which allocates,
 /// whenever it is taken out and the compiler does not inline what follows.
 @usableFromInline
-final class OutputCell<GlobalOutput, Output>: Sendable {
+final class LiftedOutputBox<GlobalOutput, Output>: Sendable {
     @usableFromInline let lift: @Sendable (AnyActionHandler<GlobalOutput>) -> AnyActionHandler<Output>
 
     @inlinable

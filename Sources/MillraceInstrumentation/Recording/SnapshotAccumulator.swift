@@ -5,7 +5,7 @@ import MillraceCore
 import MillraceRuntime
 
 /// The reader's side of an ``Instrumentation``: what was read so far, and whose turn it is to read.
-final class Ledger: Sendable {
+final class SnapshotAccumulator: Sendable {
     /// What a snapshot tells beside what the pipeline has recorded.
     struct Context: Sendable {
         let label: String
@@ -46,7 +46,7 @@ final class Ledger: Sendable {
     }
 
     /// Touched by the reader whose turn it is.
-    private final class Books: @unchecked Sendable {
+    private final class Counters: @unchecked Sendable {
         // Unchecked for that reason.
         var total: Sum
         /// What was read since the last interval; nil before the first.
@@ -60,11 +60,11 @@ final class Ledger: Sendable {
 
     private let stageLimit: Int
     private let state = Locked(State())
-    private let books: Books
+    private let counters: Counters
 
     init(stageLimit: Int) {
         self.stageLimit = stageLimit
-        books = Books(Sum(recording: Recording(stageLimit: stageLimit)))
+        counters = Counters(Sum(recording: Recording(stageLimit: stageLimit)))
     }
 
     var sampling: Int { latest.rate }
@@ -112,24 +112,29 @@ final class Ledger: Sendable {
     // MARK: For the reader whose turn it is
 
     func emptyRecording() -> Recording {
-        Recording(stageLimit: stageLimit, like: books.total.recording)
+        Recording(stageLimit: stageLimit, like: counters.total.recording)
     }
 
     func total(adding taken: PipelineRecorder.Taken, _ context: Context) -> InstrumentationSnapshot {
-        books.total.add(taken, context)
-        books.sinceInterval?.add(taken, context)
-        return snapshot(of: books.total, from: 0, taken, context)
+        counters.total.add(taken, context)
+        counters.sinceInterval?.add(taken, context)
+        return snapshot(of: counters.total, from: 0, taken, context)
     }
 
     func interval(adding taken: PipelineRecorder.Taken, _ context: Context) -> InstrumentationSnapshot {
-        books.total.add(taken, context)
-        books.sinceInterval?.add(taken, context)
-        let snapshot = snapshot(of: books.sinceInterval ?? books.total, from: books.intervalBegan, taken, context)
+        counters.total.add(taken, context)
+        counters.sinceInterval?.add(taken, context)
+        let snapshot = snapshot(
+            of: counters.sinceInterval ?? counters.total,
+            from: counters.intervalBegan,
+            taken,
+            context
+        )
         // Before it was first switched on nothing has begun.
         if taken.origin > 0 {
-            books.intervalBegan = Ticks(rawValue: taken.origin).nanoseconds(until: Ticks(rawValue: taken.until))
+            counters.intervalBegan = Ticks(rawValue: taken.origin).nanoseconds(until: Ticks(rawValue: taken.until))
         }
-        books.sinceInterval = Sum(recording: Recording(stageLimit: stageLimit))
+        counters.sinceInterval = Sum(recording: Recording(stageLimit: stageLimit))
         return snapshot
     }
 
@@ -175,8 +180,8 @@ final class Ledger: Sendable {
             kinds: kinds,
             effects: sum.effects,
             series: recording.pen.series.pointee.series(since: offset),
-            memory: context.otherBytes + 2 * books.total.recording.bytes
-                + (books.sinceInterval?.recording.bytes ?? 0),
+            memory: context.otherBytes + 2 * counters.total.recording.bytes
+                + (counters.sinceInterval?.recording.bytes ?? 0),
             mostMemory: context.otherBytes + 3 * Recording.mostBytes(stageLimit: stageLimit)
         )
     }

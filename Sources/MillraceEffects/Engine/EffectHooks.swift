@@ -7,7 +7,7 @@ public import MillraceCore
 /// In a store it is made once, and called on the pipeline's thread only: `before`, `after`, `end` for each action. No
 /// escaping closure is handed to these closures, as that would be an allocation each time.
 @usableFromInline
-struct EffectPass<InputAction, OutputAction>: Sendable {
+struct EffectHooks<InputAction, OutputAction>: Sendable {
     @usableFromInline typealias Before = @Sendable (InputAction) -> Void
     @usableFromInline typealias After = @Sendable (InputAction, ActionSource, () -> EffectOutput<OutputAction>) -> Void
     @usableFromInline typealias End = @Sendable () -> Void
@@ -32,11 +32,11 @@ struct EffectPass<InputAction, OutputAction>: Sendable {
 
     /// All of them in one, in their order; nil if there is none.
     @inlinable
-    static func joined(_ passes: [EffectPass]) -> EffectPass? {
+    static func joined(_ passes: [EffectHooks]) -> EffectHooks? {
         guard passes.count > 1 else { return passes.first }
         let befores = passes.compactMap(\.before)
         let ends = passes.compactMap(\.end)
-        return EffectPass(
+        return EffectHooks(
             before: befores.isEmpty
                 ? nil
                 : { @Sendable action in
@@ -58,9 +58,9 @@ struct EffectPass<InputAction, OutputAction>: Sendable {
     func lifted<GlobalInput, GlobalOutput>(
         input: @escaping @Sendable (GlobalInput) -> InputAction?,
         output: @escaping @Sendable (GlobalInput, OutputAction) -> GlobalOutput?
-    ) -> EffectPass<GlobalInput, GlobalOutput> {
+    ) -> EffectHooks<GlobalInput, GlobalOutput> {
         let after = after
-        return EffectPass<GlobalInput, GlobalOutput>(
+        return EffectHooks<GlobalInput, GlobalOutput>(
             before: before.map { before in
                 { @Sendable global in
                     if let action = input(global) { before(action) }

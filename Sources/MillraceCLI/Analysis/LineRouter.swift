@@ -4,7 +4,7 @@
 ///
 /// The shard of a host depends on its text alone, so producers agree on it. It is computed once a host: an event then
 /// costs an access to an array, and one more for each of its texts.
-struct ShardRouter: ~Copyable {
+struct LineRouter: ~Copyable {
     private let hash: KeyHash
     private let count: Int
     /// Per host, by its number; 0 is not used.

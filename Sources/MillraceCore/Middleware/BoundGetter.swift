@@ -5,7 +5,7 @@
 /// A getter stored in a generic type is wrapped anew, which allocates, each time it is handed to code that knows the
 /// type of the state. A closure that captures this object alone has the object as its context, and allocates nothing.
 @usableFromInline
-final class StateCell<StateType>: Sendable {
+final class BoundGetter<StateType>: Sendable {
     @usableFromInline let read: GetState<StateType>
 
     @inlinable

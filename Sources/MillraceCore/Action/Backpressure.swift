@@ -2,7 +2,7 @@
 
 /// A bounded store, as a task sees it that has an action for it: the task waits for room without blocking a thread.
 @usableFromInline
-package protocol RoomKeeper: AnyObject, Sendable {
+package protocol Backpressure: AnyObject, Sendable {
     /// Suspends until there is room for one action, and reserves it. Any thread.
     func reserveRoom() async -> RoomReservation
 
