@@ -54,7 +54,8 @@ struct MigrationTests {
         let (values, value) = AsyncStream<Int>.makeStream()
         let cancellable = [1, 2].publisher
             .delay(for: .milliseconds(1), scheduler: DispatchQueue.main)
-            .receive(on: DispatchQueue.global())
+            // Serial: on a concurrent queue the completion may overtake a value, which is then dropped.
+            .receive(on: DispatchQueue(label: "serial"))
             .sink { value.yield($0) }
         var seen: [Int] = []
         for await value in values {
