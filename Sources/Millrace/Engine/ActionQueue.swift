@@ -5,21 +5,21 @@ public import MillraceCore
 
 /// The C queue with actions in its slots. `millrace_queue.h` says which calls may run together.
 ///
-/// A slot is filled by moving into it; between claim and publication no other code runs.
+/// A producer moves the action into the slot. Between claim and publication no other code runs.
 @usableFromInline
 struct ActionQueue<Action>: @unchecked Sendable {
     // Unchecked because it is a pointer to memory that is shared by design.
     @usableFromInline let raw: UnsafeMutablePointer<millrace_queue>
 
-    /// What became of a push.
+    /// The result of a push.
     @usableFromInline enum PushResult {
-        /// In the queue, at this position.
+        /// The action is in the queue, at this position.
         case accepted(UInt64)
         case closed
         case outOfMemory
     }
 
-    /// `nil` when there is no memory, or when the action's alignment is over 4096 bytes.
+    /// Creates a queue. Nil when there is no memory, or when the action's alignment is over 4096 bytes.
     @inlinable
     init?() {
         var options = millrace_queue_options()
@@ -30,15 +30,16 @@ struct ActionQueue<Action>: @unchecked Sendable {
         raw = made
     }
 
-    /// Where the action is in a slot; the same rule as in `millrace_queue_create`, known when the code is specialised.
+    /// The offset of the action in a slot. The same rule as in `millrace_queue_create`, but a constant in specialised
+    /// code.
     @inlinable
     static var payloadOffset: Int {
         let alignment = max(MemoryLayout<Action>.alignment, 8)
         return (MemoryLayout<millrace_slot>.size + alignment - 1) & ~(alignment - 1)
     }
 
-    /// Any thread. `admits` is asked, inside the read section, only while the queue is closed. `flags` are those of
-    /// the slot; `intended` is the time from which a probe is to measure, 0 for now.
+    /// Pushes an action. Any thread. `admits` is called inside the read section, and only while the queue is closed.
+    /// `flags` are those of the slot. `intended` is the time from which a probe is to measure; 0: now.
     @inlinable
     func push(
         _ action: consuming Action,
@@ -63,14 +64,14 @@ struct ActionQueue<Action>: @unchecked Sendable {
         return .accepted(claim.position)
     }
 
-    /// The most that one claim asks for: a short section and a short claim, so that neither reclamation nor the
-    /// consumer waits for long.
+    /// The most slots that one claim asks for. It keeps the read section and the claim short, so that neither
+    /// reclamation nor the consumer waits for long.
     @inlinable static var longestRun: Int { 256 }
 
-    /// What became of a run.
+    /// The result of pushing a run of actions.
     @usableFromInline struct RunResult {
         @usableFromInline var count: Int
-        /// Where the last one is, or why not one went in.
+        /// The position of the last action, or the reason why no action was pushed.
         @usableFromInline var last: PushResult
 
         @inlinable
@@ -80,8 +81,8 @@ struct ActionQueue<Action>: @unchecked Sendable {
         }
     }
 
-    /// Any thread: copies a run of actions, in order, from memory that nobody changes meanwhile; may take less than
-    /// all.
+    /// Pushes a run of actions, in order; may push fewer than all. Copies them from memory that no thread changes
+    /// meanwhile. Any thread.
     @inlinable
     func push(
         contentsOf actions: UnsafeBufferPointer<Action>,
@@ -116,7 +117,8 @@ struct ActionQueue<Action>: @unchecked Sendable {
         return RunResult(count, .accepted(claim.position + UInt64(count - 1)))
     }
 
-    /// Any thread: puts a message for the pipeline into the order of actions, also while the queue is closed.
+    /// Pushes a message for the pipeline, at its place among the actions. Works also while the queue is closed. Any
+    /// thread.
     func push(message: PipelineMessage) -> PushResult {
         millrace_read_begin()
         defer { millrace_read_end() }
@@ -127,7 +129,7 @@ struct ActionQueue<Action>: @unchecked Sendable {
         return .accepted(claim.position)
     }
 
-    /// When the last producer and consumer have gone: empties and frees everything.
+    /// Empties and frees the queue. Called after the last producer and the last consumer have finished.
     func destroy() {
         let visitor = SlotVisitor { bytes, isMessage in
             Slot.empty(bytes, isMessage: isMessage)

@@ -3,21 +3,23 @@
 public import CMillrace
 import Synchronization
 
-/// The bound of a store. The queue is unbounded: producers ask this object before they claim a slot.
+/// The capacity of a store. The queue itself is unbounded: producers ask this object before they claim a slot.
 ///
-/// Depth is the difference of two positions that the queue has anyway, so no action updates a counter for it. Places
-/// that are reserved count as taken. The depth can exceed the bound by what producers claim between their check and
-/// their claim, and by actions that are exempt.
+/// The depth is the difference of two positions that the queue keeps anyway, so no action updates a counter for it.
+/// Reserved places count as occupied. The depth can exceed the limit in two cases. Producers may claim between another
+/// producer's check and its claim. And actions with the flag `Slot.exempt` need no place.
 @usableFromInline
 final class Admission: @unchecked Sendable {
-    // Unchecked because of the pointer, to memory that is shared by design.
+    // Unchecked because of the pointer to memory that is shared by design.
     @usableFromInline let queue: UnsafeMutablePointer<millrace_queue>
-    /// Depth at which a producer must wait or is refused: the capacity, or twice that where the consumer makes room.
+    /// The depth at which a producer must wait or its action is dropped: the capacity. With `.dropOldest` it is twice
+    /// the capacity, because the consumer makes room.
     @usableFromInline let limit: UInt64
     @usableFromInline let capacity: UInt64
     @usableFromInline let overflow: OverflowPolicy
     @usableFromInline let waiters = RoomWaiters()
-    /// Nanoseconds without a step of the line after which a blocked thread takes a place that is reserved for others.
+    /// Nanoseconds without a change of `waiters.steps` after which a blocked thread takes a place that is reserved for
+    /// others.
     private static var patience: UInt64 { 1_000_000_000 }
 
     init(queue: UnsafeMutablePointer<millrace_queue>, capacity: Int, overflow: OverflowPolicy) {
@@ -27,12 +29,12 @@ final class Admission: @unchecked Sendable {
         limit = overflow == .dropOldest ? UInt64(capacity) &* 2 : UInt64(capacity)
     }
 
-    /// How many actions a producer may claim now without waiting: none while others wait or have reservations. Any
-    /// thread; a few loads.
+    /// The number of actions that a producer may claim now without waiting; 0 while there are waiters or reservations.
+    /// Any thread; a few loads.
     @inlinable
     var room: UInt64 { room(below: limit) }
 
-    /// The same for an offer, which is never taken above the capacity.
+    /// The number of actions that an offer may push now. An offer is never accepted above the capacity.
     @inlinable
     var roomForOffers: UInt64 { room(below: capacity) }
 
@@ -53,18 +55,18 @@ final class Admission: @unchecked Sendable {
     }
 
     private func exactRoom(below bound: UInt64, beside reserved: UInt64) -> UInt64 {
-        // Reservations first, then the depth: an action that goes in meanwhile is counted twice rather than not at all.
+        // Reservations first, then the depth: an action that is pushed in between counts twice, rather than not at all.
         let taken = reserved &+ millrace_queue_depth(queue)
         return taken < bound ? bound - taken : 0
     }
 
-    /// Whether a producer may claim without waiting.
+    /// Whether a producer may claim a place without waiting: there is no waiter, and there is room.
     var isRoomForNewcomers: Bool { waiters.count == 0 && exactRoom > 0 }
 
     /// How many of the oldest actions the consumer must drop, given the depth and the number of messages in the queue.
     func surplus(of depth: UInt64, beside messages: UInt64) -> UInt64 {
         guard overflow == .dropOldest else { return 0 }
-        // A message that is not counted yet makes the difference wrap around. It is then treated as an action.
+        // If a message is not counted yet, the difference wraps around. The message then counts as an action.
         let fits = capacity &+ (messages < depth ? messages : 0)
         return depth > fits ? depth - fits : 0
     }
@@ -92,8 +94,8 @@ final class Admission: @unchecked Sendable {
             isReserved.value.store(outcome == .reserved, ordering: .relaxed)
             gate.open()
         }
-        // A place may be reserved for a task that needs this very thread to go on (the main thread, or the last one of
-        // the pool). So this thread does not wait for reservations that do not end.
+        // A place may be reserved for a task that needs this very thread to run (the main thread, or the last one of
+        // the pool). So this thread does not wait for a reservation that does not end.
         var steps = waiters.steps
         while !gate.wait(nanoseconds: Self.patience) {
             waiters.serveStalled(waiter, since: steps) { batchOfRoom(beside: 0, millrace_queue_depth(queue)) > 0 }
@@ -102,7 +104,7 @@ final class Admission: @unchecked Sendable {
         return isReserved.value.load(ordering: .relaxed) ? .reserved : .refused
     }
 
-    /// Suspends until there is room, the store is closed, or the task is cancelled.
+    /// Suspends until a place is reserved, the store is closed, or the task is cancelled.
     func reserveRoom() async -> RoomWaiter.Outcome {
         let waiter = RoomWaiter()
         return await withTaskCancellationHandler {
@@ -114,25 +116,26 @@ final class Admission: @unchecked Sendable {
         }
     }
 
-    /// Ends a reservation, when its action is in the queue, is pushed next, or will not be sent. Any thread.
+    /// Ends a reservation: its action is in the queue, is pushed next, or will not be sent. Any thread.
     func endReservation() {
         waiters.endReservation { batchOfRoom(beside: $0, millrace_queue_depth(queue)) }
     }
 
-    /// Called by the consumer after each report: grants free places to waiters.
+    /// Reserves free places for waiters. The consumer calls it after each report.
     func serveWaiters() {
         guard waiters.count > 0 else { return }
         waiters.serve { batchOfRoom(beside: $0, millrace_queue_depth_hint(queue)) }
     }
 
-    /// The number of free places. With `.block` it is 0 until a quarter of the capacity is free, so that not every
-    /// batch wakes a waiter. With the other policies, which drop actions instead, any free place counts.
+    /// Returns the number of free places. With `.block` it is 0 until a quarter of the capacity is free, so that not
+    /// every batch wakes a waiter. With the other policies, which drop actions instead, any free place counts.
     private func batchOfRoom(beside reserved: UInt64, _ depth: UInt64) -> UInt64 {
         let taken = reserved &+ depth
         return taken <= limit - (overflow == .block ? max(1, limit / 4) : 1) ? limit - taken : 0
     }
 
-    /// A consumer that keeps going makes room in some microseconds: less than it takes to sleep and be woken.
+    /// Spins until there is room, for a short time. A busy consumer makes room within microseconds; that is faster than
+    /// a sleep and a wake-up.
     private func spinForRoom() -> Bool {
         guard millrace_processor_count() > 1 else { return false }
         for _ in 0..<20 {
@@ -144,7 +147,7 @@ final class Admission: @unchecked Sendable {
     }
 }
 
-/// What a thread was told while it slept.
+/// A flag that is set for a thread while it sleeps.
 private final class Flag: Sendable {
     let value = Atomic<Bool>(false)
 }

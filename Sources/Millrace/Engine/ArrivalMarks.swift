@@ -2,11 +2,12 @@
 
 import CMillrace
 
-/// Remembers when the queue was how long, so that the age of the oldest action is known without a time stamp in each.
+/// Records the queue's tail at certain times, so that the age of the oldest action is known without a time stamp in
+/// each action.
 ///
-/// A mark says: at that time the tail was at that position; so whatever is at it or after it arrived later. Made where
-/// the clock is read anyway: when the queue was found empty, and after each full batch. A backlog keeps at most 32
-/// marks; when they are full every other one goes, so that the age is known to about a thirtieth of it.
+/// A mark says: at this time the tail was at this position. So an action at this position or behind it arrived later.
+/// Marks are made where the clock is read anyway: when the queue is found empty, and after each full batch. A backlog
+/// keeps at most 32 marks. When they are full, every other one is removed, so the age is exact to about a thirtieth.
 struct ArrivalMarks {
     private struct Mark {
         var position: UInt64
@@ -16,7 +17,7 @@ struct ArrivalMarks {
     private static let most = 32
 
     private var marks: [Mark] = []
-    /// A new mark is this much later than the one before.
+    /// The least number of ticks between two marks.
     private var spacing: UInt64 = 0
 
     init() {
@@ -25,19 +26,19 @@ struct ArrivalMarks {
 
     var isEmpty: Bool { marks.isEmpty }
 
-    /// Nothing is known.
+    /// Removes all marks: the age is unknown.
     mutating func clear() {
         if !marks.isEmpty { marks.removeAll(keepingCapacity: true) }
     }
 
-    /// The queue was empty.
+    /// Replaces all marks by one: the queue was empty at this time.
     mutating func restart(at position: UInt64, _ ticks: UInt64) {
         marks.removeAll(keepingCapacity: true)
         spacing = 0
         marks.append(Mark(position: position, ticks: ticks))
     }
 
-    /// The tail was here.
+    /// Adds a mark: the tail was at this position at this time.
     mutating func append(tail position: UInt64, _ ticks: UInt64) {
         if let last = marks.last, millrace_clock_passed(last.ticks, ticks) < spacing { return }
         if marks.count == Self.most {
@@ -48,7 +49,7 @@ struct ArrivalMarks {
         marks.append(Mark(position: position, ticks: ticks))
     }
 
-    /// Since when the action at this position may be waiting; 0: not known.
+    /// Returns the ticks since which the action at this position may be waiting; 0: unknown.
     mutating func since(_ position: UInt64) -> UInt64 {
         var first = 0
         while first + 1 < marks.count, marks[first + 1].position <= position { first += 1 }

@@ -3,18 +3,20 @@
 import CMillrace
 import MillraceRuntime
 
-/// How many slots a batch takes, so that a batch of slow actions does not last for ever: between two batches the
-/// pipeline publishes, reports, lets producers in that wait for room, and sees that it was closed.
+/// The number of slots that a batch may consume. It keeps batches of slow actions short, because the consumer has other
+/// duties between two batches. It publishes, reports, reserves places for producers that wait, and checks whether the
+/// store was closed.
 ///
-/// A batch that took longer than a millisecond makes the next one smaller in proportion, a full and quick one makes it
-/// twice as large. So actions that turn slow all of a sudden make one batch long, and the next ones short. Times are
-/// taken from clocks that are read anyway: when a full batch ends, and when the queue is found empty.
+/// A batch that took longer than a millisecond makes the next one smaller in proportion. A full batch that took less
+/// than half a millisecond makes the next one twice as large. So if actions suddenly become slow, one batch is long and
+/// the next ones are short. The times come from clock reads that are made anyway: when a full batch ends, and when the
+/// queue is found empty.
 struct BatchBudget {
     private(set) var limit: Int
     private let most: Int
-    /// Ticks at the start of the batch under way; 0: unknown.
+    /// Ticks at the start of the current batch; 0: unknown.
     private var began: UInt64 = 0
-    /// Of a batch that was not full, and whose end no clock has seen yet; nil: there was none since `began`.
+    /// The slots of batches that were not full and whose end time is not known yet; nil: there was none since `began`.
     private var taken: Int?
 
     private static let millisecond = Ticks.count(in: .milliseconds(1))
@@ -24,10 +26,10 @@ struct BatchBudget {
         limit = min(8, most)
     }
 
-    /// A batch as large as it may be has ended.
+    /// Notes the end of a batch that reached the limit.
     mutating func full(at ticks: UInt64) {
         let took = millrace_clock_passed(began, ticks)
-        // Where nobody looks at a clock while nothing is there, the time in between is not the batch's.
+        // If the clock was not read while the queue was empty, the elapsed time is not the time of the batch.
         let isKnown = began != 0 && taken == nil
         began = ticks
         taken = nil
@@ -36,12 +38,12 @@ struct BatchBudget {
         if took < Self.millisecond / 2 { limit = min(most, limit * 2) }
     }
 
-    /// A batch has ended because nothing was left, or there was none as nothing was there.
+    /// Notes the end of a batch that left the queue empty, or that found the queue empty (`taken` is 0).
     mutating func empty(after taken: Int) {
         self.taken = (self.taken ?? 0) + taken
     }
 
-    /// Nothing is there at this time: what comes next begins then.
+    /// Notes that the queue is empty at this time. The next batch begins then.
     mutating func idle(at ticks: UInt64) {
         if let taken, taken > 0, began != 0 { shrink(taken, millrace_clock_passed(began, ticks)) }
         taken = nil

@@ -2,13 +2,14 @@
 
 import CMillrace
 
-/// Whoever dispatched consumes until nothing is left, unless somebody does already.
+/// Runs the pipeline on the dispatching thread until nothing is left, unless another thread is running it.
 enum CallerEngine {
     static func drain(_ consumer: Consumer) {
         while millrace_baton_try_take(consumer.baton), drainHolding(consumer) {}
     }
 
-    /// With the baton, which it gives back. True: there may be more that nobody has seen.
+    /// Drains while the caller holds the baton, then gives it back. Returns true if there may be more that no consumer
+    /// has seen.
     static func drainHolding(_ consumer: Consumer) -> Bool {
         var frame = millrace_frame()
         millrace_frame_push(&frame, consumer.identity)
@@ -21,8 +22,8 @@ enum CallerEngine {
         return giveBack(consumer)
     }
 
-    /// Gives the baton back. True: there may be more that nobody has seen. A store whose intake ended while the baton was
-    /// held, too late for the holder's own look, is finished in the next turn.
+    /// Gives the baton back. Returns true if there may be more that no consumer has seen. That includes the end of the
+    /// intake: if it came after the holder's last check, the next holder finishes the store.
     static func giveBack(_ consumer: Consumer) -> Bool {
         millrace_queue_hand_over(consumer.queue, consumer.baton) || consumer.isToFinish
     }

@@ -3,7 +3,7 @@
 import Dispatch
 import MillraceCore
 
-/// One event that comes once, and tasks that wait for it up to a deadline.
+/// An event that happens once. Tasks wait for it, up to a deadline.
 final class Completion: Sendable {
     private struct Waiting {
         var isDone = false
@@ -14,7 +14,7 @@ final class Completion: Sendable {
     private let waiting = Locked(Waiting())
     private let happened = Latch()
 
-    /// The event. Later calls do nothing.
+    /// Makes the event happen. Later calls do nothing.
     func complete() {
         let tasks = waiting.withLock { waiting in
             waiting.isDone = true
@@ -25,11 +25,11 @@ final class Completion: Sendable {
         for task in tasks { task.resume(returning: true) }
     }
 
-    /// Suspends until the event.
+    /// Suspends until the event happens.
     func wait() async { _ = await wait(atMost: nil) }
 
-    /// Suspends until the event, or so long. Returns whether it came. Blocks no thread, and goes on when the task is
-    /// cancelled.
+    /// Suspends until the event happens, at most for `limit`. Returns whether it happened. Blocks no thread. Cancelling
+    /// the task does not end the wait.
     func wait(atMost limit: Duration?) async -> Bool {
         await withCheckedContinuation { task in
             let id: UInt64? = waiting.withLock { waiting in
@@ -40,7 +40,7 @@ final class Completion: Sendable {
             }
             guard let id else { return task.resume(returning: true) }
             guard let limit else { return }
-            // A thread of its own: the pools of tasks and of libdispatch may be what is stuck.
+            // A thread of its own: the thread pools of tasks and of libdispatch may be blocked.
             let isTimed = StoreThread.start(name: "millrace-limit") {
                 self.happened.wait(nanoseconds: limit.nanosecondsClamped)
                 self.giveUp(id)
@@ -57,14 +57,14 @@ final class Completion: Sendable {
 }
 
 extension Duration {
-    /// The nanoseconds; of a negative duration 0, of one above 95 years those of 95 years.
+    /// The duration in nanoseconds: 0 for a negative duration, at most 95 years.
     package var nanosecondsClamped: UInt64 {
         let (seconds, attoseconds) = components
         if seconds < 0 || attoseconds < 0 { return 0 }
         return UInt64(min(seconds, 3_000_000_000)) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
     }
 
-    /// The same for libdispatch, with the same limits.
+    /// The duration for libdispatch, with the same limits. Whole seconds above a million seconds.
     var dispatchInterval: DispatchTimeInterval {
         let (seconds, attoseconds) = components
         if seconds < 0 || attoseconds < 0 { return .nanoseconds(0) }

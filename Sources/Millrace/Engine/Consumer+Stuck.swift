@@ -4,7 +4,8 @@ import CMillrace
 import MillraceCore
 
 extension Consumer {
-    /// What the pipeline is doing now; nil between two actions, and where the kernel cannot tell. Any thread.
+    /// Returns the handler that the pipeline is running now. Nil when the pipeline neither handles an action nor calls
+    /// subscribers, and where the kernel has no membarrier. Any thread.
     func stuckHandler() -> StuckHandler? {
         let named = names?.middlewares() ?? []
         return inspection.withLock { _ in

@@ -4,29 +4,29 @@ public import CMillrace
 import MillraceCore
 import Synchronization
 
-/// The part of a store that consumes, without its types: whoever runs it needs no generic code.
+/// The consuming part of a store, without the store's types: an engine that runs it needs no generic code.
 ///
-/// Everything that is `var`, and what `counters` points to, belongs to the consumer: the store's thread, or whoever
-/// holds the baton. The role passes with the doorbell's and the baton's acquire and release, so no access is checked
-/// again.
+/// Every `var`, and the memory behind `counters`, belongs to the consumer: the store's thread, or the holder of the
+/// baton. The role passes with the acquire and release of the doorbell and the baton, so Swift's exclusivity checks are
+/// off.
 @usableFromInline
 final class Consumer: @unchecked Sendable {
-    // Unchecked for that reason.
+    // Unchecked because the consumer's role guards every mutable field, as described above.
     @usableFromInline let queue: UnsafeMutablePointer<millrace_queue>
     @usableFromInline let counters: UnsafeMutablePointer<Counters>
     @usableFromInline let baton: UnsafeMutablePointer<millrace_baton>
     @usableFromInline let shared = PublishedCounters()
     @usableFromInline let pacing: Pacing
-    /// Marks the frames of this store's pipeline.
+    /// The owner of the frames of this store's pipeline.
     @usableFromInline let identity: UnsafeRawPointer
 
     @usableFromInline let stage: UnsafeMutablePointer<millrace_stage>
-    /// The bound of the queue; nil when it has none.
+    /// The capacity of the queue; nil when it is unbounded.
     @usableFromInline let admission: Admission?
     let completion = Completion()
-    /// Opens when the pipeline has gone, before what it leaves is released.
+    /// Opens when the pipeline has ended, before its parts are released.
     let finished = Latch()
-    /// One inspector at a time; the consumer waits for it, so it must not be held up.
+    /// Held by the one thread that inspects the stage. The consumer waits for this thread, so nothing may delay it.
     let inspection = Locked(())
 
     /// The pipeline; nil after the end.
@@ -34,14 +34,14 @@ final class Consumer: @unchecked Sendable {
     /// Constant once the store is shared.
     @usableFromInline @exclusivity(unchecked) var names: PipelineNames?
     @usableFromInline @exclusivity(unchecked) var probe: ProbeBox?
-    /// Who measures the effects of the store, those of plugins included. Any thread.
+    /// The probe that measures the effects of the store, those of plugins included. Any thread.
     let effects = EffectProbeCell()
-    /// Messages for which the queue had no memory, sent by the pipeline itself: the first and the last.
+    /// The first and the last of the messages that the pipeline sent itself when the queue had no memory.
     @exclusivity(unchecked) private var late: (first: PipelineMessage, last: PipelineMessage)?
     @exclusivity(unchecked) private var isInBatch = false
     @exclusivity(unchecked) var arrivals = ArrivalMarks()
     @exclusivity(unchecked) private var budget: BatchBudget
-    /// Actions thrown away before the store was abandoned; nil: it was not.
+    /// The number of actions dropped before the store was abandoned; nil: it was not abandoned.
     @exclusivity(unchecked) private var discardedBefore: UInt64?
 
     @usableFromInline
@@ -57,7 +57,7 @@ final class Consumer: @unchecked Sendable {
         self.stage = stage
         pacing = Pacing(publication)
         admission = capacity.actions.map { Admission(queue: queue, capacity: $0, overflow: capacity.overflow) }
-        // Of a small capacity a quarter: whoever waits for room waits for the end of a batch.
+        // With a small capacity, a quarter of it: producers that wait for room wait for the end of a batch.
         budget = BatchBudget(atMost: min(512, max(1, (capacity.actions ?? .max) / 4)))
         counters = .allocate(capacity: 1)
         counters.initialize(to: Counters())
@@ -74,33 +74,34 @@ final class Consumer: @unchecked Sendable {
     @inlinable
     var isClosed: Bool { millrace_queue_mode_now(queue) & UInt32(MILLRACE_MODE_CLOSED) != 0 }
 
-    /// Whether every producer that found the store open has put its action in: from here on nobody comes any more but the
-    /// pipeline and messages.
+    /// Whether every producer that found the store open has published its action. From here on, only the pipeline
+    /// dispatches, and messages may still arrive.
     var hasIntakeEnded: Bool {
-        // Sequentially consistent: pairs with the store in StoreCore.endIntake().
+        // Sequentially consistent: pairs with the stores in StoreCore.endIntake() and closeReleased().
         shared.hasIntakeEnded.load(ordering: .sequentiallyConsistent)
     }
 
-    /// Whether the next turn is to be the last one.
+    /// Whether the consumer is to finish the pipeline next.
     var isToFinish: Bool { hasIntakeEnded && !isFinished }
 
-    /// Whether the pipeline has gone.
+    /// Whether the pipeline has ended.
     var isFinished: Bool {
         // Sequentially consistent: pairs with the store in finish().
         shared.isFinished.load(ordering: .sequentiallyConsistent)
     }
 
-    /// Whether nothing is to be handled any more, though it waits.
+    /// Whether the store was abandoned: actions that wait are dropped, not handled.
     @usableFromInline
     var isAbandoned: Bool { millrace_stage_attention(stage) & MILLRACE_ATTENTION_ABANDON != 0 }
 
-    /// Between two actions, when somebody asked for attention. True: stop here.
+    /// Waits for a thread that inspects the stage. Called between two actions, when attention was requested. Returns
+    /// true if the pipeline must stop here.
     @usableFromInline
     func attend() -> Bool {
         millrace_stage_attend(stage) & MILLRACE_ATTENTION_ABANDON != 0
     }
 
-    /// One batch. False: nothing was there, or nothing is left.
+    /// Runs one batch. Returns false if the queue was empty, or is empty now.
     func drainOnce(atMost limit: Int = .max) -> Bool {
         guard entry != nil else { return false }
         if isAbandoned {
@@ -128,11 +129,12 @@ final class Consumer: @unchecked Sendable {
         return isFull
     }
 
-    /// Throws away what is too much, oldest first. Control actions that are in the way are handled, up to so many.
+    /// Drops the actions above the capacity, oldest first. Handles up to `limit` of those in between that must not be
+    /// dropped.
     private func makeRoom(handling limit: Int) {
         guard let admission, admission.overflow == .dropOldest else { return }
         let depth = millrace_queue_depth_hint(queue)
-        // Messages take no action's place. Relaxed: one too few costs nothing but an early look.
+        // Messages occupy no place. Relaxed: a message that is not counted yet counts as an action, see `surplus`.
         let messages = shared.messagesOffered.load(ordering: .relaxed) &- counters.pointee.messages
         let surplus = admission.surplus(of: depth, beside: messages)
         guard surplus > 0, let entry else { return }
@@ -144,7 +146,7 @@ final class Consumer: @unchecked Sendable {
         if depth > counters.pointee.highWater { counters.pointee.highWater = depth }
     }
 
-    /// The counters' high-water mark and, after a full batch, a mark of how far the tail has come.
+    /// Updates the high-water mark and the budget. After a full batch, also marks how far the tail has come.
     private func noteDepth(_ taken: Int, _ isFull: Bool) {
         var depth = UInt64(taken)
         if !isFull {
@@ -153,7 +155,7 @@ final class Consumer: @unchecked Sendable {
         } else if taken > 1 || budget.limit == 1 {
             let now = millrace_clock_ticks()
             budget.full(at: now)
-            // The hint counts from what was reported last, so what this batch took is in it.
+            // The hint counts from the last report, so it includes the slots of this batch.
             depth = millrace_queue_depth_hint(queue)
             let consumed = millrace_queue_consumed(queue)
             arrivals.append(tail: consumed &+ depth, now)
@@ -170,36 +172,38 @@ final class Consumer: @unchecked Sendable {
         admission.serveWaiters()
     }
 
-    /// An action's effect run was revoked. Told at once, so that how many were reduced can be told from the position.
+    /// Counts an action whose effect run was revoked. Stored at once, so that the number of reduced actions can be
+    /// computed from the position.
     @usableFromInline
     func noteCancelled() {
         counters.pointee.cancelled &+= 1
         shared.cancelled.store(counters.pointee.cancelled, ordering: .relaxed)
     }
 
-    /// An action that waited was dropped. Told at once, for the same reason.
+    /// Counts a waiting action that was dropped. Stored at once, for the same reason.
     @usableFromInline
     func noteDiscarded() {
         counters.pointee.discarded &+= 1
         shared.discarded.store(counters.pointee.discarded, ordering: .relaxed)
     }
 
-    /// The queue was found empty at this time; what waits from now on has come later.
+    /// Notes that the queue was found empty at this time. Actions that wait from now on arrived later.
     func noteEmpty(_ ticks: UInt64) {
         budget.idle(at: ticks)
         arrivals.restart(at: queue.pointee.position, ticks)
         shared.oldestSince.store(ticks, ordering: .relaxed)
     }
 
-    /// The consumer stops looking: how long what comes next waits is for the reader to find out.
+    /// Notes that the consumer stops reading the queue. Readers of the metrics then find out themselves how long the
+    /// next action waits.
     func noteAbsence() {
         shared.oldestSince.store(0, ordering: .relaxed)
     }
 
-    /// Shows the state to everybody, if it may have changed.
+    /// Publishes the state, if it may have changed.
     func publishIfDirty() {
         if counters.pointee.isDirty { entry?.publish() }
-        // What the snapshot tells: everything the consumer has gone past. Releasing, pairs with freshen().
+        // The snapshot includes every action before this position. Releasing: pairs with freshen().
         shared.snapshotPosition.store(queue.pointee.position, ordering: .releasing)
     }
 
@@ -214,7 +218,7 @@ final class Consumer: @unchecked Sendable {
         }
     }
 
-    /// Nil: nothing to publish. 0: at once.
+    /// Returns the time until the next publication. 0: at once. Nil: nothing to publish, or only on demand.
     func nanosecondsToPublication() -> UInt64? {
         guard counters.pointee.isDirty else { return nil }
         switch pacing {
@@ -226,7 +230,7 @@ final class Consumer: @unchecked Sendable {
         }
     }
 
-    /// Gives back the memory that a busy time has left. Returns whether some can not be given back yet.
+    /// Gives back the memory of a busy time. Returns whether some of it cannot be given back yet.
     func tidy() -> Bool {
         millrace_queue_consumer_enter(queue)
         millrace_queue_trim(queue)
@@ -234,15 +238,16 @@ final class Consumer: @unchecked Sendable {
         return entry?.reclaim() ?? false
     }
 
-    /// Finishes what is pending and gives the pipeline away, hence the middlewares, for the caller to release.
+    /// Finishes the pending actions, and returns the parts of the pipeline, the middlewares included, for the caller to
+    /// release.
     ///
-    /// Once the intake has ended: every producer that found the store open has published.
+    /// Called once the intake has ended: every producer that found the store open has published.
     func finish() -> RetiredPipeline {
-        // From here on only the pipeline itself puts something into the queue.
+        // From here on only the pipeline itself puts anything into the queue.
         shared.messageIntake.withLock { $0.isClosed = true }
         repeat {
             while drainOnce() {}
-            publishIfDirty()  // may tell subscribers, which may dispatch
+            publishIfDirty()  // may call subscribers, which may dispatch
         } while millrace_queue_front(queue) != nil
         let retired = RetiredPipeline(entry: entry, probe: probe, subscribers: entry?.removeSubscribers())
         (entry, probe) = (nil, nil)
@@ -252,10 +257,10 @@ final class Consumer: @unchecked Sendable {
         return retired
     }
 
-    /// Delivers the messages that wait, and throws everything else away.
+    /// Delivers the messages that wait, and drops all actions.
     private func discardAll() {
         millrace_queue_consumer_enter(queue)
-        // What is thrown away from the first time on, however often this is called.
+        // Read only the first time, however often this is called.
         let before = discardedBefore ?? counters.pointee.discarded
         discardedBefore = before
         while let entry, entry.discard(.max, 0) > 0 {
@@ -266,14 +271,15 @@ final class Consumer: @unchecked Sendable {
         millrace_queue_consumer_leave(queue)
     }
 
-    /// After `finish`, on any thread: releases what the pipeline has left, then tells who waits for the end.
+    /// Releases the parts of an ended pipeline, then resumes the tasks that wait for the end. Called after `finish`, on
+    /// any thread.
     func end(_ retired: consuming RetiredPipeline) {
         _ = consume retired
         completion.complete()
     }
 
-    /// Delivers a message of the pipeline's own for which the queue has no memory: out of turn, but never inside an
-    /// action, as it may change what the action is handled by.
+    /// Delivers a message of the pipeline's own for which the queue has no memory. The message is out of order, but
+    /// never inside an action, because it may change the middlewares that handle the action.
     func deliverOutOfTurn(_ message: PipelineMessage) {
         guard isInBatch else { return message.deliver() }
         guard let (first, last) = late else { return late = (message, message) }
@@ -281,7 +287,7 @@ final class Consumer: @unchecked Sendable {
         late = (first, message)
     }
 
-    /// After a batch.
+    /// Delivers the late messages. Called after a batch.
     private func deliverLate() {
         while let (first, _) = late {
             late = nil
@@ -294,13 +300,13 @@ final class Consumer: @unchecked Sendable {
         }
     }
 
-    /// A message: takes it, goes past its slot, and delivers it.
+    /// Takes a message out of its slot, pops the slot, and delivers the message.
     @usableFromInline
     func takeMessage(_ slot: UnsafeMutablePointer<UInt8>) {
         let message = Slot.takeMessage(UnsafeMutableRawPointer(slot))
         millrace_queue_pop(queue)
         counters.pointee.messages &+= 1
-        // Who waits for the message reads the counters next.
+        // The thread that waits for the message reads the counters next.
         report()
         message.deliver()
     }

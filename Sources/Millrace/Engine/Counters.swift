@@ -3,19 +3,19 @@
 import MillraceCore
 import Synchronization
 
-/// Counts that the pipeline keeps for itself, in plain memory.
+/// The counters that the pipeline keeps in plain memory. Only the consumer touches them.
 @usableFromInline
 struct Counters {
     @usableFromInline var reduced: UInt64 = 0
     @usableFromInline var cancelled: UInt64 = 0
-    /// Thrown away after they were in the queue.
+    /// The number of actions that were dropped after they had been accepted.
     @usableFromInline var discarded: UInt64 = 0
     @usableFromInline var messages: UInt64 = 0
     @usableFromInline var batches: UInt64 = 0
     @usableFromInline var stalls: UInt64 = 0
-    /// Most slots that were ever seen waiting.
+    /// The largest number of waiting slots so far.
     @usableFromInline var highWater: UInt64 = 0
-    /// The state may differ from the latest snapshot.
+    /// Whether the state may differ from the latest snapshot.
     @usableFromInline var isDirty = false
     /// Ticks of the last publication.
     @usableFromInline var published: UInt64 = 0
@@ -23,10 +23,12 @@ struct Counters {
     @usableFromInline init() {}
 }
 
-/// The same counts as others may see them: stored once a batch. And what producers count: refusals, messages.
+/// The counters that any thread may read. The consumer stores its counts once a batch. Producers add their own counts:
+/// rejected actions and messages.
 ///
-/// All relaxed but `reduced`: statistics, which order nothing. `reduced` is released last and acquired first, so that
-/// the others are at least as new.
+/// The counts are relaxed, except `reduced`: they are statistics, which order nothing. `reduced` is stored last
+/// (releasing) and loaded first (acquiring), so the other counts are at least as new. The order of `snapshotPosition`
+/// and of the flags is given where they are used.
 @usableFromInline
 final class PublishedCounters: Sendable {
     let reduced = Atomic<UInt64>(0)
@@ -35,26 +37,26 @@ final class PublishedCounters: Sendable {
     let batches = Atomic<UInt64>(0)
     let stalls = Atomic<UInt64>(0)
     let highWater = Atomic<UInt64>(0)
-    /// Ticks since which the oldest action waits, as far as is known; 0: not known.
+    /// Ticks since which the oldest action waits, as far as is known; 0: unknown.
     let oldestSince = Atomic<UInt64>(0)
-    /// The position up to which the latest snapshot tells everything.
+    /// The position in the queue up to which the latest snapshot includes all actions.
     let snapshotPosition = Atomic<UInt64>(0)
     let rejected = Atomic<UInt64>(0)
-    /// Thrown away instead of being queued.
+    /// The number of actions that the overflow policy dropped before they were queued.
     let dropped = Atomic<UInt64>(0)
-    /// Those of `discarded` that were thrown away because the store was abandoned.
+    /// The part of `discarded` that was dropped because the store was abandoned.
     let abandoned = Atomic<UInt64>(0)
     let messagesTaken = Atomic<UInt64>(0)
     /// Written while the lock of `messageIntake` is held.
     let messagesOffered = Atomic<UInt64>(0)
-    /// Held while a message is put into the queue and counted: so whoever holds it finds the messages and the positions
-    /// in step.
+    /// Held while a message is put into the queue and counted. So a thread that holds the lock reads counts of messages
+    /// and positions that match.
     let messageIntake = Locked(MessageIntake())
-    /// Times somebody had a queue run the pipeline.
+    /// Turns submitted to the dispatch queue.
     let submissions = Atomic<UInt64>(0)
-    /// Every producer that found the store open has put its action in.
+    /// Whether every producer that found the store open has published its action.
     let hasIntakeEnded = Atomic<Bool>(false)
-    /// The pipeline has gone.
+    /// Whether the pipeline has ended.
     let isFinished = Atomic<Bool>(false)
 
     @usableFromInline init() {}

@@ -3,14 +3,14 @@
 public import Dispatch
 
 extension DispatchQueue {
-    /// Whether the caller runs on the main queue: where a dispatch to a store with ``StoreEngine/main`` is finished when
-    /// it returns.
+    /// Whether the calling thread is running work of the main queue. If so, a dispatch to a store with
+    /// ``StoreEngine/main`` is finished when it returns.
     ///
-    /// It is not where the main thread works for another queue's `sync`; it is on whatever thread serves the main queue
-    /// in a program with an `async` main. A look at a thread-local, no system call.
+    /// It is false where the main thread runs a closure for the `sync` of another queue. In a program with an `async`
+    /// main, it is true on any thread that serves the main queue. Reads a thread-local; no system call.
     public static var isMainQueue: Bool { QueueEngine.isOnMain }
 
-    /// Runs a closure: at once on the main queue, otherwise there, later.
+    /// Runs a closure: at once if the caller is on the main queue, otherwise later on the main queue.
     ///
     /// ```swift
     /// DispatchQueue.asap { label.text = title }

@@ -4,8 +4,8 @@ import CMillrace
 import Dispatch
 import MillraceCore
 
-/// Calls back when every read section of the process that is open now has ended. Only one thread blocks for this: all
-/// stores share it, and it exists only while callbacks wait.
+/// Calls closures when every read section of the process that is open now has ended. All stores share one thread that
+/// blocks for this. The thread exists only while closures wait.
 enum GracePeriod {
     private struct Waiting {
         var bodies: [@Sendable () -> Void] = []
@@ -14,7 +14,8 @@ enum GracePeriod {
 
     private static let waiting = Locked(Waiting())
 
-    /// Any thread, also inside a read section. `body` runs on the shared thread and must not block.
+    /// Calls `body` after a grace period, on the shared thread; `body` must not block. Any thread may call this, also
+    /// inside a read section.
     static func after(_ body: @escaping @Sendable () -> Void) {
         let hasThread = waiting.withLock { waiting in
             waiting.bodies.append(body)
@@ -22,7 +23,7 @@ enum GracePeriod {
             return waiting.hasThread
         }
         guard !hasThread, !StoreThread.start(name: "millrace-grace", run) else { return }
-        // The thread could not be started: a dispatch queue runs it when the system has a thread.
+        // The thread could not be started. A dispatch queue runs the closures when the system has a thread.
         DispatchQueue.global().async(execute: run)
     }
 
@@ -34,7 +35,7 @@ enum GracePeriod {
         }
     }
 
-    /// Takes all callbacks that wait. Nil: there are none, and the thread ends.
+    /// Returns all closures that wait, and removes them. Nil: there are none, and the thread ends.
     private static func next() -> [@Sendable () -> Void]? {
         waiting.withLock { waiting in
             guard !waiting.bodies.isEmpty else {

@@ -19,12 +19,12 @@ package final class Latch: @unchecked Sendable {
         millrace_gate_open(gate)
     }
 
-    /// Blocks the thread until somebody opens.
+    /// Blocks the thread until `open()` is called.
     func wait() {
         millrace_gate_wait(gate)
     }
 
-    /// The same, at most so long. Returns whether it opened.
+    /// Blocks the thread until `open()` is called, at most for `nanoseconds`. Returns whether it was called.
     @discardableResult
     package func wait(nanoseconds: UInt64) -> Bool {
         millrace_gate_wait_for(gate, nanoseconds)

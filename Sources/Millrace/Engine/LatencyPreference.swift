@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One knob between CPU and latency, over the detailed ``WaitStrategy``.
+/// A choice between low CPU use and low latency: a simple form of ``WaitStrategy``.
 public enum LatencyPreference: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The thread sleeps as soon as nothing is there: least CPU.
+    /// The thread sleeps as soon as the queue is empty: the lowest CPU use.
     case throughput
-    /// The thread looks again for 50 µs before it sleeps. The default of ``StoreEngine/thread(name:wait:)``.
+    /// The thread spins for 50 µs before it sleeps. The default of ``StoreEngine/thread(name:wait:)``.
     case balanced
-    /// The thread never sleeps, and looks as often as it can: it needs a core to itself, always.
+    /// The thread never sleeps, and reads the queue as often as it can. It always needs a processor core to itself.
     case lowLatency
 
-    /// What it stands for.
+    /// The wait strategy of this preference.
     public var strategy: WaitStrategy {
         switch self {
         case .throughput: .park

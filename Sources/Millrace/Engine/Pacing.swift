@@ -2,7 +2,7 @@
 
 import MillraceRuntime
 
-/// A ``Publication`` in the units of the loop.
+/// A ``Publication`` with its interval in ticks.
 @usableFromInline
 enum Pacing: Sendable, Hashable {
     case everyAction

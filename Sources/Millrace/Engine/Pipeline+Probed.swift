@@ -4,8 +4,8 @@ public import CMillrace
 public import MillraceCore
 
 extension Pipeline {
-    /// The loop while a probe sees every action: as `drain(_:_:)`, and tells of every stage. `untold`: the limit of the
-    /// batch, until the probe is told of it.
+    /// Consumes slots as `drain(_:_:)` does, and reports every stage to a probe. Used when the probe sees every action,
+    /// and for each action of a sample. `untold` is the batch limit; nil once the probe knows it.
     @inlinable
     func drain(_ core: Core, _ most: Int, _ probe: ProbeBox, _ untold: inout Int?) -> Int {
         let queue = core.queue.raw
@@ -41,7 +41,7 @@ extension Pipeline {
         return taken
     }
 
-    /// What the probe is told of the action in a slot.
+    /// Returns the description of the action in a slot for the probe.
     @inlinable
     func probed(_ header: UnsafeMutableRawPointer, _ core: Core, _ probe: ProbeBox) -> ProbedAction {
         let action = (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self)
@@ -51,7 +51,8 @@ extension Pipeline {
             number: core.queue.raw.pointee.position &+ 1,
             cause: Slot.cause(header),
             source: Slot.source(header).pointee,
-            // 0: the producer wrote no time, as the probe was not on yet. What came before its time has waited for 1.
+            // 0: the producer wrote no time, because the probe was not on yet. An action that is handled before its
+            // intended time counts as one that waited for 1 ns.
             nanosecondsQueued: time == 0 ? 0 : now > time ? max(1, millrace_clock_nanoseconds(now - time)) : 1,
             ticks: now,
             kind: probe.kind(of: action)
@@ -96,7 +97,7 @@ extension Pipeline {
 }
 
 extension StoreCore {
-    /// Slots that wait, as a probe is told.
+    /// The number of slots that wait, for a probe.
     @usableFromInline
     var depth: Int {
         // Positions that a trim has taken out of use never held anything.

@@ -4,9 +4,10 @@ public import CMillrace
 public import MillraceCore
 public import MillraceRuntime
 
-/// Middlewares and reducers of a store, with all their types known: this is what is specialised in the client's module.
+/// The middlewares and the reducer of a store, with all their types known. This code is specialised in the client's
+/// module.
 ///
-/// The store keeps two closures over it (drain up to n, publish), so that erasure is paid once a batch.
+/// The consumer calls it through the closures of ``PipelineEntry``, so type erasure costs one call a batch.
 @usableFromInline
 final class Pipeline<Middleware: MiddlewareProtocol>
 where Middleware.InputActionType == Middleware.OutputActionType {
@@ -19,15 +20,15 @@ where Middleware.InputActionType == Middleware.OutputActionType {
     @usableFromInline let getState: GetState<State>
     /// The middlewares that have a name, outer before inner.
     @usableFromInline let running: [RunningMiddleware]
-    /// To the core, which is there while it calls this.
+    /// The output to the core. It does not retain the core, which is alive while it calls the pipeline.
     @usableFromInline let output: UnretainedOutput<Action>
 
     @inlinable
     init(middleware: Middleware, reducer: Reducer<Action, State>, core: Core) {
         let cell = core.cell
         if core.isReadOnDemand {
-            // Weak: a middleware may keep the getter, and the core keeps the middleware. Made only here, as an object
-            // that ever had a weak reference takes longer to be retained.
+            // Weak: a middleware may keep the getter, and the core keeps the middleware. Only here, because an object
+            // that ever had a weak reference takes longer to retain.
             getState = { [weak core] in
                 core?.freshen()
                 return cell.read()
@@ -45,8 +46,8 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         output.deallocate()
     }
 
-    /// Takes up to so many slots; returns how many, less only if the queue is empty or the pipeline is to stop. A
-    /// message to the pipeline ends the batch, as it may change how to go on.
+    /// Consumes up to `most` slots, and returns how many. Returns fewer only if the queue is empty or the pipeline is
+    /// to stop. A message ends the batch with the result `most`, because it may change how the pipeline goes on.
     @inlinable
     func drain(_ core: Core, _ most: Int) -> Int {
         if let probe = core.consumer.probe, probe.seesEveryAction {
@@ -62,7 +63,7 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         let everyAction = core.consumer.pacing == .everyAction
         var limit = most
         var taken = 0
-        // The limit that a probe has yet to be told.
+        // The batch limit; nil once the probe knows it.
         var untold: Int? = most
         while taken < limit, let slot = millrace_queue_front(queue) {
             taken += 1
@@ -110,10 +111,10 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         return taken
     }
 
-    /// Makes room for so many actions, oldest first: throws them away, and delivers messages, which make no room.
+    /// Makes room for `most` actions, oldest first. Drops actions, and delivers messages, which make no room.
     ///
-    /// Of exempt actions it handles the first so many, and stops at the next; none: they are thrown away, too. Returns
-    /// how many slots it went past.
+    /// Handles up to `exempt` actions that have the flag `Slot.exempt`, and stops after the last of them. With 0, it
+    /// drops them, too. Returns the number of slots that were popped.
     @inlinable
     func discard(_ core: Core, _ most: Int, handling exempt: Int) -> Int {
         let queue = core.queue.raw
@@ -152,7 +153,7 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         middleware.handle(action: action, from: source.value, state: getState)
     }
 
-    /// What follows the reducers of an action.
+    /// Runs the steps that follow the reducers: `afterReduce` and the IO.
     @inlinable @inline(__always)
     func answer(
         _ action: UnsafeMutablePointer<Action>,
@@ -172,19 +173,19 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         if !io.isPure { io.run(output.value) }
     }
 
-    /// What the IOs of an action dispatch to: it carries the action as their cause.
+    /// Returns the output for the IO of an action. Everything dispatched to it carries the action as its cause.
     @inlinable
     func output(of core: Core, _ number: UInt64, _ cause: ActionCause) -> AnyActionHandler<Action> {
         AnyActionHandler(sink: core.router ?? core, cause: self.cause(of: number, cause))
     }
 
-    /// The cause of what an action brings about.
+    /// Returns the cause of the actions that action `number` dispatches.
     @inlinable
     func cause(of number: UInt64, _ cause: ActionCause) -> ActionCause {
         ActionCause(parent: number, root: cause.root == 0 ? number : cause.root)
     }
 
-    /// As `publish(_:)`, between two actions: a stage of none.
+    /// Publishes between two actions, so the probe is told of a stage that belongs to no action.
     @inlinable
     func publishBetween(_ core: Core) {
         guard let probe = core.consumer.probe else { return publish(core) }
@@ -193,7 +194,7 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         probe.stageEnded(.publication)
     }
 
-    /// Makes the live state the latest snapshot, and tells the subscribers.
+    /// Publishes the live state, and calls the subscribers if `emitsValue` allows it.
     @inlinable
     func publish(_ core: Core) {
         let live = core.cell.live
@@ -201,7 +202,7 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         let tells =
             !core.subscribers.isEmpty
             && core.emitsValue.shouldEmit(previous: snapshot.latest.pointee, new: live.pointee)
-        // Without memory the state stays dirty, and is published another time.
+        // Without memory the state stays dirty, and a later publication tries again.
         guard snapshot.publish(live.pointee, version: core.consumer.counters.pointee.reduced) else { return }
         core.consumer.counters.pointee.isDirty = false
         core.consumer.counters.pointee.published = millrace_clock_ticks()

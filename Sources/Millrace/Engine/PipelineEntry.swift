@@ -2,21 +2,24 @@
 
 public import MillraceCore
 
-/// The pipeline of a store, without its types: what the consumer calls. The calls are specialised where the store is
-/// made, so that erasure costs one call a batch.
+/// The closures through which the consumer calls a pipeline, without the pipeline's types. They are specialised where
+/// the store is made, so type erasure costs one call a batch.
 ///
-/// Set once, before the store is shared; cleared once, by ``Consumer/finish()``. The consumer's, as everything it calls.
+/// Set once, before the store is shared; cleared once, by ``Consumer/finish()``. Belongs to the consumer, as does
+/// everything that the closures call.
 @usableFromInline
 struct PipelineEntry {
-    /// Takes up to so many slots. Returns less only when it found the queue empty, or is to stop.
+    /// Consumes up to the given number of slots. Returns fewer only if the queue is empty or the pipeline is to stop.
     @usableFromInline let drain: (Int) -> Int
-    /// Drops up to so many actions, but handles so many exempt ones. Returns how many slots it went past.
+    /// Drops up to the given number of actions, but handles up to `exempt` actions that have the flag `Slot.exempt`.
+    /// Returns the number of slots that were popped.
     @usableFromInline let discard: (Int, _ exempt: Int) -> Int
-    /// Makes the live state the latest snapshot, and tells the subscribers.
+    /// Publishes the live state, and calls the subscribers.
     @usableFromInline let publish: () -> Void
-    /// Destroys published states that nobody reads any more. Returns whether others still wait for their readers.
+    /// Destroys published states that no thread reads any more. Returns whether other states still wait for their
+    /// readers.
     @usableFromInline let reclaim: () -> Bool
-    /// Gives the subscribers and the plugins away.
+    /// Removes the subscribers, the router and the plugins, and returns them for the caller to release.
     @usableFromInline let removeSubscribers: () -> Any
 
     @inlinable
@@ -35,12 +38,13 @@ struct PipelineEntry {
     }
 }
 
-/// What a report tells of a pipeline. Constant once the store is shared, also after the end: any thread may ask.
+/// The names that a report needs from a pipeline. Constant once the store is shared, also after the end. Any thread may
+/// call the closures.
 @usableFromInline
 struct PipelineNames {
-    /// The kind of the action in a slot.
+    /// Returns the kind of the action in a slot.
     @usableFromInline let kindOfAction: (UnsafeRawPointer) -> String
-    /// The middlewares that have a name, those of plugins included.
+    /// Returns the middlewares that have a name, those of plugins included.
     @usableFromInline let middlewares: () -> [RunningMiddleware]
 
     @inlinable
@@ -50,9 +54,10 @@ struct PipelineNames {
     }
 }
 
-/// What a pipeline that has ended leaves: released by whoever ran it last, once that thread no longer counts as the
-/// pipeline's, so that what middlewares dispatch when they go is refused and counted. A second copy, in a variable of an
-/// unoptimised build for instance, would keep the middlewares beyond the end; so there is none.
+/// The parts of a pipeline that has ended. The last consumer releases them after it has popped its frame. So an action
+/// that a middleware dispatches while it is destroyed is rejected and counted.
+///
+/// Not copyable: a second copy, such as a variable of an unoptimised build, would keep the middlewares beyond the end.
 struct RetiredPipeline: ~Copyable {
     let entry: PipelineEntry?
     let probe: ProbeBox?

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A message to the pipeline that keeps its place among the actions. The pipeline's thread calls it, once.
+/// A message to the pipeline that takes its place among the actions. The consumer delivers it once.
 @usableFromInline
 final class PipelineMessage {
     private let body: () -> Void
-    /// In the consumer's list of late ones, which allocates nothing.
+    /// The next message in the consumer's list of late messages. The list needs no allocation.
     @exclusivity(unchecked) var next: PipelineMessage?
 
     init(_ body: @escaping () -> Void) {
@@ -16,7 +16,8 @@ final class PipelineMessage {
     }
 }
 
-/// Whether messages are taken: until the pipeline ends, also after the intake of actions was closed.
+/// The state of the intake of messages. It stays open until the pipeline ends, also after the intake of actions was
+/// closed.
 struct MessageIntake {
     var isClosed = false
 }

@@ -2,15 +2,15 @@
 
 public import MillraceCore
 
-/// A probe whose type is known where the loop is specialised; what it holds need not be.
+/// A probe with a concrete type, so that the loop can be specialised. The type of the probe inside stays unknown.
 @usableFromInline
 final class ProbeBox: PipelineProbe {
     @usableFromInline let base: any PipelineProbe
-    /// Whether it is told of a sample only.
+    /// Whether the probe measures only a sample of the actions.
     @usableFromInline let isSampling: Bool
-    /// Whether the loop has to ask for each action whether it is measured.
+    /// Whether the measuring loop handles every action, also those that are not in the sample.
     @usableFromInline let seesEveryAction: Bool
-    /// The actions of the sample are one in 2 to the power of this.
+    /// The rate of the sample: one action in 2 to the power of `rate`.
     let rate: UInt32
 
     init(_ base: any PipelineProbe, oneIn interval: Int) {
@@ -31,7 +31,7 @@ final class ProbeBox: PipelineProbe {
     @inlinable func unnamedHandled() { base.unnamedHandled() }
 }
 
-/// The probe of an action that is none of the sample: the compiler removes it.
+/// The probe for an action that is not in the sample. The compiler removes its calls.
 @usableFromInline
 final class NoProbe: PipelineProbe {
     @usableFromInline static let shared = NoProbe()

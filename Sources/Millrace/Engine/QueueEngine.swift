@@ -5,51 +5,53 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Runs a pipeline on a dispatch queue: one `async` a burst, in turns that leave the queue to others in between.
+/// Runs a pipeline on a dispatch queue, in turns that leave the queue to other work in between. A burst of actions
+/// costs one `async`.
 ///
-/// The baton says that a turn was submitted or is running; whoever takes it submits one. On a queue of the user's the
-/// baton is also what makes one consumer of many threads, as the queue may be concurrent. On the main queue being on
-/// that queue is, so that a dispatch made there can drain at once, whether or not a turn was submitted.
+/// While the baton is held, a turn is submitted or running; the thread that takes the baton submits a turn. A queue of
+/// the user's may be concurrent: there the baton also makes sure that only one thread consumes. On the serial main
+/// queue, only the thread that runs the queue's work consumes. So a dispatch made there can drain at once, whether or
+/// not a turn was submitted.
 final class QueueEngine: @unchecked Sendable {
-    // Unchecked because `core` is not counted: the core holds this, and every turn holds the core.
+    // Unchecked because `core` is not retained: the core holds this engine, and every turn holds the core.
     private let consumer: Consumer
     private unowned(unsafe) let core: any AnyObject & Sendable
     private let queue: DispatchQueue
     private let isMain: Bool
-    /// Marks the queue, so that a thread can be asked whether it runs on it.
+    /// Marks the queue, so that a thread can find out whether it runs on it.
     private let mark: DispatchSpecificKey<Bool>
-    /// Ticks at which the earliest timer fires that counts; 0: none is set.
+    /// Ticks at which the earliest valid timer fires; 0: none is set.
     let timer = Atomic<UInt64>(0)
-    /// A timer fired while a turn was submitted or running.
+    /// Whether a timer fired while a turn was submitted or running.
     private let missedTimer = Atomic<Bool>(false)
-    /// A turn of the main queue came while the main queue ran an action of this store, in a nested run loop.
+    /// Whether a turn of the main queue came in a nested run loop, while an action of this store was handled there.
     @exclusivity(unchecked) private var missedTurn = false
-    /// Up to which position everything is given back.
+    /// The position at which all spare memory was last given back. Belongs to the consumer.
     @exclusivity(unchecked) private var tidyPosition: UInt64 = 0
-    /// Ticks of the last turn that left something; the consumer's.
+    /// Ticks at the end of the last turn that left actions waiting. Belongs to the consumer.
     @exclusivity(unchecked) private var busyUntil: UInt64 = 0
 
-    /// Slots between two looks at the clock, fewer if they are slow; and the most that one turn takes.
+    /// The slots between two reads of the clock, fewer if actions are slow; and the slots after which a turn ends.
     private static var slice: Int { 64 }
     private static var turn: UInt64 { 1024 }
     private static var lingeringLooks: Int { 4 }
     private static let turnTicks = millrace_clock_from_nanoseconds(1_000_000)
     private static var quietNanoseconds: UInt64 { 50_000_000 }
     private static let quietTicks = millrace_clock_from_nanoseconds(quietNanoseconds)
-    /// Set once, never taken away: every store on the main queue asks for the same mark.
+    /// Set once, and never removed: all stores on the main queue use the same mark.
     private static let mainMark: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: key, value: true)
         return key
     }()
 
-    /// Whether this is the main queue; a Swift object of its own is made each time somebody asks for it.
+    /// Whether this is the main queue. Identity does not tell, because each access makes a new Swift object.
     static func isMain(_ queue: DispatchQueue) -> Bool { queue.getSpecific(key: mainMark) == true }
 
-    /// Whether the calling thread is running something on the main queue.
+    /// Whether the calling thread is running work of the main queue.
     static var isOnMain: Bool { DispatchQueue.getSpecific(key: mainMark) == true }
 
-    /// On a queue of the user's.
+    /// Creates an engine for a queue of the user's.
     init(consumer: Consumer, core: any AnyObject & Sendable, queue: DispatchQueue) {
         self.consumer = consumer
         self.core = core
@@ -59,7 +61,7 @@ final class QueueEngine: @unchecked Sendable {
         queue.setSpecific(key: mark, value: true)
     }
 
-    /// On the main queue.
+    /// Creates an engine for the main queue.
     init(consumer: Consumer, core: any AnyObject & Sendable) {
         self.consumer = consumer
         self.core = core
@@ -72,16 +74,16 @@ final class QueueEngine: @unchecked Sendable {
         if !isMain { queue.setSpecific(key: mark, value: nil) }
     }
 
-    /// Whether the calling thread is running something on this queue. A look at a thread-local, no system call.
+    /// Whether the calling thread is running work of this queue. Reads a thread-local; no system call.
     var isOnQueue: Bool { DispatchQueue.getSpecific(key: mark) == true }
 
-    /// Whether a turn cannot come before the calling thread goes on.
+    /// Whether a turn cannot run before the calling thread goes on.
     var waitsForItself: Bool { !isMain && isOnQueue }
 
-    /// How many timers have fired. For tests of idleness.
+    /// The number of timers that have fired. For tests of idleness.
     let upkeeps = Atomic<Int>(0)
 
-    /// Until the next timer; nil: none is set.
+    /// The time until the next timer; nil: none is set.
     var nanosecondsToUpkeep: UInt64? {
         let (due, now) = (timer.load(ordering: .relaxed), millrace_clock_ticks())
         return due == 0 ? nil : due > now ? millrace_clock_nanoseconds(due - now) : 0
@@ -89,7 +91,8 @@ final class QueueEngine: @unchecked Sendable {
 
     var isUpkeepScheduled: Bool { timer.load(ordering: .relaxed) != 0 }
 
-    /// After a push at this position. On the main queue, outside a cycle, the action is finished when this returns.
+    /// Makes sure that a push at this position is handled. On the main queue, outside a pipeline cycle and a read
+    /// section, the action is finished when this returns.
     func kick(upTo position: UInt64) {
         if isMain, isOnQueue, !millrace_frame_runs(consumer.identity), !millrace_read_ongoing() {
             drainHere(upTo: position)
@@ -98,7 +101,7 @@ final class QueueEngine: @unchecked Sendable {
         }
     }
 
-    /// Submits a turn, unless there is one.
+    /// Submits a turn, unless one is submitted or running.
     func rouse() {
         guard millrace_baton_try_take(consumer.baton) else { return }
         // Relaxed: a statistic.
@@ -115,7 +118,8 @@ final class QueueEngine: @unchecked Sendable {
 
     func runTurn() {
         if millrace_frame_runs(consumer.identity) {
-            // Somebody runs the main queue inside a handler. Whoever handles that action goes on with this.
+            // A handler runs the main queue in a nested run loop. The thread that handles its action submits this turn
+            // again.
             missedTurn = true
             return
         }
@@ -142,7 +146,8 @@ final class QueueEngine: @unchecked Sendable {
         giveBack()
     }
 
-    /// A fair share: until nothing is left, a millisecond, or so many actions. True: there may be more.
+    /// Drains until nothing is left, or the turn has lasted a millisecond or reached its number of slots. Returns true
+    /// if there may be more.
     private func drainSome() -> Bool {
         let start = millrace_clock_ticks()
         let end = consumer.queue.pointee.position &+ Self.turn
@@ -155,20 +160,20 @@ final class QueueEngine: @unchecked Sendable {
         return true
     }
 
-    /// Waits some microseconds for a producer that is only just slower than the pipeline: less than a turn costs it to
-    /// submit. True: there is more. Not on the main queue, which has better things to do, nor after the end of intake: an
-    /// abandoned pipeline leaves lying what is ready.
+    /// Waits some microseconds for a producer that is only slightly slower than the pipeline: less time than a new turn
+    /// would cost that producer. Returns true if there is more. Not on the main queue, which has other work, and not
+    /// once the store is closed: an abandoned pipeline does not handle the slots that are ready.
     private func lingers() -> Bool {
         guard !isMain, !consumer.isClosed, millrace_processor_count() > 1 else { return false }
         for _ in 0..<Self.lingeringLooks {
-            // Looking all the time would take the line away from the producer that is writing it.
+            // Reading without pauses would take the cache line away from the producer that writes it.
             for _ in 0..<64 { millrace_pause() }
             if millrace_queue_has_ready(consumer.queue) { return true }
         }
         return false
     }
 
-    /// On the main queue, outside a cycle: goes on in order until the action at this position is finished.
+    /// Drains on the main queue, in order, until the action at this position is finished. Not inside a pipeline cycle.
     private func drainHere(upTo position: UInt64) {
         var frame = millrace_frame()
         millrace_frame_push(&frame, consumer.identity)
@@ -182,7 +187,7 @@ final class QueueEngine: @unchecked Sendable {
         if consumer.pacing != .onDemand { consumer.publishIfDirty() }
         millrace_frame_pop(&frame)
         if !consumer.isFinished { scheduleUpkeep() }
-        // It kept the baton.
+        // The missed turn still holds the baton.
         if missedTurn {
             missedTurn = false
             submit()
@@ -196,15 +201,15 @@ final class QueueEngine: @unchecked Sendable {
 
     // MARK: Upkeep
 
-    /// Sets a timer if something is left to do: a publication whose time has not come, memory to be given back once it
-    /// is quiet. By the consumer.
+    /// Sets a timer if something is left to do: a publication that is not due yet, or spare memory to give back later.
+    /// The consumer calls it.
     private func scheduleUpkeep() {
         let publication = consumer.nanosecondsToPublication()
         let isTidy = consumer.queue.pointee.position == tidyPosition
         guard publication != nil || !isTidy else { return }
-        // Relaxed: it changes only here and where a timer fires, and there the baton, or the mark, orders it.
+        // Relaxed: `timer` changes only here and where a timer fires; the baton, or `missedTimer`, orders the two.
         let set = timer.load(ordering: .relaxed)
-        // The timer that is set will set the next.
+        // The timer that is already set will set the next one.
         if publication == nil, set != 0 { return }
         let wait = min(publication ?? .max, isTidy ? .max : Self.quietNanoseconds)
         let due = millrace_clock_ticks() &+ millrace_clock_from_nanoseconds(wait)
@@ -217,12 +222,13 @@ final class QueueEngine: @unchecked Sendable {
         }
     }
 
-    /// A timer fires. Another that was to come earlier may have been set since: then this one counts no more.
+    /// Runs when a timer fires. Does nothing if an earlier timer was set since, because this one is no longer valid.
     func upkeep(_ due: UInt64, quietSince position: UInt64?) {
         upkeeps.add(1, ordering: .relaxed)
         guard timer.compareExchange(expected: due, desired: 0, ordering: .relaxed).exchanged else { return }
-        // A turn is coming, or running, perhaps past its own look at the timer: it will see the mark. Sequentially
-        // consistent, mark before baton here, baton before mark in giveBack().
+        // A turn is submitted or running, and may already be past its own check of the timer: it will see
+        // `missedTimer`. Sequentially consistent: the mark before the baton here, the baton before the mark in
+        // giveBack().
         guard millrace_baton_try_take(consumer.baton) || !isMissed() else { return }
         if millrace_frame_runs(consumer.identity) {
             missedTurn = true
@@ -240,8 +246,8 @@ final class QueueEngine: @unchecked Sendable {
         return !millrace_baton_try_take(consumer.baton)
     }
 
-    /// Ends the turn. A store whose intake ended after the last look is finished in the next one, and a timer that fired
-    /// meanwhile is served there.
+    /// Ends the turn. Submits another one if actions are left, if the intake ended after the last check, or if a timer
+    /// fired meanwhile.
     func giveBack() {
         if millrace_queue_hand_over(consumer.queue, consumer.baton) || consumer.isToFinish
             || missedTimer.exchange(false, ordering: .sequentiallyConsistent)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thread or task that waits for room in a bounded queue: an element of the line of ``RoomWaiters``.
+/// A thread or task that waits for room in a bounded queue: an element of the line of ``RoomWaiters``.
 ///
-/// Made before it waits, so that a task can be cancelled at any time.
+/// It is made before the wait begins, so that the task can be cancelled at any time.
 final class RoomWaiter: @unchecked Sendable {
     // Unchecked because all variables belong to the line, and are touched only while its lock is held.
 
     enum Outcome: Sendable {
-        /// One place is reserved for whoever is told so.
+        /// One place is reserved for this waiter.
         case reserved
         case closed
         case cancelled
@@ -20,10 +20,10 @@ final class RoomWaiter: @unchecked Sendable {
     }
 
     var phase = Phase.new
-    /// Told the outcome, once, without the lock.
+    /// Called once with the outcome, after the lock is released.
     var resume: (@Sendable (Outcome) -> Void)?
-    /// The one behind it in the line.
+    /// The next waiter in the line.
     var next: RoomWaiter?
-    /// The one before it. Not counted: the line holds both.
+    /// The previous waiter in the line. Not retained: the line holds both.
     unowned(unsafe) var previous: RoomWaiter?
 }

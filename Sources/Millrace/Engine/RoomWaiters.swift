@@ -3,17 +3,18 @@
 import MillraceCore
 public import Synchronization
 
-/// Threads and tasks that wait for room in a bounded queue, served in the order in which they came. Also counts the
-/// reservations: places granted to a waiter whose action is not in the queue yet.
+/// The threads and tasks that wait for room in a bounded queue, in the order in which they came. Also counts the
+/// reservations: places kept for a waiter whose action is not in the queue yet.
 ///
-/// Invariant: a place is granted under the lock, by the depth and the reservations of that moment, so no place is
-/// granted twice. Two exceptions: `serveStalled`, and producers that have found room without waiting and have not
+/// Invariant: a place is reserved under the lock, by the depth and the reservations of that moment, so no place is
+/// reserved twice. Two exceptions: `serveStalled`, and producers that have found room without waiting and have not
 /// claimed it yet.
 ///
-/// Invariant: if somebody waits, a later event serves the first waiter. Each of the three parties writes first and then
-/// reads. A waiter enters the line, writes `word`, then looks for room. The consumer reports, then reads `word`. Who
-/// ends a reservation writes `word`, then looks for room. All these accesses are sequentially consistent, so whichever
-/// party reads last sees the writes of the other two: nobody waits while the queue is empty and nothing is reserved.
+/// Invariant: while a waiter exists, a later event serves the first one. Each of the three parties writes first and
+/// then reads. A waiter enters the line, writes `word`, then checks for room. The consumer reports its position, then
+/// reads `word`. A thread that ends a reservation writes `word`, then checks for room. All these accesses are
+/// sequentially consistent, so the party that reads last sees the writes of the other two. So no waiter is left over
+/// when the queue is empty and nothing is reserved.
 @usableFromInline
 final class RoomWaiters: Sendable {
     private struct Line {
@@ -21,7 +22,7 @@ final class RoomWaiters: Sendable {
         unowned(unsafe) var last: RoomWaiter?
         var count: UInt32 = 0
         var reserved: UInt32 = 0
-        /// Grants and ended reservations so far.
+        /// The number of reservations made and reservations ended so far.
         var steps: UInt64 = 0
         var isClosed = false
 
@@ -35,7 +36,7 @@ final class RoomWaiters: Sendable {
             count += 1
         }
 
-        /// Removes a waiter in constant time, wherever it stands. The caller must call the `resume` that is returned.
+        /// Removes a waiter in constant time, wherever it stands. The caller must call the returned `resume`.
         mutating func remove(_ waiter: RoomWaiter) -> (@Sendable (RoomWaiter.Outcome) -> Void)? {
             let (previous, next) = (waiter.previous, waiter.next)
             if let previous { previous.next = next } else { first = next }
@@ -47,7 +48,7 @@ final class RoomWaiters: Sendable {
             return waiter.resume
         }
 
-        /// Takes the first so many out.
+        /// Removes up to `most` waiters from the front, and returns their `resume` closures.
         mutating func take(_ most: UInt64) -> [@Sendable (RoomWaiter.Outcome) -> Void] {
             var taken: [@Sendable (RoomWaiter.Outcome) -> Void] = []
             while UInt64(taken.count) < most, let first, let resume = remove(first) { taken.append(resume) }
@@ -56,31 +57,34 @@ final class RoomWaiters: Sendable {
     }
 
     private let line = Locked(Line())
-    /// How many wait, in the upper half, and how many places are reserved, in the lower. Written while the lock is held.
+    /// The number of waiters in the upper half, the number of reserved places in the lower half. Written while the lock
+    /// is held.
     @usableFromInline let word = Atomic<UInt64>(0)
 
-    /// Whether nobody waits and nothing is reserved. A producer that finds room may then claim it without waiting.
+    /// Whether there is neither a waiter nor a reservation. A producer that finds room may then claim it without
+    /// waiting.
     ///
     /// Sequentially consistent, as are all accesses of `word`: see the second invariant.
     @inlinable
     var isIdle: Bool { word.load(ordering: .sequentiallyConsistent) == 0 }
 
-    /// How many wait.
+    /// The number of waiters.
     var count: Int { Int(word.load(ordering: .sequentiallyConsistent) >> 32) }
 
-    /// Places granted whose action has not gone in yet.
+    /// The number of places that are reserved for actions that are not in the queue yet.
     var reserved: UInt64 { word.load(ordering: .sequentiallyConsistent) & 0xffff_ffff }
 
     /// Adds a waiter to the line, and calls `resume` once with the outcome.
     ///
-    /// - Parameter room: Returns how many places are free, given the number of reserved ones. Called under the lock.
+    /// - Parameter room: A closure that returns the number of free places, given the number of reserved ones. Called
+    ///   under the lock.
     func wait(
         _ waiter: RoomWaiter,
         room: (_ reserved: UInt64) -> UInt64,
         resume: @escaping @Sendable (RoomWaiter.Outcome) -> Void
     ) {
         let outcome: RoomWaiter.Outcome? = line.withLock { line in
-            // Cancelled before it stood in line.
+            // Cancelled before it entered the line.
             guard waiter.phase == .new else { return .cancelled }
             guard !line.isClosed else {
                 waiter.phase = .ended
@@ -89,7 +93,7 @@ final class RoomWaiters: Sendable {
             waiter.resume = resume
             line.append(waiter)
             show(line)
-            // A waiter behind another one must not take the room, so only the first one looks.
+            // Only the first waiter checks for room: a waiter behind another one must not take its place.
             guard line.count == 1, room(UInt64(line.reserved)) > 0 else { return nil }
             _ = line.remove(waiter)
             grant(1, &line)
@@ -98,7 +102,7 @@ final class RoomWaiters: Sendable {
         if let outcome { resume(outcome) }
     }
 
-    /// Takes a waiter out of the line, if it is there. If `wait` is called afterwards, its outcome is `cancelled`.
+    /// Removes a waiter from the line, if it is there. A later call of `wait` for it has the outcome `cancelled`.
     func cancel(_ waiter: RoomWaiter) {
         let resume = line.withLock { line in
             guard waiter.phase == .waiting else {
@@ -111,22 +115,22 @@ final class RoomWaiters: Sendable {
         resume?(.cancelled)
     }
 
-    /// Ends one reservation, then serves as `serve` does.
+    /// Ends one reservation, then serves waiters as `serve(room:)` does.
     func endReservation(room: (_ reserved: UInt64) -> UInt64) {
         serve(ending: 1, room: room)
     }
 
-    /// Grants places to the first waiters, as many as `room` returns. Calls their `resume` after releasing the lock.
+    /// Reserves places for the first waiters, as many as `room` returns. Calls their `resume` after releasing the lock.
     func serve(room: (_ reserved: UInt64) -> UInt64) {
         serve(ending: 0, room: room)
     }
 
-    /// The number of grants and ended reservations so far: as long as it stays the same, nobody gets on.
+    /// The number of reservations made and reservations ended so far. While it stays the same, no waiter advances.
     var steps: UInt64 { line.withLock { $0.steps } }
 
-    /// Grants a place to this waiter, wherever it stands in the line, if nobody has got on since `steps` was read.
+    /// Reserves a place for this waiter, wherever it stands in the line, if `steps` has not changed since it was read.
     ///
-    /// For a blocked thread: a place may be reserved for a task that cannot go on before this thread does, and the
+    /// For a blocked thread: a place may be reserved for a task that cannot run before this thread does, and that
     /// reservation would never end.
     func serveStalled(_ waiter: RoomWaiter, since steps: UInt64, _ hasRoom: () -> Bool) {
         let resume: (@Sendable (RoomWaiter.Outcome) -> Void)? = line.withLock { line in
@@ -161,7 +165,7 @@ final class RoomWaiters: Sendable {
         for resume in freed { resume(.closed) }
     }
 
-    /// Counts places that were granted.
+    /// Counts new reservations.
     private func grant(_ count: UInt32, _ line: inout Line) {
         line.reserved += count
         line.steps &+= UInt64(count)

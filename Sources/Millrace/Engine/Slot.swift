@@ -3,7 +3,7 @@
 public import CMillrace
 public import MillraceCore
 
-/// The header of a slot, `millrace_slot`, as Swift writes and reads it. The ready word belongs to the C core.
+/// Reads and writes the header of a slot, `millrace_slot`. The ready word belongs to the C core.
 @usableFromInline
 enum Slot {
     @inlinable static var parent: Int { 8 }
@@ -17,7 +17,7 @@ enum Slot {
     @inlinable static var exempt: UInt64 { 2 }
     @inlinable static var measured: UInt64 { 4 }
 
-    /// The producer's part: everything but the action.
+    /// Writes everything except the action. The producer only.
     @inlinable
     static func write(
         _ slot: UnsafeMutableRawPointer,
@@ -33,19 +33,19 @@ enum Slot {
         slot.storeBytes(of: time, toByteOffset: Self.time, as: UInt64.self)
     }
 
-    /// What a producer measures of a slot: its flag and its time, or neither. `intended`: 0 for now.
+    /// Returns the flag and the time of a slot that is in the sample; zeros for other slots. `intended` is 0 for now.
     @inlinable @inline(__always)
     static func measure(_ mode: UInt32, _ position: UInt64, intended: UInt64) -> (flag: UInt64, time: UInt64) {
         guard millrace_mode_measures(mode, position) else { return (0, 0) }
         return (measured, intended == 0 ? millrace_clock_ticks() : intended)
     }
 
-    /// A message slot: the message and nothing else.
+    /// Writes a message slot, which holds only the message. The producer only.
     static func write(_ slot: UnsafeMutableRawPointer, message: PipelineMessage) {
         (slot + run).initializeMemory(as: PipelineMessage.self, to: message)
     }
 
-    /// The pipeline's part: takes the message out.
+    /// Moves the message out of the slot. The consumer only.
     static func takeMessage(_ slot: UnsafeMutableRawPointer) -> PipelineMessage {
         (slot + run).assumingMemoryBound(to: PipelineMessage.self).move()
     }
@@ -79,10 +79,10 @@ enum Slot {
         slot.load(fromByteOffset: run, as: UInt.self) != 0
     }
 
-    /// Releases what the header holds: as a rule nothing, which is seen without asking the types.
+    /// Releases the references that the header holds. In most cases there are none, which two loads show.
     @inlinable
     static func empty(_ slot: UnsafeMutableRawPointer) {
-        // The one reference of a source is its last word (ActionSource is tested for that).
+        // The only reference of a source is its last word (a test of ActionSource checks that).
         let text = slot.load(fromByteOffset: source + 24, as: UInt.self)
         if text | slot.load(fromByteOffset: run, as: UInt.self) != 0 { release(slot) }
     }

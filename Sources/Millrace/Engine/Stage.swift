@@ -2,7 +2,7 @@
 
 import CMillrace
 
-/// What a pipeline does with an action, as `millrace_stage.h` numbers it.
+/// The stages of an action, as `millrace_stage.h` numbers them.
 @usableFromInline
 enum Stage {
     @inlinable static var handling: UInt { 1 }

@@ -5,8 +5,8 @@ public import MillraceCore
 import Synchronization
 
 extension StoreCore {
-    /// What a dispatch does that found the queue full. An action that is refused has been counted; after one whose place
-    /// was reserved the caller ends the reservation.
+    /// Decides what happens to a dispatch that found the queue full. If the answer is `refused`, the action has been
+    /// counted. If the answer is `reserved`, the caller must end the reservation.
     @usableFromInline
     func admit() -> Admission.Answer {
         guard let admission, !isUnbounded else { return .free }
@@ -18,14 +18,15 @@ extension StoreCore {
             return .refused
         case .block:
             let answer = admission.waitForRoom()
-            // Closed while it waited; of a shard the queue itself may still be open, for the others.
+            // The waiters were closed while the thread waited. A shard's queue may still be open then, for the other
+            // shards.
             if answer == .refused { reject(1) }
             return answer
         }
     }
 
-    /// How many actions an offer may put in now: as many as there is room for, or any number where the bound does not
-    /// hold.
+    /// Returns the number of actions that an offer may push now: the free places, or any number if the capacity does
+    /// not apply.
     @usableFromInline
     func roomForOffers() -> Int {
         guard let admission else { return .max }
@@ -35,17 +36,19 @@ extension StoreCore {
         return admission.waiters.count == 0 ? Int(clamping: admission.exactRoom(below: admission.capacity)) : 0
     }
 
-    /// A closed queue refuses by itself, and the pipeline cannot wait for room that only it can make.
+    /// Whether the capacity does not apply to the caller. A closed queue rejects actions by itself, and the pipeline
+    /// cannot wait for room that only the pipeline can make.
     private var isUnbounded: Bool { consumer.isClosed || isOwnThread }
 
-    /// The flags of what goes in with these: what the pipeline itself dispatches is not thrown away as the oldest.
+    /// Returns `flags` with the addition for the caller's thread: an action that the pipeline itself dispatches must
+    /// not be dropped as the oldest.
     @usableFromInline
     func ownFlags(_ flags: UInt64 = 0) -> UInt64 {
         guard let admission, admission.overflow == .dropOldest, isOwnThread else { return flags }
         return flags | Slot.exempt
     }
 
-    /// Takes an action if there is room. Counted either way.
+    /// Accepts an action if there is room. Counts the action either way.
     @inlinable
     func offer(_ dispatched: consuming DispatchedAction<Action>) -> OfferResult {
         guard roomForOffers() > 0 else {
@@ -57,7 +60,7 @@ extension StoreCore {
         return OfferResult(result)
     }
 
-    /// Takes as many of a run as there is room for. Counts them and not the others.
+    /// Accepts as many actions of a run as there is room for. The caller counts the others as rejected.
     @inlinable
     func offer(contentsOf actions: UnsafeBufferPointer<Action>, source: ActionSource) -> OfferedActions {
         var done = 0
@@ -81,7 +84,7 @@ extension StoreCore {
         return OfferedActions(accepted: done, result: .accepted)
     }
 
-    /// Whether an action may go in at once, without a reservation: the caller pushes it next, without suspending.
+    /// Whether an action may be pushed at once, without a reservation. The caller pushes it next, without suspending.
     var hasRoomNow: Bool {
         guard let admission else { return true }
         return admission.room > 0 || isUnbounded || admission.isRoomForNewcomers
@@ -104,10 +107,10 @@ extension StoreCore: Backpressure {
         admission?.endReservation()
     }
 
-    /// Before the store is shared.
+    /// Lets outputs find the room of this store. Called before the store is shared.
     @usableFromInline
     func showRoom() {
-        // Not counted: whoever calls it holds the core.
+        // Unowned: the caller of the closure holds the core.
         findRoom = { [unowned(unsafe) self] _ in self }
     }
 }

@@ -5,13 +5,14 @@ import Dispatch
 import Synchronization
 
 extension StoreCore {
-    /// Starts the engine, before the store is shared. Returns the engine in use: `.caller` if the system had no thread.
+    /// Starts the engine, before the store is shared. Returns the engine in use: `.caller` if the system could not
+    /// start a thread.
     @usableFromInline
     func start(_ engine: StoreEngine) -> StoreEngine {
         switch engine.kind {
         case .thread(let name, let wait):
             let loop = ThreadEngine(consumer: consumer, wait: wait)
-            // The thread holds the core, until the store is closed and all is done.
+            // The thread holds the core until the store is closed and everything is finished.
             let started = StoreThread.start(name: name ?? "millrace") { withExtendedLifetime(self) { loop.run() } }
             if started { return engine }
             host = .caller
@@ -31,8 +32,8 @@ extension StoreCore {
         return engine
     }
 
-    /// Sees to it that somebody consumes. Where this thread becomes the consumer, the action at `position` is finished
-    /// when this returns.
+    /// Makes sure that a consumer runs. If this thread becomes the consumer, the action at `position` is finished when
+    /// the call returns.
     @usableFromInline
     func kick(upTo position: UInt64) {
         switch host {
@@ -44,71 +45,74 @@ extension StoreCore {
 
     private func drainAsCaller() {
         if millrace_read_ongoing() {
-            // Inside `withState` nothing may run that takes long or waits for readers: another thread does it.
+            // Inside `withState` no code may run that takes long or waits for readers. So another thread drains.
             drainElsewhere()
         } else {
             CallerEngine.drain(consumer)
         }
     }
 
-    /// Has another thread drain, unless somebody does or is about to: the baton is held from here on, so that one thread
-    /// is started, however many actions are dispatched until it runs.
+    /// Lets another thread drain, unless a consumer runs or is about to run. This thread takes the baton, so only one
+    /// thread is started, however many actions are dispatched before it runs.
     private func drainElsewhere() {
         guard millrace_baton_try_take(consumer.baton) else { return }
         let drain: @Sendable () -> Void = {
             if CallerEngine.drainHolding(self.consumer) { CallerEngine.drain(self.consumer) }
         }
         let hasThread = StoreThread.start(name: "millrace-drain", drain)
-        // Later, then, when the system has one to give.
+        // The dispatch queue drains later, when the system has a thread for it.
         if !hasThread { DispatchQueue.global().async(execute: drain) }
     }
 
-    /// Whether this is the pipeline's thread or queue, main included: such a caller is not bounded.
+    /// Whether the caller runs on the pipeline's thread or queue, the main queue included. The capacity does not apply
+    /// there.
     var isOwnThread: Bool { cell.isRunningHere || queueEngine?.isOnQueue == true }
 
-    /// Whether the pipeline cannot run until this thread returns. False on the main queue, where it runs inline.
+    /// Whether the pipeline cannot run until this thread returns. False on the main queue, where the pipeline runs
+    /// inline.
     var waitsForItself: Bool { queueEngine?.waitsForItself == true }
 
-    /// Whether a timer of the engine's is set. For tests of idleness.
+    /// Whether the engine has set a timer. For tests of idleness.
     var isUpkeepScheduled: Bool { queueEngine?.isUpkeepScheduled == true }
 
-    /// No outside action is taken any more, and nobody waits for room; what is pending will be finished, then the
-    /// pipeline is released. Any thread, any number of times.
+    /// Closes the store: it accepts no more actions from outside, and producers that wait for room are resumed. The
+    /// pending actions are finished, then the pipeline is released. Any thread, any number of times.
     func close() {
         closeIntake()
         rouse()
     }
 
-    /// As `close`, by the store that is being released. If this is the only reference, no producer exists, so no grace
-    /// period is needed: with the engine `.caller` all is finished when this returns, unless it is inside `withState`.
+    /// Closes the store on behalf of the store object that is being released. If this is the only reference, no
+    /// producer exists, so no grace period is needed. Then, with the engine `.caller`, everything is finished when this
+    /// returns, unless the call is inside `withState`.
     func closeReleased() {
         if isHeldOnce { consumer.shared.hasIntakeEnded.store(true, ordering: .sequentiallyConsistent) }
         close()
     }
 
-    /// Whether the caller's reference is the only one. Whoever dispatches holds the core or the store. The thread of an
-    /// engine holds it, too.
+    /// Whether the caller's reference is the only one. Every thread that dispatches holds the core or the store; the
+    /// thread of an engine holds the core.
     private var isHeldOnce: Bool {
-        // Seen through an unmanaged reference, as a local variable would be a second one.
+        // An unmanaged reference, because a local variable would be a second reference.
         var reference = Unmanaged.passUnretained(self)
         let isOnce = withUnsafeMutablePointer(to: &reference) {
             $0.withMemoryRebound(to: StoreCore<Action, State>.self, capacity: 1) {
                 isKnownUniquelyReferenced(&$0.pointee)
             }
         }
-        // What those did who held it before is seen from here on.
+        // Acquiring: the writes of the threads that held a reference before are visible from here on.
         if isOnce { atomicMemoryFence(ordering: .acquiring) }
         return isOnce
     }
 
-    /// As `close`, but never runs the pipeline on this thread.
+    /// Closes the store as `close` does, but never runs the pipeline on this thread.
     func closeElsewhere() {
         closeIntake()
         rouseElsewhere()
     }
 
-    /// Closes, and ends the intake once no producer that read the mode as open can still publish. That takes as long as
-    /// the longest read section of the process, so nobody waits for it here.
+    /// Closes the store. Ends the intake once no producer that read the mode as open can still publish. That takes as
+    /// long as the longest read section of the process, so this call does not wait for it.
     private func closeIntake() {
         let modeBefore = millrace_queue_set_mode(queue.raw, UInt32(MILLRACE_MODE_CLOSED))
         admission?.waiters.close()
@@ -116,25 +120,26 @@ extension StoreCore {
         let core = Unmanaged.passRetained(self)
         GracePeriod.after {
             core._withUnsafeGuaranteedRef { $0.endIntake() }
-            // Not here: were this the last reference, a destructor of the user's could hold up the ends of all stores.
+            // Not on this thread, which all stores share: if this is the last reference, a user's destructor may block.
             DispatchQueue.global().async { core.release() }
         }
     }
 
     private func endIntake() {
-        // Sequentially consistent: before the look at who consumes; pairs with Consumer.isToFinish, which the consumer
-        // looks at after it has given its role away.
+        // Sequentially consistent: before rouseElsewhere() checks for a consumer. Pairs with Consumer.isToFinish, which
+        // the consumer reads after it has given the baton back or announced its sleep.
         consumer.shared.hasIntakeEnded.store(true, ordering: .sequentiallyConsistent)
         rouseElsewhere()
     }
 
-    /// Closes the store and discards all actions after the current one. Returns at once.
+    /// Closes the store, and drops all actions after the current one. Returns at once.
     func abandon() {
         millrace_stage_ask(cell.stage, UInt32(MILLRACE_ATTENTION_ABANDON))
         closeElsewhere()
     }
 
-    /// Wakes the consumer, which then looks at its state; never runs the pipeline on this thread.
+    /// Wakes the consumer, which then checks the queue and the end of the intake. Never runs the pipeline on this
+    /// thread.
     private func rouseElsewhere() {
         if case .caller = host {
             drainElsewhere()
@@ -143,7 +148,7 @@ extension StoreCore {
         }
     }
 
-    /// The same, maybe on this thread.
+    /// Wakes the consumer. May run the pipeline on this thread.
     private func rouse() {
         switch host {
         case .thread: millrace_doorbell_ring(millrace_queue_bell(queue.raw))

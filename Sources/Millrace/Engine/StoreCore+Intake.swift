@@ -7,26 +7,27 @@ import Synchronization
 
 // Any thread.
 extension StoreCore {
-    /// Takes an action from outside or from an output, as the store's policy has it.
+    /// Accepts an action from outside or from an output, according to the store's overflow policy.
     @inlinable
     func take(_ dispatched: consuming DispatchedAction<Action>, cause: ActionCause, run: EffectRun?, flags: UInt64) {
         if let admission, flags == 0, admission.room == 0 { return takeWhenFull(dispatched, cause: cause, run: run) }
         settle(push(dispatched, cause: cause, run: run, flags: admission == nil ? flags : ownFlags(flags)))
     }
 
-    /// The same where the queue was found full. Out of line: a second copy of the push in the caller would keep the
-    /// compiler from inlining the first.
+    /// Accepts an action after the queue was found full. Out of line: with a second copy of the push in the caller, the
+    /// compiler would not inline the first one.
     @inlinable @inline(never)
     func takeWhenFull(_ dispatched: consuming DispatchedAction<Action>, cause: ActionCause, run: EffectRun?) {
         let answer = admit()
         if answer == .refused { return }
         let result = push(dispatched, cause: cause, run: run, flags: ownFlags())
-        // Also if the push was refused: the next one may have the place. Before the pipeline may run here, and for long.
+        // Also if the push was rejected: the next waiter may have the place. Before `settle`, which may run the
+        // pipeline here for a long time.
         if answer == .reserved { endReservation() }
         settle(result)
     }
 
-    /// The same from outside, for an action that was meant for an earlier time. Out of line as above.
+    /// Accepts an action from outside that was intended for an earlier time. Out of line for the same reason.
     @inlinable @inline(never)
     func take(_ dispatched: consuming DispatchedAction<Action>, intended: UInt64) {
         var answer = Admission.Answer.free
@@ -63,11 +64,11 @@ extension StoreCore {
         )
     }
 
-    /// The pipeline's own dispatches go on until the store is abandoned.
+    /// Whether a push is allowed while the queue is closed: the pipeline may dispatch until the store is abandoned.
     @usableFromInline
     var admitsWhileClosed: Bool { cell.isRunningHere && !consumer.isAbandoned }
 
-    /// Takes a run of actions from memory that nobody changes meanwhile, as the store's policy has it.
+    /// Accepts a run of actions according to the store's overflow policy. No thread may change the memory meanwhile.
     @inlinable
     func take(contentsOf actions: UnsafeBufferPointer<Action>, source: ActionSource) {
         var done = 0
@@ -81,8 +82,8 @@ extension StoreCore {
                     done += 1
                     continue
                 }
-                // One at least: the policy let it in. No more than the capacity, though twice that goes in where the
-                // oldest are thrown away: who drains by itself after each run throws none away.
+                // At least one, which the policy let in. At most the capacity, though `.dropOldest` has room for twice
+                // as many: a caller that drains by itself after each run then drops no action.
                 end = min(end, done + Int(clamping: max(1, min(room, admission.capacity))))
             }
             let run = queue.push(
@@ -95,12 +96,12 @@ extension StoreCore {
             )
             if answer == .reserved { endReservation() }
             settle(run.last)
-            // The one that was refused is settled.
+            // A rejected action is settled, too.
             done += max(1, run.count)
         }
     }
 
-    /// After a push: counts what was refused, sees to it that somebody consumes the rest.
+    /// Ends a push: counts a rejected action, or makes sure that a consumer runs.
     @inlinable
     func settle(_ result: ActionQueue<Action>.PushResult) {
         if case .accepted(let position) = result {
@@ -110,7 +111,8 @@ extension StoreCore {
         }
     }
 
-    /// As `accept`, for the pipeline of another shard: it must not wait here, and is not thrown away.
+    /// Accepts an action from the pipeline of another shard. That pipeline must not wait here, and the action is never
+    /// dropped as the oldest.
     func acceptExempt(_ dispatched: sending DispatchedAction<Action>, cause: ActionCause, run: EffectRun?) {
         settle(push(dispatched, cause: cause, run: run, flags: Slot.exempt))
     }
@@ -120,9 +122,9 @@ extension StoreCore {
         consumer.shared.rejected.add(count, ordering: .relaxed)
     }
 
-    /// Puts a message into the order of actions. False when the pipeline ends.
+    /// Puts a message at its place among the actions. Returns false when the pipeline has ended.
     ///
-    /// Without memory it waits for some: the caller has promised somebody an answer.
+    /// If there is no memory, it waits for some, because the caller has promised an answer.
     func send(_ body: @escaping () -> Void) -> Bool {
         let message = PipelineMessage(body)
         while true {
@@ -134,7 +136,7 @@ extension StoreCore {
                 return false
             case .outOfMemory:
                 if cell.isRunningHere {
-                    // Nobody else can make room: out of turn, but on the right thread.
+                    // No other thread can make room: deliver it out of order, but on the right thread.
                     consumer.deliverOutOfTurn(message)
                     return true
                 }
@@ -148,7 +150,7 @@ extension StoreCore {
         return consumer.shared.messageIntake.withLock { intake in
             guard !intake.isClosed || isOwn else { return .closed }
             let result = queue.push(message: message)
-            // Relaxed: whoever reads it in step with the positions holds the lock.
+            // Relaxed: a thread that reads it together with the positions holds the lock.
             if case .accepted = result { consumer.shared.messagesOffered.add(1, ordering: .relaxed) }
             return result
         }

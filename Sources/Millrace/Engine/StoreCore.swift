@@ -4,46 +4,47 @@ public import CMillrace
 public import MillraceCore
 public import MillraceRuntime
 
-/// What a store, its engine and every output share: the intake, the counters, the state, and until the end the pipeline.
+/// The part that a store, its engine and all outputs share: the queue, the counters, the state and, until the end, the
+/// pipeline.
 ///
-/// It outlives the store. Outputs that middlewares keep hold it, and it holds the pipeline, hence the middlewares;
-/// `finish` lets the pipeline go, so that this is no cycle for ever.
+/// It outlives the store. Outputs that middlewares keep hold the core. The core holds the pipeline, and so the
+/// middlewares. `finish` releases the pipeline, which breaks this cycle.
 @usableFromInline
 final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     // Unchecked because its parts have their own rules: `queue` and `cell` are made to be shared; `consumer` and
-    // `subscribers` belong to whoever consumes, and pass with that role.
+    // `subscribers` belong to the consumer, and pass with that role.
     @usableFromInline let queue: ActionQueue<Action>
     @usableFromInline let cell: StateStorage<State>
     @usableFromInline let consumer: Consumer
     @usableFromInline let emitsValue: ShouldEmitValue<State>
-    /// Whether a read from outside asks the pipeline for a publication first.
+    /// Whether a read from outside first asks the pipeline to publish.
     @usableFromInline let isReadOnDemand: Bool
-    /// The consumer's, as everything it touches.
+    /// The subscribers. They belong to the consumer, as does everything that the consumer touches.
     @usableFromInline @exclusivity(unchecked) var subscribers = OrderedList<Subscriber>()
     @usableFromInline let plugins = PluginList<Action, State>()
-    /// Where the state is when the store's caller keeps it. Set before the store is shared.
+    /// The subject that has the state of a store whose caller keeps it. Set before the store is shared.
     @usableFromInline @exclusivity(unchecked) var subjectState: SubjectState<State>?
-    /// Asked before an action goes in; nil when the queue has no bound.
+    /// The capacity, which producers check before a push; nil when the queue is unbounded.
     @usableFromInline let admission: Admission?
-    /// Who consumes. Written before the store is shared, constant afterwards.
+    /// The engine that consumes. Written before the store is shared, constant afterwards.
     @exclusivity(unchecked) var host = Host.thread
     @exclusivity(unchecked) var queueEngine: QueueEngine?
-    /// Where outputs lead instead of here, when this is one of several shards. Set before the first action, and let go
-    /// by the consumer at the end.
+    /// The sink to which outputs dispatch if this core is one of several shards. Set before the first action; the
+    /// consumer clears it at the end.
     @usableFromInline @exclusivity(unchecked) var router: ActionSink<Action>?
-    /// Whether a producer has more to do after its push than to look at the doorbell.
+    /// Whether a producer must do more after its push than check the doorbell.
     @usableFromInline @exclusivity(unchecked) var needsKick = false
-    /// The producers' entry for outputs, whose type hides what this is; specialised where the store was made.
+    /// The entry for outputs, which do not know the type of this core. Specialised where the store was made.
     @usableFromInline @exclusivity(unchecked) var pushErased:
         ((StoreCore<Action, State>, DispatchedAction<Action>, ActionCause, EffectRun?) -> Void)?
 
     @usableFromInline typealias Subscriber = StateSubscriber<State>
 
-    /// What a push is followed by.
+    /// The part that consumes after a push.
     enum Host {
-        /// A thread of the store's own, woken by the doorbell.
+        /// A thread that the store owns; the doorbell wakes it.
         case thread
-        /// Whoever pushed.
+        /// The thread that pushed.
         case caller
         /// The queue engine.
         case queue
@@ -76,18 +77,18 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     }
 
     deinit {
-        // Nobody can dispatch any more, and a finished consumer has left nothing.
+        // No thread can dispatch any more, and the consumer has finished.
         queue.destroy()
     }
 
-    /// Gives the consumer its pipeline. Before the store is shared.
+    /// Gives the consumer its pipeline. Called before the store is shared.
     ///
-    /// - Parameter publish: What a publication does; nil: what the pipeline does.
+    /// - Parameter publish: The closure that publishes; nil: the pipeline publishes.
     @inlinable
     func install<M>(_ pipeline: Pipeline<M>, publish: (() -> Void)? = nil)
     where M.InputActionType == Action, M.StateType == State {
-        // Not strong: the core holds the consumer, and whoever consumes holds the core. Not even retained while it
-        // runs, as that would cost as much as an action where each dispatch is a batch.
+        // Not a strong reference: the core holds the consumer, and the consuming thread holds the core. Not retained
+        // during a call either: if each dispatch is a batch, that would cost as much as an action.
         let unretained = Unmanaged.passUnretained(self)
         unowned(unsafe) let core = self
         consumer.entry = PipelineEntry(

@@ -2,14 +2,14 @@
 
 public import Dispatch
 
-/// Decides which thread runs a store's pipeline. There is one at a time, whatever the engine.
+/// Decides which thread runs a store's pipeline. With every engine, one thread at a time runs it.
 ///
-/// | engine | who consumes | for |
+/// | engine | the consumer | for |
 /// |---|---|---|
-/// | ``thread(name:wait:)`` | a thread of the store's own | throughput; dispatching never waits for reducers |
-/// | ``queue(_:)`` | a dispatch queue, in turns | living beside other work on a queue |
-/// | ``main`` | the main queue; on it a dispatch is finished when it returns | apps made for SwiftRex |
-/// | ``caller`` | whoever dispatches, unless somebody already does | tests, tools, programs of one thread |
+/// | ``thread(name:wait:)`` | a thread that the store owns | throughput; a dispatch never waits for reducers |
+/// | ``queue(_:)`` | a dispatch queue, in turns | stores that share a queue with other work |
+/// | ``main`` | the main queue; a dispatch made on it is finished when it returns | apps made for SwiftRex |
+/// | ``caller`` | the dispatching thread, unless another thread is draining | tests, tools, single-threaded programs |
 public struct StoreEngine: Sendable, Hashable {
     @usableFromInline enum Kind: Sendable, Hashable {
         case thread(name: String?, wait: WaitStrategy)
@@ -22,54 +22,55 @@ public struct StoreEngine: Sendable, Hashable {
 
     /// A thread that the store owns. The default.
     ///
-    /// It starts with the store and ends by itself when the store was released and nothing is pending; nobody joins it.
-    /// All signals are blocked on it, so that the program's own threads go on receiving them.
+    /// The thread starts with the store. It ends by itself when the store was released and nothing is pending; no
+    /// thread joins it. Asynchronous signals are blocked on it, so that the program's own threads go on receiving them.
     ///
-    /// Should the system refuse a thread, the store runs as ``caller``: see ``ReduxStoreBase/engine``.
+    /// If the system cannot start a thread, the store runs as ``caller``: see ``ReduxStoreBase/engine``.
     ///
     /// - Parameters:
-    ///   - name: Shown by debuggers and `top -H`, cut to 15 bytes. Default: `millrace`.
-    ///   - wait: What it does when there is nothing to do.
+    ///   - name: The name that debuggers and `top -H` show, cut to 15 bytes. Default: `millrace`.
+    ///   - wait: The way in which the thread waits when there is nothing to do.
     public static func thread(name: String? = nil, wait: WaitStrategy = .spinThenPark()) -> StoreEngine {
         StoreEngine(kind: .thread(name: name, wait: wait))
     }
 
-    /// A thread that the store owns, with a wait strategy chosen by what matters most.
+    /// A thread that the store owns, with the wait strategy of a latency preference.
     ///
     /// - Parameters:
-    ///   - name: As in ``thread(name:wait:)``.
-    ///   - latency: Lower latency costs more CPU: ``LatencyPreference`` says what each
-    ///     does.
+    ///   - name: The thread's name, as in ``thread(name:wait:)``.
+    ///   - latency: The choice between low latency and low CPU use.
     public static func thread(name: String? = nil, latency: LatencyPreference) -> StoreEngine {
         thread(name: name, wait: latency.strategy)
     }
 
-    /// A dispatch queue, serial or concurrent; the pipeline takes turns on it of at most a millisecond (or one action,
-    /// if that takes longer), so that other work of the queue is not held up. One `async` a burst, not one an action.
+    /// A dispatch queue, serial or concurrent. The pipeline runs on it in turns, so that other work of the queue is not
+    /// delayed for long. A turn lasts at most a millisecond, or one action if that takes longer. A burst of actions
+    /// costs one `async`, not one for each action.
     ///
-    /// Waking a queue from idle takes some 20 µs. What runs on the queue itself, outside the pipeline, may dispatch to
-    /// a full store without being blocked or refused. That is not so for a target queue of the queue: what runs there
-    /// must not wait for the store, whose turns it holds up. The store keeps the queue alive.
+    /// Waking an idle queue takes about 20 µs. Code that runs on the queue itself, outside the pipeline, may dispatch
+    /// to a full store: it is not blocked, and the action is accepted. This does not hold for the target queue of the
+    /// queue. Code on the target queue must not wait for the store, because it holds up the store's turns. The store
+    /// keeps the queue alive.
     public static func queue(_ queue: DispatchQueue) -> StoreEngine {
         QueueEngine.isMain(queue) ? .main : StoreEngine(kind: .queue(QueueReference(value: queue)))
     }
 
-    /// The main queue, as SwiftRex's stores have it: a dispatch made on the main queue (or by the main actor) outside
-    /// the pipeline is finished, and its state published, when it returns; actions that were waiting are finished before
-    /// it, and what it dispatched in turn comes later. Dispatched elsewhere, or by the pipeline itself, an action waits
-    /// for a turn of the main queue.
+    /// The main queue, as SwiftRex's stores use it. A dispatch made on the main queue (or by the main actor), outside
+    /// the pipeline, is finished and its state is published when the call returns. Actions that were already waiting
+    /// are finished before it. Actions that it dispatches in turn are handled later. An action dispatched elsewhere, or
+    /// by the pipeline itself, waits for a turn of the main queue.
     ///
-    /// Somebody has to run the main queue: `dispatchMain()`, `RunLoop.main.run()` or an `async` main. In a program that
-    /// does neither, actions dispatched by other threads are never taken, and `drain()` never returns.
+    /// The program must run the main queue: `dispatchMain()`, `RunLoop.main.run()` or an `async` main. Otherwise
+    /// actions dispatched by other threads are never handled, and `drain()` never returns.
     public static let main = StoreEngine(kind: .main)
 
-    /// Whoever dispatches drains the queue until it is empty, before `dispatch` returns. Where another thread is draining,
-    /// that thread does it; inside ``ReduxStoreBase/withState(_:)`` a thread is started for it. There is no limit to how
-    /// much one call may drain.
+    /// The dispatching thread drains the queue until it is empty, before `dispatch` returns. If another thread is
+    /// draining, that thread handles the action instead. Inside ``ReduxStoreBase/withState(_:)`` the store starts a
+    /// thread for it. There is no limit to the number of actions that one call may handle.
     public static let caller = StoreEngine(kind: .caller)
 }
 
-/// A queue, compared by identity.
+/// A dispatch queue, compared by identity.
 @usableFromInline
 struct QueueReference: Sendable, Hashable {
     let value: DispatchQueue
@@ -82,7 +83,7 @@ struct QueueReference: Sendable, Hashable {
 }
 
 extension StoreEngine: CustomStringConvertible {
-    /// As it is written: `.thread(name: "orders", wait: .park)`.
+    /// The engine as it is written in code: `.thread(name: "orders", wait: .park)`.
     public var description: String {
         switch kind {
         case .thread(let name, let wait): ".thread(\(name.map { "name: \"\($0)\", " } ?? "")wait: \(wait))"

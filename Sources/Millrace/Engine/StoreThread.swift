@@ -2,7 +2,7 @@
 
 import CMillrace
 
-/// A detached thread with a name, which runs a closure once.
+/// A named, detached thread that runs a closure once.
 package final class StoreThread: Sendable {
     private let body: @Sendable () -> Void
 
@@ -10,7 +10,7 @@ package final class StoreThread: Sendable {
         self.body = body
     }
 
-    /// False when the system has no thread to give; the closure is gone then.
+    /// Starts the thread. Returns false when the system cannot start one; the closure is then released without a call.
     @discardableResult
     package static func start(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         let thread = Unmanaged.passRetained(StoreThread(body))

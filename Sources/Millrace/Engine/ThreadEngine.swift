@@ -3,12 +3,12 @@
 import CMillrace
 import MillraceRuntime
 
-/// The loop of a store's own thread: drain, publish by pacing, spin a little, sleep.
+/// The loop of a store's own thread: drain, publish when due, spin for a while, sleep.
 struct ThreadEngine: Sendable {
     let consumer: Consumer
     let wait: WaitStrategy
 
-    /// Nanoseconds without a full batch after which memory is given back.
+    /// Nanoseconds without a full batch after which the queue gives memory back.
     private static var quietTime: UInt64 { 50_000_000 }
     private static let quietTicks = millrace_clock_from_nanoseconds(quietTime)
 
@@ -32,7 +32,7 @@ struct ThreadEngine: Sendable {
             tidyIfQuiet(since: busyUntil)
             if !hasWork(within: spin, pauses) {
                 sleep()
-                // What waits now has come about now.
+                // Actions that wait from now on arrived after this time.
                 consumer.noteEmpty(millrace_clock_ticks())
             }
         }
@@ -41,9 +41,9 @@ struct ThreadEngine: Sendable {
         consumer.end(retired)
     }
 
-    /// Ticks to spin for, nothing when there is but one processor, which the producer needs; and pauses between two
-    /// looks at an empty queue. Looking takes the line away from the producer that is writing it: looking all the time
-    /// halves the throughput.
+    /// Returns the ticks to spin for, and the pauses between two reads of an empty queue. With one processor the thread
+    /// does not spin, because the producer needs the processor. Each read takes the cache line away from the producer
+    /// that writes it: reading without pauses halves the throughput.
     private func spinning() -> (ticks: UInt64, pauses: Int) {
         let aMicrosecond = 64
         guard millrace_processor_count() > 1 else { return (0, aMicrosecond) }
@@ -55,7 +55,7 @@ struct ThreadEngine: Sendable {
         }
     }
 
-    /// Looks again for a while. True as soon as there is something to do.
+    /// Spins for `spin` ticks. Returns true as soon as there is something to do.
     private func hasWork(within spin: UInt64, _ pauses: Int) -> Bool {
         let start = millrace_clock_ticks()
         var isTidy = false
@@ -72,7 +72,7 @@ struct ThreadEngine: Sendable {
         }
     }
 
-    /// Gives memory back though actions keep coming, if they have long not filled a batch.
+    /// Gives memory back while actions keep coming, if no batch was full for a long time.
     private func tidyIfQuiet(since busyUntil: UInt64) {
         guard millrace_queue_is_bloated(raw),
             millrace_clock_passed(busyUntil, millrace_clock_ticks()) > Self.quietTicks
@@ -80,7 +80,7 @@ struct ThreadEngine: Sendable {
         _ = consumer.tidy()
     }
 
-    /// Sleeps until an action, the closing of the store, or a publication that is due.
+    /// Sleeps until an action arrives, the store closes, or a publication is due.
     private func sleep() {
         var isTidy = false
         while true {
@@ -88,12 +88,12 @@ struct ThreadEngine: Sendable {
             if due == 0 { return consumer.publishIfDirty() }
             let limit = isTidy ? due ?? 0 : min(due ?? Self.quietTime, Self.quietTime)
             if park(atMost: limit) { return }
-            // Quiet: everything goes back, and what readers still hold a little later.
+            // Quiet: give all spare memory back. Memory that readers still hold is given back a little later.
             if !isTidy, limit == Self.quietTime { isTidy = !consumer.tidy() }
         }
     }
 
-    /// Sleeps on the doorbell. True when there is something to do, false when the time ran out.
+    /// Sleeps on the doorbell. Returns true when there is something to do, false when the time ran out.
     func park(atMost nanoseconds: UInt64) -> Bool {
         let bell = bellPointer
         millrace_doorbell_prepare(bell)

@@ -3,21 +3,21 @@
 public import CMillrace
 public import MillraceCore
 
-/// The store's queue without the store: full slots from any thread to one consumer. For the benchmark that compares
-/// it with other queues; not API.
+/// The store's queue without the store: any thread pushes full slots, one consumer drains them. For the benchmark that
+/// compares it with other queues; not API.
 @_spi(Benchmarks)
 public struct TransportQueue<Action>: @unchecked Sendable {
-    // Unchecked because the queue is made to be shared; `drain` is for one thread at a time.
+    // Unchecked because the queue is made to be shared. Only one thread at a time may call `drain`.
     @usableFromInline let queue: ActionQueue<Action>
 
-    /// Nil when there is no memory.
+    /// Creates a queue; nil when there is no memory.
     @inlinable
     public init?() {
         guard let queue = ActionQueue<Action>() else { return nil }
         self.queue = queue
     }
 
-    /// Any thread. False when there is no memory.
+    /// Pushes an action. Returns false when there is no memory. Any thread.
     @inlinable
     public func push(_ action: consuming Action, source: ActionSource) -> Bool {
         guard case .accepted = queue.push(action, source: source, cause: .none, run: nil, flags: 0, admits: { true })
@@ -25,7 +25,7 @@ public struct TransportQueue<Action>: @unchecked Sendable {
         return true
     }
 
-    /// The consumer: lends each waiting action, up to a limit, to a closure. Returns how many there were.
+    /// Lends each waiting action to a closure, up to a limit. Returns how many there were. The consumer only.
     @inlinable
     public func drain(upTo limit: Int, _ body: (borrowing Action) -> Void) -> Int {
         var taken = 0
@@ -42,13 +42,13 @@ public struct TransportQueue<Action>: @unchecked Sendable {
         return taken
     }
 
-    /// The consumer, when nothing is there: waits about as long as the store's thread does between two looks.
+    /// Waits about as long as the store's thread does between two reads of an empty queue. The consumer only.
     @inlinable
     public func pause() {
         for _ in 0..<64 { millrace_pause() }
     }
 
-    /// After the last producer: frees everything.
+    /// Frees everything. Called after the last producer and the consumer have finished.
     public func destroy() {
         queue.destroy()
     }

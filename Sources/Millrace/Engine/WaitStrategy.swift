@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the thread of a store does when there is nothing to do.
+/// Decides what a store's thread does when there is nothing to do.
 ///
-/// | strategy | wakes up in | CPU when idle |
+/// | strategy | wake-up time | CPU when idle |
 /// |---|---|---|
-/// | `.park` | some 10 µs (a system call each side) | none |
+/// | `.park` | about 10 µs (one system call on each side) | none |
 /// | `.spinThenPark()` | about 1 µs for the first 50 µs, then as `.park` | none after those 50 µs |
 /// | `.busySpin` | about 1 µs | one core, always |
 /// | `.busySpinClosely` | well below 1 µs | one core, always |
 ///
-/// A spinning thread looks at the queue every microsecond or so rather than all the time: looking takes the cache line
-/// away from the producer that is writing it. On a machine with one processor nobody spins.
+/// A spinning thread reads the queue about once a microsecond, not continuously: each read takes the cache line away
+/// from the producer that writes it. On a machine with one processor the thread never spins.
 public struct WaitStrategy: Sendable, Hashable {
     @usableFromInline enum Kind: Sendable, Hashable {
         case park
@@ -24,21 +24,21 @@ public struct WaitStrategy: Sendable, Hashable {
     /// Sleeps at once.
     public static let park = WaitStrategy(kind: .park)
 
-    /// Looks again for a while, then sleeps. The default.
+    /// Spins for `duration`, then sleeps. The default.
     public static func spinThenPark(for duration: Duration = .microseconds(50)) -> WaitStrategy {
         WaitStrategy(kind: .spinThenPark(duration))
     }
 
-    /// Never sleeps. For a core that the store has to itself.
+    /// Never sleeps. For a store that has a processor core to itself.
     public static let busySpin = WaitStrategy(kind: .busySpin)
 
-    /// Never sleeps, and looks every few nanoseconds: the least latency, at the cost of some throughput when producers
-    /// are fast.
+    /// Never sleeps, and reads the queue every few nanoseconds. Has the lowest latency, but costs some throughput when
+    /// producers are fast.
     public static let busySpinClosely = WaitStrategy(kind: .busySpinClosely)
 }
 
 extension WaitStrategy: CustomStringConvertible {
-    /// As it is written.
+    /// The strategy as it is written in code.
     public var description: String {
         switch kind {
         case .park: ".park"

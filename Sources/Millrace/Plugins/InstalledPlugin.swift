@@ -2,14 +2,14 @@
 
 public import MillraceCore
 
-/// What can be told of a plugin: see ``StorePlugins/all``.
+/// The description of an installed plugin: see ``StorePlugins/all``.
 public struct InstalledPlugin: Sendable, Hashable {
-    /// Its name.
+    /// The name of the plugin.
     public let name: MiddlewareName
-    /// Whether it sees the actions.
+    /// Whether the plugin sees the actions.
     public let isEnabled: Bool
-    /// Actions that it has handled. Of the moment before.
+    /// The number of actions that the plugin has handled. It may have handled more since.
     public let handled: UInt64
-    /// Works that it has answered with. What is done in `afterReduce`, as effects are, is none.
+    /// The number of IOs that the plugin has returned. Work in `afterReduce`, such as effects, does not count.
     public let works: UInt64
 }

@@ -2,22 +2,22 @@
 
 public import MillraceCore
 
-/// A middleware that was installed on a running store, with its types hidden but for the store's.
+/// A middleware that was installed in a running store. Its own types are hidden; those of the store are known.
 @usableFromInline
 final class Plugin<Action, State>: @unchecked Sendable {
-    // Unchecked because it is given to the pipeline in a message and is the pipeline's from then on; the counters and
-    // the run are for any thread.
+    // Unchecked because a message gives it to the pipeline, which owns it from then on. Any thread may use the counters
+    // and the run.
     @usableFromInline typealias Calls = PluginCall<Action>
 
     let name: MiddlewareName
     var isEnabled = true
     @usableFromInline let counters = PluginCounters()
-    /// Revoked when the plugin is removed: what it has dispatched belongs to it.
+    /// The run to which everything that the plugin dispatches belongs. Revoked when the plugin is removed.
     @usableFromInline let run = EffectRun()
-    /// Binds the middleware, once.
+    /// The closure that binds the middleware. Called once.
     private var attach: ((Plugin, @escaping GetState<State>, LiveState<State>?) -> Calls)?
     private(set) var calls: Calls?
-    /// The named middlewares in it, itself first.
+    /// The named middlewares in the plugin, the plugin itself first.
     private(set) var running: [RunningMiddleware] = []
 
     @inlinable
@@ -35,7 +35,7 @@ final class Plugin<Action, State>: @unchecked Sendable {
         self.attach = attach
     }
 
-    /// On the pipeline's thread, when it is installed.
+    /// Binds the middleware when the plugin is installed. On the pipeline's thread.
     func bind(
         to state: @escaping GetState<State>,
         live: LiveState<State>?,
@@ -50,7 +50,7 @@ final class Plugin<Action, State>: @unchecked Sendable {
         counters.running = running.first
     }
 
-    /// On the pipeline's thread, when it is no longer in the list.
+    /// Revokes the run and cancels the effects, once the plugin is no longer in the list. On the pipeline's thread.
     func retire() {
         run.revoke()
         calls?.canceller.cancelAll()

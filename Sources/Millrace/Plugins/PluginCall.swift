@@ -2,12 +2,12 @@
 
 public import MillraceCore
 
-/// The calls of a plugin's middleware that is bound. Closures that are specialised where the plugin is installed.
+/// The calls of a plugin's bound middleware: closures that are specialised where the plugin is installed.
 @usableFromInline
 final class PluginCall<Action> {
     @usableFromInline let handle: (Action, ActionSource) -> IO<Action>
     @usableFromInline let probedHandle: (Action, ActionSource, any PipelineProbe) -> IO<Action>
-    /// Called only if it `hasAfterReduce`.
+    /// Called only if `hasAfterReduce` is true.
     @usableFromInline let afterReduce: (Action, ActionSource, AnyActionHandler<Action>) -> Void
     @usableFromInline let hasAfterReduce: Bool
     @usableFromInline let canceller: EffectCanceller

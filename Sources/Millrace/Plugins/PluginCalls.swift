@@ -2,15 +2,15 @@
 
 public import MillraceCore
 
-/// What asks all plugins that see actions.
+/// The calls of all plugins that see actions.
 @usableFromInline
 final class PluginCalls<Action> {
-    /// In the order of the plugins.
+    /// The calls in the order of the plugins.
     @usableFromInline let all: FixedList<PluginCall<Action>>
-    /// Those that have an `afterReduce`, from the last to the first.
+    /// The calls that have an `afterReduce`, from the last plugin to the first.
     @usableFromInline let observers: FixedList<PluginCall<Action>>
 
-    /// - Parameter calls: Of the plugins that see actions, in order.
+    /// - Parameter calls: The calls of the plugins that see actions, in order.
     init(_ calls: [PluginCall<Action>] = []) {
         all = FixedList(calls)
         observers = FixedList(calls.reversed().filter(\.hasAfterReduce))

@@ -3,15 +3,15 @@
 public import MillraceCore
 public import Synchronization
 
-/// What a plugin has done.
+/// The counters of a plugin.
 @usableFromInline
 final class PluginCounters: @unchecked Sendable {
     // Unchecked because `running` is set before the first action, and constant afterwards.
 
-    // The pipeline alone counts, so that a load and a store do. Relaxed: statistics, which order nothing.
+    // Only the pipeline counts, so a load and a store are enough. Relaxed: statistics, which order nothing.
     @usableFromInline let handled = Atomic<UInt64>(0)
     let works = Atomic<UInt64>(0)
-    /// Told when the plugin is at work; nil until it is bound.
+    /// Marks the plugin as running; nil until the plugin is bound.
     var running: RunningMiddleware?
 
     @inlinable
@@ -22,7 +22,8 @@ final class PluginCounters: @unchecked Sendable {
         handled.store(handled.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
     }
 
-    /// The same work, counted, under the plugin's name while it runs; what it dispatches belongs to `run`.
+    /// Counts an IO, and returns one that does the same. While it runs, it is marked with the plugin's name, and its
+    /// actions belong to `run`.
     @usableFromInline
     func counted<Action>(_ io: IO<Action>, _ run: EffectRun) -> IO<Action> {
         works.store(works.load(ordering: .relaxed) &+ 1, ordering: .relaxed)

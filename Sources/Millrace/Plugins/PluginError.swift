@@ -2,9 +2,9 @@
 
 public import MillraceCore
 
-/// Why the plugins of a store were not changed. Nothing has happened then.
+/// The reason why the plugins of a store were not changed. A call that throws it has changed nothing.
 public enum PluginError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A plugin of this name is installed. Choose another one, or replace that.
+    /// A plugin of this name is already installed. Choose another name, or replace that plugin.
     case nameTaken(MiddlewareName)
     /// No plugin of this name is installed.
     case unknownName(MiddlewareName)

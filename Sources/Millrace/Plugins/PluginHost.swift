@@ -2,7 +2,7 @@
 
 public import MillraceCore
 
-/// The plugins of a store as one middleware, the last of its chain.
+/// The plugins of a store as one middleware: the last one in the store's chain.
 @usableFromInline
 struct PluginHost<Action, State>: MiddlewareProtocol {
     @usableFromInline let list: PluginList<Action, State>

@@ -3,35 +3,35 @@
 public import MillraceCore
 import Synchronization
 
-/// The plugins of a store. The list is the pipeline's, and changes by messages in the queue.
+/// The plugins of a store. The list belongs to the pipeline; messages in the queue change it.
 @usableFromInline
 final class PluginList<Action, State>: @unchecked Sendable {
-    // Unchecked because everything that is `var` belongs to the consumer, as StoreCore.subscribers does; what is shown
-    // to others is behind a lock.
+    // Unchecked because every `var` belongs to the consumer, as StoreCore.subscribers does. A lock guards what other
+    // threads may read.
     @usableFromInline typealias Change = Result<Void, PluginError>
 
-    /// No plugin sees actions. The one thing a store without plugins looks at.
+    /// Whether no plugin sees actions. The only field that a store without plugins reads for each action.
     @usableFromInline @exclusivity(unchecked) private(set) var isIdle = true
     @usableFromInline @exclusivity(unchecked) private(set) var hasAfterReduce = false
-    /// Whether `calls` is yet to be made after a change. The first action that needs it makes it: so many changes between
-    /// two actions cost one list, and a list costs no more than the action that goes through it.
+    /// Whether `calls` must be made again after a change. The first action that needs the calls makes them. So many
+    /// changes between two actions cost one list, and making a list costs no more than handling one action with it.
     @usableFromInline @exclusivity(unchecked) private(set) var isStale = false
-    /// What asks those that are enabled; not retained, as that would be done at every action.
+    /// The calls of the enabled plugins. Not retained, because that would cost a reference count for every action.
     @usableFromInline @exclusivity(unchecked) private(set) var calls: Unmanaged<PluginCalls<Action>>
     private var keptCalls = PluginCalls<Action>() {
         didSet { calls = .passUnretained(keptCalls) }
     }
     private var plugins: [Plugin<Action, State>] = []
     private var names: Set<MiddlewareName> = []
-    /// Of those that are enabled: how many there are, and how many have an `afterReduce`.
+    /// The number of enabled plugins, and how many of them have an `afterReduce`.
     private var enabled = (all: 0, observers: 0)
-    /// The store's getter; set when the store is made.
+    /// The store's getter. Set when the store is made.
     private var state: GetState<State>?
     private var live: LiveState<State>?
     private var position: (@Sendable () -> ActionPosition)?
     private var effects: EffectProbeCell?
 
-    /// What any thread may see, in the order of `plugins`; it keeps no plugin.
+    /// The part that any thread may read, in the order of `plugins`. It retains no plugin.
     private let shown = Locked<[ShownPlugin]>([])
 
     @usableFromInline
@@ -55,7 +55,7 @@ final class PluginList<Action, State>: @unchecked Sendable {
     @usableFromInline
     var running: [RunningMiddleware] { shown.withLock { $0 }.flatMap(\.running) }
 
-    /// What plugins will be bound to; while the store binds.
+    /// Stores the values to which plugins will be bound. Called while the store binds its middlewares.
     @usableFromInline
     func bind(to state: @escaping GetState<State>, live: LiveState<State>?) {
         self.state = state
@@ -71,7 +71,7 @@ final class PluginList<Action, State>: @unchecked Sendable {
     }
 }
 
-// The calls of an action. Out of line, so that the loop of a store without plugins stays as short as it is.
+// The calls of an action. Out of line, so that the loop of a store without plugins stays short.
 extension PluginList {
     @inlinable @inline(never)
     func handle(_ action: Action, _ dispatcher: ActionSource) -> IO<Action> {
@@ -85,7 +85,7 @@ extension PluginList {
         return calls._withUnsafeGuaranteedRef { $0.handle(action, dispatcher, probe: probe) }
     }
 
-    /// After `handle` of the same action, which has made the calls.
+    /// Called after `handle` of the same action, which has made the calls.
     @inlinable @inline(never)
     func afterReduce(_ action: Action, _ dispatcher: ActionSource, _ output: AnyActionHandler<Action>) {
         calls._withUnsafeGuaranteedRef { $0.afterReduce(action, dispatcher, output) }
@@ -126,7 +126,7 @@ extension PluginList {
         guard let from = index(of: name) else { return .failure(.unknownName(name)) }
         if place == .before(name) || place == .after(name) { return .success(()) }
         return index(of: place).map { index in
-            // The place was looked up while the plugin was in the list.
+            // This index was found while the plugin was still in the list.
             let to = index > from ? index - 1 : index
             plugins.insert(plugins.remove(at: from), at: to)
             dropCalls()
@@ -153,7 +153,8 @@ extension PluginList {
         }
     }
 
-    /// At the end of the pipeline: gives the plugins away. What they have done can still be read.
+    /// Removes all plugins at the end of the pipeline, and returns them for the caller to release. Their counters can
+    /// still be read.
     @usableFromInline
     func removeAll() -> Any {
         defer {
@@ -172,7 +173,7 @@ extension PluginList {
     }
 
     private func index(of name: MiddlewareName) -> Int? {
-        // From the end, where most are put in and taken out.
+        // From the end, where most plugins are installed and removed.
         names.contains(name) ? plugins.lastIndex { $0.name == name } : nil
     }
 
@@ -192,7 +193,8 @@ extension PluginList {
         if let state { plugin.bind(to: state, live: live, position: position, effects: effects) }
     }
 
-    /// Counts a plugin as there, or as gone. It is in no calls any more: what is removed is released at once.
+    /// Adds `step` to the counts, if the plugin is enabled. Drops the calls first, so that they do not keep a removed
+    /// plugin alive.
     private func count(_ plugin: Plugin<Action, State>, _ step: Int) {
         dropCalls()
         guard plugin.isEnabled, let calls = plugin.calls else { return }
@@ -209,12 +211,12 @@ extension PluginList {
     }
 }
 
-/// What any thread may see of a plugin.
+/// The part of a plugin that any thread may read.
 private struct ShownPlugin {
     let name: MiddlewareName
     var isEnabled: Bool
     let counters: PluginCounters
-    /// The named middlewares in it; none after the end of the pipeline.
+    /// The named middlewares in the plugin; empty after the end of the pipeline.
     var running: [RunningMiddleware]
 
     init<Action, State>(_ plugin: Plugin<Action, State>) {

@@ -2,14 +2,14 @@
 
 public import MillraceCore
 
-/// Where among the plugins one is put. All plugins come after the middlewares that the store was made with.
+/// A place among the plugins. All plugins come after the middlewares that the store was made with.
 public enum PluginPlace: Sendable, Hashable {
-    /// Before all others: its `handle` is the first, its works are the last.
+    /// Before all other plugins: its `handle` runs first, its IOs run last.
     case first
-    /// After all others.
+    /// After all other plugins.
     case last
-    /// Right before another one.
+    /// Directly before another plugin.
     case before(MiddlewareName)
-    /// Right after another one.
+    /// Directly after another plugin.
     case after(MiddlewareName)
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ReduxStoreBase {
-    /// Middlewares that are installed, moved and removed while the store runs: see ``StorePlugins``.
+    /// The middlewares that are installed, moved and removed while the store runs: see ``StorePlugins``.
     public final var plugins: StorePlugins<ActionType, StateType> { StorePlugins(core: core) }
 }
 
 extension ReduxPipelineWrapper {
-    /// Middlewares that are installed, moved and removed while the pipeline runs: see ``StorePlugins``.
+    /// The middlewares that are installed, moved and removed while the pipeline runs: see ``StorePlugins``.
     public var plugins: StorePlugins<ActionType, StateType> { StorePlugins(core: core) }
 }

@@ -2,7 +2,7 @@
 
 public import MillraceCore
 
-/// Middlewares that are put into a running store, by name.
+/// The plugins of a store: middlewares that are installed by name while the store runs.
 ///
 /// ```swift
 /// try await store.plugins.install(Audit(), as: "audit")
@@ -10,33 +10,33 @@ public import MillraceCore
 /// try await store.plugins.remove("audit")
 /// ```
 ///
-/// Plugins come after the middlewares that the store was made with, in an order of their own: `handle` from the first
-/// to the last, `afterReduce` and works from the last to the first. A plugin is bound to the store's state when it is
-/// installed, and is the store's from then on.
+/// Plugins come after the middlewares that the store was made with, in an order of their own. `handle` runs from the
+/// first to the last; `afterReduce` and IOs run from the last to the first. A plugin is bound to the store's state when
+/// it is installed. From then on the store owns it.
 ///
-/// **Order.** Each change takes its place among the actions, and takes effect between two of them: of the actions that
-/// are handled, a plugin sees all between its installation and its removal, each as a whole. When the call returns, the
-/// change has taken effect. A replacement leaves no gap.
+/// **Order.** Each change takes its place among the actions, and takes effect between two of them. A plugin sees every
+/// action that is handled between its installation and its removal, and sees each of them completely. When the call
+/// returns, the change has taken effect. A replacement leaves no gap.
 ///
-/// **Removing** one (or replacing it) cancels its effects, as its `effectCanceller` has it, and drops what it has
-/// dispatched: what still waits, and what comes later, is counted as cancelled. Then it is released, on the pipeline's
-/// thread. **Disabling** one only means that it sees no actions: its effects go on, and what they dispatch is taken. To
-/// decide otherwise, put a gate before it (`MillraceGated`).
+/// **Removing** or replacing a plugin cancels its effects with its `effectCanceller`. The actions that it has
+/// dispatched are counted as cancelled: those that still wait, and those that come later. Then the plugin is released
+/// on the pipeline's thread. **Disabling** a plugin only means that it sees no actions: its effects go on, and the
+/// actions that they dispatch are accepted. For other rules, put a gate before the plugin (`MillraceGated`).
 ///
-/// **Names** are those of `named(_:)`: a probe measures a plugin under its name, and a shutdown reports it when it is
-/// stuck, in `handle`, `afterReduce` or a work. A name that was read at run time is made by
+/// **Names** are those of `named(_:)`. A probe measures a plugin under its name. A shutdown reports the name when the
+/// plugin is stuck in `handle`, `afterReduce` or an IO. For a name that is read at run time, use
 /// `MiddlewareName(interning:)`.
 ///
-/// **Threads.** Any. The calls suspend; a handler cannot wait for one, and may start a task that does. They cannot be
-/// cancelled: where a handler is stuck, they return when it does, or when the store ends. When the store was closed
-/// nothing changes any more: ``PluginError/storeClosed``.
+/// **Threads.** Any thread. The calls suspend. A handler cannot wait for one, but may start a task that does. The calls
+/// cannot be cancelled: if a handler is stuck, they return when the handler returns, or when the store ends. Once a
+/// closed store's pipeline has ended, they throw ``PluginError/storeClosed``.
 ///
-/// **Cost.** A store without plugins looks at one word an action; a plugin costs a call of a closure more than a
-/// middleware that the store was made with. Install where the middleware's type is known, so that the closure is
-/// specialised. No allocation an action, except for works. To install one at the end takes as long as the first, however
-/// many there are; to find one in the list, for all other changes, takes longer in a longer list.
+/// **Cost.** A store without plugins reads one word for each action. A plugin costs one closure call more than a
+/// middleware that the store was made with. Install it where the middleware's type is known, so that the closure is
+/// specialised. An action costs no allocation, except for IOs. Installing a plugin at the end takes the same time,
+/// however many there are. All other changes search the list, and take longer in a longer list.
 ///
-/// The shards of a ``ShardedStore`` are stores: install a plugin of its own in each.
+/// The shards of a ``ShardedStore`` are stores: install a separate plugin in each of them.
 public struct StorePlugins<ActionType, StateType>: Sendable {
     @usableFromInline let core: StoreCore<ActionType, StateType>
 
@@ -45,20 +45,20 @@ public struct StorePlugins<ActionType, StateType>: Sendable {
         self.core = core
     }
 
-    /// The plugins that are installed, in their order, with what they have done. Any thread, at once. After the end of
-    /// the store it is what it was at the end.
+    /// The installed plugins in their order, with their counters. Any thread; returns at once. After the end of the
+    /// store it keeps its last value.
     public var all: [InstalledPlugin] { core.plugins.all }
 
-    /// The plugin of a name, if there is one.
+    /// The plugin with this name; nil if there is none.
     public subscript(name: MiddlewareName) -> InstalledPlugin? { all.first { $0.name == name } }
 
-    /// Installs a middleware.
+    /// Installs a middleware as a plugin.
     ///
     /// - Parameters:
-    ///   - middleware: From here on it is the store's.
-    ///   - name: No other plugin may have it; write it as a literal.
-    ///   - place: Where among the plugins.
-    /// - Throws: ``PluginError/nameTaken(_:)``, ``PluginError/unknownName(_:)`` of `place`,
+    ///   - middleware: The middleware. From here on the store owns it.
+    ///   - name: The name, which no other plugin may have. Write it as a literal.
+    ///   - place: The place among the plugins.
+    /// - Throws: ``PluginError/nameTaken(_:)``, ``PluginError/unknownName(_:)`` for the name in `place`,
     ///   ``PluginError/storeClosed``.
     @inlinable
     public func install<M: MiddlewareProtocol>(
@@ -71,10 +71,10 @@ public struct StorePlugins<ActionType, StateType>: Sendable {
         try await change { list in list.install(plugin, at: place) }
     }
 
-    /// Puts a middleware in the place of a plugin, under the same name: the last action of the old one is right before
-    /// the first of the new one, whose figures start anew. A plugin that was disabled stays disabled.
+    /// Replaces a plugin by a middleware, under the same name. The last action of the old plugin comes directly before
+    /// the first action of the new one. The new plugin's counters start at zero. A disabled plugin stays disabled.
     ///
-    /// The effects of the old one are cancelled and its outputs dropped, as ``remove(_:)`` does.
+    /// As with ``remove(_:)``, the effects of the old plugin and the actions that it has dispatched are cancelled.
     ///
     /// - Throws: ``PluginError/unknownName(_:)``, ``PluginError/storeClosed``.
     @inlinable
@@ -87,35 +87,36 @@ public struct StorePlugins<ActionType, StateType>: Sendable {
         try await change { list in list.replace(name, with: plugin) }
     }
 
-    /// Puts a plugin in another place among the plugins.
+    /// Moves a plugin to another place among the plugins.
     ///
-    /// - Throws: ``PluginError/unknownName(_:)``, also of `place`, ``PluginError/storeClosed``.
+    /// - Throws: ``PluginError/unknownName(_:)``, also for the name in `place`, ``PluginError/storeClosed``.
     public func move(_ name: MiddlewareName, to place: PluginPlace) async throws(PluginError) {
         try await change { list in list.move(name, to: place) }
     }
 
-    /// Takes a plugin out, cancels its effects, drops its outputs, and releases it.
+    /// Removes a plugin, cancels its effects and the actions that it has dispatched, and releases it.
     ///
     /// - Throws: ``PluginError/unknownName(_:)``, ``PluginError/storeClosed``.
     public func remove(_ name: MiddlewareName) async throws(PluginError) {
         try await change { list in list.remove(name) }
     }
 
-    /// Has a plugin see the actions again. One that does stays as it is.
+    /// Enables a plugin: it sees the actions again. Does nothing if the plugin is enabled already.
     ///
     /// - Throws: ``PluginError/unknownName(_:)``, ``PluginError/storeClosed``.
     public func enable(_ name: MiddlewareName) async throws(PluginError) {
         try await change { list in list.enable(name, true) }
     }
 
-    /// Has a plugin see no more actions until it is enabled; its effects go on. One that sees none stays as it is.
+    /// Disables a plugin: it sees no actions until it is enabled. Its effects go on. Does nothing if the plugin is
+    /// disabled already.
     ///
     /// - Throws: ``PluginError/unknownName(_:)``, ``PluginError/storeClosed``.
     public func disable(_ name: MiddlewareName) async throws(PluginError) {
         try await change { list in list.enable(name, false) }
     }
 
-    /// Has the pipeline change the list, at this place in the order, and waits for it.
+    /// Changes the list on the pipeline's thread, at this place among the actions, and waits for the result.
     @usableFromInline
     func change(
         _ body: @escaping @Sendable (PluginList<ActionType, StateType>) -> Result<Void, PluginError>

@@ -4,47 +4,50 @@ import CMillrace
 package import MillraceCore
 import Synchronization
 
-/// A store without its types, for what measures it: a store's core. It outlives the store.
+/// A store without its types, for the code that measures it. It is the store's core, and outlives the store.
 package protocol ProbedStore: AnyObject, Sendable {
-    /// Sets the probe, which is told of one action in so many. `body` is called at that place in the order with the
-    /// number of actions finished so far, and says whether it is to be set: false when a later switch has come before.
-    /// Nothing when the store is closed.
+    /// Sets a probe that measures one action in `interval`. The pipeline calls `body` at this place among the actions,
+    /// with the number of actions finished so far. The probe is set if `body` returns true; false means that a later
+    /// switch came first. Does nothing when the pipeline has ended.
     func setProbe(_ probe: any PipelineProbe, oneIn interval: Int, _ body: @escaping @Sendable (UInt64) -> Bool)
 
-    /// Takes the probe away, if it is this one; nil: whichever it is. `body` as for `setProbe`.
+    /// Removes the probe, if it is the given one; nil removes any probe. Calls `body` as `setProbe` does.
     func removeProbe(_ probe: (any PipelineProbe)?, _ body: @escaping @Sendable (UInt64) -> Bool)
 
-    /// Calls `body` on the pipeline's thread between two actions, with the number of actions finished so far. False
-    /// when the store is closed.
+    /// Calls `body` on the pipeline's thread between two actions, with the number of actions finished so far. Returns
+    /// false when the pipeline has ended.
     func perform(_ body: @escaping @Sendable (UInt64) -> Void) -> Bool
 
-    /// Waits until a closed store's pipeline has gone, and returns the number of actions it has finished.
+    /// Waits until a closed store's pipeline has ended, and returns the number of actions that it has finished.
     func end() async -> UInt64
 
-    /// The names of the named middlewares, in the order in which they handle.
+    /// The names of the named middlewares, in the order in which they handle an action.
     var middlewareNames: [MiddlewareName] { get }
 
-    /// Who measures its effects, those of plugins included.
+    /// The probe that measures the store's effects, those of plugins included.
     var effects: EffectProbeCell { get }
 
-    /// Changes with what the pipeline is doing; 0 between two actions. Any thread.
+    /// A number that changes with the pipeline's slot and stage. 0 while the pipeline neither handles an action nor
+    /// calls subscribers. Any thread.
     var glance: UInt { get }
 
-    /// What the pipeline is doing now; nil between two actions, and where the kernel cannot tell. Any thread.
+    /// Returns the handler that the pipeline is running now. Nil when the pipeline neither handles an action nor calls
+    /// subscribers, and where the kernel has no membarrier. Any thread.
     func runningHandler() -> StuckHandler?
 
-    /// Whether the pipeline has gone.
+    /// Whether the pipeline has ended.
     var isFinished: Bool { get }
 }
 
 extension StoreCore: ProbedStore {
     func setProbe(_ probe: any PipelineProbe, oneIn interval: Int, _ body: @escaping @Sendable (UInt64) -> Bool) {
         let box = ProbeBox(probe, oneIn: interval)
-        // Now, for what is dispatched from here on.
+        // At once, for actions that are dispatched from here on.
         setMode(box)
         _ = send { [self] in
             if body(consumer.counters.pointee.reduced) { consumer.probe = box }
-            // Again, as the probe is now: switches under way have set other modes, and the last one to arrive decides.
+            // Again, for the probe as it is now: other switches have set other modes meanwhile, and the last message
+            // decides.
             setMode(consumer.probe)
         }
     }
@@ -52,7 +55,7 @@ extension StoreCore: ProbedStore {
     func removeProbe(_ probe: (any PipelineProbe)?, _ body: @escaping @Sendable (UInt64) -> Bool) {
         _ = send { [self] in
             let isThis = probe == nil || probe === consumer.probe?.base
-            // Told also where the probe is not set: a switch from before this one that arrives later must know of it.
+            // Called also if another probe is set: an earlier switch that arrives later must know of this one.
             if body(consumer.counters.pointee.reduced), isThis { consumer.probe = nil }
             setMode(consumer.probe)
         }

@@ -4,9 +4,10 @@ public import MillraceCore
 public import MillraceRuntime
 
 extension ReduxStoreBase {
-    /// Turns the measuring loop on, or off again with nil. Takes effect at its place in the order of actions.
+    /// Sets a probe and turns the measuring loop on; nil turns it off. Takes effect at its place in the order of
+    /// actions.
     ///
-    /// While it is on, each dispatch of an action that will be measured also reads the clock.
+    /// While a probe is set, each dispatch of an action that will be measured also reads the clock.
     public final func setProbe(_ probe: (any PipelineProbe)?) {
         if let probe {
             core.setProbe(probe, oneIn: probe.samplingInterval) { _ in true }
@@ -15,10 +16,11 @@ extension ReduxStoreBase {
         }
     }
 
-    /// Dispatches an action that was meant for an earlier time, from which a probe is to measure: that of the tick it
-    /// belongs to where load is generated at a rate, or that of a packet's arrival. What kept the caller is measured
-    /// with the rest, so that no stall hides behind the actions that it held up. An action that comes before its time
-    /// counts as one that waited for a nanosecond.
+    /// Dispatches an action that was intended for an earlier time. A probe measures its waiting time from there.
+    /// Examples are the tick of a load generator with a fixed rate, and the arrival of a packet.
+    ///
+    /// A delay of the caller is measured, too, so no stall is hidden behind the actions that it delayed. An action that
+    /// comes before its time counts as one that waited for a nanosecond.
     ///
     /// ```swift
     /// for tick in schedule {
@@ -26,12 +28,12 @@ extension ReduxStoreBase {
     /// }
     /// ```
     ///
-    /// Without a probe it is ``dispatch(_:)``.
+    /// Without a probe it does the same as ``dispatch(_:)``.
     @inlinable
     public final func dispatch(_ dispatchedAction: sending DispatchedAction<ActionType>, intendedAt time: Ticks) {
         core.take(dispatchedAction, intended: time.rawValue)
     }
 
-    /// What measures this store.
+    /// The core, for the code that measures this store.
     package final var probed: any ProbedStore { core }
 }

@@ -4,17 +4,19 @@ import CMillrace
 public import MillraceCore
 public import Synchronization
 
-/// What the middlewares of a sharded store dispatch to: it finds the shard of an action as the store itself does.
+/// The sink to which the middlewares of a sharded store dispatch. It finds the shard of an action as the store itself
+/// does.
 ///
-/// Shards hold it until they end, and it holds the shards' cores: a cycle that the end of each pipeline breaks.
+/// The shards hold the router until they end, and the router holds the cores of the shards. The end of each pipeline
+/// breaks this cycle.
 @usableFromInline
 final class ShardRouter<Action, State>: ActionSink<Action>, @unchecked Sendable {
-    // Unchecked because a subclass of an open class has to be; its properties are constant and Sendable.
+    // Unchecked because its superclass is open and unchecked; its own properties are constant and Sendable.
     @usableFromInline let cores: [StoreCore<Action, State>]
     @usableFromInline let index: @Sendable (Action) -> Int
 
-    /// Outside intake is closed, of all shards at once; the shards themselves close when they have nothing more for each
-    /// other.
+    /// Whether the intake from outside is closed, for all shards at once. The shards themselves close later, when they
+    /// have no more actions for each other.
     @usableFromInline let isClosed = Atomic<Bool>(false)
 
     @usableFromInline
@@ -23,7 +25,7 @@ final class ShardRouter<Action, State>: ActionSink<Action>, @unchecked Sendable 
         self.index = index
         super.init()
         guard cores.contains(where: { $0.findRoom != nil }) else { return }
-        // The room of the shard that will take the action. Not counted: whoever calls it holds this.
+        // The shard that would accept the action. Unowned: the caller of the closure holds this router.
         findRoom = { [unowned(unsafe) self] action in self.cores[self.index(action)] }
     }
 
@@ -31,11 +33,12 @@ final class ShardRouter<Action, State>: ActionSink<Action>, @unchecked Sendable 
     override func accept(_ dispatchedAction: sending DispatchedAction<Action>, cause: ActionCause, run: EffectRun?) {
         let core = cores[index(dispatchedAction.action)]
         if millrace_frame_runs_any() {
-            // On the thread of a pipeline, maybe another shard's: were it to wait for room, the two could wait for each
-            // other.
+            // On the thread of a pipeline, maybe another shard's. If it waited for room, two pipelines could wait for
+            // each other.
             core.acceptExempt(dispatchedAction, cause: cause, run: run)
         } else if isClosed.load(ordering: .relaxed) {
-            // An effect, say: no part of what is pending.
+            // For example the action of an effect, which is not part of the pending actions. Relaxed: see
+            // ShardedStore.closed.
             core.reject(1)
         } else {
             core.accept(dispatchedAction, cause: cause, run: run)

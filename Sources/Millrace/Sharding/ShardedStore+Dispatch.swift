@@ -3,7 +3,7 @@
 public import MillraceCore
 
 extension ShardedStore {
-    /// Dispatches an action to the shard of its key. ``ReduxStoreBase/dispatch(_:)`` tells what is guaranteed.
+    /// Dispatches an action to the shard of its key. ``ReduxStoreBase/dispatch(_:)`` lists the guarantees.
     @inlinable
     public func dispatch(_ dispatchedAction: sending DispatchedAction<ActionType>) {
         let core = shards[index(dispatchedAction.action)].core
@@ -11,9 +11,9 @@ extension ShardedStore {
         core.take(dispatchedAction, cause: .none, run: nil, flags: 0)
     }
 
-    /// Dispatches many actions; those of one key stay in order. Their source is this call.
+    /// Dispatches many actions. Actions of one key stay in order. Their source is this call.
     ///
-    /// They are sorted by shard first, in runs of up to 256.
+    /// The actions are sorted by shard first, into runs of up to 256.
     @inlinable
     public func dispatch(
         contentsOf actions: some Sequence<ActionType>,
@@ -40,7 +40,8 @@ extension ShardedStore {
         for shard in runs.indices where !runs[shard].isEmpty { flush(shard) }
     }
 
-    /// Dispatches a control action to the shard of its key: see ``ReduxStoreBase/dispatch(control:file:function:line:info:)``.
+    /// Dispatches a control action to the shard of its key: see
+    /// ``ReduxStoreBase/dispatch(control:file:function:line:info:)``.
     @inlinable
     public func dispatch(
         control action: sending ActionType,
@@ -71,7 +72,7 @@ extension ShardedStore {
         return shard.offer(action, file: file, function: function, line: line, info: info)
     }
 
-    /// Sends an action to the shard of its key as soon as that has room: see ``ReduxStoreBase``.
+    /// Sends an action to the shard of its key as soon as that shard has room: see `send` of ``ReduxStoreBase``.
     public func send(
         _ action: sending ActionType,
         isolation: isolated (any Actor)? = #isolation,

@@ -3,18 +3,18 @@
 import Synchronization
 
 extension ShardedStore {
-    /// Whether nothing is taken from outside any more.
+    /// Whether the store accepts no more actions from outside.
     public var isClosed: Bool { closed }
 
-    /// Waits until everything that was dispatched before is finished and published, in every shard.
+    /// Waits until every action that was dispatched before is finished and published, in every shard.
     ///
-    /// As for a single store, what those actions dispatch in turn is not waited for.
+    /// As with a single store, it does not wait for the actions that those actions dispatch in turn.
     public func drain() async {
         await drainAll(shards)
     }
 
-    /// Takes no more actions from outside, finishes what is pending, also what shards dispatch to each other, and ends
-    /// every shard: up to the deadline, as ``ReduxStoreBase/shutdown(deadline:)``.
+    /// Accepts no more actions from outside, finishes the pending actions, and ends every shard. Pending are also the
+    /// actions that shards dispatch to each other. The deadline is that of ``ReduxStoreBase/shutdown(deadline:)``.
     ///
     /// - Returns: A report for each shard, by its number.
     public func shutdown(deadline: Duration = .seconds(30)) async -> [ShutdownReport] {
@@ -22,7 +22,7 @@ extension ShardedStore {
         let before = shards.map(\.metrics)
         // Relaxed: see closed.
         router.isClosed.store(true, ordering: .relaxed)
-        // Producers that wait for room would wait until the shards are closed, which comes after they are idle.
+        // Producers that wait for room would otherwise wait until the shards close, which is after they are idle.
         for shard in shards { shard.core.admission?.waiters.close() }
         let shards = shards
         let settled = Completion()
@@ -49,7 +49,7 @@ private func drainAll<Action, State>(_ shards: [ReduxStoreBase<Action, State>]) 
     }
 }
 
-/// Drains until a whole round of draining has brought nothing new: then nobody has anything for anybody.
+/// Drains all shards until a whole round has brought no new action. Then no shard has an action for another one.
 func settle<Action, State>(_ shards: [ReduxStoreBase<Action, State>]) async {
     var offered: UInt64
     repeat {

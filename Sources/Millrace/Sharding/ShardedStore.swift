@@ -3,7 +3,7 @@
 public import MillraceCore
 public import Synchronization
 
-/// Several stores side by side, one for each part of the keys: more cores than one reduce.
+/// Several stores side by side, each for a part of the keys, so that more than one processor core runs reducers.
 ///
 /// ```swift
 /// let store = ShardedStore(
@@ -18,39 +18,42 @@ public import Synchronization
 /// let total = store.states.reduce(0) { $0 + $1.total }
 /// ```
 ///
-/// **Order.** Actions of one key go to one shard, and keep the order of a single store: first in, first out for each
-/// producer, one total order. Actions of two shards have no order between them. What a middleware dispatches goes to
-/// the shard of its key, too, also when that is another one.
+/// **Order.** Actions of one key go to one shard, and keep the order of a single store: one total order, first in,
+/// first out for each producer. Actions of two shards have no order between them. An action that a middleware
+/// dispatches also goes to the shard of its key, even if that is another shard.
 ///
-/// **State.** Each shard has a state of its own, and its reducers and middlewares see no other. ``states`` gives all of
-/// them, each as its shard published it last: not one moment of the whole.
+/// **State.** Each shard has a state of its own; its reducers and middlewares see no other. ``states`` returns all of
+/// them, each as its shard published it last. Together they are not a snapshot of one moment.
 ///
-/// **Cost.** Beside that of a store: the key of each action and its hash, about 2 ns for whole numbers and 20 ns for
-/// texts. A shard needs a core to itself to be worth it, and keys that spread: one hot key is one hot shard.
+/// **Cost.** In addition to the cost of a store, each action needs its key and the key's hash. That takes about 2 ns
+/// for whole numbers and 20 ns for strings. Sharding pays only if each shard has a processor core to itself and the
+/// keys spread evenly: one hot key is one hot shard.
 public final class ShardedStore<ActionType, StateType, Key: Hashable & SendableMetatype>: ActionHandler, Sendable {
-    /// The shards. Dispatch to the sharded store rather than to one of them: a shard takes whatever it is given.
+    /// The shards. Dispatch to the sharded store, not to a shard: a shard accepts any action, whatever its key.
     public let shards: [ReduxStoreBase<ActionType, StateType>]
     @usableFromInline let index: @Sendable (ActionType) -> Int
     @usableFromInline let indexOfKey: @Sendable (Key) -> Int
     @usableFromInline let router: ShardRouter<ActionType, StateType>
-    /// Nothing is taken from outside any more.
+    /// Whether the store accepts no more actions from outside.
     @inlinable
     var closed: Bool {
-        // Relaxed: who dispatches while another thread closes may come before or after.
+        // Relaxed: a dispatch that runs while another thread closes may come before or after.
         router.isClosed.load(ordering: .relaxed)
     }
 
-    /// Stores of which each has the keys that fall to it.
+    /// Creates the shards. Each one handles the keys that fall to it.
     ///
     /// - Parameters:
-    ///   - count: How many; at least 1.
-    ///   - key: What decides to which shard an action goes. Any thread calls it.
-    ///   - initialState: The state of a shard, by its number.
-    ///   - reducer: What changes the state.
-    ///   - middleware: A middleware for each shard, by its number.
-    ///   - engine: What runs a shard, by its number. Default: a thread each, named by its number.
-    ///   - publication: As for a single store.
-    ///   - capacity: Of each shard. What a pipeline dispatches to another shard is never blocked or refused for it.
+    ///   - count: The number of shards; at least 1.
+    ///   - key: The closure that returns the key of an action. The key decides the shard. Any thread calls it.
+    ///   - initialState: The closure that returns the initial state of a shard, given its number.
+    ///   - reducer: The reducer of each shard, which changes the state.
+    ///   - middleware: The closure that returns the middleware of a shard, given its number.
+    ///   - engine: The closure that returns the engine of a shard, given its number. Default: a thread for each shard,
+    ///     named by its number.
+    ///   - publication: The publication of each shard, as for a single store.
+    ///   - capacity: The capacity of each shard. It never blocks or rejects an action that a pipeline dispatches to
+    ///     another shard.
     @inlinable
     public convenience init<M: MiddlewareProtocol>(
         shards count: Int,
@@ -75,7 +78,7 @@ public final class ShardedStore<ActionType, StateType, Key: Hashable & SendableM
         )
     }
 
-    /// The same for keys that are whole numbers, whose shard is found by one multiplication.
+    /// Creates the shards for keys that are whole numbers: one multiplication finds the shard.
     @inlinable
     public convenience init<M: MiddlewareProtocol>(
         shards count: Int,
@@ -104,7 +107,7 @@ public final class ShardedStore<ActionType, StateType, Key: Hashable & SendableM
         )
     }
 
-    /// What the public ones share: they differ in how a key finds its shard.
+    /// Creates the shards. The public initializers share it; they differ in how a key finds its shard.
     @inlinable
     convenience init<M: MiddlewareProtocol>(
         _ count: Int,
@@ -143,13 +146,13 @@ public final class ShardedStore<ActionType, StateType, Key: Hashable & SendableM
         let cores = stores.map(\.core)
         let router = ShardRouter(cores: cores, index: index)
         self.router = router
-        // The stores are ours alone yet: nothing runs in them but the wait for a first action.
+        // The stores are not shared yet: they only wait for a first action.
         for core in cores { core.router = router }
     }
 
     deinit {
         guard !closed else { return }
-        // What shards still dispatch to each other must find them open.
+        // The shards must stay open for the actions that they still dispatch to each other.
         let shards = shards
         Task.detached { await settle(shards) }
     }
