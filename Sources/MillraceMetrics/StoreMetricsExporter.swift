@@ -4,14 +4,15 @@ public import CoreMetrics
 public import Millrace
 import Synchronization
 
-/// Hands the counters of a store to swift-metrics, and by it to Prometheus, StatsD or whatever the program chose.
+/// Exports the counters of a store to swift-metrics, and through it to the program's backend, such as Prometheus or
+/// StatsD.
 ///
 /// ```swift
 /// let exporter = StoreMetricsExporter(store, name: "orders")
 /// await exporter.run(every: .seconds(10))      // until the task is cancelled
 /// ```
 ///
-/// | name | kind | of `StoreMetrics` |
+/// | name | kind | property of `StoreMetrics` |
 /// |---|---|---|
 /// | `millrace_store_offered_actions_total` | counter | `offered` |
 /// | `millrace_store_reduced_actions_total` | counter | `reduced` |
@@ -24,18 +25,20 @@ import Synchronization
 /// | `millrace_store_pending_actions` | gauge | `pending` |
 /// | `millrace_store_queue_depth_slots` | gauge | `depth` |
 /// | `millrace_store_queue_high_water_mark_slots` | gauge | `highWaterMark` |
-/// | `millrace_store_oldest_action_age_seconds` | gauge | `ageOfOldest`, a fraction |
+/// | `millrace_store_oldest_action_age_seconds` | gauge | `ageOfOldest`, in seconds with a fraction |
 /// | `millrace_store_queue_segments` | gauge | `queueSegments` |
 ///
-/// Each has the dimension `store`, the name. Counters are given what came since the last pass, so they never go down,
-/// and their sum is exact, but that a pass in the very moment of a `drain()` may leave `offered` one too high.
+/// Each metric has the dimension `store` with the exporter's name. An export adds to each counter the difference since
+/// the last export, so counters never go down, and their sums are exact. One exception: an export at the very moment of
+/// a `drain()` may leave `offered` one too high.
 ///
-/// **Life.** The exporter does not keep its store alive. When the store is gone, a pass sets the gauges to zero, except
-/// the high-water mark, and ``run(every:)`` returns. What the store finishes after its release is counted by nobody: shut
-/// a store down and export once more before you let it go.
+/// **Lifetime.** The exporter does not keep its store alive. After the store was released, an export sets the gauges to
+/// zero, except the high-water mark, and ``run(every:)`` returns. Actions that the store finishes after its release are
+/// not counted: shut the store down and export once more before you release it.
 ///
-/// **In a service group** it takes a few lines. List it before the store, so that at a graceful shutdown it ends after it,
-/// with the last figures. A cancellation ends all services at once: then export once more after the group.
+/// **In a service group** write a small service around the exporter, as below. List it before the store: at a graceful
+/// shutdown it then ends after the store, with the final values. A cancellation ends all services at once: then export
+/// once more after the group has ended.
 ///
 /// ```swift
 /// struct MetricsService: Service {
@@ -48,8 +51,9 @@ import Synchronization
 /// let group = ServiceGroup(services: [MetricsService(exporter: exporter), StoreService(store)], logger: logger)
 /// ```
 ///
-/// **Threads and cost.** Any thread; passes of one exporter wait for each other. The thirteen handles are made once, so a
-/// pass looks nothing up; the store's actions pay nothing. One exporter for one store: two would count everything twice.
+/// **Threads and cost.** Any thread; exports of one exporter wait for each other. The exporter creates its thirteen
+/// metric handles once, so an export looks nothing up. Exporting costs the store's actions nothing. Use one exporter
+/// for a store: two would count everything twice.
 public final class StoreMetricsExporter: Sendable {
     private typealias Count = @Sendable (StoreMetrics) -> UInt64
     private typealias Level = @Sendable (StoreMetrics) -> Double
@@ -58,16 +62,17 @@ public final class StoreMetricsExporter: Sendable {
     private let counters: [(metric: Counter, value: Count)]
     private let gauges: [(metric: Gauge, value: Level)]
     private let highWaterMark: Gauge
-    /// How much each counter was given. The lock is also what makes one pass wait for another.
+    /// The value exported so far for each counter. The lock also makes one export wait for another.
     private let exported: Mutex<[UInt64]>
 
-    /// An exporter of a store, which it does not keep alive.
+    /// Creates an exporter of a store, which it does not keep alive.
     ///
     /// - Parameters:
-    ///   - store: Whose counters.
-    ///   - name: The value of the dimension `store`. A name for each store of the program, few and fixed.
-    ///   - factory: Where the handles are made. Default: what the program gave to `MetricsSystem.bootstrap`, which has to
-    ///     be called before.
+    ///   - store: The store whose counters are exported.
+    ///   - name: The value of the dimension `store`. Give each store of the program its own name, from a small fixed
+    ///     set.
+    ///   - factory: The factory that creates the metric handles. Default: the factory given to
+    ///     `MetricsSystem.bootstrap`, which must be called before.
     public convenience init<ActionType, StateType>(
         _ store: ReduxStoreBase<ActionType, StateType>,
         name: String,
@@ -76,7 +81,8 @@ public final class StoreMetricsExporter: Sendable {
         self.init(name: name, factory: factory) { [weak store] in store?.metrics }
     }
 
-    /// An exporter of counters from anywhere: of several stores as one, or of a store that something else holds.
+    /// Creates an exporter of counters that a closure returns: of several stores together, or of a store that other
+    /// code holds.
     ///
     /// ```swift
     /// let exporter = StoreMetricsExporter(name: "orders") { north.metrics + south.metrics }
@@ -84,10 +90,10 @@ public final class StoreMetricsExporter: Sendable {
     ///
     /// - Parameters:
     ///   - name: The value of the dimension `store`.
-    ///   - factory: Where the handles are made.
-    ///   - metrics: The counters now; nil when there is nothing to read any more, which ends ``run(every:)``. The exporter
-    ///     keeps what the closure captures. It must not call ``export()``. A count that is smaller than before adds
-    ///     nothing until it is larger again.
+    ///   - factory: The factory that creates the metric handles.
+    ///   - metrics: A closure that returns the current counters, or nil if there is nothing left to read, which ends
+    ///     ``run(every:)``. It must not call ``export()``. The exporter keeps the values that the closure captures. A
+    ///     count that is smaller than before adds nothing until it is larger again.
     public init(
         name: String,
         factory: any MetricsFactory = MetricsSystem.factory,
@@ -121,13 +127,13 @@ public final class StoreMetricsExporter: Sendable {
         exported = Mutex(Array(repeating: 0, count: counters.count))
     }
 
-    /// One pass: reads the counters once, adds to the counters and sets the gauges.
+    /// Reads the store's counters once, adds the differences to the exported counters, and sets the gauges.
     ///
     /// ```swift
     /// exporter.export()
     /// ```
     ///
-    /// - Returns: Whether there were counters to read; false when the store is gone.
+    /// - Returns: Whether there were counters to read; false after the store was released.
     @discardableResult
     public func export() -> Bool {
         exported.withLock { exported in
@@ -136,7 +142,7 @@ public final class StoreMetricsExporter: Sendable {
                 return false
             }
             for (index, (counter, value)) in counters.enumerated() {
-                // Figures that are read while threads dispatch may be a little behind those of the pass before.
+                // Counters that are read while threads dispatch may be slightly smaller than those of the last export.
                 let now = value(metrics)
                 guard now > exported[index] else { continue }
                 let delta = Int64(clamping: now - exported[index])
@@ -149,8 +155,8 @@ public final class StoreMetricsExporter: Sendable {
         }
     }
 
-    /// Passes now and at every interval, until the task is cancelled or the store is gone; a last one at the end, so that
-    /// nothing that was counted before the cancellation is missing.
+    /// Exports now and after every interval, until the task is cancelled or the store was released. After a
+    /// cancellation the method exports once more, so that no action counted before the cancellation is missing.
     ///
     /// ```swift
     /// let exporting = Task { await exporter.run(every: .seconds(10)) }
@@ -159,7 +165,7 @@ public final class StoreMetricsExporter: Sendable {
     /// await exporting.value                        // the counters now agree with a report that is complete
     /// ```
     ///
-    /// - Parameter interval: Between two passes; at least a millisecond.
+    /// - Parameter interval: The time between two exports; a shorter time than a millisecond counts as a millisecond.
     public func run(every interval: Duration = .seconds(10)) async {
         while export() {
             do {

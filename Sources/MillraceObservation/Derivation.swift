@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an ``ObservableStore`` asks of those who follow its state.
+/// A value that follows the state of an ``ObservableStore``.
 @MainActor
 protocol Follower<State>: AnyObject {
     associatedtype State
 
-    /// Told of what follows.
+    /// The signal that observers of the value depend on.
     var signal: ObservationSignal { get }
-    /// Looks at a state that is to come. True: it changes what follows, and ``commit()`` comes next.
+    /// Prepares for the next state. Returns whether that state changes the value; if so, ``commit()`` is called next.
     func prepare(for state: State) -> Bool
-    /// That state has come.
+    /// Applies the state that ``prepare(for:)`` was called with.
     func commit()
 }
 
-/// A value computed from a part of the state, when somebody reads it, and again only after that part has changed.
+/// A value computed from a part of the state when it is read, and again only after that part has changed.
 final class Derivation<State, Input, Value>: Follower {
     let signal = ObservationSignal()
     private let select: (State) -> Input

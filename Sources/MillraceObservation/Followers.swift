@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Those who follow the state of a store, which does not keep them, in the order in which they came.
+/// Weak references to the followers of a store's state, in the order in which they were added.
 @MainActor
 final class Followers<State> {
     private struct Reference {
@@ -8,13 +8,14 @@ final class Followers<State> {
     }
 
     private var references: [Reference] = []
-    /// At how many it is looked who is gone. Twice as many as were there after the last look: so adding costs constant
-    /// time, however many there are, and no more than twice as many are kept as were there at once.
+    /// The number of references at which `append` removes the released followers: twice the number left after the last
+    /// removal. So adding costs constant time, and the list is at most twice as long as the most followers alive at
+    /// once.
     private var limit = Followers.smallestLimit
 
     private static var smallestLimit: Int { 16 }
 
-    /// How many there are, those included that are gone and not noticed yet.
+    /// The number of references, released followers that were not removed yet included.
     var count: Int { references.count }
 
     func append(_ follower: any Follower<State>) {
@@ -22,7 +23,7 @@ final class Followers<State> {
         references.append(Reference(follower: follower))
     }
 
-    /// Those that are there, in order.
+    /// Returns the followers that are alive, in order.
     func current() -> [any Follower<State>] {
         let alive = alive
         if alive.count < references.count { keep(alive) }
@@ -31,7 +32,7 @@ final class Followers<State> {
 
     private var alive: [any Follower<State>] { references.compactMap(\.follower) }
 
-    /// Keeps these alone. They are given as strong references, so that none goes while the list is changed.
+    /// Keeps only these followers. The array holds strong references, so that none is released while the list changes.
     private func keep(_ alive: [any Follower<State>]) {
         references = alive.map { Reference(follower: $0) }
         limit = max(Self.smallestLimit, 2 * references.count)

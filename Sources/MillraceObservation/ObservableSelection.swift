@@ -2,8 +2,8 @@
 
 public import Observation
 
-/// A part of the state of an ``ObservableStore``, or something computed from a part: observers of ``value`` are told when
-/// that part has changed, and of nothing else.
+/// A part of the state of an ``ObservableStore``, or a value computed from a part. Observers of ``value`` are notified
+/// only when that part changes.
 ///
 /// ```swift
 /// let total = store.derived(from: \.prices) { prices in prices.reduce(0, +) }
@@ -11,7 +11,8 @@ public import Observation
 /// print(total.value)      // not computed again
 /// ```
 ///
-/// It keeps its store alive. The store does not keep the selection: one that is let go costs nothing any more.
+/// A selection keeps its ``ObservableStore`` alive. The store does not keep the selection alive: after its release a
+/// selection costs nothing.
 @MainActor
 public final class ObservableSelection<Value>: Observable {
     private let read: () -> Value
@@ -20,6 +21,6 @@ public final class ObservableSelection<Value>: Observable {
         self.read = read
     }
 
-    /// The value that belongs to the store's state. Whoever tracks this read is told when it changes.
+    /// The value that belongs to the current state. An observer of this read is notified when the value changes.
     public var value: Value { read() }
 }

@@ -5,16 +5,16 @@
     public import SwiftUI
 
     extension ObservableStore {
-        /// A member of the state to read, and an action to dispatch for what a control wants to set.
+        /// Returns a binding that reads a member of the state, and dispatches an action when a control sets a value.
         ///
         /// ```swift
         /// TextField("Name", text: model.binding(\.name, send: { .renamed($0) }))
         /// ```
         ///
-        /// The member has its new value when the action has been reduced and its state has come: with
-        /// the engine `.main` when the control has set it.
+        /// The member has its new value when the action has been reduced and the new state has reached the model. With
+        /// the engine `.main` that is the case as soon as the control has set the value.
         ///
-        /// For Apple's platforms, which continuous integration does not run: this has not been tested.
+        /// This method is for Apple's platforms. Continuous integration does not run there, so it has not been tested.
         public func binding<Member: Sendable>(
             _ member: any KeyPath<ViewState, Member> & Sendable,
             send action: @escaping @Sendable (Member) -> ViewAction

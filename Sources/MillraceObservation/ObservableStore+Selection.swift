@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ObservableStore {
-    /// A part of the state, which changes when it is no duplicate of the part before.
+    /// Returns a part of the state, which changes when the new part is not a duplicate of the one before.
     ///
     /// ```swift
     /// let nearest = model.select({ $0.position }, removeDuplicates: { abs($0 - $1) < 0.1 })
     /// ```
     ///
     /// - Parameters:
-    ///   - select: The part. Called on the main actor once for each state, and once now.
-    ///   - isDuplicate: Given the value and the part of the new state, whether the value stays.
+    ///   - select: A closure that returns the part. Called on the main actor, once for each state and once in this
+    ///     call.
+    ///   - isDuplicate: A closure that gets the current value and the part of the new state. If it returns true, the
+    ///     value stays.
     public func select<Value>(
         _ select: @escaping (ViewState) -> Value,
         removeDuplicates isDuplicate: @escaping (Value, Value) -> Bool
@@ -17,7 +19,7 @@ extension ObservableStore {
         follow(select, isDuplicate) { $0 }
     }
 
-    /// A part of the state, which changes when it is not equal to the part before.
+    /// Returns a part of the state, which changes when it is not equal to the part before.
     ///
     /// ```swift
     /// let isEmpty = model.select { $0.items.isEmpty }
@@ -26,19 +28,22 @@ extension ObservableStore {
         follow(select, { $0 == $1 }) { $0 }
     }
 
-    /// A value computed from a part of the state: once for each change of that part, when it is read first.
+    /// Returns a value computed from a part of the state: at the first read after that part has changed.
     ///
     /// ```swift
     /// let total = model.derived(from: { $0.cart }, by: { $0.version == $1.version }) { cart in cart.total() }
     /// ```
     ///
-    /// Its observers are told when the part has changed, without a computation: also if the result turns out the same.
+    /// Observers of the value are notified when the part changes. The value is not computed for that, so they are
+    /// notified even if the new value turns out to be the same.
     ///
     /// - Parameters:
-    ///   - input: The part: a closure, or a key path written in place. Called on the main actor once for each state, and
-    ///     once now.
-    ///   - isDuplicate: Given the part that counts and that of the new state, whether the value stays.
-    ///   - compute: The value of a part, and of nothing else that changes. Never called when nobody reads.
+    ///   - input: A closure, or a key path literal, that returns the part. Called on the main actor, once for each
+    ///     state and once in this call.
+    ///   - isDuplicate: A closure that gets the current part and the part of the new state. If it returns true, the
+    ///     value stays.
+    ///   - compute: A closure that computes the value from the part, and from nothing else that changes. Called only
+    ///     when the value is read.
     public func derived<Input, Value>(
         from input: @escaping (ViewState) -> Input,
         by isDuplicate: @escaping (Input, Input) -> Bool,
@@ -47,7 +52,8 @@ extension ObservableStore {
         follow(input, isDuplicate, compute)
     }
 
-    /// A value computed from a part of the state, again when that part is not equal to the one before.
+    /// Returns a value computed from a part of the state, and computed again when that part is not equal to the one
+    /// before.
     ///
     /// ```swift
     /// let total = model.derived(from: \.prices) { prices in prices.reduce(0, +) }

@@ -3,11 +3,11 @@
 public import Millrace
 
 extension ObservableStore: StoreType {
-    /// Gives an action and its source to the store. Any thread; the other forms of `dispatch` end here.
+    /// Dispatches an action with its source to the store. Any thread; the other forms of `dispatch` call this one.
     nonisolated public func dispatch(_ dispatchedAction: sending DispatchedAction<ViewAction>) {
         store.dispatch(dispatchedAction)
     }
 
-    /// The states as the store tells them: on its thread, each of them.
+    /// The store's own publisher: subscribers are called on the store's thread, with every state it publishes.
     nonisolated public var statePublisher: UnfailablePublisherType<ViewState> { store.statePublisher }
 }

@@ -3,7 +3,7 @@
 public import Millrace
 public import Observation
 
-/// A store as a view model: its state on the main actor, for observers that are told only of what they have read.
+/// A view model of a store: the state on the main actor, for observers that are notified only of the members they read.
 ///
 /// ```swift
 /// let model = store.asObservableStore()
@@ -15,51 +15,52 @@ public import Observation
 /// model.dispatch(.increment)
 /// ```
 ///
-/// **Granularity.** Reading a member of the state as a member of this depends on that member alone. When a new state
-/// comes, its observers are told if it is not equal (`==`) to the one before; of a member that is not Equatable they are
-/// told with every state. Reading ``state`` depends on the whole. ``select(_:)`` and ``derived(from:by:compute:)``
-/// give parts that are no members, and values that are computed. As in all of Observation, observers are told before
-/// the change, so that one reads the old value in `onChange`.
+/// **Granularity.** An observer that reads a member of the state through the model depends on that member alone. When a
+/// new state comes, the observer is notified if the member is not equal (`==`) to the one before. Observers of a member
+/// that is not Equatable are notified of every state. Observers of ``state`` depend on the whole state. ``select(_:)``
+/// and ``derived(from:by:compute:)`` return other parts and computed values. As always in Observation, observers are
+/// notified before the change, so reading the model in `onChange` returns the old value.
 ///
-/// **Delivery.** States arrive on whichever thread the store tells them on. One that arrives on the main queue (of a store
-/// with the engine `.main`, or of one with `.caller` that is used there) is there when the dispatch returns. All others
-/// are handed to the main actor, where only the latest counts: a store that publishes a thousand states while the main
-/// queue is busy changes this once. An older state never comes after a newer one.
+/// **Delivery.** States arrive on the thread on which the store calls its subscribers. A state that arrives on the main
+/// queue (from the engine `.main`, or from `.caller` used there) is in the model when the dispatch returns. All other
+/// states are handed to the main actor, and only the latest counts: if a store publishes a thousand states while the
+/// main queue is busy, the model changes once. An older state never comes after a newer one.
 ///
-/// **Cost.** A new state is compared for the members that were read since they changed last, 128 at most, and for the
-/// selections that are alive. When more are read all observers are told once, and what they read again is watched anew.
+/// **Cost.** For each new state the model compares the members that were read since they last changed, at most 128, and
+/// the selections that are alive. If more members are read, all observers are notified once; the members that they then
+/// read again are compared from then on.
 ///
-/// **Life.** It keeps the store. Its subscription does not keep it: when it is released the subscription ends, and nothing
-/// is told any more, not even what is on its way. The program has to serve the main queue, as one with an `async` main
-/// does.
+/// **Lifetime.** The model keeps the store alive. Its subscription does not keep the model alive: when the model is
+/// released, the subscription ends, and observers are no longer notified, not even of states already handed over. The
+/// program must run the main queue, as a program with an `async` main does.
 ///
-/// It is meant for a `ViewState` that is a value: in an object that is changed in place nobody can see a difference.
+/// `ViewState` should be a value type: changes inside an object that is changed in place cannot be detected.
 @MainActor
 @dynamicMemberLookup
 public final class ObservableStore<ViewAction, ViewState>: Observable {
     nonisolated let store: AnyStoreType<ViewAction, ViewState>
     private let inbox = StateInbox<ViewState>()
     private var current: ViewState
-    /// While observers are told: the state that comes.
+    /// The next state, while observers are being notified of it.
     private var upcoming: ViewState?
     private(set) var members = WatchedMembers<ViewState>()
     let followers = Followers<ViewState>()
-    // Unsafe because whichever thread lets go of this reads it, in `deinit`; it is set once, in `init`.
+    // Unsafe because `deinit` reads it on the thread that releases the model; it is set once, in `init`.
     nonisolated(unsafe) private var subscription: (any SubscriptionType)?
 
-    /// A view model of any store, or of a projection.
+    /// Creates a view model of any store, or of a projection.
     ///
     /// - Parameters:
-    ///   - initialState: What is seen until the store has told its state. A store on the main queue does so before this
-    ///     returns.
-    ///   - store: Is kept, takes the actions, and tells the states.
+    ///   - initialState: The state of the model until the store's first state arrives. A store on the main queue
+    ///     delivers it before this initialiser returns.
+    ///   - store: The store, which gets the actions and publishes the states. The model keeps it alive.
     public init<Store: StoreType>(
         initialState: ViewState,
         store: Store
     ) where Store.ActionType == ViewAction, Store.StateType == ViewState {
         self.store = AnyStoreType(store)
         current = initialState
-        // Looked at on the main actor only, so that no other thread comes to hold the last reference.
+        // The weak reference is used on the main actor only, so that no other thread can hold the last reference.
         let deliver: @MainActor @Sendable () -> Void = { [weak self] in self?.deliver() }
         let inbox = inbox
         subscription = store.statePublisher.subscribe(
@@ -67,7 +68,7 @@ public final class ObservableStore<ViewAction, ViewState>: Observable {
         )
     }
 
-    /// A view model of a store, which starts with the state that the store has now.
+    /// Creates a view model of a store, which starts with the store's current state.
     public convenience init(store: ReduxStoreBase<ViewAction, ViewState>) where ViewState: Sendable {
         self.init(initialState: store.state, store: store)
     }
@@ -76,26 +77,28 @@ public final class ObservableStore<ViewAction, ViewState>: Observable {
         subscription?.unsubscribe()
     }
 
-    /// The whole state. Whoever tracks this read is told of every new state; of an Equatable one if it differs.
+    /// The whole state. An observer of this read is notified of every new state; if the state is Equatable, only of a
+    /// different one.
     public var state: ViewState { self[dynamicMember: \.self] }
 
-    /// A member of the state. Whoever tracks this read is told when that member changes.
+    /// Returns a member of the state. An observer of this read is notified when that member changes.
     ///
-    /// The member is read from later states, too: a key path of your own must hold in all of them, so no index that may
-    /// be out of range. A member that has the name of one of this class is reached as `model[dynamicMember: \.name]`.
+    /// The model also reads the member from later states. A key path of your own must therefore be valid in all of
+    /// them: do not use an index that may be out of range. If a member has the same name as a member of this class,
+    /// read it as `model[dynamicMember: \.name]`.
     public subscript<Member>(dynamicMember member: KeyPath<ViewState, Member>) -> Member {
         members.access(member)
         return current[keyPath: member]
     }
 
-    /// Adds one who follows the state as long as somebody holds it.
+    /// Adds a follower of the state, and returns a selection that keeps the follower alive.
     func follow<Input, Value>(
         _ select: @escaping (ViewState) -> Input,
         _ isDuplicate: @escaping (Input, Input) -> Bool,
         _ compute: @escaping (Input) -> Value
     ) -> ObservableSelection<Value> {
         let derivation = Derivation(
-            // One that is made while observers are told is not told any more.
+            // A follower created while observers are notified starts with the next state, of which it is not notified.
             from: upcoming ?? current,
             select: select,
             isDuplicate: isDuplicate,
@@ -105,7 +108,8 @@ public final class ObservableStore<ViewAction, ViewState>: Observable {
         return ObservableSelection { withExtendedLifetime(self) { derivation.value } }
     }
 
-    /// Takes what has arrived. A state that arrives while observers are told comes after the one they are told of.
+    /// Applies the states that have arrived. A state that arrives while observers are notified is applied after the one
+    /// that they are notified of.
     private func deliver() {
         guard upcoming == nil else { return }
         while let state = inbox.take() { change(to: state) }

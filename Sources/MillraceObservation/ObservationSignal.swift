@@ -2,20 +2,20 @@
 
 import Observation
 
-/// One thing that observers can depend on. Each has a registrar of its own, so that telling its observers looks at
-/// nobody else's.
+/// A value that observers can depend on. Each signal has its own registrar, so that notifying its observers does not
+/// search the observers of other signals.
 @MainActor
 final class ObservationSignal: Observable {
     private let registrar = ObservationRegistrar()
-    /// Stands for what is observed: a registrar wants a key path.
+    /// A stand-in for the observed value, because a registrar needs a key path.
     private var subject: Void { () }
 
-    /// Whoever tracks what is read now depends on this.
+    /// Makes the observer that is tracking reads now depend on this signal.
     func access() { registrar.access(self, keyPath: \.subject) }
 
-    /// Before the change: this is when `withObservationTracking` calls its observers.
+    /// Notifies observers before the change. `withObservationTracking` calls `onChange` here.
     func willSet() { registrar.willSet(self, keyPath: \.subject) }
 
-    /// After the change.
+    /// Notifies the registrar after the change.
     func didSet() { registrar.didSet(self, keyPath: \.subject) }
 }

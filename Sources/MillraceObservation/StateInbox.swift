@@ -3,12 +3,12 @@
 import Dispatch
 import Millrace
 
-/// Hands states to the main actor: only the latest counts, and at most one hop is under way.
+/// Hands states to the main actor. Only the latest state is kept, and at most one job is queued on the main queue.
 ///
-/// Whoever takes takes the latest, so a hop that was overtaken finds nothing: no order of arrivals shows an older state
-/// after a newer one.
+/// Each call of `take` returns the latest state, and a job that comes too late finds none. So an older state is never
+/// delivered after a newer one.
 final class StateInbox<State>: @unchecked Sendable {
-    // Unchecked because a state is a value that its publisher gives away; nobody changes it.
+    // Unchecked because a state is a value that its publisher gives away, and that no thread changes afterwards.
     private struct Contents {
         var latest: State?
         var isHopPending = false
@@ -16,8 +16,8 @@ final class StateInbox<State>: @unchecked Sendable {
 
     private let contents = Locked(Contents())
 
-    /// Leaves a state, and sees to it that `deliver` is called after it: before this returns on the main queue, else
-    /// there, later.
+    /// Stores a state and calls `deliver`: on the main queue before this method returns, on another thread later, in a
+    /// job on the main queue.
     func put(_ state: State, _ deliver: @escaping @MainActor @Sendable () -> Void) {
         let isOnMain = DispatchQueue.isMainQueue
         let (replaced, needsHop) = contents.withLock { contents in
@@ -27,21 +27,21 @@ final class StateInbox<State>: @unchecked Sendable {
             if needsHop { contents.isHopPending = true }
             return (replaced, needsHop)
         }
-        // Destroyed here, without the lock.
+        // Destroyed here, after the lock was released.
         _ = consume replaced
         if isOnMain {
-            // The main actor's executor is the main queue, whichever thread serves that.
+            // The main actor's executor is the main queue, whichever thread runs it.
             MainActor.assumeIsolated(deliver)
         } else if needsHop {
             DispatchQueue.main.async {
-                // Before it is taken: what comes later asks for another hop.
+                // Reset before the state is taken, so that a later state queues another job.
                 self.contents.withLock { $0.isHopPending = false }
                 MainActor.assumeIsolated(deliver)
             }
         }
     }
 
-    /// The latest state that nobody has taken yet.
+    /// Removes and returns the latest state, or nil if it was already taken.
     func take() -> State? {
         contents.withLock { contents in
             defer { contents.latest = nil }

@@ -3,7 +3,7 @@
 public import Millrace
 
 extension StoreType {
-    /// A view model of this store: see ``ObservableStore``.
+    /// Returns a view model of this store: see ``ObservableStore``.
     ///
     /// ```swift
     /// let model = store.projection(action: AppAction.counter, state: { $0.counter })
@@ -16,7 +16,7 @@ extension StoreType {
 }
 
 extension ReduxStoreBase where StateType: Sendable {
-    /// A view model of this store, which starts with the state of now: see ``ObservableStore``.
+    /// Returns a view model of this store, which starts with the current state: see ``ObservableStore``.
     @MainActor
     public final func asObservableStore() -> ObservableStore<ActionType, StateType> {
         ObservableStore(store: self)

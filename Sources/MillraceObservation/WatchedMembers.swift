@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The members of a state that were read since they changed last, by key path.
+/// The members of a state that were read since they last changed, by key path.
 ///
-/// A member that changes is forgotten: who still wants it has to read it again, to see it and to be told again. So what
-/// nobody looks at any more costs nothing once it has changed; what never changes is cleared away when there are too
-/// many.
+/// A member that changes is removed: an observer reads it again anyway, to see the new value and to be notified again.
+/// So a member that is no longer observed costs nothing once it has changed. Members that never change are removed when
+/// there are too many.
 @MainActor
 struct WatchedMembers<State> {
     private struct Watch {
@@ -12,17 +12,17 @@ struct WatchedMembers<State> {
         let isUnchanged: (State, State) -> Bool
     }
 
-    /// More are not watched one by one.
+    /// The most members that are compared one by one.
     static var limit: Int { 128 }
 
     private var watches: [PartialKeyPath<State>: Watch] = [:]
-    /// For those who read a member beyond the limit: told of the next state, whatever changes.
+    /// The signal for observers of members beyond the limit. They are notified of the next state, whatever changes.
     private var others: ObservationSignal?
 
-    /// How many members each state is compared for.
+    /// The number of members that are compared in each new state.
     var count: Int { watches.count }
 
-    /// Makes whoever tracks what is read now depend on a member.
+    /// Makes the observer that is tracking reads now depend on a member.
     mutating func access<Member>(_ member: KeyPath<State, Member>) {
         if let watch = watches[member] {
             watch.signal.access()
@@ -37,8 +37,8 @@ struct WatchedMembers<State> {
         }
     }
 
-    /// Forgets the members that differ between two states, and returns whom to tell. All of them after a member beyond
-    /// the limit was read: those that somebody still looks at are read again, the others were in the way.
+    /// Removes the members that differ between two states, and returns their signals. If a member beyond the limit was
+    /// read, removes and returns all: observers read again the members that they still need.
     mutating func takeChanged(from old: State, to new: State) -> [ObservationSignal] {
         if let others {
             defer { self = WatchedMembers() }
@@ -54,7 +54,8 @@ struct WatchedMembers<State> {
             guard let member = member as? KeyPath<State, Value> else { return { _, _ in false } }
             return { $0[keyPath: member] == $1[keyPath: member] }
         }
-        // Asked here and not by overloads: generic code, such as a binding's, does not know that its member is Equatable.
+        // Checked at run time, not by overloads: generic code, such as a binding, does not know that its member is
+        // Equatable.
         guard let type = Member.self as? any Equatable.Type else { return { _, _ in false } }
         return comparison(type)
     }

@@ -10,15 +10,15 @@ public import CMillrace
 /// let limit = cell.withLatest { value, _ in value.limit }     // anybody
 /// ```
 ///
-/// **Threads.** `withLatest` from any thread; `publish` and `latest` from one thread at a time, the owner.
+/// **Threads.** `withLatest`: any thread. `publish`, `reclaim` and `latest`: one thread at a time, the owner.
 ///
-/// **Cost.** Reading is two stores to a thread's own word and one load. Publishing copies the value, makes at most one
-/// allocation of its own and hands the old version to liburcu, about half a microsecond.
+/// **Cost.** A read costs two stores to a word of the thread's own and one load. A publication costs about half a
+/// microsecond: it copies the value, makes at most one allocation and hands the old version to liburcu.
 public final class SnapshotCell<Value>: @unchecked Sendable {
-    // Unchecked because the pointer is shared by design: millrace_snapshot.h says who may do what, and when.
+    // Unchecked because the pointer is shared by design: millrace_snapshot.h says which thread may make which call.
     @usableFromInline let snapshot: UnsafeMutablePointer<millrace_snapshot>
 
-    /// A cell that holds a first version. Nil when there is no memory, or the value's alignment is over 4096 bytes.
+    /// Creates a cell with a first version. Nil if there is no memory, or if the value's alignment is over 4096 bytes.
     @inlinable
     public init?(_ value: consuming Value, version: UInt64 = 0) {
         var made: UnsafeMutablePointer<millrace_snapshot>?
@@ -42,10 +42,10 @@ public final class SnapshotCell<Value>: @unchecked Sendable {
         visitor.release()
     }
 
-    /// Makes a value the latest. The owner only. False when there was no memory for it; the one before is still the
-    /// latest.
+    /// Publishes a value as the latest version. The owner only. Returns false if there was no memory; the previous
+    /// version then stays the latest.
     ///
-    /// Versions that no reader can see any more are destroyed here, on the owner's thread.
+    /// The call also destroys the versions that no reader can see any more, on the owner's thread.
     @inlinable
     public func publish(_ value: consuming Value, version: UInt64) -> Bool {
         reclaim()
@@ -55,11 +55,12 @@ public final class SnapshotCell<Value>: @unchecked Sendable {
         return true
     }
 
-    /// Destroys the versions that no reader can see any more. The owner only. Returns whether others still wait.
+    /// Destroys the versions that no reader can see any more. The owner only. Returns whether old versions may still
+    /// wait for their readers.
     @inlinable
     @discardableResult
     public func reclaim() -> Bool {
-        // The look first: what was waiting then may have come back since, but nothing is overlooked.
+        // Checked first: a version that waited at the check may be destroyed below, but no waiting version is missed.
         let waited = millrace_snapshot_waiting(snapshot) > 0
         while let old = millrace_snapshot_reclaim(snapshot) {
             payload(old).deinitialize(count: 1)
@@ -68,15 +69,16 @@ public final class SnapshotCell<Value>: @unchecked Sendable {
         return waited
     }
 
-    /// The latest value, in place. The owner only; valid until it publishes again.
+    /// A pointer to the latest value. The owner only; valid until the owner publishes again.
     @inlinable
     public var latest: UnsafeMutablePointer<Value> {
         payload(millrace_snapshot_read(snapshot)!)
     }
 
-    /// Lends the latest value and its version to a closure, without a copy.
+    /// Calls a closure with the latest value and its version, without a copy.
     ///
-    /// The closure must not block, suspend or wait for the owner: memory of the whole process waits for it to end.
+    /// The closure must not block, suspend or wait for the owner: while it runs, no memory that waits for readers can
+    /// be freed in the whole process.
     @inlinable @inline(__always)
     public func withLatest<Result>(_ body: (borrowing Value, UInt64) throws -> Result) rethrows -> Result {
         millrace_lend_begin()
@@ -94,7 +96,7 @@ public final class SnapshotCell<Value>: @unchecked Sendable {
     }
 }
 
-/// Carries a closure through C's `void *context`.
+/// An object that passes a closure through C's `void *context`.
 @usableFromInline
 final class PayloadVisitor {
     @usableFromInline let visit: (UnsafeMutableRawPointer) -> Void

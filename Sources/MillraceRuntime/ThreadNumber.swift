@@ -2,8 +2,8 @@
 
 internal import CMillrace
 
-/// The system's number of a thread, as `top -H` shows it.
+/// The system's thread number, as `top -H` shows it.
 package enum ThreadNumber {
-    /// That of this thread. A system call.
+    /// The number of the current thread. Reading it is a system call.
     package static var current: Int32 { millrace_thread_number() }
 }

@@ -3,7 +3,7 @@
 public import Millrace
 public import ServiceLifecycle
 
-/// Runs a store as a service: it ends in good order when its service group does.
+/// A service that runs a store in a service group, and shuts the store down when the group ends.
 ///
 /// ```swift
 /// let group = ServiceGroup(
@@ -15,35 +15,37 @@ public import ServiceLifecycle
 /// try await group.run()
 /// ```
 ///
-/// **Order.** A group starts its services in the order of the list, and shuts them down from the last to the first, each
-/// when the one after it has ended. So list a store *before* the services that dispatch to it: they end first, and what
-/// they dispatched is still reduced.
+/// **Order.** A group starts its services in the order of the list. It shuts them down from the last to the first, each
+/// when the one after it has ended. So list a store *before* the services that dispatch to it: they end first, and the
+/// actions that they dispatched are still reduced.
 ///
-/// A service that waits for room, in `store.send`, ends only when it gets in, and a stuck handler lets nobody in: then the
-/// store's turn never comes. Let the end of the group end the wait: `cancelWhenGracefulShutdown { try await store.send(x) }`.
+/// A service that waits for room in `store.send` ends only when its action is accepted. With a stuck handler that never
+/// happens, so the group never shuts the store down. Let the group's shutdown end the wait:
+/// `cancelWhenGracefulShutdown { try await store.send(x) }`.
 ///
-/// **Graceful shutdown** closes the store and finishes what is pending, up to `shutdownDeadline`. Producers that wait
-/// for room are freed: their `send` throws `SendError.closed`.
+/// **Graceful shutdown** closes the store and finishes the pending actions until `shutdownDeadline`. Producers that
+/// wait for room are freed: their `send` throws `SendError.closed`.
 ///
-/// **Cancellation** does the same up to `cancellationDeadline`, and then leaves the rest. A group cancels its services
-/// at a cancellation signal, when another service failed, and when its `maximumGracefulShutdownDuration` is over; if
-/// that happens while the store drains already, whichever of the two deadlines comes first counts. A group with a
-/// `maximumCancellationDuration` ends the whole process when that is over: choose a `cancellationDeadline` that is
-/// two seconds shorter. A group that escalates throws its own error, or none: `onShutdown` is always told.
+/// **Cancellation** does the same until `cancellationDeadline`. A group cancels its services at a cancellation signal,
+/// when another service failed, and when its `maximumGracefulShutdownDuration` is over. If that happens during a
+/// graceful shutdown, the earlier of the two deadlines counts.
 ///
-/// **At a deadline** the action that is running is the last one; what waits is thrown away. ``run()`` then throws a
-/// ``StoreShutdownError``, which names a handler that is stuck, so that nothing is lost silently. ``run()`` takes at most
-/// a second longer than the deadline.
+/// A group with a `maximumCancellationDuration` ends the whole process when that time is over: choose a
+/// `cancellationDeadline` that is two seconds shorter. A group that escalates throws its own error, or none.
+/// `onShutdown` is called in any case.
 ///
-/// **What it does not do.** It does not notice when somebody else closes the store: that is no reason to end the group.
-/// It waits for the end of the group as before, and then reports. It keeps the store alive as long as the group lives.
+/// **At a deadline** the running action is the last one, and the actions that wait are dropped. ``run()`` then throws a
+/// ``StoreShutdownError``, which names a stuck handler. ``run()`` takes at most a second longer than the deadline.
+///
+/// **What it does not do.** The service does not notice when other code closes the store, and does not end the group
+/// then. It still waits for the end of the group, then reports. It keeps the store alive as long as the group exists.
 public struct StoreService<ActionType, StateType>: Service, CustomStringConvertible {
     private let store: ReduxStoreBase<ActionType, StateType>
     private let shutdownDeadline: Duration
     private let cancellationDeadline: Duration
     private let onShutdown: @Sendable (ShutdownReport) -> Void
 
-    /// A service that ends this store.
+    /// Creates a service that shuts a store down.
     ///
     /// ```swift
     /// let service = StoreService(store, cancellationDeadline: .seconds(5)) { report in
@@ -52,11 +54,12 @@ public struct StoreService<ActionType, StateType>: Service, CustomStringConverti
     /// ```
     ///
     /// - Parameters:
-    ///   - store: What to end.
-    ///   - shutdownDeadline: How long a graceful shutdown may take.
-    ///   - cancellationDeadline: How long the store may take once the task is cancelled. Default: as `shutdownDeadline`.
-    ///   - onShutdown: Is given the report once, before ``run()`` returns or throws. A group throws one error only, so a
-    ///     report for a log is best taken here.
+    ///   - store: The store to shut down.
+    ///   - shutdownDeadline: The most time that a graceful shutdown may take.
+    ///   - cancellationDeadline: The most time that the store may take after the task was cancelled. Default: the
+    ///     `shutdownDeadline`.
+    ///   - onShutdown: A closure that is called once with the report, before ``run()`` returns or throws. A group
+    ///     throws one error only, so log the report here.
     public init(
         _ store: ReduxStoreBase<ActionType, StateType>,
         shutdownDeadline: Duration = .seconds(30),
@@ -69,31 +72,31 @@ public struct StoreService<ActionType, StateType>: Service, CustomStringConverti
         self.onShutdown = onShutdown
     }
 
-    /// Waits until the group shuts down or the task is cancelled, then ends the store.
+    /// Waits until the group shuts down or the task is cancelled, then shuts the store down.
     ///
-    /// A group calls it. Outside of a group there is only cancellation. The store works before, and without, this call.
+    /// The group calls this method. Outside of a group it ends only by cancellation. The store handles actions before,
+    /// and without, this call. The method returns when all pending actions were finished, also after cancellation.
     ///
-    /// - Throws: ``StoreShutdownError`` when the deadline came before the end of the pending actions. Returns when all
-    ///   of them were finished, also after cancellation.
+    /// - Throws: ``StoreShutdownError`` if the deadline came before all pending actions were finished.
     public func run() async throws {
-        // Throws when the task is cancelled, which `end` finds out by itself.
+        // Throws when the task is cancelled; `end` checks that itself.
         try? await gracefulShutdown()
         let report = await end()
         onShutdown(report)
         guard report.isComplete, report.discarded == 0 else { throw StoreShutdownError(report: report) }
     }
 
-    /// The report of the shutdown that ends first: the one begun now, or the one that a cancellation begins.
+    /// Returns the report of the shutdown that ends first: the one started here, or the one started by a cancellation.
     private func end() async -> ShutdownReport {
         let store = store
         let cancellationDeadline = cancellationDeadline
         guard !Task.isCancelled else { return await store.shutdown(deadline: cancellationDeadline) }
 
         let (reports, report) = AsyncStream.makeStream(of: ShutdownReport.self)
-        // Tasks of their own: the first must not stop at the cancellation, and a group would wait for all of them.
+        // Unstructured tasks: `first` must not stop at the cancellation, and a task group would wait for all tasks.
         let first = Task {
             for await report in reports { return report }
-            return await store.shutdown(deadline: .zero)  // unreachable: nobody finishes the stream
+            return await store.shutdown(deadline: .zero)  // unreachable: the stream is never finished
         }
         Task { [shutdownDeadline] in report.yield(await store.shutdown(deadline: shutdownDeadline)) }
         return await withTaskCancellationHandler {
@@ -103,6 +106,6 @@ public struct StoreService<ActionType, StateType>: Service, CustomStringConverti
         }
     }
 
-    /// The type, as a group names it in its log.
+    /// The name of the type, which a group writes to its log.
     public var description: String { "StoreService<\(ActionType.self), \(StateType.self)>" }
 }

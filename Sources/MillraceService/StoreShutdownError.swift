@@ -2,7 +2,7 @@
 
 public import Millrace
 
-/// A store could not finish its actions before the deadline of its ``StoreService``.
+/// The error of a ``StoreService`` whose store did not finish its actions before the deadline.
 ///
 /// ```swift
 /// do {
@@ -12,10 +12,10 @@ public import Millrace
 /// }
 /// ```
 public struct StoreShutdownError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What became of the actions, and which handler is stuck.
+    /// The report on the actions and on a stuck handler.
     public let report: ShutdownReport
 
-    /// What happened, and what to do.
+    /// A text that says what happened, and what to do.
     public var description: String {
         let advice =
             switch report.stuckHandler {

@@ -2,19 +2,20 @@
 
 import CMillrace
 
-/// Whether a pipeline is pushing a state into its subject that the store's subscribers are not to be told of.
+/// Marks a push into a subject whose state the subscribers of the store's `statePublisher` must not be called with.
 @usableFromInline
 final class EmissionSuppressor: @unchecked Sendable {
-    // Unchecked because `isKept` belongs to the pipeline's thread, and passes with that role.
+    // Unchecked because only the consumer touches `isKept`; the consumer role orders the accesses of different threads.
     private let identity: UnsafeRawPointer
     @usableFromInline @exclusivity(unchecked) var isKept = false
 
-    /// - Parameter identity: The frames of the pipeline.
+    /// - Parameter identity: The identity that marks the frames of the pipeline.
     @usableFromInline
     init(identity: UnsafeRawPointer) {
         self.identity = identity
     }
 
-    /// On the pipeline's thread, within its push. Of other threads' pushes nothing is kept silent, nor is the mark read.
+    /// Whether the current thread runs the pipeline and is in such a push. Pushes of other threads are never
+    /// suppressed, and those threads do not read `isKept`.
     var isKeptHere: Bool { millrace_frame_runs(identity) && isKept }
 }

@@ -3,22 +3,22 @@
 import CMillrace
 import MillraceCore
 
-/// What lies between the pipeline, which puts states in and never waits, and one consumer, which takes them out.
+/// A buffer between the pipeline, which adds states and never waits, and one reader, which takes them.
 ///
-/// Continuations are resumed, and states that are dropped destroyed, after the lock is given back: what they do then
-/// may come back here.
+/// Continuations are resumed and dropped states are destroyed after the lock was released, because the code that runs
+/// then may call this buffer again.
 final class StateBuffer<Element: Sendable>: Sendable {
-    /// What a consumer finds.
+    /// The result of taking an element.
     enum Found {
         case element(Element, dropped: Int)
         case nothing
-        /// Also those that were dropped after the last element.
+        /// The end, with the number of elements that were dropped after the last one.
         case end(dropped: Int)
     }
 
     private struct Contents: Sendable {
         var ring = StateRing<Element>()
-        /// Since the newest element of the ring.
+        /// The number of elements dropped since the newest element of the ring was added.
         var dropped = 0
         var waiter: CheckedContinuation<Void, Never>?
         var isEnded = false
@@ -31,7 +31,7 @@ final class StateBuffer<Element: Sendable>: Sendable {
         self.buffering = buffering
     }
 
-    /// The pipeline's. Wakes the consumer, which takes what is newest when it comes to run.
+    /// Adds an element and wakes the reader, which takes an element when its task runs. Called by the pipeline.
     func push(_ element: Element) {
         let (waiter, displaced) = contents.withLock { contents in
             guard !contents.isEnded else { return (nil as CheckedContinuation<Void, Never>?, nil as Element?) }
@@ -42,7 +42,7 @@ final class StateBuffer<Element: Sendable>: Sendable {
         withExtendedLifetime(displaced) {}
     }
 
-    /// Returns the element that had to go.
+    /// Adds an element according to the buffering policy. Returns the element that it replaced in the buffer.
     private func add(_ element: Element, to contents: inout Contents) -> Element? {
         let isFull = contents.ring.count == buffering.limit
         if isFull, !buffering.keepsNewest {
@@ -56,7 +56,7 @@ final class StateBuffer<Element: Sendable>: Sendable {
         return oldest?.element
     }
 
-    /// The consumer's.
+    /// Takes the oldest element. Called by the reader.
     func take() -> Found {
         contents.withLock { contents in
             if let first = contents.ring.popFirst() { return .element(first.element, dropped: first.dropped) }
@@ -66,7 +66,7 @@ final class StateBuffer<Element: Sendable>: Sendable {
         }
     }
 
-    /// The consumer's, when it found nothing: returns when there is something, or the end.
+    /// Waits until there is an element, or the end. Called by the reader after it found nothing.
     func wait(isolation: isolated (any Actor)? = #isolation) async {
         await withCheckedContinuation { continuation in
             let mayGo: Bool? = contents.withLock { contents in
@@ -82,7 +82,7 @@ final class StateBuffer<Element: Sendable>: Sendable {
         }
     }
 
-    /// No more will be put in; what is here can still be taken.
+    /// Ends the adding of elements. The reader can still take the elements in the buffer.
     func finish() {
         let waiter = contents.withLock { contents in
             contents.isEnded = true
@@ -91,7 +91,7 @@ final class StateBuffer<Element: Sendable>: Sendable {
         waiter?.resume()
     }
 
-    /// Nobody will take any more, what is here goes.
+    /// Ends the taking of elements, and drops the elements in the buffer.
     func close() {
         let (waiter, ring) = contents.withLock { contents in
             defer { contents.ring = StateRing() }

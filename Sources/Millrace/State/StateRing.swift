@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// First in, first out, in one array that is used round and round. Each element carries how many were dropped before
-/// it.
+/// A first-in-first-out ring in one array. Each element carries the number of elements that were dropped before it.
 struct StateRing<Element> {
     private typealias Entry = (element: Element, dropped: Int)
 
@@ -9,7 +8,7 @@ struct StateRing<Element> {
     private var head = 0
     private(set) var count = 0
 
-    /// Entries that an empty ring may keep.
+    /// The number of entries for which an empty ring keeps its memory.
     private static var kept: Int { 64 }
 
     mutating func append(_ element: Element, dropped: Int) {
@@ -27,7 +26,7 @@ struct StateRing<Element> {
         return first
     }
 
-    /// Of elements that lay before the first one.
+    /// Adds to the number of elements that were dropped before the first one.
     mutating func addDropped(_ dropped: Int) {
         entries[head]?.dropped += dropped
     }
@@ -35,7 +34,7 @@ struct StateRing<Element> {
     private mutating func grow() {
         var larger: [Entry?] = []
         larger.reserveCapacity(max(1, 2 * count))
-        // One by one: unspecialised, a slice appended would allocate for each of its elements.
+        // One by one: in unspecialised code, appending a slice would allocate for each element.
         for index in 0..<count { larger.append(entries[(head + index) % count].take()) }
         for _ in 0..<max(1, count) { larger.append(nil) }
         entries = larger

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension StateSequence {
-    /// One consumer's place in the states of a store.
+    /// An iterator over the states of a store, with its own subscription and buffer.
     ///
-    /// For one task at a time: copies share the place, and a second task that waits on it stops the program.
+    /// Use it from one task at a time: copies share the buffer, and a second task that waits for it stops the program.
     public struct Iterator: AsyncIteratorProtocol {
         private let consumption: Consumption
         private let onDrop: (@Sendable (Int) -> Void)?
 
-        /// How many states were dropped until the element that was returned last.
+        /// The number of states dropped before the element that was returned last, or before the end.
         ///
-        /// Its growth from one element to the next is the number of states that are missing between them.
+        /// Its growth from one element to the next is the number of states missing between the two.
         public private(set) var dropped = 0
 
         init(_ consumption: Consumption, _ onDrop: (@Sendable (Int) -> Void)?) {
@@ -18,7 +18,7 @@ extension StateSequence {
             self.onDrop = onDrop
         }
 
-        /// The next state, when there is one. Nil at the end and ever after.
+        /// Waits for the next state and returns it. Returns nil at the end, and in every call after the end.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
             while true {
                 if Task.isCancelled { consumption.end() }
@@ -47,13 +47,13 @@ extension StateSequence {
             await withTaskCancellationHandler {
                 await buffer.wait()
             } onCancel: {
-                // Only this: to unsubscribe may drain a queue, for which the task is the better place.
+                // Does not unsubscribe here: that may drain a queue, so the task does it.
                 buffer.close()
             }
         }
     }
 
-    /// An iterator's buffer and subscription; with the last copy of the iterator both end.
+    /// The buffer and the subscription of an iterator. Both end with the last copy of the iterator.
     final class Consumption {
         let buffer: StateBuffer<Element>
         private let subscription: StateSubscription?

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The states of a store, as ``ReduxStoreBase/states`` gives them to `for await`.
+/// The published states of a store, for `for await`: see ``ReduxStoreBase/states``.
 ///
 /// ```swift
 /// for await state in store.states {
@@ -9,31 +9,34 @@
 /// // The store was released and has finished, or the task was cancelled.
 /// ```
 ///
-/// **Subscriptions.** Each iterator is a subscription of its own: it begins with the state as it was at its turn in the
-/// queue, then come the states that are published and that `emitsValue` lets pass, in order. It ends when the loop is
-/// left or the iterator goes.
+/// **Subscriptions.** Each iterator is a subscription of its own. It begins with the state at the moment when the
+/// pipeline reaches the subscription in the queue. Then come, in order, the published states that `emitsValue` lets
+/// through. The subscription ends when the loop ends or the iterator is released.
 ///
-/// **Slow consumers.** The pipeline never waits. What an iterator keeps meanwhile, and what it drops, its
-/// ``StateBuffering`` says. `onDrop` is told of every gap, at its place: before the element that follows it (or the
-/// end) is returned, on the consumer's task, with the number of states missing. ``Iterator/dropped`` is their sum.
-/// Elements and dropped ones together are all that the subscription was told, unless it ends early.
+/// **Slow loops.** The pipeline never waits for a loop. The ``StateBuffering`` decides which states an iterator keeps
+/// and which it drops. `onDrop` is called for every gap, with the number of missing states. It runs on the task that
+/// iterates, before the element after the gap (or the end) is returned. ``Iterator/dropped`` is the sum of the missing
+/// states. Unless the subscription ends early, elements and dropped states together are all states that it was called
+/// with.
 ///
-/// **End.** After the store was released and its pipeline has finished, once what is buffered was delivered. At once,
-/// with what is buffered thrown away, when the task is cancelled. An iterator that is made later than the store was
-/// closed ends without an element. The sequence keeps neither the store alive nor its pipeline running.
+/// **End.** The sequence ends after the store was released, its pipeline has finished, and the buffered states were
+/// returned. When the task is cancelled, it ends at once and drops the buffered states. An iterator that is created
+/// after the store was closed ends without an element. The sequence keeps neither the store alive nor its pipeline
+/// running.
 ///
-/// **Cost.** A publication costs a lock and the copy of the state for each iterator, and wakes its task if that waits.
-/// Memory that was taken for many waiting states is given back when none waits any more.
+/// **Cost.** For each iterator a publication costs a lock and a copy of the state, and wakes the task if it waits.
+/// Memory for many waiting states is freed when no state waits any more.
 public struct StateSequence<Element: Sendable>: AsyncSequence, Sendable {
-    /// No iterator throws.
+    /// The sequence never throws.
     public typealias Failure = Never
 
     let buffering: StateBuffering
     let onDrop: (@Sendable (Int) -> Void)?
-    /// Nil when there is no store any more.
+    /// Subscribes to the store. Returns nil if the store no longer exists.
     let subscribe: @Sendable (@escaping @Sendable (Element) -> Void) -> StateSubscription?
 
-    /// Subscribes. Any thread; with ``StoreEngine/caller`` it may do the pipeline's work, as a dispatch.
+    /// Subscribes to the store and returns an iterator. Any thread. With ``StoreEngine/caller`` the call may run the
+    /// pipeline, as a dispatch does.
     public func makeAsyncIterator() -> Iterator {
         let buffer = StateBuffer<Element>(buffering)
         let feed = StateFeed(buffer)
@@ -41,8 +44,8 @@ public struct StateSequence<Element: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// The pipeline's end of a buffer. The subscriber holds it, and nobody else: when the pipeline lets the subscriber go,
-/// or never took it, no more states will come.
+/// The pipeline's end of a buffer. Only the subscriber holds it. When the pipeline releases the subscriber, or never
+/// accepted it, no more states come, and the buffer ends.
 private final class StateFeed<Element: Sendable>: Sendable {
     private let buffer: StateBuffer<Element>
 

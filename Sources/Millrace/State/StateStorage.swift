@@ -4,16 +4,16 @@ public import CMillrace
 public import MillraceCore
 public import MillraceRuntime
 
-/// The live state, which only the pipeline touches, and its latest published version, which everybody reads.
+/// The live state, which only the consumer touches, and the latest published snapshot, which any thread may read.
 @usableFromInline
 final class StateStorage<State>: @unchecked Sendable {
-    // Unchecked because `live` belongs to the pipeline's thread, `stage` is made to be shared; reads from elsewhere go to
-    // the snapshot, which is made for it.
+    // Unchecked because only the consumer touches `live`. `stage` may be shared between threads. Other threads read the
+    // snapshot, which may be shared, too.
     @usableFromInline let live: UnsafeMutablePointer<State>
-    /// What the pipeline is doing now.
+    /// The stage that the pipeline is in now.
     @usableFromInline let stage: UnsafeMutablePointer<millrace_stage>
     @usableFromInline let snapshot: SnapshotCell<State>
-    /// Reads the state of a store whose caller keeps it; nil: this one keeps it. Set before the store is shared.
+    /// Reads the state from the subject that holds it; nil if this storage holds it. Set before the store is shared.
     @usableFromInline @exclusivity(unchecked) var external: (@Sendable () -> State)?
 
     @inlinable
@@ -32,7 +32,7 @@ final class StateStorage<State>: @unchecked Sendable {
         stage.deallocate()
     }
 
-    /// What marks the frames of this store's pipeline.
+    /// The identity that marks the frames of this store's pipeline.
     @inlinable
     var identity: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
 
@@ -40,7 +40,7 @@ final class StateStorage<State>: @unchecked Sendable {
     @inlinable
     var isRunningHere: Bool { millrace_frame_runs(identity) }
 
-    /// The action that the pipeline works on. On the pipeline's thread.
+    /// The position and cause of the action being handled. On the pipeline's thread.
     @inlinable
     var position: ActionPosition {
         guard let slot = millrace_stage_slot(stage) else { return .none }
@@ -50,7 +50,7 @@ final class StateStorage<State>: @unchecked Sendable {
         )
     }
 
-    /// The live state on the pipeline's thread, the latest snapshot elsewhere.
+    /// Returns the live state on the pipeline's thread, the latest snapshot on other threads.
     @inlinable
     func read() -> State {
         if isRunningHere {
@@ -62,7 +62,8 @@ final class StateStorage<State>: @unchecked Sendable {
         return snapshot.withLatest { state, _ in copy state }
     }
 
-    // Always inlined, so that the closure is too: then it loads what it uses. Given the whole state it would retain it.
+    // Always inlined, so that the closure is inlined, too, and loads only the members that it uses. A closure that is
+    // called with the whole state would retain it.
     @inlinable @inline(__always)
     func withState<Result>(_ body: (borrowing State) throws -> Result) rethrows -> Result {
         if isRunningHere {

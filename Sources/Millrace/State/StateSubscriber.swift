@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A subscriber of a store, in one reference, so that it is cheap to hold during a call.
+/// A subscriber of a store as one reference, so that retaining it during a call is cheap.
 @usableFromInline
 final class StateSubscriber<State>: Sendable {
     let subscription: StateSubscription
@@ -11,10 +11,10 @@ final class StateSubscriber<State>: Sendable {
         self.body = body
     }
 
-    /// Calls it, unless the subscription has ended.
+    /// Calls the subscriber with a state, unless the subscription has ended.
     @usableFromInline
     func tell(_ state: State) {
-        // A first look: one that has ended is not even counted.
+        // A first check: no call is counted for a subscription that has ended.
         guard !subscription.isCancelled else { return }
         subscription.call { body(state) }
     }

@@ -3,7 +3,7 @@
 public import MillraceCore
 import Synchronization
 
-/// What ``ReduxStoreBase/subscribe(_:)`` returns: lets the subscriber go.
+/// A subscription to a store's states, as ``ReduxStoreBase/subscribe(_:)`` returns it.
 ///
 /// ```swift
 /// let subscription = store.subscribe { state in print(state) }
@@ -11,17 +11,18 @@ import Synchronization
 /// await subscription.cancel()         // and not even that one
 /// ```
 ///
-/// A subscription that is thrown away goes on; it ends when ``unsubscribe()`` or ``cancel()`` is called or the store is
-/// released. One that ends before its first call is never called.
+/// Releasing the subscription does not end it. It ends when ``unsubscribe()`` or ``cancel()`` is called, or when the
+/// store is released. If it ends before the first call of the subscriber, the subscriber is never called.
 ///
-/// **Cost.** Ending it is a message in the queue of actions, however many subscribers there are.
+/// **Cost.** Ending a subscription costs one message in the queue of actions, however many subscribers there are.
 public final class StateSubscription: SubscriptionType, Sendable {
-    /// The lowest bit: ended. The others: how many calls run, which is one at most.
+    /// The lowest bit says that the subscription has ended. The other bits are the number of running calls, at most
+    /// one.
     private let word = Atomic<UInt>(0)
-    /// Who waits for the call that runs.
+    /// The tasks that wait for the running call to end.
     private let waiters = Locked<[CheckedContinuation<Void, Never>]>([])
-    /// Its number in the store's list of subscribers, while it is there. Unsafe because it belongs to the pipeline, and
-    /// passes with its role, as the list does.
+    /// The number of the subscriber in the store's list of subscribers, while it is there. Unsafe because only the
+    /// consumer touches it, as the list; the consumer role orders the accesses of different threads.
     nonisolated(unsafe) var place: UInt?
     private let remove: @Sendable (StateSubscription) -> Void
 
@@ -34,12 +35,13 @@ public final class StateSubscription: SubscriptionType, Sendable {
 
     /// Ends the subscription. Any thread, any number of times.
     ///
-    /// Called on the pipeline's thread, the subscriber is never called again. Called elsewhere, at most the call that
-    /// is running now ends after this returns; ``cancel()`` waits for it. What the subscriber holds is let go when the
-    /// pipeline comes to a message in its queue, which with ``StoreEngine/caller`` this call may have to drain.
+    /// After a call on the pipeline's thread, the subscriber is never called again. After a call on another thread,
+    /// only a call of the subscriber that is already running may end later; ``cancel()`` waits for it. The store
+    /// releases the subscriber when the pipeline reaches a message in its queue. With ``StoreEngine/caller`` this
+    /// method may have to drain the queue for that.
     public func unsubscribe() {
-        // All that is done to `word` has one order, so a call either began before this or sees it: pairs with call(_:).
-        // Releasing: what was done before this, before the pipeline's next look.
+        // All changes of `word` have one order: a call of the subscriber began before this one, or sees the bit. Pairs
+        // with call(_:). Releasing: everything done before this, before the pipeline's next check of the bit.
         let before = word.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue
         guard before & Self.ended == 0 else { return }
         remove(self)
@@ -47,17 +49,18 @@ public final class StateSubscription: SubscriptionType, Sendable {
 
     /// Ends the subscription, and waits until no call of the subscriber runs. Any task, any number of times.
     ///
-    /// When it returns, the subscriber is not running and is never called again, and what it did can be seen. It waits
-    /// for one call at most: not for the queue, and for nothing at all when the pipeline is idle or gone.
+    /// When the method returns, the subscriber is not running and is never called again, and the caller sees its side
+    /// effects. The method waits for one call of the subscriber at most. It does not wait for the queue, nor when the
+    /// pipeline is idle or has ended.
     ///
-    /// It waits for that call even if the task is cancelled. A subscriber must not block until it is done: that call
-    /// would wait for itself. To start a task that does it, and go on, is fine.
+    /// It waits for that call even if the task is cancelled. A subscriber must not block until its own subscription is
+    /// cancelled, because its call would wait for itself. It may start a task that cancels the subscription.
     public func cancel() async {
         unsubscribe()
         guard isRunning else { return }
         await withCheckedContinuation { continuation in
-            // The second look, under the lock: a call that ends after it finds the continuation, as it takes the lock
-            // after it has left `word`.
+            // The second check, under the lock. A call that ends after it takes the lock after it changed `word`, so it
+            // finds the continuation.
             let waits = waiters.withLock { waiters in
                 guard isRunning else { return false }
                 waiters.append(continuation)
@@ -67,11 +70,11 @@ public final class StateSubscription: SubscriptionType, Sendable {
         }
     }
 
-    /// Runs one call of the subscriber, unless the subscription has ended. The pipeline's.
+    /// Runs one call of the subscriber, unless the subscription has ended. On the pipeline's thread.
     func call(_ body: () -> Void) {
-        // Acquiring: the call comes after it; pairs with unsubscribe().
+        // Acquiring: the call comes after this; pairs with unsubscribe().
         if word.add(Self.oneCall, ordering: .acquiring).oldValue & Self.ended == 0 { body() }
-        // Releasing: the call comes before it; pairs with isRunning.
+        // Releasing: the call comes before this; pairs with isRunning.
         guard word.subtract(Self.oneCall, ordering: .acquiringAndReleasing).newValue == Self.ended else { return }
         let waiting = waiters.withLock { waiters in
             defer { waiters = [] }
@@ -81,13 +84,13 @@ public final class StateSubscription: SubscriptionType, Sendable {
     }
 
     private var isRunning: Bool {
-        // Acquiring: what the call did; pairs with its end in call(_:).
+        // Acquiring: makes the side effects of the call visible; pairs with the end of the call in call(_:).
         word.load(ordering: .acquiring) >= Self.oneCall
     }
 
-    /// A first look; `call(_:)` decides.
+    /// Whether the subscription has ended. A first check; `call(_:)` checks again.
     var isCancelled: Bool {
-        // Relaxed: on the pipeline's thread it sees what that thread did, and for others call(_:) looks again.
+        // Relaxed: a thread sees its own changes, and call(_:) checks again for changes of other threads.
         word.load(ordering: .relaxed) & Self.ended != 0
     }
 }

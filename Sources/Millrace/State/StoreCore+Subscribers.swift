@@ -3,14 +3,14 @@
 public import CMillrace
 
 extension StoreCore {
-    /// Puts a subscriber in at its place in the order of actions. Never called when the pipeline has ended.
+    /// Adds a subscriber at its place in the order of actions. If the pipeline has ended, the closure is never called.
     func subscribe(_ body: @escaping @Sendable (State) -> Void) -> StateSubscription {
         let subscription = makeSubscription()
         start(subscription, body)
         return subscription
     }
 
-    /// A subscription that `start` is still to put in; it may be ended before.
+    /// Returns a subscription that `start` adds to the store later. It may be ended before that.
     func makeSubscription() -> StateSubscription {
         StateSubscription { [weak self] subscription in
             _ = self?.send { self?.remove(subscription) }
@@ -21,24 +21,25 @@ extension StoreCore {
         let subscriber = Subscriber(subscription, body)
         _ = send { [self] in
             consumer.publishIfDirty()
-            // After the publication: who is told of it may have ended this subscription.
+            // Checked after the publication: a subscriber called by it may have ended this subscription.
             guard !subscription.isCancelled else { return }
             subscription.place = subscribers.append(subscriber)
             subscriber.tell(cell.read())
         }
     }
 
-    /// On the pipeline's thread. Nothing happens if it was never put in.
+    /// Removes a subscriber. On the pipeline's thread. Does nothing if the subscriber was never added.
     private func remove(_ subscription: StateSubscription) {
         guard let place = subscription.place.take() else { return }
-        // Destroyed after the list was changed: what a subscriber holds may be anything.
+        // The subscriber is destroyed after the list was changed, because its destruction may run any code.
         _ = subscribers.remove(place)
     }
 
-    /// Tells the subscribers of a state; those that go meanwhile are not told any more.
+    /// Calls the subscribers with a state, except subscribers that are removed meanwhile.
     @inlinable
     func tellSubscribers(_ state: State) {
-        // Inside an action it is that action's; between two it is told apart, so that a stuck subscriber has a name.
+        // Inside an action this belongs to the action's stage. Between two actions it has a stage of its own, so that a
+        // stuck subscriber is reported.
         let isBetween = millrace_stage_is(cell.stage, 0)
         if isBetween { millrace_stage_between(cell.stage, Stage.notifying) }
         for entry in subscribers.entries {
@@ -47,7 +48,7 @@ extension StoreCore {
         if isBetween { millrace_stage_between(cell.stage, 0) }
     }
 
-    /// The same for a part of the state, told when it changes.
+    /// Adds a subscriber to a part of the state, which is called when that part changes.
     func subscribe<Value>(
         select: @escaping @Sendable (State) -> Value,
         removeDuplicates isDuplicate: @escaping (Value, Value) -> Bool,
@@ -58,10 +59,10 @@ extension StoreCore {
     }
 }
 
-/// A subscriber to a part of the state, and what it was told last.
+/// A subscriber to a part of the state, and the value that it was called with last.
 private final class Selection<State, Value>: @unchecked Sendable {
-    // Unchecked because `last` belongs to the pipeline and passes with its role, as `StoreCore.subscribers` does; the
-    // closures are called there only.
+    // Unchecked because only the consumer touches `last` and calls the closures, as with `StoreCore.subscribers`; the
+    // consumer role orders the accesses of different threads.
     private let select: (State) -> Value
     private let isDuplicate: (Value, Value) -> Bool
     private let body: (Value) -> Void

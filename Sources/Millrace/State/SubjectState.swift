@@ -3,7 +3,7 @@
 public import CMillrace
 public import MillraceCore
 
-/// The state of a store whose caller keeps it, in a subject.
+/// The state of a store that is held by the caller's subject.
 @usableFromInline
 final class SubjectState<State>: Sendable {
     @usableFromInline let subject: UnfailableReplayLastSubjectType<State>
@@ -21,16 +21,16 @@ final class SubjectState<State>: Sendable {
         self.suppressor = suppressor
     }
 
-    /// Whether states are pushed that the store's subscribers are not to be told of.
+    /// Whether the store may push a state that the subscribers of its `statePublisher` must not be called with.
     var pushesSilently: Bool {
         if case .always = emitsValue { return false }
         return subject.mutateInPlace == nil
     }
 
-    /// Changes the state, and tells the subscribers of the subject, or does not. Returns whether it is to be told of.
+    /// Changes the state. Returns whether `emitsValue` lets the new state through to subscribers.
     ///
-    /// Where the subject can change its value in place it does, and is not heard of when nobody is to be told. Any
-    /// other can be changed only by pushing, which its own subscribers hear.
+    /// A subject that can change its value in place does so, and calls its subscribers only if the state is let
+    /// through. Any other subject can be changed only by a push, which always calls its own subscribers.
     @inlinable
     func change(_ reduce: (inout State) -> Void) -> Bool {
         guard let mutateInPlace = subject.mutateInPlace else { return replace(reduce) }
@@ -65,7 +65,7 @@ final class SubjectState<State>: Sendable {
 }
 
 extension StoreCore {
-    /// A core whose state lies in a subject. What the core itself holds is only the state of the beginning.
+    /// Creates a core whose state is held by a subject. The core's own storage holds only the initial state.
     @inlinable
     static func make<M: MiddlewareProtocol>(
         subject: UnfailableReplayLastSubjectType<State>,
@@ -78,7 +78,7 @@ extension StoreCore {
         core.subjectState = state
         core.cell.external = subject.value
         let reduce = reducer.reduce
-        // The pipeline is held by the core.
+        // Unretained: the core holds the pipeline.
         let unretained = Unmanaged.passUnretained(core)
         let reducing = Reducer<Action, State>.reduce { action, _ in
             unretained._withUnsafeGuaranteedRef { $0.reduce(in: state) { reduce(action, &$0) } }
@@ -86,7 +86,7 @@ extension StoreCore {
         let counters = core.consumer.counters
         core.install(
             Pipeline(middleware: middleware <> PluginHost(core.plugins), reducer: reducing, core: core),
-            // Every action is published where it is reduced.
+            // The state is published while the action is reduced.
             publish: { counters.pointee.isDirty = false }
         )
         return core
@@ -96,7 +96,7 @@ extension StoreCore {
     func reduce(in state: SubjectState<State>, _ reduce: (inout State) -> Void) {
         let tells = state.change {
             reduce(&$0)
-            // The subscribers, who come next, may read the state.
+            // The subscribers are called next, and may read the state.
             if let slot = millrace_queue_front(queue.raw) { millrace_stage_enter(cell.stage, slot, Stage.effects) }
         }
         if tells, !subscribers.isEmpty { tellSubscribers(cell.read()) }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became of an action that was offered.
+/// The outcome of an `offer`.
 public enum OfferResult: String, Sendable, Hashable, Codable, CaseIterable {
-    /// It is in the queue, and takes its turn: unless it is thrown away later, as the oldest of a store that is
-    /// ``OverflowPolicy/dropOldest``, or when the deadline of a shutdown has passed.
+    /// The action is in the queue. It is handled in its turn, unless the store drops it later: as the oldest action
+    /// under ``OverflowPolicy/dropOldest``, or at the deadline of a shutdown.
     case accepted
-    /// There was no room, or what room there was is kept for those who wait already: try later, `await send` it, or let
-    /// it go.
+    /// There was no room, or the free places belong to producers that were already waiting. Try later, use
+    /// `await send`, or give the action up.
     case full
-    /// The store takes no more actions.
+    /// The store accepts no more actions.
     case closed
-    /// The system gave no memory for the queue.
+    /// The system had no memory for the queue.
     case outOfMemory
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became of a run of actions that was offered: the first ``accepted`` went in, in order, the others did not.
+/// The outcome of an `offer(contentsOf:)`: the first ``accepted`` actions are in the queue, in order; the rest was
+/// rejected.
 public struct OfferedActions: Sendable, Hashable {
-    /// How many went in.
+    /// The number of accepted actions.
     public let accepted: Int
-    /// Why the next one did not, or `.accepted` when all went in.
+    /// Why the first rejected action was rejected, or `.accepted` when all actions were accepted.
     public let result: OfferResult
 
-    /// So many, and why not more.
+    /// Creates an outcome from the number of accepted actions and the reason why the rest was rejected.
     public init(accepted: Int, result: OfferResult) {
         self.accepted = accepted
         self.result = result

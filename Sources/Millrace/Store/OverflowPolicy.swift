@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What `dispatch` does when a bounded store is full. An `offer` never follows it, it answers; a `send` waits.
+/// Decides what `dispatch` does when a bounded store is full. The policy does not apply to `offer`, which returns
+/// ``OfferResult/full``, nor to `send`, which waits.
 ///
-/// Whatever is thrown away is counted in ``StoreMetrics/dropped``. What the pipeline itself dispatches and control
-/// actions never are: see ``StoreCapacity``.
+/// ``StoreMetrics/dropped`` counts the dropped actions. Control actions and actions that the pipeline itself
+/// dispatches are never dropped because a store is full: see ``StoreCapacity``.
 public enum OverflowPolicy: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The dispatching thread waits for room; places are granted in the order of waiting. For threads of your own: in a
-    /// task use `await send`, which blocks no thread of the pool. A thread that waits is freed when the store closes, and
-    /// its action is then rejected. If free places are reserved for tasks that cannot run because this thread is
-    /// blocked, it takes one after one to two seconds, ahead of them.
+    /// The dispatching thread waits for room. Waiting producers get places in the order in which they came.
+    ///
+    /// Use it on threads of your own. In a task use `await send`, which blocks no thread of the pool. When the store
+    /// closes, waiting threads return and their actions are rejected. A free place may be reserved for a task that
+    /// cannot run because this thread is blocked: after one to two seconds the thread then takes a place before the
+    /// task.
     case block
-    /// The action that does not fit is thrown away.
+    /// The new action is dropped.
     case dropNewest
-    /// The action goes in, and the oldest that waits is thrown away, however it came in: the pipeline does so at its
-    /// next batch, from the head until the rest fits. At twice the capacity the newest is thrown away instead, so that
-    /// memory stays bounded also while a handler is stuck. A `send` goes in where a `dispatch` does.
+    /// The new action is accepted, and the oldest waiting action is dropped, whichever call dispatched that one.
+    ///
+    /// The pipeline drops actions at the start of its next batch, from the head of the queue until the rest fits the
+    /// capacity. When twice the capacity waits, the new action is dropped instead, so that memory stays bounded while a
+    /// handler is stuck. A `send` is accepted up to the same limit as a `dispatch`.
     case dropOldest
 }

@@ -3,25 +3,25 @@
 import CMillrace
 import Glibc
 
-/// A thread that is inside ``ReduxStoreBase/withState(_:)``, of any store of the process.
+/// A thread that is inside ``ReduxStoreBase/withState(_:)`` of any store in the process.
 public struct ReadingThread: Sendable, Hashable, CustomStringConvertible {
-    /// The system's number of the thread, as `top -H` shows it.
+    /// The system's thread number, as `top -H` shows it.
     public let number: Int32
-    /// The system's name of the thread; empty if it has just ended.
+    /// The system's name of the thread; empty if the thread has just ended.
     public let name: String
 
-    /// `worker (4711)`.
+    /// The name and the number, such as `worker (4711)`.
     public var description: String { name.isEmpty ? "(\(number))" : "\(name) (\(number))" }
 
-    /// Threads found inside at two looks, 20 ms apart. One look would also name threads that are inside for a moment, as
-    /// in the middle of a dispatch.
+    /// Returns the threads that are inside at two checks 20 ms apart. A single check would also return threads that are
+    /// inside only briefly, for example in the middle of a dispatch.
     static func staying() async -> [ReadingThread] {
         let first = Set(inside)
         try? await Task.sleep(for: .milliseconds(20))
         return inside.filter(first.contains)
     }
 
-    /// Threads that are inside now, at most 64.
+    /// The threads that are inside now, at most 64.
     static var inside: [ReadingThread] {
         let most = 64
         return withUnsafeTemporaryAllocation(of: Int32.self, capacity: most) { numbers in
@@ -31,11 +31,11 @@ public struct ReadingThread: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The system's name of a thread of this process; empty if there is no such thread.
+    /// Returns the system's name of a thread of this process, or an empty text if there is no such thread.
     static func name(of thread: Int32) -> String {
         guard let file = fopen("/proc/self/task/\(thread)/comm", "r") else { return "" }
         defer { fclose(file) }
-        // Linux cuts a thread's name to 15 bytes.
+        // Linux limits a thread's name to 15 bytes.
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { line in
             guard let text = fgets(line.baseAddress, Int32(line.count), file) else { return "" }
             return String(String(cString: text).prefix { $0 != "\n" })

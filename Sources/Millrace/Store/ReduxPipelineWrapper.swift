@@ -2,30 +2,32 @@
 
 public import MillraceCore
 
-/// A pipeline without a store around it: middlewares, reducers, and a subject that has the state.
+/// A pipeline without a store: middlewares, reducers, and a subject that holds the state.
 ///
-/// It is what `ReduxStoreBase(subject:reducer:middleware:emitsValue:)` runs, and behaves as it: on the main queue, one
-/// action after the other, guaranteed what ``ReduxStoreBase/dispatch(_:)`` guarantees. When it is released, what is
-/// pending is finished, then the middlewares are let go.
+/// It behaves as the pipeline of `ReduxStoreBase(subject:reducer:middleware:emitsValue:)`: it runs on the main queue,
+/// handles one action after the other, and gives the guarantees of ``ReduxStoreBase/dispatch(_:)``. When the wrapper is
+/// released, the pipeline finishes the pending actions, then releases the middlewares.
 public final class ReduxPipelineWrapper<MiddlewareType: MiddlewareProtocol>: ActionHandler, Sendable
 where MiddlewareType.InputActionType == MiddlewareType.OutputActionType {
-    /// The actions it takes.
+    /// The type of the actions.
     public typealias ActionType = MiddlewareType.InputActionType
-    /// The state that its subject has.
+    /// The type of the state in the subject.
     public typealias StateType = MiddlewareType.StateType
 
     @usableFromInline let core: StoreCore<ActionType, StateType>
-    /// The store that this is a view of; nil: it is a pipeline of its own.
+    /// The store whose pipeline this wraps; nil if this is an independent pipeline.
     @usableFromInline let owner: (any AnyObject & Sendable)?
 
-    /// A pipeline on the main queue.
+    /// Creates a pipeline on the main queue.
     ///
     /// - Parameters:
-    ///   - state: Gives the subject; called once, here.
-    ///   - reducer: What changes the state.
-    ///   - middleware: What else happens. From here on it is the pipeline's: nobody else may use it, which the compiler
-    ///     does not check, as SwiftRex's apps make it of what is not Sendable.
-    ///   - emitsValue: Which states the subscribers of a native subject are told of; those of another are told of all.
+    ///   - state: A closure that returns the subject; called once, in this initialiser.
+    ///   - reducer: The reducer, which changes the state.
+    ///   - middleware: The middleware, which handles side effects. From now on it belongs to the pipeline, and no other
+    ///     code may use it. The compiler does not check this, because SwiftRex's apps build middlewares from parts that
+    ///     are not Sendable.
+    ///   - emitsValue: The filter for the states that the subscribers of a native subject are called with. Subscribers
+    ///     of any other subject are called with every state.
     @inlinable
     public init(
         state: @escaping () -> UnfailableReplayLastSubjectType<StateType>,
@@ -48,7 +50,7 @@ where MiddlewareType.InputActionType == MiddlewareType.OutputActionType {
         if owner == nil { core.close() }
     }
 
-    /// Dispatches an action together with its source: see ``ReduxStoreBase/dispatch(_:)``.
+    /// Dispatches an action with its source: see ``ReduxStoreBase/dispatch(_:)``.
     @inlinable
     public func dispatch(_ dispatchedAction: sending DispatchedAction<ActionType>) {
         core.take(dispatchedAction, cause: .none, run: nil, flags: 0)
@@ -56,7 +58,7 @@ where MiddlewareType.InputActionType == MiddlewareType.OutputActionType {
 }
 
 extension ReduxPipelineWrapper where StateType: Equatable {
-    /// A pipeline on the main queue, whose subscribers are told of a state when it differs from the one before.
+    /// Creates a pipeline on the main queue. Subscribers are called with a state that differs from the one before.
     @inlinable
     public convenience init(
         state: @escaping () -> UnfailableReplayLastSubjectType<StateType>,

@@ -3,45 +3,45 @@
 public import MillraceCore
 
 extension ReduxStoreBase {
-    /// Dispatches an action together with its source.
+    /// Dispatches an action with its source.
     ///
-    /// Guaranteed on every engine:
-    /// 1. *Any thread.* It may be called from any thread, and never traps. It never waits for room, unless the store is
-    ///    bounded and told to (``OverflowPolicy/block``); with ``StoreEngine/caller``, and on the main thread with
-    ///    ``StoreEngine/main``, it may do the pipeline's work before it returns.
-    /// 2. *Order.* The actions of one thread are taken in the order in which it dispatched them, and all actions in one
-    ///    order, the same for middlewares, reducers and observers.
-    /// 3. *One at a time.* An action is finished (handle, reduce, IO run) before the next one starts. An action
-    ///    dispatched from `handle`, from an IO or by a subscriber goes to the tail; a chain of a million of them does
-    ///    not grow the stack.
-    /// 4. *Nothing is lost silently.* ``metrics`` tells what became of every action.
-    /// 5. *Barrier.* After ``drain()``, all that was dispatched before it is finished and published.
-    ///    ``shutdown(deadline:)`` closes the intake at once, finishes what it can until the deadline, frees producers
-    ///    that wait, and reports the rest.
-    /// 6. *Release.* Actions dispatched before the store was released are finished, and those that they dispatch in
-    ///    turn. The process must live that long: `await drain()` before it exits. A chain that never ends keeps the
-    ///    pipeline running.
-    /// 7. *Idle.* A store with nothing to do costs no CPU (unless its thread was asked to spin), and gives the memory
-    ///    of a burst back: a thread or a queue within a tenth of a second, ``StoreEngine/caller`` at its next dispatch,
-    ///    down to a few megabytes. A batch has an upper limit, except with ``StoreEngine/caller``; a queue is given to
-    ///    others after each millisecond.
+    /// Guarantees on every engine:
+    /// 1. *Any thread.* The method may be called from any thread, and never traps. It waits for room only if the store
+    ///    is bounded with ``OverflowPolicy/block``. With ``StoreEngine/caller``, and on the main queue with
+    ///    ``StoreEngine/main``, it may run the pipeline before it returns.
+    /// 2. *Order.* The pipeline handles the actions of one thread in the order in which the thread dispatched them. All
+    ///    actions have one order, which is the same for middlewares, reducers and subscribers.
+    /// 3. *One at a time.* An action is finished (handled, reduced, its IO run) before the next one starts. An action
+    ///    dispatched from `handle`, from an IO or by a subscriber goes to the tail of the queue. A chain of a million
+    ///    such actions does not grow the stack.
+    /// 4. *No action is lost silently.* ``metrics`` counts every action.
+    /// 5. *Barrier.* After ``drain()``, all actions dispatched before it are finished and their state is published.
+    ///    ``shutdown(deadline:)`` stops accepting actions at once, frees waiting producers, finishes what it can until
+    ///    the deadline, and reports the rest.
+    /// 6. *Release.* Actions dispatched before the store was released are finished, and so are the actions that those
+    ///    dispatch. The process must live that long: call `await drain()` before it exits. A chain that never ends
+    ///    keeps the pipeline running.
+    /// 7. *Idle.* A store with nothing to do uses no CPU, unless its thread is set to spin. It frees the memory of a
+    ///    burst, down to a few megabytes: a thread or a queue within a tenth of a second, ``StoreEngine/caller`` at its
+    ///    next dispatch. A batch has an upper limit; with ``StoreEngine/caller`` one dispatch may run any number of
+    ///    batches. A dispatch queue is free for other work after each millisecond.
     ///
-    /// Inside ``withState(_:)`` a dispatch to a ``StoreEngine/caller`` store leaves the work to another thread, and one
-    /// on the main thread to a ``StoreEngine/main`` store to the main queue.
+    /// Inside ``withState(_:)`` a dispatch never runs the pipeline: a ``StoreEngine/caller`` store runs it on another
+    /// thread, and a ``StoreEngine/main`` store in a later turn of the main queue.
     ///
-    /// **Cost.** One atomic add, the move of the action into its slot, and a store; no allocation. A thread's first
-    /// dispatch registers it with liburcu. The path is specialised where the store's type is known.
+    /// **Cost.** One atomic add, the move of the action into its slot, and one store; no allocation. A thread's first
+    /// dispatch registers the thread with liburcu. The code is specialised where the store's type is known.
     @inlinable
     public final func dispatch(_ dispatchedAction: sending DispatchedAction<ActionType>) {
         core.take(dispatchedAction, cause: .none, run: nil, flags: 0)
     }
 
-    /// Dispatches many actions, in order; their source is this call.
+    /// Dispatches many actions, in order, with this call as their source.
     ///
-    /// Claims room for up to 256 actions at once, so that it costs about a third of dispatching one by one. Actions
-    /// of other threads may come between two of these runs.
+    /// The method claims slots for up to 256 actions at once, which costs about a third of dispatching one by one.
+    /// Actions of other threads may come between two such runs.
     ///
-    /// Contiguous collections are read in place; others are copied 64 at a time.
+    /// Contiguous collections are read in place; others are copied, 64 actions at a time.
     @inlinable
     public final func dispatch(
         contentsOf actions: some Sequence<ActionType>,
@@ -52,7 +52,7 @@ extension ReduxStoreBase {
         take(actions, from: ActionSource(file: file, function: function, line: line))
     }
 
-    /// The same for actions that are not Sendable: the sequence is given away with them.
+    /// Dispatches many actions that are not Sendable, in order. The caller gives up the sequence with its actions.
     @_disfavoredOverload
     @inlinable
     public final func dispatch(
@@ -83,10 +83,10 @@ extension ReduxStoreBase {
         }
     }
 
-    /// Waits until everything that was dispatched before is finished and published.
+    /// Waits until all actions dispatched before are finished and their state is published.
     ///
-    /// A barrier in the queue: it does not wait for actions that those dispatch in turn, nor for effects. With
-    /// ``StoreEngine/caller`` the queue is drained by this call.
+    /// The call is a barrier in the queue: it does not wait for actions that the pipeline dispatches meanwhile, nor for
+    /// effects. With ``StoreEngine/caller`` this call drains the queue.
     public final func drain() async {
         let core = core
         let isOpen = await withCheckedContinuation { continuation in
@@ -96,7 +96,7 @@ extension ReduxStoreBase {
             }
             if !isOpen { continuation.resume(returning: false) }
         }
-        // Closed: what is pending is finished before the pipeline goes.
+        // Closed: the pipeline finishes all pending actions before it ends.
         if !isOpen { await core.consumer.completion.wait() }
     }
 }

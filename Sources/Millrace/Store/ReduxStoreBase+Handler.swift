@@ -3,18 +3,19 @@
 public import MillraceCore
 
 extension ReduxStoreBase {
-    /// A store that owns its state, made of a handler and what that depends on.
+    /// Creates a store that owns its state, from a handler and the handler's dependencies.
     ///
-    /// The handler's middleware is made here, for this store. The loop is specialised as with a middleware of that type.
+    /// The initialiser creates the handler's middleware for this store. The pipeline is specialised for the type of
+    /// that middleware.
     ///
     /// - Parameters:
     ///   - initialState: The state before the first action.
-    ///   - handler: What changes the state, and what else happens.
-    ///   - dependencies: What is injected into the handler.
-    ///   - emitsValue: Which publications the subscribers are told of.
-    ///   - engine: Which thread runs the pipeline.
+    ///   - handler: The handler, whose reducer changes the state and whose middleware handles side effects.
+    ///   - dependencies: The dependencies to inject into the handler.
+    ///   - emitsValue: The filter for the published states that subscribers are called with.
+    ///   - engine: The engine, which decides which thread runs the pipeline.
     ///   - publication: When other threads and the subscribers see a new state.
-    ///   - capacity: How many actions may wait, and what happens to more.
+    ///   - capacity: The most actions that may wait, and the overflow policy.
     @inlinable
     public convenience init<Dependencies, M: MiddlewareProtocol>(
         initialState: sending StateType,
@@ -36,7 +37,7 @@ extension ReduxStoreBase {
         )
     }
 
-    /// A store that owns its state, made of a handler that depends on nothing.
+    /// Creates a store that owns its state, from a handler without dependencies.
     @inlinable
     public convenience init<M: MiddlewareProtocol>(
         initialState: sending StateType,
@@ -57,7 +58,7 @@ extension ReduxStoreBase {
         )
     }
 
-    /// A store that owns its state, made of reducers, middlewares and handlers, written one below the other.
+    /// Creates a store that owns its state, from a block of reducers, middlewares and handlers.
     ///
     /// ```swift
     /// let store = ReduxStoreBase<AppAction, AppState>(initialState: AppState()) {
@@ -66,7 +67,7 @@ extension ReduxStoreBase {
     /// }
     /// ```
     ///
-    /// See `HandlerBuilder` for the order and for what may stand there.
+    /// See `HandlerBuilder` for the order and for what the block may contain.
     @inlinable
     public convenience init<M: MiddlewareProtocol>(
         initialState: sending StateType,

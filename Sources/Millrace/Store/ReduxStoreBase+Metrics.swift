@@ -7,19 +7,20 @@ import MillraceRuntime
 import Synchronization
 
 extension ReduxStoreBase {
-    /// The counters of the store. Any thread, at any time; see ``StoreMetrics`` for how exact they are.
+    /// The counters of the store. Any thread, at any time; ``StoreMetrics`` says how exact they are.
     ///
-    /// A few dozen loads. A look waits while another thread puts a message (such as a `drain`) into the queue, or the
-    /// pipeline gives memory back: well below a microsecond each, unless that thread is stopped in the middle.
+    /// Reading them costs a few dozen loads. A read waits while another thread puts a message (such as a `drain`) into
+    /// the queue, or while the pipeline frees memory of the queue. Each takes well below a microsecond, unless the
+    /// system stops that thread in the middle.
     public final var metrics: StoreMetrics { core.metrics }
 
-    /// Whether the store was closed or shut down: it takes no more actions from outside.
+    /// Whether the store was closed or shut down, so that it accepts no more actions from outside the pipeline.
     public final var isClosed: Bool { core.consumer.isClosed }
 }
 
 extension StoreCore {
-    /// Read again while the pipeline reports, so that the depth is of one moment, too: a thread that is stopped in the
-    /// middle would else find a backlog of everything that went through meanwhile.
+    /// The counters, read again if the pipeline reported during the read, so that the depth belongs to one moment. If a
+    /// reading thread were stopped in the middle, all actions handled meanwhile would otherwise look like a backlog.
     var metrics: StoreMetrics {
         for _ in 0..<8 {
             let (metrics, isOfOneMoment) = readMetrics()
@@ -28,32 +29,32 @@ extension StoreCore {
         return readMetrics().metrics
     }
 
-    /// How many actions went into the queue until a moment of this call: positions claimed, without those of messages
-    /// and those that were taken out of use.
+    /// The number of actions put into the queue up to a moment of this call: the claimed positions, without the
+    /// positions of messages and the positions that the consumer took out of use.
     private var accepted: (count: UInt64, claimed: UInt64) {
         let raw = queue.raw
         while true {
             let cuts = millrace_queue_cuts(raw)
             let skipped = millrace_queue_skipped(raw)
-            // The lock keeps the two in step: a message is claimed and counted, or neither.
+            // Under the lock a message is both claimed and counted, or neither.
             let (claimed, messages) = consumer.shared.messageIntake.withLock { _ in
                 (millrace_queue_claimed(raw), consumer.shared.messagesOffered.load(ordering: .relaxed))
             }
-            // Positions that the consumer is taking out of use are claimed first and counted then: it takes less than a
-            // microsecond, unless the consumer is stopped in it.
+            // The consumer takes positions out of use by claiming them first and counting them then. That takes less
+            // than a microsecond, unless the consumer is stopped in between.
             if cuts & 1 == 0, millrace_queue_cuts(raw) == cuts { return (claimed &- skipped &- messages, claimed) }
             sched_yield()
         }
     }
 
-    /// The counters while the pipeline is at this action: exact also in the middle of a batch.
+    /// Returns the counters while the pipeline is at this action: exact even in the middle of a batch.
     func metrics(duringActionAt position: UInt64) -> StoreMetrics {
         let shared = consumer.shared
         var metrics = readMetrics().metrics
         let others =
             shared.messagesTaken.load(ordering: .relaxed) &+ shared.discarded.load(ordering: .relaxed)
             &+ metrics.cancelled &+ millrace_queue_skipped(queue.raw)
-        // It may have gone on meanwhile, and told.
+        // The pipeline may have gone on and reported meanwhile.
         let reduced = max(metrics.reduced, position &- min(position, others))
         metrics.pending &-= min(metrics.pending, reduced &- metrics.reduced)
         metrics.depth = metrics.pending
@@ -67,7 +68,7 @@ extension StoreCore {
         var metrics = StoreMetrics()
         let cuts = millrace_queue_cuts(raw)
         let consumed = millrace_queue_consumed(raw)
-        // What became of actions is read before how many there were: so there were at least as many.
+        // The outcomes of actions are read before the number of accepted actions, so the outcomes never exceed it.
         metrics.reduced = shared.reduced.load(ordering: .acquiring)
         metrics.cancelled = shared.cancelled.load(ordering: .relaxed)
         metrics.rejected = shared.rejected.load(ordering: .relaxed)
@@ -91,7 +92,7 @@ extension StoreCore {
         return (metrics, isOfOneMoment)
     }
 
-    /// Since the consumer's mark; where it has made none, since the first look that found something waiting.
+    /// The time since the consumer's mark; if there is no mark, since the first read that found actions waiting.
     private var ageOfOldest: Duration {
         let now = Ticks.now
         let (_, since) = consumer.shared.oldestSince.compareExchange(

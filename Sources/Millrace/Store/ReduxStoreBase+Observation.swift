@@ -1,34 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ReduxStoreBase {
-    /// Calls a closure with the current state, then with every state that is published and that `emitsValue` lets pass.
+    /// Calls a closure with the current state, then with every published state that `emitsValue` lets through.
     ///
     /// ```swift
     /// let subscription = store.subscribe { state in print(state) }
     /// subscription.unsubscribe()
     /// ```
     ///
-    /// **Threads and order.** On the pipeline's thread, in the order of subscription; the first call comes when the
-    /// subscription's turn in the queue has come. What it dispatches goes to the tail of the queue. The pipeline
-    /// waits for it, so it should be short. How it ends: see ``StateSubscription``.
+    /// **Threads and order.** The closure runs on the pipeline's thread; closures run in the order of subscription. The
+    /// subscription is a message in the queue, and the first call comes when the pipeline reaches it. Actions that the
+    /// closure dispatches go to the tail of the queue. The pipeline waits for the closure, so keep it short.
+    /// ``StateSubscription`` says how a subscription ends.
     @discardableResult
     public final func subscribe(_ body: @escaping @Sendable (StateType) -> Void) -> StateSubscription {
         core.subscribe(body)
     }
 
-    /// Calls a closure with a part of the current state, then whenever that part has changed.
+    /// Calls a closure with a part of the current state, then each time that part has changed.
     ///
     /// ```swift
     /// store.subscribe(select: \.user, removeDuplicates: { $0.id == $1.id }) { user in print(user) }
     /// ```
     ///
-    /// `select` and `removeDuplicates` run on the pipeline's thread, once for each state that ``subscribe(_:)`` would
-    /// be called with; everything else is as there. The part that the closure was called with last is kept.
+    /// `select` and `removeDuplicates` run on the pipeline's thread, once for each state that a closure of
+    /// ``subscribe(_:)`` would be called with. Threads, order and end are as there. The subscription keeps the part
+    /// that the closure was called with last.
     ///
     /// - Parameters:
-    ///   - select: The part, from a state: a closure, or a key path written in place.
-    ///   - isDuplicate: Given the part that `body` was called with last and the new one, whether not to call it again.
-    ///   - body: Is called with the part; the first time always.
+    ///   - select: A closure, or a key path literal, that returns the part of a state.
+    ///   - isDuplicate: A closure that gets the part that `body` was called with last and the new part. If it returns
+    ///     true, `body` is not called.
+    ///   - body: The closure to call with the part. The first part always counts as new.
     @discardableResult
     public final func subscribe<Value>(
         select: @escaping @Sendable (StateType) -> Value,
@@ -38,7 +41,7 @@ extension ReduxStoreBase {
         core.subscribe(select: select, removeDuplicates: isDuplicate, body)
     }
 
-    /// Calls a closure with a part of the current state, then whenever that part is no longer equal to the last one.
+    /// Calls a closure with a part of the current state, then each time that part is no longer equal to the last one.
     ///
     /// ```swift
     /// store.subscribe(select: \.count) { count in print(count) }

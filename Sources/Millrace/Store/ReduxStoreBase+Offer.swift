@@ -3,10 +3,11 @@
 public import MillraceCore
 
 extension ReduxStoreBase {
-    /// Dispatches an action that is neither refused nor thrown away because the store is full.
+    /// Dispatches a control action: an action that is neither rejected nor dropped because the store is full.
     ///
-    /// For what must get through under load: stop, flush, reconfigure. It takes its turn in the order like any other;
-    /// only a closed store refuses it. A store that is given nothing else has no bound.
+    /// Use it for actions that must get through under load, such as stop, flush or reconfigure. A control action has
+    /// its place in the order like any other action, and a closed store rejects it. The capacity does not limit the
+    /// number of control actions.
     @inlinable
     public final func dispatch(
         control action: sending ActionType,
@@ -19,9 +20,10 @@ extension ReduxStoreBase {
         core.take(dispatched, cause: .none, run: nil, flags: Slot.exempt)
     }
 
-    /// Dispatches an action if there is room, and says what became of it. Never waits, whatever the overflow policy.
+    /// Dispatches an action if there is room, and returns the outcome. Never waits for room, whatever the overflow
+    /// policy.
     ///
-    /// An unbounded store is never full. What is refused counts as rejected.
+    /// An unbounded store is never full. An action that is not accepted counts as rejected.
     @inlinable
     public final func offer(
         _ action: sending ActionType,
@@ -33,10 +35,10 @@ extension ReduxStoreBase {
         core.offer(DispatchedAction(action, file: file, function: function, line: line, info: info))
     }
 
-    /// Dispatches as many actions as there is room for, in order, and says how many. Never waits.
+    /// Dispatches as many actions as there is room for, in order, and returns their number. Never waits for room.
     ///
-    /// The others count as rejected. Room is claimed for up to 256 actions at once; actions of other threads may come
-    /// between two of these runs.
+    /// The other actions count as rejected. The method claims slots for up to 256 actions at once; actions of other
+    /// threads may come between two such runs.
     @inlinable
     public final func offer(
         contentsOf actions: some Collection<ActionType>,
@@ -52,14 +54,14 @@ extension ReduxStoreBase {
         return offered
     }
 
-    /// Dispatches an action as soon as there is room; until then the task is suspended, and no thread is blocked.
+    /// Dispatches an action as soon as there is room. Until then the task is suspended, and no thread is blocked.
     ///
-    /// Returns when the action is in the queue, which is not to say that it is reduced. Tasks and threads that wait are
-    /// granted places in the order in which they came; of those that are granted places together, any may go in first.
-    /// On an unbounded store it never suspends.
+    /// Returns when the action is in the queue; the action may not have been reduced yet. Waiting tasks and threads get
+    /// places in the order in which they came. Producers that get places at the same time push their actions in any
+    /// order. On an unbounded store the method never suspends.
     ///
     /// - Throws: `CancellationError` when the task is cancelled while it waits; ``SendError/closed`` when the store
-    ///   closes before or meanwhile; ``SendError/outOfMemory``. In each case the action did not go in, and counts as
+    ///   was closed before the call or closes during it; ``SendError/outOfMemory``. In each case the action counts as
     ///   rejected.
     public final func send(
         _ action: sending ActionType,
@@ -71,7 +73,7 @@ extension ReduxStoreBase {
     ) async throws {
         let dispatched = DispatchedAction(action, file: file, function: function, line: line, info: info)
         var isReserved = false
-        // No suspension between this look and the push: what is between the two is one action a thread.
+        // No suspension between this check and the push, so each thread overshoots the capacity by one action at most.
         if !core.hasRoomNow {
             switch await core.reserveRoom() {
             case .reserved: isReserved = true
@@ -85,7 +87,7 @@ extension ReduxStoreBase {
             }
         }
         let result = core.push(dispatched, cause: .none, run: nil, flags: 0)
-        // Before the pipeline may run here: the action counts as depth from now on.
+        // The action counts as depth from now on. Ended before `settle`, which may run the pipeline on this thread.
         if isReserved { core.endReservation() }
         core.settle(result)
         switch result {

@@ -3,32 +3,36 @@
 import Synchronization
 
 extension ReduxStoreBase {
-    /// Takes no more actions from outside; what is pending will be finished, then the middlewares are released.
+    /// Stops accepting actions from outside the pipeline. The pipeline finishes the pending actions, then releases the
+    /// middlewares.
     ///
-    /// Does not wait; ``shutdown(deadline:)`` does. Producers that wait for room are freed, and their actions rejected.
-    /// What the pipeline itself dispatches is still taken. Any thread, also inside a handler; a second call does
-    /// nothing. With ``StoreEngine/caller`` the pending actions are finished by this call, unless it is made inside
-    /// ``withState(_:)`` or a handler, or another thread is draining.
+    /// Does not wait; ``shutdown(deadline:)`` does. Producers that wait for room are freed, and their actions are
+    /// rejected. Actions that the pipeline itself dispatches are still accepted. Any thread, also inside a handler; a
+    /// second call does nothing. With ``StoreEngine/caller`` this call finishes the pending actions, unless it is made
+    /// inside ``withState(_:)`` or a handler, or another thread is draining the queue.
     public final func close() {
         core.close()
     }
 
-    /// Ends the store in good order: closes it, waits until what is pending is finished, up to a deadline, and reports.
+    /// Closes the store, waits until the pending actions are finished or a deadline has passed, and returns a report.
     ///
-    /// At the deadline the action that is running is the last one: what still waits is thrown away, and what the
-    /// pipeline dispatches is rejected. If that action does not come to an end either, the report names the handler
-    /// that is stuck, and this returns nevertheless; the pipeline then ends by itself when the handler returns. The same
-    /// holds for threads that stay inside ``withState(_:)`` of any store of the process: the end waits for them, because it
-    /// cannot tell them from threads that are dispatching to this store; the report names them.
+    /// At the deadline the running action is the last one: actions that still wait are dropped, and actions that the
+    /// pipeline dispatches are rejected. If the running action does not finish either, the method returns nevertheless,
+    /// and the report names the stuck handler. The pipeline then ends by itself when the handler returns.
     ///
-    /// At the end the store releases its middlewares, and the effects that it has started are cancelled.
+    /// Threads that stay inside ``withState(_:)`` of any store in the process also delay the end, because the store
+    /// cannot tell them from threads that are dispatching to it. The report names them.
     ///
-    /// - Parameter deadline: From now. The call takes at most a second longer, a quarter of one if threads inside
-    ///   ``withState(_:)`` block the end.
-    /// - Returns: What became of the actions. A second call waits for the same end and reports what happened since.
+    /// At the end the store releases its middlewares, and the effects that the store has started are cancelled.
     ///
-    /// Suspends, blocks no thread, and goes on when the task is cancelled. It may be called from anywhere, also from a
-    /// task that a handler starts; a handler that blocks until it returns is found to be stuck.
+    /// - Parameter deadline: The time from now until the deadline. The call takes at most one second longer, or a
+    ///   quarter of a second if threads inside ``withState(_:)`` block the end.
+    /// - Returns: A report on the actions. A second call waits for the same end and reports what happened since that
+    ///   call.
+    ///
+    /// The method suspends, blocks no thread, and keeps waiting when the task is cancelled. It may be called from
+    /// anywhere, also from a task that a handler starts. A handler that blocks until the method returns is reported as
+    /// stuck.
     public final func shutdown(deadline: Duration = .seconds(30)) async -> ShutdownReport {
         await core.shutdown(deadline, since: .now, core.metrics)
     }
@@ -44,15 +48,15 @@ extension StoreCore {
         var isComplete = await consumer.completion.wait(atMost: deadline - (.now - start))
         if !isComplete {
             abandon()
-            // No action starts any more. What runs on after this time is stuck; where nothing runs, the pipeline was
-            // only not given a processor yet.
+            // No action starts any more. A handler that runs longer than this is stuck. If none runs, the pipeline has
+            // just not been scheduled yet.
             isComplete = await consumer.completion.wait(atMost: .milliseconds(200))
         }
         let stuck = isComplete ? nil : consumer.stuckHandler()
         var readers: [ReadingThread] = []
         if !isComplete, stuck == nil {
             if !consumer.hasIntakeEnded { readers = await ReadingThread.staying() }
-            // They may stay for long, and the pipeline cannot end before they leave.
+            // The readers may stay for long, and the pipeline cannot end before they leave.
             isComplete = await consumer.completion.wait(atMost: readers.isEmpty ? .milliseconds(700) : .zero)
         }
         let isInAction = stuck.map { $0.stage != .notifying } ?? false

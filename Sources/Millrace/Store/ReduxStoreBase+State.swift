@@ -5,37 +5,40 @@ import MillraceCore
 import MillraceRuntime
 import Synchronization
 
-// On the pipeline's thread all of these tell of the live state: in `handle` the one before the reducers, in an IO the
-// one after. Elsewhere, of the latest published one. Reading inside this store's own reducer stops the program.
+// On the pipeline's thread all of these read the live state: in `handle` the state before the reducers, in an IO the
+// state after them. On other threads they read the latest published state. Reading inside this store's own reducer
+// stops the program.
 extension ReduxStoreBase where StateType: Sendable {
-    /// The state, copied.
+    /// A copy of the state.
     ///
-    /// Any thread; waits for nobody, except with ``Publication/onDemand``: then for what was dispatched before. It does
-    /// not wait on a pipeline's thread, nor in a job on the store's own queue, where it gives the state published last.
+    /// Any thread. Reading does not wait, except with ``Publication/onDemand``: then it waits until the actions
+    /// dispatched before are reduced. It never waits on the thread of a pipeline, inside ``withState(_:)``, or in a job
+    /// on the store's own queue (``StoreEngine/queue(_:)``); such a job gets the state that was published last.
     @inlinable
     public final var state: StateType {
         if core.isReadOnDemand { core.freshen() }
         return core.cell.read()
     }
 
-    /// The state, and how many actions it tells of.
+    /// A copy of the state, and the number of actions that it contains.
     public final var versionedState: VersionedState<StateType> {
         if core.isReadOnDemand { core.freshen() }
         if core.cell.isRunningHere {
             return VersionedState(state: core.cell.read(), version: core.consumer.counters.pointee.reduced)
         }
         if core.cell.external != nil {
-            // The version first: the state may tell of more actions, never of fewer.
+            // The version is read first, so the state may contain more actions than the version says, never fewer.
+            // Acquiring: the read of the state comes after; pairs with the release in PublishedCounters.report(_:).
             let version = core.consumer.shared.reduced.load(ordering: .acquiring)
             return VersionedState(state: core.cell.read(), version: version)
         }
         return core.cell.snapshot.withLatest { VersionedState(state: copy $0, version: $1) }
     }
 
-    /// Lends the state to a closure: no copy, no reference counts.
+    /// Calls a closure with the state, without a copy and without reference counting.
     ///
-    /// The closure must not block, drain or wait for the pipeline: while it runs, no memory that any store of the
-    /// process retires can be freed. Debug builds stop a drain inside it.
+    /// The closure must not block, drain or wait for the pipeline: while it runs, no store in the process can free
+    /// memory that it no longer needs. Debug builds stop the program at a drain inside the closure.
     @inlinable @inline(__always)
     public final func withState<Result>(_ body: (borrowing StateType) throws -> Result) rethrows -> Result {
         if core.isReadOnDemand { core.freshen() }
@@ -44,12 +47,13 @@ extension ReduxStoreBase where StateType: Sendable {
 }
 
 extension StoreCore {
-    /// Has the pipeline publish what was dispatched until now, and waits for it.
+    /// Has the pipeline reduce and publish all actions dispatched until now, and waits until it has.
     @usableFromInline
     func freshen() {
-        // A pipeline that waits for another may be waited for by it; nobody may wait inside a read section; and a queue
-        // that waits for a turn of its own waits for ever.
+        // Two pipelines must not wait for each other; no thread may wait inside a read section; and a job on the
+        // store's own queue would wait forever for a turn of that queue.
         guard !millrace_frame_runs_any(), !millrace_read_ongoing(), !waitsForItself else { return }
+        // Acquiring: pairs with the release in Consumer.publishIfDirty().
         guard millrace_queue_claimed(queue.raw) > consumer.shared.snapshotPosition.load(ordering: .acquiring) else {
             return
         }
@@ -58,7 +62,7 @@ extension StoreCore {
             consumer.publishIfDirty()
             gate.open()
         }
-        // Closed: what is pending will be finished and published.
+        // Closed: the pipeline still finishes and publishes all pending actions.
         if isOpen { gate.wait() } else { consumer.finished.wait() }
     }
 }

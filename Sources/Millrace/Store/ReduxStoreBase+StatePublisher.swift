@@ -3,22 +3,23 @@
 public import MillraceCore
 
 extension ReduxStoreBase {
-    /// Gives each subscriber the current state, then every state that is published and that `emitsValue` lets pass.
+    /// A publisher that gives each subscriber the current state, then every published state that `emitsValue` lets
+    /// through.
     ///
     /// ```swift
     /// let subscription = store.statePublisher.subscribe(UnfailableSubscriberType(onValue: { print($0) }))
     /// subscription.unsubscribe()
     /// ```
     ///
-    /// As ``subscribe(_:)``, with its threads, order and end: the current state comes when the subscription's turn in
-    /// the queue has come, with ``StoreEngine/caller`` (and ``StoreEngine/main`` on the main queue) before `subscribe`
-    /// returns. It never completes. A subscriber keeps neither the store nor its pipeline alive.
+    /// Threads, order and end are those of ``subscribe(_:)``. The current state comes when the pipeline reaches the
+    /// subscription in the queue: with ``StoreEngine/caller``, and with ``StoreEngine/main`` on the main queue, before
+    /// `subscribe` returns. The publisher never completes. A subscriber keeps neither the store nor its pipeline alive.
     ///
-    /// Of a store made with a subject it is the subject's publisher, and what that one says of threads and subscriptions
-    /// holds; states that others push are told, too.
+    /// For a store made with a subject this is the subject's publisher, and the subject defines threads and
+    /// subscriptions. Its subscribers are also called with states that other code pushes into the subject.
     public final var statePublisher: UnfailablePublisherType<StateType> { core.statePublisher }
 
-    /// The pipeline of this store, for code that wants SwiftRex's type. Whoever keeps it keeps the store.
+    /// The pipeline of this store, for code that needs SwiftRex's type. The wrapper keeps the store alive.
     public final var pipeline: ReduxPipelineWrapper<AnyMiddleware<ActionType, ActionType, StateType>> {
         ReduxPipelineWrapper(core: core, owner: self)
     }
@@ -36,7 +37,7 @@ extension StoreCore {
         }
         let publisher = subjectState.subject.publisher
         guard subjectState.pushesSilently else { return publisher }
-        // Not the state nor its cell: they keep the subject, which keeps its subscribers.
+        // Captures only the suppressor: the state and its cell keep the subject alive, and the subject its subscribers.
         let suppressor = subjectState.suppressor
         return UnfailablePublisherType { subscriber in
             publisher.subscribe(

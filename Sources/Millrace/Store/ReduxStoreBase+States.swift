@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ReduxStoreBase where StateType: Sendable {
-    /// The states, for `for await`: of those that wait only the latest is kept, so that a slow consumer skips some.
+    /// The published states, for `for await`. Of the states that wait only the latest is kept, so a slow loop skips
+    /// some.
     ///
     /// ```swift
     /// for await state in store.states {
@@ -9,20 +10,22 @@ extension ReduxStoreBase where StateType: Sendable {
     /// }
     /// ```
     ///
-    /// ``StateSequence`` says when it begins and ends, and what it costs.
+    /// ``StateSequence`` says when the sequence begins and ends, and what it costs.
     public final var states: StateSequence<StateType> { states(.latest) }
 
-    /// The states, for `for await`, with a choice of what is kept for a slow consumer.
+    /// Returns the published states, for `for await`, with a buffering policy for slow loops.
     ///
     /// ```swift
     /// let states = store.states(.bufferingNewest(16), onDrop: { print("\($0) states missing") })
     /// ```
     ///
-    /// With ``Publication/everyAction`` and ``StateBuffering/bufferingAll`` it gives the state after every action.
+    /// With ``Publication/everyAction`` and ``StateBuffering/bufferingAll`` the sequence has the state after every
+    /// action.
     ///
     /// - Parameters:
-    ///   - buffering: What is kept of states that wait, and what is dropped.
-    ///   - onDrop: Is told of every gap, at its place, with the number of states missing; on the consumer's task.
+    ///   - buffering: The policy that decides which waiting states are kept and which are dropped.
+    ///   - onDrop: A closure that is called for every gap, before the element that follows it, with the number of
+    ///     missing states. It runs on the task that iterates.
     public final func states(
         _ buffering: StateBuffering,
         onDrop: (@Sendable (Int) -> Void)? = nil
@@ -32,7 +35,8 @@ extension ReduxStoreBase where StateType: Sendable {
 }
 
 extension ReduxStoreBase {
-    /// A part of the state, for `for await`: its value now, then whenever it has changed.
+    /// Returns the values of a part of the state, for `for await`: the value now, then each new value when it has
+    /// changed.
     ///
     /// ```swift
     /// for await user in store.states(select: \.user, removeDuplicates: { $0.id == $1.id }) {
@@ -40,15 +44,17 @@ extension ReduxStoreBase {
     /// }
     /// ```
     ///
-    /// `select` and `removeDuplicates` run on the pipeline's thread, as in ``subscribe(select:removeDuplicates:_:)``:
-    /// duplicates are removed before anything is dropped. So two elements in a row may be equal, if one between them
+    /// `select` and `removeDuplicates` run on the pipeline's thread, as in ``subscribe(select:removeDuplicates:_:)``.
+    /// Duplicates are removed before values are dropped, so two elements in a row may be equal if a value between them
     /// was dropped.
     ///
     /// - Parameters:
-    ///   - buffering: What is kept of values that wait, and what is dropped.
-    ///   - select: The part, from a state: a closure, or a key path written in place.
-    ///   - isDuplicate: Given the value before and the new one, whether to leave the new one out.
-    ///   - onDrop: Is told of every gap, at its place, with the number of values missing; on the consumer's task.
+    ///   - buffering: The policy that decides which waiting values are kept and which are dropped.
+    ///   - select: A closure, or a key path literal, that returns the part of a state.
+    ///   - isDuplicate: A closure that gets the value before and the new value. If it returns true, the new value is
+    ///     left out.
+    ///   - onDrop: A closure that is called for every gap, before the element that follows it, with the number of
+    ///     missing values. It runs on the task that iterates.
     public final func states<Value: Sendable>(
         _ buffering: StateBuffering = .latest,
         select: @escaping @Sendable (StateType) -> Value,
@@ -60,7 +66,8 @@ extension ReduxStoreBase {
         }
     }
 
-    /// A part of the state, for `for await`: its value now, then whenever it is no longer equal to the last one.
+    /// Returns the values of a part of the state, for `for await`: the value now, then each value that is not equal to
+    /// the one before.
     ///
     /// ```swift
     /// for await count in store.states(select: \.count) {

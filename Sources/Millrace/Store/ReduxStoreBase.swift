@@ -2,7 +2,7 @@
 
 public import MillraceCore
 
-/// One state, changed by one pipeline: actions in from any thread, state out.
+/// A store: one state, changed by one pipeline, which handles actions from any thread.
 ///
 /// ```swift
 /// let store = ReduxStoreBase(
@@ -15,35 +15,37 @@ public import MillraceCore
 /// print(store.state)      // 2
 /// ```
 ///
-/// The pipeline takes one action at a time, in one order: `handle` of every middleware, first to last, sees the state
-/// before; the reducers change it in place; the works that the middlewares answered run, last to first, and see the
-/// state after. ``dispatch(_:)`` lists what holds for every engine.
+/// The pipeline handles one action at a time, in one order. First, `handle` of every middleware runs, first to last,
+/// and sees the state before the action. Then the reducers change the state in place. Then the IOs that the middlewares
+/// returned run, last to first, and see the state after the action. ``dispatch(_:)`` lists the guarantees of all
+/// engines.
 ///
-/// **Release.** Letting the last reference go loses nothing: what is pending is finished, on the engine's thread,
-/// then the middlewares are released. An action dispatched later through an output that somebody kept is refused and
-/// counted.
+/// **Release.** No action is lost when the last reference to the store is released: the pipeline finishes the pending
+/// actions on the engine's thread, then releases the middlewares. An action dispatched later, through an output that is
+/// still kept, is rejected and counted.
 ///
-/// **Cost.** An action costs no allocation, lock or reference count of the store's own. Make the store where its
-/// middleware's type is known, so that the loop is specialised.
+/// **Cost.** An action costs no allocation, lock or reference count of the store's own. Create the store where the type
+/// of its middleware is known, so that the pipeline is specialised.
 open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, @unchecked Sendable {
-    // Unchecked because an open class cannot be proved Sendable: its one property is constant, and a core is made to be
-    // shared. A subclass answers for what it adds.
+    // Unchecked because the compiler cannot prove an open class Sendable: its stored properties are constant, and a
+    // core may be shared between threads. A subclass is responsible for the properties that it adds.
     @usableFromInline let core: StoreCore<ActionType, StateType>
 
-    /// The engine that runs the pipeline: the one asked for, or ``StoreEngine/caller`` if the system had no thread.
+    /// The engine that runs the pipeline: the requested one, or ``StoreEngine/caller`` if the system could not start a
+    /// thread.
     public let engine: StoreEngine
 
-    /// A store that owns its state.
+    /// Creates a store that owns its state.
     ///
     /// - Parameters:
     ///   - initialState: The state before the first action.
-    ///   - reducer: What changes the state.
-    ///   - middleware: What else happens. Compose several with `<>`.
-    ///   - emitsValue: Which publications the subscribers are told of; it never keeps a change from the state. `.when`
-    ///     compares the state published last with the new one.
-    ///   - engine: Which thread runs the pipeline.
+    ///   - reducer: The reducer, which changes the state.
+    ///   - middleware: The middleware, which handles side effects. Compose several with `<>`.
+    ///   - emitsValue: The filter for the published states that subscribers are called with. It never prevents a change
+    ///     of the state. `.when` compares the state published last with the new one.
+    ///   - engine: The engine, which decides which thread runs the pipeline.
     ///   - publication: When other threads and the subscribers see a new state.
-    ///   - capacity: How many actions may wait, and what happens to more.
+    ///   - capacity: The most actions that may wait, and the overflow policy.
     @inlinable
     public init<M: MiddlewareProtocol>(
         initialState: sending StateType,
@@ -65,7 +67,7 @@ open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, @unchecked
         self.engine = core.start(engine)
     }
 
-    /// A store that owns its state, without middlewares.
+    /// Creates a store that owns its state, without middlewares.
     @inlinable
     public convenience init(
         initialState: sending StateType,
@@ -86,8 +88,10 @@ open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, @unchecked
         )
     }
 
-    /// A store whose state lies in a subject of the caller's, as SwiftRex has it: on the main queue (``StoreEngine/main``),
-    /// and the subject is told of every action before its works run.
+    /// Creates a store whose state is held by a subject, as in SwiftRex.
+    ///
+    /// The store runs on the main queue (``StoreEngine/main``). The subject gets the state after every action, before
+    /// the action's IOs run.
     ///
     /// ```swift
     /// let subject = UnfailableReplayLastSubjectType.native(initialValue: AppState())
@@ -95,21 +99,22 @@ open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, @unchecked
     /// subject.value().count       // anywhere, at any time
     /// ```
     ///
-    /// A state that somebody else pushes into the subject counts: the next action changes that one. A native subject's
-    /// state is changed in place; while the reducers run, readers of the subject wait. With another library's subject
-    /// a copy is changed and pushed, and what is pushed meanwhile by others is lost.
+    /// Other code may push a state into the subject: the next action then changes that state. The store changes the
+    /// state of a native subject in place, and readers of the subject wait while the reducers run. With the subject of
+    /// another library the store changes a copy and pushes it. A state that other code pushes meanwhile is lost.
     ///
-    /// `emitsValue` decides who is told, not what becomes of the state. A native subject is changed silently. Another
-    /// one has no such thing: its own subscribers are told of every action, those of ``statePublisher`` only of what
-    /// passes.
+    /// `emitsValue` decides which states subscribers are called with, and never prevents a change. The store can change
+    /// a native subject without calling its subscribers. Any other subject calls its own subscribers after every
+    /// action; only subscribers of ``statePublisher`` get the filtered states.
     ///
     /// - Parameters:
-    ///   - subject: Has the state, before the first action and ever after.
-    ///   - reducer: What changes the state.
-    ///   - middleware: What else happens. Compose several with `<>`. From here on it is the store's: nobody else may use
-    ///     it, which the compiler does not check, as SwiftRex's apps make it of what is not Sendable.
-    ///   - emitsValue: Which states the subscribers are told of. `.when` compares the states before and after an
-    ///     action, for which the one before is copied.
+    ///   - subject: The subject that holds the state, before the first action and from then on.
+    ///   - reducer: The reducer, which changes the state.
+    ///   - middleware: The middleware, which handles side effects. Compose several with `<>`. From now on it belongs to
+    ///     the store, and no other code may use it. The compiler does not check this, because SwiftRex's apps build
+    ///     middlewares from parts that are not Sendable.
+    ///   - emitsValue: The filter for the states that subscribers are called with. `.when` compares the states before
+    ///     and after an action, and the store copies the state before for this.
     @inlinable
     public init<M: MiddlewareProtocol>(
         subject: UnfailableReplayLastSubjectType<StateType>,

@@ -2,7 +2,7 @@
 
 public import MillraceCore
 
-/// A store that consists of a pipeline and a publisher, for those who do not want to inherit from ``ReduxStoreBase``.
+/// A store made of a pipeline and a publisher, for types that do not inherit from ``ReduxStoreBase``.
 ///
 /// ```swift
 /// final class AppStore: ReduxStoreProtocol {
@@ -23,12 +23,12 @@ public protocol ReduxStoreProtocol<ActionType, StateType>: AnyObject, StoreType 
         MiddlewareType.OutputActionType == ActionType,
         MiddlewareType.StateType == StateType
 
-    /// Takes the actions.
+    /// The pipeline that handles the actions.
     var pipeline: ReduxPipelineWrapper<MiddlewareType> { get }
 }
 
 extension ReduxStoreProtocol {
-    /// Gives an action and its source to the pipeline.
+    /// Dispatches an action with its source to the pipeline.
     @inlinable
     public func dispatch(_ dispatchedAction: sending DispatchedAction<ActionType>) {
         pipeline.dispatch(dispatchedAction)

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a store came to its end: what ``ReduxStoreBase/shutdown(deadline:)`` returns.
+/// The result of ``ReduxStoreBase/shutdown(deadline:)``.
 public struct ShutdownReport: Sendable, Hashable, CustomStringConvertible {
     /// Whether the pipeline has ended: no action is handled any more, and the store has released the middlewares.
     public let isComplete: Bool
-    /// Actions reduced since the call.
+    /// The number of actions reduced since the call.
     public let reduced: UInt64
-    /// Actions that were in the queue at the deadline and were discarded, by all calls so far. They count as dropped in
-    /// ``metrics``.
+    /// The number of actions dropped because they were in the queue at the deadline, in all calls so far. They count as
+    /// dropped in ``metrics``.
     public let discarded: UInt64
-    /// Actions refused since the call, those of freed producers included.
+    /// The number of actions rejected since the call, the actions of freed producers included.
     public let rejected: UInt64
-    /// Actions that are still in the queue because the consumer does not run: a handler is stuck, or nobody runs the
-    /// engine's queue. They will be discarded as soon as it does.
+    /// The number of actions still in the queue because the consumer does not run: a handler is stuck, or no thread
+    /// runs the engine's queue. They are dropped as soon as the consumer runs.
     public let pending: UInt64
-    /// The handler that did not return; nil when none was running.
+    /// The handler that did not return; nil if none was running.
     public let stuckHandler: StuckHandler?
-    /// Threads that block the end: they were inside ``ReduxStoreBase/withState(_:)``, of this store or another one of the
-    /// process, at two looks 20 ms apart. Empty if the end is complete, or is delayed by something else. At most 64.
+    /// The threads that block the end, at most 64: threads found inside ``ReduxStoreBase/withState(_:)`` of any store
+    /// in the process at two checks 20 ms apart. Empty if the pipeline has ended, or something else delays the end.
     public let readers: [ReadingThread]
-    /// How long it took.
+    /// The duration of the call.
     public let elapsed: Duration
     /// The store's metrics when this report was made.
     public let metrics: StoreMetrics

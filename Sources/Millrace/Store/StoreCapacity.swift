@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many actions may wait in a store, and what a dispatch does when there are that many.
+/// The most actions that may wait in a store, and the policy for a dispatch to a full store.
 ///
 /// ```swift
 /// let store = ReduxStoreBase(
@@ -8,29 +8,31 @@
 /// )
 /// ```
 ///
-/// **What counts.** All that was dispatched and is not finished, the action being handled included. Room is asked for
-/// before an action goes in, without a lock, so each producer that is in the middle of a dispatch may overshoot by
-/// one, a run of `dispatch(contentsOf:)` by up to 256.
+/// **What counts.** All actions that were dispatched and are not finished, the action being handled included. A
+/// producer checks for room before it pushes an action, without a lock. So each producer in the middle of a dispatch
+/// may exceed the capacity by one action, and a run of `dispatch(contentsOf:)` by up to 256.
 ///
-/// **Standing in line.** Threads and tasks that wait for room are granted places when a quarter of the capacity is free
-/// (with `.block`; at once where others are dropped), so that not every action wakes somebody. Who waits longest is
-/// granted a place first; those that are granted places together go in in any order. Until then nobody else gets in
-/// either: a store with a stuck handler and a depth of 80 % is full for everybody. No metric counts those that wait.
+/// **Waiting producers.** With `.block`, waiting threads and tasks get places when a quarter of the capacity is free,
+/// so that not every action wakes a producer. With the other policies they get places as soon as one is free. The
+/// producer that has waited longest gets a place first. Producers that get places at the same time push their actions
+/// in any order. While producers wait, no other producer gets a place: a store with a stuck handler and a depth of 80 %
+/// is full for all. No counter shows the number of waiting producers.
 ///
-/// **Exempt** are control actions (``ReduxStoreBase/dispatch(control:file:function:line:info:)``), and whatever is
-/// dispatched by the pipeline itself: on its thread, by handlers, works and subscribers, or on its queue. Those could
-/// not wait for room that only they can make, and are not thrown away as the oldest either. So are the results of
-/// effects (`MillraceEffects`); those of tasks and streams wait for room first, and block no thread.
+/// **Control actions** (``ReduxStoreBase/dispatch(control:file:function:line:info:)``) are not limited by the capacity.
+/// Nor are actions that the pipeline itself dispatches: on its thread, from handlers, IOs and subscribers, or on its
+/// queue. The pipeline cannot wait for room that only it can make, and these actions are not dropped as the oldest
+/// either. The same holds for the results of effects (`MillraceEffects`). Effects of tasks and streams wait for room
+/// first, without blocking a thread.
 ///
-/// **Cost.** A bounded store looks at two more words an action; an unbounded one pays nothing.
+/// **Cost.** A bounded store reads two more words for each action; an unbounded store pays nothing.
 public struct StoreCapacity: Sendable, Hashable {
     @usableFromInline let actions: Int?
     @usableFromInline let overflow: OverflowPolicy
 
-    /// As many as there is memory for. The default.
+    /// No limit but the memory. The default.
     public static let unbounded = StoreCapacity(actions: nil, overflow: .block)
 
-    /// At most so many, at least 1.
+    /// Returns a capacity of this many actions, and of one action if the number is smaller than 1.
     public static func bounded(_ actions: Int, overflow: OverflowPolicy = .block) -> StoreCapacity {
         StoreCapacity(actions: max(1, actions), overflow: overflow)
     }

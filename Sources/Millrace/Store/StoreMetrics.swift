@@ -1,49 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The counters of a store, as ``ReduxStoreBase/metrics`` found them.
+/// The counters of a store, as read by ``ReduxStoreBase/metrics``.
 ///
-/// At every look `offered == reduced + dropped + rejected + cancelled + pending`. `offered` never decreases; it counts
-/// every dispatch that had returned when the look began, and none that had not begun when the look ended. The pipeline
-/// reports once a batch: until then the actions of that batch count as pending. A batch takes about a millisecond at
-/// most, as long as actions do not become slower all of a sudden.
+/// In every reading `offered == reduced + dropped + rejected + cancelled + pending`. `offered` never decreases. It
+/// counts every dispatch that had returned before the reading began, and none that began after the reading ended. The
+/// pipeline reports once a batch; until then the actions of that batch count as pending. A batch takes about a
+/// millisecond at most, unless actions suddenly become slower.
 public struct StoreMetrics: Sendable, Hashable, Codable {
-    /// Actions that were dispatched, whatever became of them.
+    /// The number of dispatched actions, whatever their outcome.
     public var offered: UInt64 = 0
-    /// Actions that went through middlewares and reducers.
+    /// The number of actions that middlewares and reducers handled.
     public var reduced: UInt64 = 0
-    /// Actions that were thrown away: by a full store, as its ``OverflowPolicy`` says, or at the deadline of a shutdown.
+    /// The number of dropped actions: dropped by a full store under its ``OverflowPolicy``, or at the deadline of a
+    /// shutdown.
     public var dropped: UInt64 = 0
-    /// Actions that their dispatcher kept: the store was closed, an offer found it full, a `send` was cancelled, or there
-    /// was no memory for the queue.
+    /// The number of actions never put into the queue: the store was closed, an offer found it full, a `send` was
+    /// cancelled, or there was no memory for the queue.
     public var rejected: UInt64 = 0
-    /// Actions taken out of the queue because the effect run they belong to was revoked.
+    /// The number of actions removed from the queue because their effect was cancelled.
     public var cancelled: UInt64 = 0
-    /// Actions that wait, the one being handled included.
+    /// The number of actions that wait, the one being handled included.
     public var pending: UInt64 = 0
-    /// Slots in the queue: what a bound is compared with. Beside the pending actions it counts messages to the
-    /// pipeline, such as a `drain`, and it is reported once a batch.
+    /// The number of slots in the queue, which is compared with the capacity. Beside the pending actions it counts
+    /// messages to the pipeline, such as a `drain`. It is reported once a batch.
     public var depth: UInt64 = 0
     /// The largest depth that the pipeline found.
     public var highWaterMark: UInt64 = 0
-    /// How long the oldest of the pending actions has been waiting; zero when there is none.
+    /// The time that the oldest pending action has been waiting; zero if no action is pending.
     ///
-    /// An estimate, as actions carry no time: for a backlog it is exact to about 3 %, for one action it may be off by a
-    /// batch or a wake-up. With ``StoreEngine/caller`` it is the time since somebody first looked at these metrics
+    /// It is an estimate, because actions carry no time: for a backlog it is exact to about 3 %, for one action it may
+    /// be off by a batch or a wake-up. With ``StoreEngine/caller`` it is the time since the metrics were first read
     /// while the pipeline made no progress.
     public var ageOfOldest: Duration = .zero
-    /// Batches drained.
+    /// The number of batches handled.
     public var batches: UInt64 = 0
-    /// Times a dispatch woke the store's sleeping thread, or had its queue run a turn.
+    /// How often a dispatch woke the store's sleeping thread, or submitted a turn to its dispatch queue.
     public var wakeUps: UInt64 = 0
-    /// Times the pipeline found a slot claimed but not yet filled: a producer was stopped between two instructions.
+    /// How often the pipeline found a slot that was claimed but not yet filled, because its producer was stopped
+    /// between two instructions.
     public var stalledProducer: UInt64 = 0
-    /// Memory segments that the queue holds now.
+    /// The number of memory segments that the queue holds now.
     public var queueSegments: UInt64 = 0
 
-    /// All zero.
+    /// Creates counters that are all zero.
     public init() {}
 
-    /// The counters of two stores as one: sums, but the larger high-water mark and the greater age.
+    /// Returns the counters of two stores together: the sums, the larger high-water mark and the greater age.
     public static func + (left: StoreMetrics, right: StoreMetrics) -> StoreMetrics {
         var sum = StoreMetrics()
         sum.offered = left.offered &+ right.offered

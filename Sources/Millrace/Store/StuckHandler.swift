@@ -2,31 +2,32 @@
 
 public import MillraceCore
 
-/// A handler that was running at the deadline of a shutdown, and did not return.
+/// A handler that was running at the deadline of a shutdown and did not return.
 public struct StuckHandler: Sendable, Hashable, CustomStringConvertible {
-    /// What a pipeline does with an action.
+    /// The part of an action that the pipeline is in.
     public enum Stage: String, Sendable, Hashable, Codable {
-        /// A middleware's `handle`.
+        /// A middleware's `handle` is running.
         case handling
-        /// The reducers.
+        /// The reducers are running.
         case reducing
-        /// A work that a middleware answered, its `afterReduce`, or a subscriber with ``Publication/everyAction``.
+        /// An IO that a middleware returned is running, or a middleware's `afterReduce`. Or a subscriber is running
+        /// within an action: with ``Publication/everyAction``, or in a store made with a subject.
         case effects
-        /// A subscriber, between two actions.
+        /// A subscriber is running, between two actions.
         case notifying
     }
 
-    /// What it was doing.
+    /// The stage that the handler was in.
     public let stage: Stage
-    /// The name of the middleware (``MiddlewareProtocol/named(_:)``), the innermost if names nest; nil when the
-    /// middleware has none, for reducers, and for works but those of plugins.
+    /// The name of the middleware (``MiddlewareProtocol/named(_:)``), the innermost if names nest. Nil if the
+    /// middleware has no name, for reducers, and for IOs other than those of plugins.
     public let middleware: MiddlewareName?
-    /// The kind of the action: the name of its case, or its type; `subscribers` when these are being told.
+    /// The kind of the action: the name of its case, or its type; `subscribers` in the stage ``Stage/notifying``.
     public let actionKind: String
-    /// The action's place in the store's queue, from 1, which also counts messages such as a `drain`; of subscribers, how
-    /// far the queue had been worked off.
+    /// The position of the action in the store's queue, from 1; messages such as a `drain` have positions, too. In the
+    /// stage ``Stage/notifying``, the number of positions that the pipeline had finished.
     public let actionNumber: UInt64
-    /// Where the action was dispatched; empty for subscribers.
+    /// The place in the source where the action was dispatched; empty in the stage ``Stage/notifying``.
     public let source: ActionSource
 
     /// One line for a log.

@@ -3,25 +3,25 @@
 internal import CMillrace
 
 extension EventRing {
-    /// The id under which entries refer to a text, a literal say. The writer only.
+    /// Returns the id under which entries refer to a static text, such as a literal. The writer only.
     ///
-    /// From the second time on found by the text's address, in a few nanoseconds. 0 means "unknown": the table was
-    /// full, which the snapshot counts (``EventRingSnapshot/missedTexts``).
+    /// From the second call on, the id is usually found by the address of the text, in a few nanoseconds. The id 0
+    /// means "unknown": the table was full, which ``EventRingSnapshot/missedTexts`` counts.
     public func intern(_ text: StaticString) -> UInt64 {
         guard text.hasPointerRepresentation else { return intern(text.description) }
         let bytes = UInt64(text.utf8CodeUnitCount)
         let known = millrace_ring_known(ring, text.utf8Start, bytes)
         guard known == .max else { return known }
         let id = intern(text.description)
-        // A text that found no room finds none later: asked once, remembered.
+        // Also remembered if the id is 0: a text that found no room will not find room later.
         millrace_ring_remember(ring, text.utf8Start, bytes, id)
         return id
     }
 
-    /// The id under which entries refer to a text. The writer only.
+    /// Returns the id under which entries refer to a text. The writer only.
     ///
-    /// Every text that is in the table is also kept in a dictionary, so a text that is new allocates, and one that is
-    /// known costs its hash. 0 means "unknown", as with a static text.
+    /// A dictionary holds every text of the table. So a new text costs an allocation, and a known text costs its hash.
+    /// The id 0 means "unknown", as with a static text.
     @_disfavoredOverload
     public func intern(_ text: String) -> UInt64 {
         if let id = ids[text] { return id }

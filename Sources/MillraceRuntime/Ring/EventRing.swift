@@ -3,8 +3,8 @@
 public import CMillrace
 internal import Glibc
 
-/// The last so many events: a ring of fixed size in which the newest entry overwrites the oldest. In memory, or in a
-/// file that can be read while the program runs and after it was killed.
+/// A record of the last events: a ring of fixed size in which the newest entry overwrites the oldest. The ring is in
+/// memory, or in a file that can be read while the program runs and after it was killed.
 ///
 /// ```swift
 /// let ring = try EventRing(path: "flight.ring", capacity: 65_536, wordsPerEntry: 4)
@@ -14,32 +14,33 @@ internal import Glibc
 /// let found = try EventRingFile.read("flight.ring")         // or in another process
 /// ```
 ///
-/// An entry is a number of 64-bit words; what they mean is up to you. Texts are interned once, and entries hold ids.
+/// An entry is a fixed number of 64-bit words, whose meaning is up to you. Texts are interned once, and entries hold
+/// their ids.
 ///
-/// **Threads.** `append` and `intern`: one thread at a time, the writer; it is up to you that there is only one.
-/// `snapshot` and the properties: any thread, while the writer runs. Nobody waits for anybody.
+/// **Threads.** `append` and `intern`: one thread at a time, the writer. You must ensure that there is only one.
+/// `snapshot` and the properties: any thread, while the writer runs. No thread waits for another.
 ///
 /// **Cost.** `append` stores the words, the entry's stamp twice and a counter: no allocation, no lock, no system call,
-/// a few nanoseconds. All memory is taken at creation.
+/// a few nanoseconds. All memory is allocated at creation.
 ///
-/// **What it does not do.** It keeps no more than `capacity` entries: count what you must not lose elsewhere. A file
-/// outlives the process, killed or not; of a crash of the machine it shows what the system had written back. A file
-/// that somebody makes shorter while the writer runs stops the program (SIGBUS).
+/// **Limits.** The ring keeps no more than `capacity` entries: count elsewhere what must not be lost. A file outlives
+/// the process, even if the process is killed. After a crash of the machine the file has what the system had written to
+/// the disk. If a program makes the file shorter while the writer runs, the writer's program stops (SIGBUS).
 public final class EventRing: @unchecked Sendable {
-    // Unchecked because the memory is shared by design: millrace_ring.h says who may do what.
+    // Unchecked because the memory is shared by design: millrace_ring.h says which thread may make which call.
     @usableFromInline let ring: UnsafeMutablePointer<millrace_ring>
 
-    /// The writer's: the ids of the texts in the table.
+    /// The ids of the texts in the table. Only the writer uses it.
     var ids: [String: UInt64] = [:]
 
-    /// A constant: where the file is; nil in memory.
+    /// The path of the file; nil for a ring in memory. It never changes.
     public let path: String?
 
-    /// A ring in memory.
+    /// Creates a ring in memory.
     /// - Parameters:
-    ///   - capacity: how many entries it keeps; rounded up to a power of two.
-    ///   - wordsPerEntry: 1 to 64. With 7 or fewer an entry lies within one line of the cache.
-    ///   - textBytes: the room for texts: each takes its UTF-8, 8 bytes more, and is filled up to a multiple of 8.
+    ///   - capacity: The number of entries that the ring keeps; rounded up to a power of two, at least 2.
+    ///   - wordsPerEntry: The number of words in an entry, 1 to 64. With 7 or fewer an entry fits into one cache line.
+    ///   - textBytes: The room for texts. A text takes its UTF-8 bytes plus 8, padded to a multiple of 8.
     /// - Throws: ``EventRingError/sizes(_:)`` or ``EventRingError/outOfMemory(bytes:)``.
     public init(capacity: Int, wordsPerEntry: Int = 7, textBytes: Int = 65_536) throws(EventRingError) {
         let sizes = try RingSizes(capacity: capacity, words: wordsPerEntry, textBytes: textBytes)
@@ -51,19 +52,20 @@ public final class EventRing: @unchecked Sendable {
         path = nil
     }
 
-    /// A ring in a new file, which only this user may read and write: complete, and with all its blocks reserved, before
-    /// it gets its name.
+    /// Creates a ring in a new file, which only this user may read and write. The file is complete, with all its blocks
+    /// reserved, before it gets its name.
     ///
-    /// The ring of an earlier run that is at the path is kept, as `PATH.previous`, in place of the one before it. An
-    /// empty file is replaced; any other one, and a ring that somebody still writes, here or in another process, is an
-    /// error. The writer has a lock on the file, which the system takes away when the process ends in whatever way.
+    /// If the ring of an earlier run is at the path, it is renamed to `PATH.previous` and replaces the file of that
+    /// name. An empty file is replaced. Any other file is an error, and so is a ring whose writer is alive, in this
+    /// process or another one. The writer holds a lock on the file. The system removes the lock when the process ends,
+    /// for whatever reason.
     /// - Parameters:
-    ///   - path: where the file shall be; its folder must exist.
-    ///   - capacity: as in memory.
-    ///   - wordsPerEntry: as in memory.
-    ///   - textBytes: as in memory.
+    ///   - path: The path of the new file; its folder must exist.
+    ///   - capacity: The number of entries that the ring keeps; rounded up to a power of two, at least 2.
+    ///   - wordsPerEntry: The number of words in an entry, 1 to 64. With 7 or fewer an entry fits into one cache line.
+    ///   - textBytes: The room for texts. A text takes its UTF-8 bytes plus 8, padded to a multiple of 8.
     /// - Throws: ``EventRingError/sizes(_:)``, ``EventRingError/outOfMemory(bytes:)``, ``EventRingError/inUse(path:)``,
-    ///   ``EventRingError/notReplaced(path:)`` or ``EventRingError/cannotCreate(path:reason:)``, which also says that the
+    ///   ``EventRingError/notReplaced(path:)`` or ``EventRingError/cannotCreate(path:reason:)``, for example if the
     ///   disk is full.
     public init(
         path: String,
@@ -94,20 +96,21 @@ public final class EventRing: @unchecked Sendable {
         millrace_ring_destroy(ring)
     }
 
-    /// Says in the file that the writer has come to its end as it should (``EventRingWriter/ended``). Any thread.
+    /// Marks the ring as ended in the regular way (``EventRingWriter/ended``), also in its file. Any thread.
     ///
-    /// Releasing the ring says so, too: this is for those that a process keeps until it exits. Nothing else changes.
+    /// Releasing the ring marks it, too, so this method is for rings that a process keeps until it exits. It changes
+    /// nothing else.
     public func end() {
         millrace_ring_end(ring)
     }
 
-    /// How many entries the ring keeps.
+    /// The number of entries that the ring keeps.
     public var capacity: Int { Int(ring.pointee.mask + 1) }
 
-    /// How many words an entry holds.
+    /// The number of words in an entry.
     public var wordsPerEntry: Int { Int(ring.pointee.words) }
 
-    /// How many entries were ever appended. Any thread.
+    /// The number of entries ever appended. Any thread.
     public var appended: UInt64 {
         var first: UInt64 = 0
         return millrace_ring_window(ring, &first)

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why an ``EventRing`` could not be made, or the file of one not be read.
+/// Why an ``EventRing`` could not be created, or why the file of a ring could not be read.
 public enum EventRingError: Error, Hashable {
-    /// The sizes that were asked for are impossible; which, and what is possible.
+    /// The requested sizes are impossible; the text says which size, and what is possible.
     case sizes(String)
-    /// The system gave no memory.
+    /// The system had no memory.
     case outOfMemory(bytes: Int)
-    /// The file could not be made; the reason is the system's.
+    /// The file could not be created; the reason is the system's text.
     case cannotCreate(path: String, reason: String)
-    /// The writer of the ring at the path is alive, in this process or another one.
+    /// The writer of the ring at `PATH`, or at `PATH.previous`, is alive, in this process or another one.
     case inUse(path: String)
-    /// Something that is no event ring is at the path, or where the ring that is there would be kept.
+    /// The file at `PATH`, or at `PATH.previous`, is not an event ring, so it was not replaced.
     case notReplaced(path: String)
-    /// The file could not be opened or read; the reason is the system's.
+    /// The file could not be opened or read; the reason is the system's text.
     case cannotRead(path: String, reason: String)
     /// The file does not begin as the file of a ring does.
     case notARing(path: String)
     /// The file is shorter than the header of a ring.
     case tooShort(path: String, bytes: UInt64, needed: UInt64)
-    /// The file was written on a machine with the other order of bytes.
+    /// The file was written on a machine with the other byte order.
     case foreignByteOrder(path: String)
-    /// The file was written by another version of the format.
+    /// The file has another version of the format.
     case otherVersion(path: String, found: UInt64, supported: UInt64)
-    /// The header contradicts itself, so nothing of the file can be trusted.
+    /// The header is incomplete or inconsistent, so that nothing in the file can be trusted.
     case damagedHeader(path: String, reason: String)
-    /// The header is good and what follows is cut off or damaged; `partial` is what could be read.
+    /// The header is valid, but the rest is cut off or damaged; `partial` holds what could be read.
     case damaged(path: String, reason: String, partial: EventRingSnapshot)
 }
 
 extension EventRingError: CustomStringConvertible {
-    /// What happened, and how to mend it.
+    /// A text that says what happened, and how to mend it.
     public var description: String {
         switch self {
         case .sizes(let problem): "An event ring can not be made with \(problem)"

@@ -2,40 +2,40 @@
 
 internal import CMillrace
 
-/// Who made an ``EventRing``, when, and on which boot of the machine: what another process needs to make times of
-/// ticks.
+/// The process, the time and the boot of the machine that created an ``EventRing``. Another process needs these data to
+/// convert ticks to times.
 public struct EventRingOrigin: Sendable, Hashable {
-    /// The process that made the ring.
+    /// The process that created the ring.
     public let processID: Int64
 
-    /// The boot of the machine, as `/proc/sys/kernel/random/boot_id` has it; empty where the system does not tell.
+    /// The boot of the machine, as in `/proc/sys/kernel/random/boot_id`; empty if the system does not provide it.
     public let bootID: String
 
-    /// Whether the ring was made since this machine was last started. Only then can its process still run.
+    /// Whether the ring was created since this machine last started. Only then can its process still run.
     public let isThisBoot: Bool
 
-    /// When the ring was made: nanoseconds since 1970, by the clock of that machine.
+    /// The time of creation in nanoseconds since 1970, by the clock of that machine.
     public let createdAt: UInt64
 
-    /// The same moment, in nanoseconds of its monotonic clock.
+    /// The time of creation in nanoseconds of that machine's monotonic clock.
     public let createdAtMonotonic: UInt64
 
-    /// The same moment, in its ticks.
+    /// The time of creation in ticks of that machine.
     public let createdAtTicks: Ticks
 
-    /// Nanoseconds a tick, with 32 fractional bits.
+    /// The nanoseconds in one tick, with 32 fractional bits.
     let tickRate: UInt64
 
-    /// The moment of a stamp, in nanoseconds since 1970.
+    /// Returns the time of a stamp in nanoseconds since 1970.
     ///
-    /// Counted on from the ring's creation by a rate that was measured to about 20 parts in a million: after a day the
-    /// result may be off by two seconds. Changes of the wall clock since do not count. A stamp of another boot makes no
-    /// sense, and neither does the result.
+    /// The time is counted from the creation of the ring, with a rate that was measured to about 20 parts in a million:
+    /// a day later the result may be off by two seconds. Later changes of the wall clock are ignored. For a stamp of
+    /// another boot the result is meaningless.
     public func nanosecondsSince1970(at stamp: Ticks) -> UInt64 {
         let later = stamp >= createdAtTicks
         let ticks = later ? stamp.rawValue - createdAtTicks.rawValue : createdAtTicks.rawValue - stamp.rawValue
         let product = ticks.multipliedFullWidth(by: tickRate)
-        // Wraps where a damaged file says nonsense.
+        // Wraps around if a damaged file has an impossible value.
         let nanoseconds = product.high << 32 | product.low >> 32
         return later ? createdAt &+ nanoseconds : createdAt &- nanoseconds
     }

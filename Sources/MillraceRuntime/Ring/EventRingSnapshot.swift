@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was in an ``EventRing`` at one moment. A value: it does not change, and keeps nothing of the ring alive.
+/// The content of an ``EventRing`` at one moment. It is a value: it does not change, and does not keep the ring alive.
 ///
 /// ```swift
 /// for entry in snapshot.entries {
@@ -8,29 +8,29 @@
 /// }
 /// ```
 public struct EventRingSnapshot: Sendable, Hashable {
-    /// Who wrote the ring, and how its ticks become times.
+    /// The process that wrote the ring, and the data to convert its ticks to times.
     public let origin: EventRingOrigin
 
-    /// What had become of the writer when the copy was begun.
+    /// The state of the writer: before the copy if a file was read, after the copy if the ring is in this process.
     public let writer: EventRingWriter
 
     /// The entries, the oldest first.
     public let entries: [EventRingEntry]
 
-    /// How many entries could not be copied because the writer was overwriting them at that moment, or was killed
-    /// when it did.
+    /// The number of entries that could not be copied because the writer was overwriting them during the copy, or was
+    /// killed while it overwrote them.
     public let torn: UInt64
 
-    /// How many entries were gone before, in the course of things.
+    /// The number of entries that newer entries had overwritten before the copy.
     public let overwritten: UInt64
 
-    /// The texts in the order of their ids, of which the first is 1.
+    /// The texts in the order of their ids; the first id is 1.
     public let texts: [String]
 
     /// How often a text found no room in the table and got the id 0.
     public let missedTexts: UInt64
 
-    /// The text of an id; nil for 0, and for an id that is not in the table.
+    /// Returns the text of an id, or nil for 0 and for an id that is not in the table.
     public func text(_ id: UInt64) -> String? {
         id > 0 && id <= UInt64(texts.count) ? texts[Int(id - 1)] : nil
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became of the writer of an ``EventRing``.
+/// The state of the writer of an ``EventRing``.
 public enum EventRingWriter: Sendable, Hashable {
-    /// It is alive.
+    /// The writer is alive.
     case running
-    /// It came to its end as it should: the ring was released, or ``EventRing/end()`` called.
+    /// The writer ended in the regular way: the ring was released, or ``EventRing/end()`` was called.
     case ended
-    /// It is gone, and did not say so: its process was killed, crashed, or left with `exit` while it had the ring. Also
-    /// of a file that was copied while its writer ran.
+    /// The writer ended without marking the end: its process was killed, crashed, or called `exit` while it had the
+    /// ring. A file that was copied while its writer ran has this state, too.
     case lost
 }

@@ -3,12 +3,12 @@
 internal import CMillrace
 internal import Glibc
 
-/// An open file that may be that of a ring. It is read, not mapped: a mapping of a file that somebody makes shorter
-/// stops the program.
+/// An open file that may be the file of a ring. It is read and not mapped, because accessing a mapping of a file that
+/// was made shorter stops the program.
 final class RingFile {
     let path: String
     private let descriptor: Int32
-    /// When it was opened.
+    /// The size of the file when it was opened.
     let bytes: UInt64
 
     init(_ path: String) throws(EventRingError) {
@@ -16,7 +16,7 @@ final class RingFile {
             throw .cannotRead(path: path, reason: "That is not a path")
         }
         self.path = path
-        // Without waiting for the writer of a pipe.
+        // O_NONBLOCK: if the path is a pipe, `open` must not wait for its writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .cannotRead(path: path, reason: systemErrorText(errno)) }
         var status = stat()
@@ -33,9 +33,9 @@ final class RingFile {
         close(descriptor)
     }
 
-    /// As many bytes as there are, at most `count`.
+    /// Returns the bytes from an offset: `count` bytes, or fewer if the file ends before.
     func read(_ count: Int, at offset: UInt64) throws(EventRingError) -> [UInt8] {
-        // An array without capacity is one that all threads share; ThreadSanitizer sees its count being set.
+        // All threads share one empty array; setting its count would be a race that ThreadSanitizer reports.
         guard count > 0 else { return [] }
         var code: Int32 = 0
         let result = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -52,22 +52,23 @@ final class RingFile {
         return result
     }
 
-    /// One of the words that the writer changes; nil when the file ends before it. Linux copies an aligned word in one
-    /// piece.
+    /// Returns a word that the writer may be changing, or nil if the file ends before it. Linux copies an aligned word
+    /// atomically.
     func word(at offset: UInt64) throws(EventRingError) -> UInt64? {
         let bytes = try read(8, at: offset)
         guard bytes.count == 8 else { return nil }
         return bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
     }
 
-    /// What has become of the writer. Who has lost its lock says nothing more, so that is looked at first.
+    /// Returns the state of the writer. The lock is checked first: a writer that has lost its lock no longer marks its
+    /// end.
     func writer() throws(EventRingError) -> EventRingWriter {
         let isLocked = millrace_ring_is_locked(descriptor)
         if try word(at: UInt64(MILLRACE_RING_ENDED_AT)) == 1 { return .ended }
         return isLocked ? .running : .lost
     }
 
-    /// The header, once everything in it was found to be possible.
+    /// Returns the header after checking that all its values are possible.
     func header() throws(EventRingError) -> millrace_ring_header {
         let size = MemoryLayout<millrace_ring_header>.size
         let start = try read(size, at: 0)
@@ -96,7 +97,7 @@ final class RingFile {
         guard millrace_ring_checksum(&header) == header.checksum else {
             throw .damagedHeader(path: path, reason: "its checksum is wrong")
         }
-        // A checksum can be right by intent: sizes are believed only when they fit together.
+        // A forged header can have the right checksum, so the sizes must also be consistent.
         var layout = millrace_ring_layout()
         guard millrace_ring_lay_out(header.words, header.capacity, header.text_bytes, &layout) == MILLRACE_OK,
             header.header_bytes == size, header.total_bytes == layout.total_bytes

@@ -2,21 +2,26 @@
 
 internal import CMillrace
 
-/// Copies entries and texts out of a ring's file, whose writer may be at work.
+/// Copies entries and texts from the file of a ring, while its writer may be running.
 ///
-/// `pread` gives no order between the words that it copies, so the proof of millrace_ring.h does not hold, and stamps
-/// alone are not trusted. Instead the count of entries is read before a run of entries is copied, and again after. An
-/// entry of position p < before was there. The writer stores `next = q` before it begins to write position q; so if
-/// the copy had seen anything of position p + capacity, the count after it would be at least that, and the entry is
-/// given up unless the count is less. Where the two are equal, the slot's stamp, read after the count, tells whether
-/// the writer has begun: stamps only grow. What is kept was at rest during the copy, so a wrong stamp means damage.
+/// `pread` guarantees no order between the words that it copies. So the proof in millrace_ring.h does not hold here,
+/// and stamps alone are not trusted. Instead the reader reads the count of entries (`next`) before it copies a run of
+/// entries, and again after:
+/// - Count before: every entry at a position below it was complete when the copy began.
+/// - Count after: the writer stores `next = q` before it begins to write position q. Had the copy seen a word of
+///   position p + capacity, which overwrites p, the count after would be at least p + capacity. So the entry is kept if
+///   the count is less, and given up if it is greater.
+/// - If the count equals p + capacity, the reader reads the slot's stamp after the count. Stamps only grow, so the
+///   stamp says whether the writer has begun to overwrite the entry.
+///
+/// An entry that is kept did not change during the copy, so a wrong stamp in it means that the file is damaged.
 struct RingFileReader {
     private let file: RingFile
     private let header: millrace_ring_header
     private let layout: millrace_ring_layout
     private var reasons: [String] = []
 
-    /// Newest first.
+    /// The copied entries, newest first.
     private var entries: [EventRingEntry] = []
     private var torn: UInt64 = 0
 
@@ -36,7 +41,7 @@ struct RingFileReader {
         let end = try next()
         try copyWindow(end: end)
         if !reasons.isEmpty { try salvage() }
-        // After the entries: every text that they refer to is there.
+        // Read after the entries, so that the table has every text that they refer to.
         let texts = try copyTexts()
         let missed = try file.word(at: UInt64(MILLRACE_RING_TEXTS_MISSED_AT)) ?? 0
         let snapshot = EventRingSnapshot(
@@ -62,14 +67,14 @@ struct RingFileReader {
         layout.entries_offset + slot * layout.stride * 8
     }
 
-    /// The newest first, as the writer comes from the other end.
+    /// Copies the entries of the window, newest first, because the writer overwrites the oldest first.
     private mutating func copyWindow(end: UInt64) throws(EventRingError) {
         guard end < UInt64.max / 4 else { return reasons.append("its count of entries is impossible") }
         let first = end > header.capacity ? end - header.capacity : 0
         let run = max(1, 65_536 / (layout.stride * 8))
         var upper = end
         while upper > first {
-            // A run does not go around the end of the file.
+            // A run does not wrap around the end of the file.
             let lap = (upper - 1) / header.capacity * header.capacity
             let lower = max(first, lap, upper > run ? upper - run : 0)
             let words = try copy(slots: lower - lap, Int(upper - lower))
@@ -87,7 +92,7 @@ struct RingFileReader {
         }
     }
 
-    /// Whether the writer had not begun to overwrite a position when its count was `after`.
+    /// Returns whether the writer had not begun to overwrite a position when `after` was read.
     private func isAtRest(_ position: UInt64, after: UInt64) throws(EventRingError) -> Bool {
         let successor = position + header.capacity
         if after != successor { return after < successor }
@@ -108,7 +113,7 @@ struct RingFileReader {
         entries.append(EventRingEntry(sequence: position, slice: words.prefix(Int(header.words))))
     }
 
-    /// Of a file in which something is wrong: every slot whose stamp may be true, by the order of the stamps.
+    /// Copies every slot of a damaged file whose stamp is possible, in the order of the stamps.
     private mutating func salvage() throws(EventRingError) {
         entries = []
         let stride = Int(layout.stride)

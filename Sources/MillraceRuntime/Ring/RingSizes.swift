@@ -2,7 +2,7 @@
 
 internal import CMillrace
 
-/// Sizes that were checked, and what they come to.
+/// The checked sizes of a ring, and the memory layout that results from them.
 struct RingSizes {
     let words, capacity, textBytes: UInt64
     let layout: millrace_ring_layout

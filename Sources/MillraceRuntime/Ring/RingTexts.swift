@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The records of a text table, whatever the bytes are: each a length word and the text, filled up to 8.
+/// The texts of a text table. Each record is a length word and the text, padded to a multiple of 8 bytes. Damaged bytes
+/// are safe.
 struct RingTexts {
-    /// The texts up to the first record that makes no sense, or is not all there.
+    /// The texts before the first record that is invalid or incomplete.
     private(set) var all: [String] = []
 
-    /// Whether the bytes end where a record does.
+    /// Whether the bytes end at the end of a record.
     private(set) var isWhole = true
 
     init(_ bytes: UnsafeRawBufferPointer) {
@@ -17,7 +18,7 @@ struct RingTexts {
             }
             let length = bytes.loadUnaligned(fromByteOffset: rest.startIndex, as: UInt64.self)
             rest = rest.dropFirst(8)
-            // The first test keeps the second from overflowing.
+            // The first check keeps the second from overflowing.
             guard length <= rest.count, (Int(length) + 7) / 8 * 8 <= rest.count else {
                 isWhole = false
                 return
