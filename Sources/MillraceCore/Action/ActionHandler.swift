@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Anything that actions can be dispatched to: a store, a projection of it, the output given to a middleware.
+/// A target for actions: a store, a projection of a store, or the output that is passed to a middleware.
 ///
 /// ```swift
 /// handler.dispatch(.tapped)                       // the source is this line
 /// handler.dispatch(.tapped, from: dispatcher)     // the source is someone else's
 /// ```
 ///
-/// A conformance implements the one form that takes a ``DispatchedAction``; all others end there, source unchanged.
+/// A conforming type implements only the form that takes a ``DispatchedAction``. All other forms call it, with the
+/// source unchanged.
 public protocol ActionHandler<ActionType> {
     /// The actions that can be dispatched.
     associatedtype ActionType
@@ -17,7 +18,7 @@ public protocol ActionHandler<ActionType> {
 }
 
 extension ActionHandler {
-    /// Dispatches an action; its source is this call.
+    /// Dispatches an action with the place of this call as its source.
     @inlinable
     public func dispatch(
         _ action: sending ActionType,
@@ -29,7 +30,7 @@ extension ActionHandler {
         dispatch(DispatchedAction(action, file: file, function: function, line: line, info: info))
     }
 
-    /// Dispatches an action whose source is known as `String`s.
+    /// Dispatches an action whose source is given as `String`s.
     @_disfavoredOverload
     @inlinable
     public func dispatch(
@@ -42,13 +43,13 @@ extension ActionHandler {
         dispatch(DispatchedAction(action, file: file, function: function, line: line, info: info))
     }
 
-    /// Dispatches an action whose source is known.
+    /// Dispatches an action whose source is already known.
     @inlinable
     public func dispatch(_ action: sending ActionType, from dispatcher: ActionSource) {
         dispatch(DispatchedAction(action, dispatcher: dispatcher))
     }
 
-    /// A handler of other actions, which turns each into one of these. The source is kept.
+    /// Returns a handler for another action type, which transforms each action and keeps its source.
     ///
     /// ```swift
     /// let auth: AnyActionHandler<AuthAction> = store.contramap(AppAction.auth)
@@ -61,7 +62,7 @@ extension ActionHandler {
         AnyActionHandler(self).contramap(transform)
     }
 
-    /// The same handler with its type hidden. A class is kept strongly.
+    /// Returns this handler type-erased. A handler that is a class is held strongly.
     @inlinable
     public func eraseToAnyActionHandler() -> AnyActionHandler<ActionType> {
         AnyActionHandler(self)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which action a pipeline is at: for a middleware that tells of actions.
+/// The action that a pipeline handles at present, for a middleware that reports actions.
 ///
 /// ```swift
 /// mutating func bind(to state: @escaping GetState<AppState>) {
@@ -8,20 +8,20 @@
 /// }
 /// ```
 public struct ActionPosition: Hashable, Sendable {
-    /// The action's place in the store's order, from 1; 0 between two actions. It identifies an action, it does not
-    /// count them: a drain, a change of plugins and other messages take numbers, too.
+    /// The action's place in the store's order, from 1; 0 between two actions. The number identifies an action. It does
+    /// not count actions: a drain, a change of plugins and other messages take numbers, too.
     public let number: UInt64
-    /// Which actions brought it about.
+    /// The cause of the action.
     public let cause: ActionCause
 
-    /// An action's number and cause.
+    /// Creates a position from an action's number and cause.
     @inlinable
     public init(number: UInt64, cause: ActionCause) {
         self.number = number
         self.cause = cause
     }
 
-    /// No action.
+    /// The value that stands for no action.
     @inlinable
     public static var none: ActionPosition { ActionPosition(number: 0, cause: .none) }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ActionSource {
-    /// The file, as `#fileID` gives it: module and file name. Built when read.
+    /// The file as in `#fileID`: module and file name. The string is built at each read.
     public var file: String {
         text?.file ?? String(decoding: staticFile, as: UTF8.self)
     }
 
-    /// The function that made the call. Built when read.
+    /// The function that contains the call. The string is built at each read.
     public var function: String {
         text?.function ?? String(decoding: staticFunction, as: UTF8.self)
     }
@@ -16,18 +16,18 @@ extension ActionSource {
         text?.line ?? UInt(packed & 0xFFFF_FFFF)
     }
 
-    /// Anything the dispatcher wanted to add.
+    /// Additional information from the dispatcher, if any.
     public var info: String? {
         text?.info
     }
 
-    /// Where static texts lie, and how long they are; true as long as the program runs.
+    /// The addresses and lengths of static texts, which stay valid as long as the program runs.
     package struct StaticIdentity: Sendable, Equatable {
         package let file, function: UInt
         let lengths: UInt64
     }
 
-    /// Nil when the texts were made at run time.
+    /// Nil if the texts were made at run time.
     package var staticIdentity: StaticIdentity? {
         text == nil ? StaticIdentity(file: fileAddress, function: functionAddress, lengths: packed >> 32) : nil
     }
@@ -40,7 +40,7 @@ extension ActionSource {
         UnsafeBufferPointer(start: UnsafePointer(bitPattern: functionAddress), count: Int(packed >> 48))
     }
 
-    /// Calls `body` with the UTF-8 of the file, without a copy for text in the binary.
+    /// Calls `body` with the UTF-8 bytes of the file, without a copy if the text is in the binary.
     private func withFile<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         guard let text else { return body(staticFile) }
         var file = text.file
@@ -55,7 +55,7 @@ extension ActionSource {
 }
 
 extension ActionSource: Hashable {
-    /// Whether both name the same place: by text, not by where the text is stored.
+    /// Whether both sources have equal texts, lines and infos, wherever the texts are stored.
     public static func == (lhs: ActionSource, rhs: ActionSource) -> Bool {
         if lhs.fileAddress == rhs.fileAddress, lhs.functionAddress == rhs.functionAddress,
             lhs.packed == rhs.packed, lhs.text === rhs.text
@@ -67,7 +67,7 @@ extension ActionSource: Hashable {
             && lhs.withFunction { left in rhs.withFunction { left.elementsEqual($0) } }
     }
 
-    /// Hashes the texts, so that sources which are equal hash the same wherever their texts are stored.
+    /// Hashes the texts, so that equal sources have equal hashes wherever their texts are stored.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(line)
         hasher.combine(info)
@@ -83,7 +83,7 @@ extension ActionSource: Codable {
         case file, function, line, info
     }
 
-    /// Reads `file`, `function`, `line` and, when it is there, `info`.
+    /// Decodes `file`, `function`, `line` and, if present, `info`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -94,7 +94,7 @@ extension ActionSource: Codable {
         )
     }
 
-    /// Writes `file`, `function`, `line` and, unless it is nil, `info`.
+    /// Encodes `file`, `function`, `line` and, unless it is nil, `info`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(file, forKey: .file)
@@ -105,7 +105,7 @@ extension ActionSource: Codable {
 }
 
 extension ActionSource: CustomStringConvertible {
-    /// `file:line function`, then the info if there is one.
+    /// The text `file:line function`, followed by the info in parentheses if there is one.
     public var description: String {
         let place = "\(file):\(line) \(function)"
         guard let info else { return place }

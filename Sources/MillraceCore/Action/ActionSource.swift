@@ -7,26 +7,26 @@
 /// print(source.file, source.line)     // "App/Login.swift 12"
 /// ```
 ///
-/// It is the *primary* dispatcher: no map, lift, projection or erasure replaces it.
+/// It is the *primary* dispatcher: a map, a lift, a projection or type erasure does not replace it.
 ///
-/// Two sources are equal when their texts (UTF-8), lines and infos are, wherever the texts are stored.
+/// Two sources are equal if their texts (as UTF-8), lines and infos are equal, wherever the texts are stored.
 ///
-/// **Cost.** 32 bytes. The source of a call in your code points at the text in the binary: making or copying it
-/// allocates nothing, and a `String` is only built when ``file`` or ``function`` is read. An `info`, or texts made at
-/// run time, cost one allocation when the value is made.
+/// **Cost.** 32 bytes. The source of a call in your code points to text in the binary: creating or copying it allocates
+/// nothing. A `String` is built only when ``file`` or ``function`` is read. A source with an `info`, or with texts made
+/// at run time, costs one allocation when it is created.
 public struct ActionSource: Sendable {
-    // Addresses, not pointers: a pointer is not Sendable, text in the binary never moves.
+    // Addresses, not pointers, because a pointer is not Sendable. Text in the binary never moves.
     @usableFromInline let fileAddress: UInt
     @usableFromInline let functionAddress: UInt
-    /// Line in the low 32 bits, then the two lengths in UTF-8, 16 bits each.
+    /// The line in the low 32 bits, then the two lengths in UTF-8 bytes, 16 bits each.
     @usableFromInline let packed: UInt64
-    /// What does not fit above; when it is there it holds everything.
+    /// The storage for a source that does not fit above. If it is not nil, it holds the whole source.
     @usableFromInline let text: SourceText?
 
-    /// A source whose texts are static: nothing is allocated when `info` is nil.
+    /// Creates a source from static texts, without an allocation if `info` is nil.
     ///
-    /// Texts over 65,535 bytes, lines over `UInt32.max` and static strings that are a single Unicode scalar without
-    /// text in the binary are kept too, at the cost of an allocation.
+    /// Three cases cost an allocation: a text over 65,535 bytes, a line over `UInt32.max`, and a static string that is
+    /// a single Unicode scalar without text in the binary.
     @inlinable
     public init(file: StaticString, function: StaticString, line: UInt, info: String? = nil) {
         if info == nil,
@@ -47,7 +47,7 @@ public struct ActionSource: Sendable {
         }
     }
 
-    /// A source whose texts were made at run time, such as one that was decoded.
+    /// Creates a source from texts that were made at run time, such as a decoded source.
     @_disfavoredOverload
     @inlinable
     public init(file: String, function: String, line: UInt, info: String? = nil) {
@@ -67,7 +67,7 @@ public struct ActionSource: Sendable {
         self.text = text
     }
 
-    /// The place of this call.
+    /// Returns the place of this call.
     @inlinable
     public static func here(
         file: StaticString = #fileID,
@@ -78,7 +78,7 @@ public struct ActionSource: Sendable {
         ActionSource(file: file, function: function, line: line, info: info)
     }
 
-    /// The place that a wrapper of yours was given as `String`s.
+    /// Returns the place that your wrapper function received as `String`s.
     @_disfavoredOverload
     @inlinable
     public static func here(

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AnyActionHandler {
-    /// As `contramap`, and drops what has no counterpart. Source, cause and run are kept.
+    /// Returns a handler for another action type, which ignores each action that `transform` maps to nil. Source, cause
+    /// and run are kept.
     @inlinable
     package func compactContramap<NewActionType>(
         _ transform: @escaping @Sendable (NewActionType) -> ActionType?

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AnyActionHandler {
-    /// The same output, whose actions belong to a run of an effect: once that is revoked, those still waiting are
-    /// dropped.
+    /// Returns the same output with its actions assigned to an effect run. When that run is revoked, those of its
+    /// actions that still wait in the queue are cancelled.
     ///
-    /// The cause stays. The run that it had is replaced: make the new one ``EffectRun/init(inside:)`` that one.
+    /// The cause does not change. The new run replaces the run of this output. To stay inside the old run, create the
+    /// new run with ``EffectRun/init(inside:)``.
     @inlinable
     public func belonging(to run: EffectRun?) -> AnyActionHandler {
         AnyActionHandler(sink: sink, cause: cause, run: run)

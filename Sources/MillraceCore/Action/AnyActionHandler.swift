@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An ``ActionHandler`` with its type hidden; the output that an ``IO`` dispatches to is one.
+/// A type-erased ``ActionHandler``, such as the output to which an ``IO`` dispatches.
 ///
 /// ```swift
 /// IO { output in
@@ -8,23 +8,23 @@
 /// }
 /// ```
 ///
-/// It may be kept and used later, any number of times, from any thread: it still carries the cause of the action it
-/// was given for. It keeps its target alive.
+/// You may keep it and use it later, any number of times, from any thread. It still carries the cause of the action for
+/// which it was created. It keeps its target alive.
 ///
-/// **Cost.** 32 bytes; copying it retains the target, dispatching is one virtual call.
+/// **Cost.** 32 bytes. A copy retains the target; a dispatch is one virtual call.
 public struct AnyActionHandler<ActionType>: ActionHandler, Sendable {
-    /// What the actions are given to.
+    /// The target that receives the actions.
     @usableFromInline package let sink: ActionSink<ActionType>
-    /// As ``cause``; changed where outputs are lent.
+    /// The stored value of ``cause``. It changes only in an output that is lent (see `UnretainedOutput`).
     @usableFromInline var givenCause: ActionCause
-    /// The effect run that dispatched actions belong to, if any.
+    /// The effect run to which dispatched actions belong, if any.
     public let run: EffectRun?
 
-    /// The cause that dispatched actions will carry.
+    /// The cause that dispatched actions carry.
     @inlinable
     public var cause: ActionCause { givenCause }
 
-    /// A handler in front of a sink.
+    /// Creates a handler that passes its actions to a sink.
     @inlinable
     public init(sink: ActionSink<ActionType>, cause: ActionCause = .none, run: EffectRun? = nil) {
         self.sink = sink
@@ -32,34 +32,34 @@ public struct AnyActionHandler<ActionType>: ActionHandler, Sendable {
         self.run = run
     }
 
-    /// Hides the type of a handler; one that is hidden already is returned as it is.
+    /// Erases the type of a handler. A handler that is already type-erased is used as it is.
     @inlinable
     public init<Handler: ActionHandler>(_ realHandler: Handler) where Handler.ActionType == ActionType {
         if let erased = realHandler as? AnyActionHandler<ActionType> {
             self = erased
         } else {
-            // SwiftRex's handlers need not be Sendable: they are told that any thread may dispatch.
+            // A SwiftRex handler need not be Sendable, but has to accept calls from any thread.
             let handler = Unchecked<(sending DispatchedAction<ActionType>) -> Void>(realHandler.dispatch)
             self.init(sink: ForwardingSink { action, _, _ in handler.value(action) })
         }
     }
 
-    /// A handler that calls a closure, on the thread that dispatches.
+    /// Creates a handler that calls a closure, on the dispatching thread.
     @preconcurrency
     @inlinable
     public init(_ realHandler: @escaping @Sendable (DispatchedAction<ActionType>) -> Void) {
         self.init(sink: ForwardingSink { action, _, _ in realHandler(action) })
     }
 
-    /// Gives an action and its source to the target, with this output's cause and run.
+    /// Passes an action and its source to the target, with the cause and run of this output.
     @inlinable
     public func dispatch(_ dispatchedAction: DispatchedAction<ActionType>) {
-        // Not `sending`, unlike the requirement: in an IO one dispatches what `handle` was given.
+        // Not `sending`, unlike the requirement: an IO may dispatch values that were passed to `handle`.
         nonisolated(unsafe) let dispatchedAction = dispatchedAction
         sink.accept(dispatchedAction, cause: cause, run: run)
     }
 
-    /// Dispatches an action; its source is this call.
+    /// Dispatches an action with the place of this call as its source.
     @inlinable
     public func dispatch(
         _ action: ActionType,
@@ -71,7 +71,7 @@ public struct AnyActionHandler<ActionType>: ActionHandler, Sendable {
         dispatch(DispatchedAction(action, file: file, function: function, line: line, info: info))
     }
 
-    /// Dispatches an action whose source is known as `String`s.
+    /// Dispatches an action whose source is given as `String`s.
     @_disfavoredOverload
     @inlinable
     public func dispatch(
@@ -84,13 +84,13 @@ public struct AnyActionHandler<ActionType>: ActionHandler, Sendable {
         dispatch(DispatchedAction(action, file: file, function: function, line: line, info: info))
     }
 
-    /// Dispatches an action whose source is known.
+    /// Dispatches an action whose source is already known.
     @inlinable
     public func dispatch(_ action: ActionType, from dispatcher: ActionSource) {
         dispatch(DispatchedAction(action, dispatcher: dispatcher))
     }
 
-    /// A handler of other actions, which turns each into one of these. Source, cause and run are kept.
+    /// Returns a handler for another action type, which transforms each action. Source, cause and run are kept.
     @preconcurrency
     @inlinable
     public func contramap<NewActionType>(
@@ -104,7 +104,7 @@ public struct AnyActionHandler<ActionType>: ActionHandler, Sendable {
         return AnyActionHandler<NewActionType>(sink: contramapped, cause: cause, run: run)
     }
 
-    /// Itself.
+    /// Returns this handler.
     @inlinable
     public func eraseToAnyActionHandler() -> AnyActionHandler<ActionType> {
         self

@@ -9,19 +9,19 @@
 ///
 /// Equality and hash include the dispatcher: two equal actions from different lines are not equal.
 public struct DispatchedAction<Action> {
-    /// What was dispatched.
+    /// The action.
     public let action: Action
-    /// Where it was dispatched first; ``map(_:)`` and everything built on it keeps it.
+    /// The place of the first dispatch; ``map(_:)`` and all functions built on it keep it.
     public let dispatcher: ActionSource
 
-    /// An action of a known source.
+    /// Creates an action with a known source.
     @inlinable
     public init(_ action: Action, dispatcher: ActionSource) {
         self.action = action
         self.dispatcher = dispatcher
     }
 
-    /// An action whose source is this call.
+    /// Creates an action with the place of this call as its source.
     @inlinable
     public init(
         _ action: Action,
@@ -33,7 +33,7 @@ public struct DispatchedAction<Action> {
         self.init(action, dispatcher: ActionSource(file: file, function: function, line: line, info: info))
     }
 
-    /// An action whose source is known as `String`s.
+    /// Creates an action whose source is given as `String`s.
     @_disfavoredOverload
     @inlinable
     public init(
@@ -46,13 +46,13 @@ public struct DispatchedAction<Action> {
         self.init(action, dispatcher: ActionSource(file: file, function: function, line: line, info: info))
     }
 
-    /// Changes the action and keeps the dispatcher.
+    /// Transforms the action and keeps the dispatcher.
     @inlinable
     public func map<NewAction>(_ transform: (Action) -> NewAction) -> DispatchedAction<NewAction> {
         DispatchedAction<NewAction>(transform(action), dispatcher: dispatcher)
     }
 
-    /// Changes the action and keeps the dispatcher; nil when `transform` gives nil.
+    /// Transforms the action and keeps the dispatcher; returns nil if `transform` returns nil.
     @inlinable
     public func compactMap<NewAction>(_ transform: (Action) -> NewAction?) -> DispatchedAction<NewAction>? {
         transform(action).map { DispatchedAction<NewAction>($0, dispatcher: dispatcher) }

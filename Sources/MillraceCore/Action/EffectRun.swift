@@ -2,7 +2,7 @@
 
 public import Synchronization
 
-/// One run of an effect: whoever may revoke it shares this object with the actions that it dispatches.
+/// One run of an effect, shared by the code that may revoke it and the actions that the effect dispatches.
 ///
 /// ```swift
 /// let run = EffectRun()
@@ -10,22 +10,25 @@ public import Synchronization
 /// run.revoke()        // what was dispatched through `output`, and is not yet handled, will not be
 /// ```
 ///
-/// Who starts an effect for an action whose output belongs to a run already makes the effect's run inside of that, so
-/// that to revoke either revokes its actions: `EffectRun(inside: output.run)`.
+/// The output of an action may already belong to a run. If you start an effect for such an action, create the effect's
+/// run inside that run: `EffectRun(inside: output.run)`. Then revoking either run cancels the effect's actions.
 ///
-/// Any thread may call anything; nothing blocks. Revoking is for good. Subclass it to have what a run needs besides in
-/// the same object.
+/// Any thread may call any member; no call blocks. A revoked run stays revoked. Subclass it to store further data of a
+/// run in the same object.
 open class EffectRun: @unchecked Sendable {
-    // Unchecked because an open class cannot be proved Sendable; a subclass answers for its own properties.
+    // Unchecked because the compiler cannot prove an open class Sendable. A subclass is responsible for its own
+    // properties.
     @usableFromInline final let revoked = Atomic<Bool>(false)
-    /// Whether a bounded store takes its actions in any case, as it takes control actions. Constant once it is made.
+    /// Whether a bounded store accepts the run's actions regardless of its capacity, as it accepts control actions.
+    /// Constant after initialization.
     @usableFromInline package private(set) final var isExempt = false
-    /// The run that this one is a part of.
+    /// The run that contains this run.
     @usableFromInline package final let enclosing: EffectRun?
 
-    /// A run that is not revoked.
+    /// Creates a run that is not revoked.
     ///
-    /// - Parameter enclosing: Revoking it revokes this one, too, and not the other way round.
+    /// - Parameter enclosing: The run that contains the new run. Revoking it also revokes the new run, but not the
+    ///   reverse.
     public init(inside enclosing: EffectRun? = nil) {
         self.enclosing = enclosing
     }
@@ -35,10 +38,10 @@ open class EffectRun: @unchecked Sendable {
         self.isExempt = isExempt
     }
 
-    /// Whether ``revoke()`` was called, of this run or of one that encloses it. A load for each.
+    /// Whether ``revoke()`` was called on this run or on a run that encloses it. Costs one load per run.
     @inlinable
     public final var isRevoked: Bool {
-        // Acquiring, pairs with revoke(): who sees true also sees what the revoker did before.
+        // Acquiring, pairs with revoke(): a thread that reads true also sees what the revoking thread did before.
         revoked.load(ordering: .acquiring) || isRevokedFromOutside
     }
 
@@ -52,7 +55,7 @@ open class EffectRun: @unchecked Sendable {
         return false
     }
 
-    /// Revokes the run: its actions which are still waiting are dropped by the store and counted as cancelled.
+    /// Revokes the run: the store removes its waiting actions from the queue and counts them as cancelled.
     @inlinable
     public final func revoke() {
         // Releasing, pairs with isRevoked.

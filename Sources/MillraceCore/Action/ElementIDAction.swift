@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An action for one element of a collection, which its id names.
+/// An action for one element of a collection, which is identified by its id.
 ///
 /// ```swift
 /// enum AppAction {
@@ -9,14 +9,14 @@
 /// store.dispatch(.todo(ElementIDAction(id: 7, action: .toggle)))
 /// ```
 ///
-/// In a dictionary the id is the key.
+/// For a dictionary, the id is the key.
 public struct ElementIDAction<ID: Hashable, Action>: Identifiable {
-    /// Which element.
+    /// The id of the element.
     public let id: ID
-    /// What is to happen to it.
+    /// The action for the element.
     public let action: Action
 
-    /// An action for the element of an id.
+    /// Creates an action for the element with an id.
     @inlinable
     public init(id: ID, action: Action) {
         self.id = id

@@ -9,15 +9,15 @@
 /// store.dispatch(.row(ElementIndexAction(index: 0, action: .select)))
 /// ```
 ///
-/// Where elements come and go an index may name another element by the time the action is reduced: prefer
-/// ``ElementIDAction`` there.
+/// If elements are inserted or removed, the index may refer to another element by the time the action is reduced.
+/// Prefer ``ElementIDAction`` there.
 public struct ElementIndexAction<Index: Comparable, Action> {
-    /// Where the element is.
+    /// The index of the element.
     public let index: Index
-    /// What is to happen to it.
+    /// The action for the element.
     public let action: Action
 
-    /// An action for the element at an index.
+    /// Creates an action for the element at an index.
     @inlinable
     public init(index: Index, action: Action) {
         self.index = index

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Passes actions on to a closure.
+/// A sink that passes actions to a closure.
 ///
-/// A closure and not a generic subclass for each purpose: a closure is specialised where it is written, the methods of
-/// a generic class are not.
+/// A closure, not a generic subclass for each purpose: the compiler specialises a closure where it is written, but not
+/// the methods of a generic class.
 @usableFromInline
 final class ForwardingSink<ActionType>: ActionSink<ActionType>, @unchecked Sendable {
-    // Unchecked because the base class is; the closure is Sendable.
+    // Unchecked because the base class is unchecked; the closure is Sendable.
     @usableFromInline typealias Body = @Sendable (sending DispatchedAction<ActionType>, ActionCause, EffectRun?) -> Void
 
     @usableFromInline let body: Body

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a source keeps on the heap when 32 bytes are not enough: texts made at run time, an info, or what is too large.
+/// The heap storage of a source that does not fit in 32 bytes: texts made at run time, an info, or too large values.
 @usableFromInline
 final class SourceText: Sendable {
     let file: String

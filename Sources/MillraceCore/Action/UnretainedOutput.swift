@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place from which an output is lent for a call, action after action, without retaining its target: only who copies
-/// the output does that.
+/// A memory location that lends an output for one call after another, without retaining the output's target. Only code
+/// that copies the output retains the target.
 ///
-/// For one thread, which sees to it that the target lives while a call runs.
+/// For one thread. This thread must keep the target alive during each call.
 @usableFromInline
 package struct UnretainedOutput<ActionType> {
     @usableFromInline let place: UnsafeMutablePointer<AnyActionHandler<ActionType>>
@@ -12,11 +12,11 @@ package struct UnretainedOutput<ActionType> {
     package init(to sink: ActionSink<ActionType>) {
         place = .allocate(capacity: 1)
         place.initialize(to: AnyActionHandler(sink: sink))
-        // What lies there does not count as a reference; so it is never deinitialized either.
+        // The reference stored there is not counted. Therefore it is never deinitialized either.
         Unmanaged.passUnretained(sink).release()
     }
 
-    /// An output of this cause, until the next is asked for.
+    /// Returns an output with the given cause, which is valid until the next call.
     @inlinable @inline(__always)
     package func of(_ cause: ActionCause) -> UnsafePointer<Borrowed<AnyActionHandler<ActionType>>> {
         place.pointee.givenCause = cause

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes a value into a copy of a larger one, and looks whether it got there.
+/// Writes a value into a copy of a larger value, and checks that the copy contains it.
 ///
-/// The setter of a key path to an optional may ignore what it is given; an action built so would be the one it was
-/// built from, and go round for ever.
+/// The setter of a key path to an optional may ignore the new value. An action built with such a setter would equal the
+/// action from which it was built. A middleware would then dispatch the same action again and again.
 @usableFromInline
 package struct CheckedWriter<Root, Value>: @unchecked Sendable {
-    // Unchecked because a key path is Sendable unless it captures a subscript's index that is not, and `==` is when its
-    // conformance is not isolated to an actor; neither is ever changed.
+    // Unchecked. A key path is Sendable unless it captures a subscript index that is not. `==` is Sendable unless its
+    // conformance is isolated to an actor. Neither is ever changed.
     @usableFromInline let path: WritableKeyPath<Root, Value?>
-    /// nil: the values cannot be compared.
+    /// Nil if the values cannot be compared with `==`.
     @usableFromInline let areEqual: ((Value, Value) -> Bool)?
 
     @inlinable
@@ -18,18 +18,18 @@ package struct CheckedWriter<Root, Value>: @unchecked Sendable {
         areEqual = (Value.self as? any Equatable.Type)?.equality as? (Value, Value) -> Bool
     }
 
-    /// The larger value with `value` in it; nil if the key path did not take it.
+    /// Returns a copy of `root` that contains `value`; nil if the key path ignored the value.
     @inlinable
     package func writing(_ value: Value, into root: Root) -> Root? {
         var result = root
         result[keyPath: path] = value
         guard let found = result[keyPath: path] else { return nil }
-        // Nothing was written if there still is what was there before, and that is not what was to be written.
+        // The write was ignored if the copy still holds the former value and the former value differs from the new one.
         guard let former = root[keyPath: path] else { return result }
         return isSame(found, former) && !isSame(found, value) ? nil : result
     }
 
-    /// By `==`; or by the bytes, for what has none, and for what is not equal to itself.
+    /// Compares with `==`, and by bytes for values that have no `==` or are not equal to themselves.
     @inlinable
     func isSame(_ lhs: Value, _ rhs: Value) -> Bool {
         areEqual?(lhs, rhs) == true || haveSameBytes(lhs, rhs)
@@ -42,7 +42,7 @@ func haveSameBytes<Value>(_ lhs: Value, _ rhs: Value) -> Bool {
 }
 
 extension Equatable {
-    /// `==` as a function, whose type is known by a cast.
+    /// `==` as a value of unknown type; the caller casts it to the function type.
     @usableFromInline
     static var equality: Any {
         let equality: (Self, Self) -> Bool = { $0 == $1 }

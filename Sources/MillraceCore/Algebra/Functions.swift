@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Returns its argument: for an axis of a lift that stays as it is.
+/// Returns its argument; for an axis of a lift that does not change.
 ///
 /// ```swift
 /// middleware.lift(inputAction: identity, outputAction: AppAction.auth, state: \.auth)
@@ -10,7 +10,7 @@ public func identity<Value>(_ value: Value) -> Value {
     value
 }
 
-/// Throws its argument away: for lifting something that needs no state.
+/// Ignores its argument; for lifting a middleware that needs no state.
 ///
 /// ```swift
 /// pureMiddleware.lift(inputAction: \.auth, outputAction: AppAction.auth, state: ignore)
@@ -18,7 +18,7 @@ public func identity<Value>(_ value: Value) -> Value {
 @inlinable
 public func ignore<Value>(_ value: Value) {}
 
-/// Turns a value that cannot exist into anything: for lifting something that never dispatches.
+/// Converts a value that cannot exist to any type; for lifting a middleware that never dispatches.
 ///
 /// ```swift
 /// loggerMiddleware.lift(inputAction: identity, outputAction: absurd, state: identity)

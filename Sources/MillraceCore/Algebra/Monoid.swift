@@ -6,7 +6,7 @@
 /// let all = reducers.reduce(.identity, <>)
 /// ```
 ///
-/// A conformance promises `a <> .identity` and `.identity <> a` to behave as `a`.
+/// A conforming type guarantees that `a <> .identity` and `.identity <> a` behave as `a`.
 public protocol Monoid: Semigroup {
     /// The value that changes nothing.
     static var identity: Self { get }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A key path made ready to be used at every action: as an offset if it leads to a stored property.
+/// A key path prepared for use at every action: as an offset if it leads to a stored property.
 ///
-/// A walk along a key path costs tens of nanoseconds, an offset is an addition.
+/// Evaluating a key path costs tens of nanoseconds; an offset costs one addition.
 @usableFromInline
 package struct PathReader<Root, Value>: @unchecked Sendable {
-    // Unchecked because a key path is Sendable unless it captures a subscript's index that is not; it is never changed.
+    // Unchecked: a key path is Sendable unless it captures a subscript index that is not. It is never changed.
     @usableFromInline let path: KeyPath<Root, Value>
-    /// Negative: not a stored property.
+    /// Negative if the key path does not lead to a stored property.
     @usableFromInline let offset: Int
 
     @inlinable
@@ -25,7 +25,7 @@ package struct PathReader<Root, Value>: @unchecked Sendable {
         }
     }
 
-    /// The same of a value that stays where it is.
+    /// Reads the value from a root that stays in its memory.
     @inlinable
     package func read(at root: UnsafePointer<Root>) -> Value {
         guard offset >= 0 else { return Borrowed.at(root) { $0[keyPath: path] } }
@@ -33,7 +33,7 @@ package struct PathReader<Root, Value>: @unchecked Sendable {
         return (UnsafeRawPointer(root) + offset).assumingMemoryBound(to: Value.self).pointee
     }
 
-    /// `read` as a closure, made where no conformance of `Root` or `Value` is in sight that it might capture.
+    /// `read` as a closure. It is made here because here it cannot capture a conformance of `Root` or `Value`.
     @inlinable
     package var closure: @Sendable (Root) -> Value { { read($0) } }
 }

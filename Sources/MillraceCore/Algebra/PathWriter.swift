@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A writable key path made ready to be used at every action: as an offset if it leads to a stored property.
+/// A writable key path prepared for use at every action: as an offset if it leads to a stored property.
 @usableFromInline
 struct PathWriter<Root, Value>: @unchecked Sendable {
-    // Unchecked because a key path is Sendable unless it captures a subscript's index that is not; it is never changed.
+    // Unchecked: a key path is Sendable unless it captures a subscript index that is not. It is never changed.
     @usableFromInline let path: WritableKeyPath<Root, Value>
-    /// Negative: not a stored property.
+    /// Negative if the key path does not lead to a stored property.
     @usableFromInline let offset: Int
 
     @inlinable
@@ -19,12 +19,12 @@ struct PathWriter<Root, Value>: @unchecked Sendable {
     func modify(_ root: inout Root, _ body: (inout Value) -> Void) {
         guard offset >= 0 else { return body(&root[keyPath: path]) }
         withUnsafeMutablePointer(to: &root) { pointer in
-            // The offset came from the key path, so a Value is stored there, and `root` is ours alone meanwhile.
+            // The offset came from the key path, so a Value is stored there. No other code uses `root` during the call.
             body(&(UnsafeMutableRawPointer(pointer) + offset).assumingMemoryBound(to: Value.self).pointee)
         }
     }
 
-    /// Changes something in the value in place, if it is there; if not, nothing is written, so that no setter is called.
+    /// Changes a place inside the value if `find` finds it. Otherwise nothing is written, and no setter is called.
     @inlinable
     func modify<Place>(_ root: inout Root, at find: (Value) -> Place?, _ body: (inout Value, Place) -> Void) {
         guard offset >= 0 else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The precedence of `<>`: it binds tighter than `*` and groups from the left.
+/// The precedence of `<>`: it binds tighter than `*` and is left-associative.
 precedencegroup MonoidAppend {
     associativity: left
     higherThan: MultiplicationPrecedence
@@ -15,8 +15,8 @@ infix operator <> : MonoidAppend
 /// let both = loginReducer <> profileReducer
 /// ```
 ///
-/// A conformance promises associativity: `(a <> b) <> c` behaves as `a <> (b <> c)`.
+/// A conforming type guarantees associativity: `(a <> b) <> c` behaves as `a <> (b <> c)`.
 public protocol Semigroup {
-    /// Appends `rhs` to `lhs`; neither is changed.
+    /// Appends `rhs` to `lhs` and returns the result; neither argument is changed.
     static func <> (lhs: Self, rhs: Self) -> Self
 }

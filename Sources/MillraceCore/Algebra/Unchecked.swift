@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Carries a value into a `@Sendable` closure when the compiler cannot see that this is safe.
+/// Carries a value into a `@Sendable` closure if the compiler cannot see that this is safe.
 @usableFromInline
 package struct Unchecked<Value>: @unchecked Sendable {
-    // Unchecked: each use says why the value may be shared.
+    // Unchecked: each use explains why the value may be shared.
     @usableFromInline package let value: Value
 
     @inlinable
@@ -12,10 +12,11 @@ package struct Unchecked<Value>: @unchecked Sendable {
     }
 }
 
-/// For a closure that captures only what is Sendable, types, and the `inject` of a reader, which any thread may call.
+/// Converts a closure to a `@Sendable` one. The closure may capture only Sendable values, types, and the `inject`
+/// closure of a reader, which any thread may call.
 ///
-/// The compiler does not take the type of a middleware for Sendable, as its conformance could be isolated to an actor;
-/// what the protocol requires is not.
+/// The compiler does not treat the type of a middleware as Sendable, because its conformance could be isolated to an
+/// actor. The requirements of the protocol are not isolated.
 @inlinable
 func uncheckedSendable<Input, Output>(_ body: @escaping (Input) -> Output) -> @Sendable (Input) -> Output {
     let body = Unchecked(body)

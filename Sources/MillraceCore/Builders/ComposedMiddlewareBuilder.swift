@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts middlewares that are written one below the other into a ``ComposedMiddleware``, in that order.
+/// Composes middlewares that are written one below the other into a ``ComposedMiddleware``, in that order.
 ///
 /// ```swift
 /// let middleware = ComposedMiddleware<AppAction, AppAction, AppState> {
@@ -11,13 +11,13 @@
 /// }
 /// ```
 ///
-/// The conditions are looked at once, when the middleware is made. Types are hidden; ``HandlerBuilder`` keeps them.
+/// Conditions are evaluated once, when the middleware is created. The types are erased; ``HandlerBuilder`` keeps them.
 @resultBuilder
 public enum ComposedMiddlewareBuilder<InputActionType, OutputActionType, StateType> {
-    /// What the block makes.
+    /// The type of the result.
     public typealias Composed = ComposedMiddleware<InputActionType, OutputActionType, StateType>
 
-    /// A middleware.
+    /// Accepts a middleware.
     @inlinable
     public static func buildExpression<M: MiddlewareProtocol>(_ middleware: M) -> Composed
     where
@@ -28,37 +28,37 @@ public enum ComposedMiddlewareBuilder<InputActionType, OutputActionType, StateTy
         Composed(erasing: middleware.eraseToAnyMiddleware())
     }
 
-    /// All in order.
+    /// Composes the middlewares in order.
     @inlinable
     public static func buildBlock(_ middlewares: Composed...) -> Composed {
         buildArray(middlewares)
     }
 
-    /// An `if` without an `else`.
+    /// Supports an `if` without an `else`.
     @inlinable
     public static func buildOptional(_ middleware: Composed?) -> Composed {
         middleware ?? .identity
     }
 
-    /// An `if` whose condition holds.
+    /// Supports the `if` branch of a condition.
     @inlinable
     public static func buildEither(first: Composed) -> Composed {
         first
     }
 
-    /// An `if` whose condition does not hold.
+    /// Supports the `else` branch of a condition.
     @inlinable
     public static func buildEither(second: Composed) -> Composed {
         second
     }
 
-    /// A `for`.
+    /// Supports a `for` loop.
     @inlinable
     public static func buildArray(_ middlewares: [Composed]) -> Composed {
         Composed(children: middlewares.flatMap(\.children))
     }
 
-    /// An `if #available`.
+    /// Supports an `if #available`.
     @inlinable
     public static func buildLimitedAvailability(_ middleware: Composed) -> Composed {
         middleware
@@ -66,7 +66,7 @@ public enum ComposedMiddlewareBuilder<InputActionType, OutputActionType, StateTy
 }
 
 extension ComposedMiddleware {
-    /// A composite of middlewares, written one below the other: see ``ComposedMiddlewareBuilder``.
+    /// Creates a composite from middlewares that are written one below the other: see ``ComposedMiddlewareBuilder``.
     @inlinable
     public init(
         @ComposedMiddlewareBuilder<InputActionType, OutputActionType, StateType> _ content: () -> ComposedMiddleware

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts reducers that are written one below the other into one, in that order.
+/// Composes reducers that are written one below the other into one, in that order.
 ///
 /// ```swift
 /// let reducer = Reducer<AppAction, AppState> {
@@ -11,10 +11,10 @@
 /// }
 /// ```
 ///
-/// The conditions are looked at once, when the reducer is made.
+/// Conditions are evaluated once, when the reducer is created.
 @resultBuilder
 public enum ReducerBuilder<ActionType, StateType> {
-    /// A reducer.
+    /// Accepts a reducer.
     @inlinable
     public static func buildExpression(
         _ reducer: Reducer<ActionType, StateType>
@@ -22,37 +22,37 @@ public enum ReducerBuilder<ActionType, StateType> {
         reducer
     }
 
-    /// All in order.
+    /// Composes the reducers in order.
     @inlinable
     public static func buildBlock(_ reducers: Reducer<ActionType, StateType>...) -> Reducer<ActionType, StateType> {
         buildArray(reducers)
     }
 
-    /// An `if` without an `else`.
+    /// Supports an `if` without an `else`.
     @inlinable
     public static func buildOptional(_ reducer: Reducer<ActionType, StateType>?) -> Reducer<ActionType, StateType> {
         reducer ?? .identity
     }
 
-    /// An `if` whose condition holds.
+    /// Supports the `if` branch of a condition.
     @inlinable
     public static func buildEither(first: Reducer<ActionType, StateType>) -> Reducer<ActionType, StateType> {
         first
     }
 
-    /// An `if` whose condition does not hold.
+    /// Supports the `else` branch of a condition.
     @inlinable
     public static func buildEither(second: Reducer<ActionType, StateType>) -> Reducer<ActionType, StateType> {
         second
     }
 
-    /// A `for`.
+    /// Supports a `for` loop.
     @inlinable
     public static func buildArray(_ reducers: [Reducer<ActionType, StateType>]) -> Reducer<ActionType, StateType> {
         reducers.reduce(.identity, <>)
     }
 
-    /// An `if #available`.
+    /// Supports an `if #available`.
     @inlinable
     public static func buildLimitedAvailability(
         _ reducer: Reducer<ActionType, StateType>
@@ -62,7 +62,7 @@ public enum ReducerBuilder<ActionType, StateType> {
 }
 
 extension Reducer {
-    /// A reducer of others, written one below the other: see ``ReducerBuilder``.
+    /// Creates a reducer from reducers that are written one below the other: see ``ReducerBuilder``.
     @inlinable
     public init(@ReducerBuilder<ActionType, StateType> _ content: () -> Reducer) {
         self = content()

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the element of an id is found in a collection: decided once, at lift time.
+/// The function that finds the element with an id in a collection; chosen once, when the lift is made.
 ///
-/// A collection that is known to be keyed where the lift is written needs none of this; one whose type is a generic
-/// parameter there is recognised here.
+/// A lift that knows that its collection is keyed does not need this type. If the type of the collection is a generic
+/// parameter there, this type detects a keyed collection at run time.
 @usableFromInline
 package struct ElementSearch<Elements: Collection, ID: Hashable>: @unchecked Sendable {
-    // Unchecked because a conformance might be isolated to an actor; a pure function of the state cannot use such a one.
+    // Unchecked because a conformance in `find` might be isolated to an actor. A pure function of the state cannot use
+    // such a conformance.
     @usableFromInline typealias Find = (Elements, ID) -> Elements.Index?
 
     @usableFromInline let find: Find
 
-    /// Compares the ids of the elements, unless the collection is keyed by them.
+    /// Uses `index(id:)` if the collection is keyed by these ids; otherwise compares the ids of the elements.
     @inlinable
     package init(id: @escaping (Elements.Element) -> ID) {
         if let keyed = Elements.self as? any KeyedCollection<ID>.Type, let find = keyed.search as? Find {
@@ -21,7 +22,7 @@ package struct ElementSearch<Elements: Collection, ID: Hashable>: @unchecked Sen
         }
     }
 
-    /// Compares what is found in the elements, whatever the collection is keyed by.
+    /// Always compares the values that `id` returns, even if the collection is keyed.
     @inlinable
     static func comparing(_ id: @escaping (Elements.Element) -> ID) -> ElementSearch {
         ElementSearch(find: { elements, wanted in elements.firstIndex { id($0) == wanted } })
@@ -39,7 +40,7 @@ package struct ElementSearch<Elements: Collection, ID: Hashable>: @unchecked Sen
 }
 
 extension KeyedCollection {
-    /// The question of the protocol as a function, whose type is known by a cast.
+    /// `index(id:)` as a value of unknown type; the caller casts it to the function type.
     @usableFromInline
     static var search: Any {
         let search: (Self, ID) -> Index? = { $0.index(id: $1) }

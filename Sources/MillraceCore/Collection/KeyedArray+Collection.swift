@@ -9,7 +9,7 @@ extension KeyedArray: KeyedCollection, RandomAccessCollection {
     @inlinable
     public var endIndex: Int { elements.count }
 
-    /// The element at an index. It may be changed in place, and get another id.
+    /// The element at an index. You may change it in place, and also give it another id.
     @inlinable
     public subscript(position: Int) -> Element {
         get { elements[position] }
@@ -20,7 +20,8 @@ extension KeyedArray: KeyedCollection, RandomAccessCollection {
         }
     }
 
-    /// Calls a closure with the elements as they lie in memory. - Complexity: O(1)
+    /// Calls a closure with the contiguous storage of the elements.
+    /// - Complexity: O(1)
     @inlinable
     public func withContiguousStorageIfAvailable<Result>(
         _ body: (UnsafeBufferPointer<Element>) throws -> Result
@@ -30,27 +31,31 @@ extension KeyedArray: KeyedCollection, RandomAccessCollection {
 }
 
 extension KeyedArray: RangeReplaceableCollection {
-    /// Replaces elements. - Complexity: O(n), and hashes every id.
+    /// Replaces elements.
+    /// - Complexity: O(n), and hashes every id.
     @inlinable
     public mutating func replaceSubrange(_ range: Range<Int>, with newElements: some Collection<Element>) {
         elements.replaceSubrange(range, with: newElements)
         rebuild()
     }
 
-    /// Adds an element at the end. - Complexity: O(1)
+    /// Adds an element at the end.
+    /// - Complexity: O(1)
     @inlinable
     public mutating func append(_ element: Element) {
         elements.append(element)
         enter(elements.count - 1)
     }
 
-    /// Adds elements at the end. - Complexity: O(1) each
+    /// Adds elements at the end.
+    /// - Complexity: O(1) for each element.
     @inlinable
     public mutating func append(contentsOf newElements: some Sequence<Element>) {
         for element in newElements { append(element) }
     }
 
-    /// Adds an element before the one at an index. - Complexity: O(n)
+    /// Inserts an element before the element at an index.
+    /// - Complexity: O(n)
     @inlinable
     public mutating func insert(_ element: Element, at index: Int) {
         elements.insert(element, at: index)
@@ -58,7 +63,8 @@ extension KeyedArray: RangeReplaceableCollection {
         enter(index)
     }
 
-    /// Removes the element at an index. - Complexity: O(n), for the last one O(1)
+    /// Removes the element at an index.
+    /// - Complexity: O(n); O(1) for the last element.
     @discardableResult
     @inlinable
     public mutating func remove(at index: Int) -> Element {
@@ -67,14 +73,15 @@ extension KeyedArray: RangeReplaceableCollection {
         return elements.remove(at: index)
     }
 
-    /// Removes the elements that fulfil a condition. - Complexity: O(n)
+    /// Removes the elements that fulfil a condition.
+    /// - Complexity: O(n)
     @inlinable
     public mutating func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
         defer { rebuild() }
         try elements.removeAll(where: shouldBeRemoved)
     }
 
-    /// Makes room, so that appending up to so many elements moves nothing.
+    /// Reserves memory, so that appending moves no element until there are `capacity` elements.
     @inlinable
     public mutating func reserveCapacity(_ capacity: Int) {
         elements.reserveCapacity(capacity)
@@ -83,7 +90,7 @@ extension KeyedArray: RangeReplaceableCollection {
 }
 
 extension KeyedArray: ExpressibleByArrayLiteral {
-    /// The elements in order.
+    /// Creates an array of the elements in order.
     @inlinable
     public init(arrayLiteral elements: Element...) { self.init(elements) }
 }

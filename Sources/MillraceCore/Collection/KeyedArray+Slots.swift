@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Linear probing: an element's position is in the first slot, from the home of its id on, that was free.
+// Linear probing: an element's position is stored in the first slot that was free, starting at the home slot of its id.
 extension KeyedArray {
-    /// The slot at which the search for an id begins. There must be slots.
+    /// Returns the home slot of an id, at which a search for the id begins. Requires that `slots` is not empty.
     @inlinable
     func home(of id: Element.ID) -> Int { id.hashValue & (slots.count - 1) }
 
     @inlinable
     func next(_ slot: Int) -> Int { (slot + 1) & (slots.count - 1) }
 
-    /// Makes the element at a position findable; it is in `elements` already.
+    /// Enters the position of an element that is already in `elements`, so that a search finds the element.
     @inlinable
     mutating func enter(_ position: Int) {
         if elements.count * 2 > slots.count { return rebuild() }
@@ -29,7 +29,7 @@ extension KeyedArray {
         if isDuplicate { duplicates += 1 }
     }
 
-    /// Frees the slot of a position that was entered under an id, and closes the gap behind it.
+    /// Frees the slot of a position that was entered under an id, and closes the gap.
     @inlinable
     mutating func leave(_ position: Int, id: Element.ID) {
         var gap = home(of: id)
@@ -38,7 +38,8 @@ extension KeyedArray {
         var slot = next(gap)
         while slots[slot] != 0 {
             let home = home(of: elements[Int(slots[slot]) - 1].id)
-            // It moves into the gap unless its home lies behind the gap; both are counted backwards from the slot.
+            // Move the entry into the gap unless its home slot lies after the gap. Both distances are counted
+            // backwards.
             if (slot - home) & (slots.count - 1) >= (slot - gap) & (slots.count - 1) {
                 slots[gap] = slots[slot]
                 slots[slot] = 0
@@ -49,14 +50,14 @@ extension KeyedArray {
         if duplicates > 0, index(id: id) != nil { duplicates -= 1 }
     }
 
-    /// The element at a position has got another id.
+    /// Updates the slots after the element at a position has received another id.
     @inlinable
     mutating func reenter(_ position: Int, formerly id: Element.ID) {
         leave(position, id: id)
         place(position)
     }
 
-    /// Adds to the positions from one on.
+    /// Adds a distance to each position that is not less than `position`.
     @inlinable
     mutating func shiftPositions(from position: Int, by distance: Int) {
         for slot in slots.indices where Int(slots[slot]) > position {
@@ -64,7 +65,7 @@ extension KeyedArray {
         }
     }
 
-    /// Enters all elements anew, with room for so many at least.
+    /// Enters all elements anew, with room for at least `capacity` elements.
     @inlinable
     mutating func rebuild(capacity: Int = 0) {
         precondition(elements.count < UInt32.max, "A KeyedArray holds up to four billion elements")

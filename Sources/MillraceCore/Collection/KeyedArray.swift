@@ -8,29 +8,29 @@
 /// if let index = todos.index(id: 7) { todos[index].isDone = true }
 /// ```
 ///
-/// Use it in a state whose elements are addressed by `liftToCollection`. It is an array otherwise: ordered, with `Int`
-/// indices, and equal to, hashed and coded as its elements in order. An element may get another id in place. Ids should
-/// be unique; if two elements have the same, the first in order is found, as in an array.
+/// Use it in a state whose elements are addressed by `liftToCollection`. In all other respects it is an array: it is
+/// ordered, has `Int` indices, and is compared, hashed and coded as its elements in order. You may change the id of an
+/// element in place. Ids should be unique. If two elements have the same id, the first one is found, as in an array.
 ///
-/// **Cost.** Finding, changing and appending: constant. Inserting and removing: linear, as in an array. Eight to
-/// sixteen bytes an element more than an array. A copy shares the storage until it is changed; a change in place that
-/// leaves the ids alone copies the elements at most, never what finds them.
+/// **Cost.** Finding, changing and appending take constant time. Inserting and removing take linear time, as in an
+/// array. It needs eight to sixteen bytes per element more than an array. A copy shares the storage until one of the
+/// two is changed. A change in place that keeps the ids copies at most the elements, never the hash table.
 ///
-/// It holds up to four billion elements. Where order does not matter a dictionary does as well: see `liftToDictionary`.
+/// It holds up to four billion elements. If order does not matter, a dictionary is as good: see `liftToDictionary`.
 public struct KeyedArray<Element: Identifiable> {
     /// The elements in order.
     @usableFromInline var elements: [Element] = []
-    /// An open hash table of positions in `elements`, plus one; 0: free. Its size is a power of two, at most half is
-    /// used. It holds no ids: those of the elements are compared.
+    /// An open hash table of positions in `elements`, each plus one; 0 is a free slot. Its size is a power of two, and
+    /// at most half of it is used. It holds no ids: a search compares the ids of the elements.
     @usableFromInline var slots: [UInt32] = []
-    /// How many elements have an id that another has too, less one for each such id.
+    /// The number of elements that share their id with another element, minus the number of such ids.
     @usableFromInline var duplicates = 0
 
-    /// Without an element.
+    /// Creates an empty array.
     @inlinable
     public init() {}
 
-    /// Where the element of an id is; the first in order if there are several, nil if there is none.
+    /// Returns the index of the element with an id: the first if there are several, nil if there is none.
     /// - Complexity: O(1)
     @inlinable
     public func index(id: Element.ID) -> Int? {
@@ -48,9 +48,9 @@ public struct KeyedArray<Element: Identifiable> {
         return first
     }
 
-    /// The element of an id. Setting it replaces the element, or appends one; setting nil removes it.
+    /// The element with an id. Setting it replaces the element or appends the new one; setting nil removes the element.
     ///
-    /// To change an element without a copy of it use its index.
+    /// To change an element without copying it, use its index.
     /// - Complexity: O(1), and O(n) to remove.
     @inlinable
     public subscript(id id: Element.ID) -> Element? {
@@ -65,7 +65,7 @@ public struct KeyedArray<Element: Identifiable> {
         }
     }
 
-    /// Removes the element of an id and returns it; nil if there is none.
+    /// Removes and returns the element with an id; returns nil if there is none.
     /// - Complexity: O(n)
     @discardableResult
     @inlinable
@@ -77,7 +77,7 @@ public struct KeyedArray<Element: Identifiable> {
 extension KeyedArray: Sendable where Element: Sendable {}
 
 extension KeyedArray: Equatable where Element: Equatable {
-    /// Whether both have equal elements in the same order.
+    /// Whether both arrays have equal elements in the same order.
     @inlinable
     public static func == (lhs: KeyedArray, rhs: KeyedArray) -> Bool { lhs.elements == rhs.elements }
 }
@@ -89,21 +89,21 @@ extension KeyedArray: Hashable where Element: Hashable {
 }
 
 extension KeyedArray: Encodable where Element: Encodable {
-    /// Encodes it as an array.
+    /// Encodes the elements as an array.
     public func encode(to encoder: any Encoder) throws { try elements.encode(to: encoder) }
 }
 
 extension KeyedArray: Decodable where Element: Decodable {
-    /// Decodes an array.
+    /// Decodes an array of elements.
     public init(from decoder: any Decoder) throws { self.init(try [Element](from: decoder)) }
 }
 
 extension KeyedArray: CustomStringConvertible {
-    /// As the array of its elements.
+    /// The description of the array of elements.
     public var description: String { elements.description }
 }
 
 extension KeyedArray: CustomReflectable {
-    /// Its elements, as of an array: so dumps and diffs show nothing of how it finds them.
+    /// A mirror of the elements as in an array, so that dumps and diffs do not show the hash table.
     public var customMirror: Mirror { Mirror(self, unlabeledChildren: elements, displayStyle: .collection) }
 }

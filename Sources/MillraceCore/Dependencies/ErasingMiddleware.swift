@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A middleware that hides the type of others: ``AnyMiddleware`` and ``ComposedMiddleware``.
+/// A middleware type that erases the types of other middlewares: ``AnyMiddleware`` and ``ComposedMiddleware``.
 ///
-/// Where a reader of one is asked for, the lifts of ``MiddlewareReader`` make it.
+/// If the context asks for a reader of such a type, the lifts of ``MiddlewareReader`` return one.
 public protocol ErasingMiddleware: MiddlewareProtocol {
-    /// Holds a middleware whose type is hidden.
+    /// Creates a middleware that holds a type-erased middleware.
     init(erasing middleware: AnyMiddleware<InputActionType, OutputActionType, StateType>)
 }
 
 extension AnyMiddleware: ErasingMiddleware {
-    /// The same one.
+    /// Copies the type-erased middleware.
     @inlinable
     public init(erasing middleware: AnyMiddleware) {
         self = middleware
@@ -17,7 +17,7 @@ extension AnyMiddleware: ErasingMiddleware {
 }
 
 extension ComposedMiddleware: ErasingMiddleware {
-    /// Holds its parts if it is a composite, none if it is an identity, else the one.
+    /// Holds the parts of a composite, no part for an identity, or otherwise the middleware itself.
     @inlinable
     public init(erasing middleware: AnyMiddleware<InputActionType, OutputActionType, StateType>) {
         self.init(children: middleware.parts)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Gives the same dependencies to both, and puts what `rhs` makes after what `lhs` makes. The types stay known: see
-/// ``Chain``.
+/// Composes two readers: both receive the same dependencies, and the middleware of `rhs` follows the middleware of
+/// `lhs`. The types are kept: see ``Chain``.
 @inlinable
 public func <> <First: MiddlewareReaderProtocol, Second: MiddlewareReaderProtocol>(
     lhs: First,
@@ -17,7 +17,8 @@ where
     return MiddlewareReader(inject: uncheckedSendable { Chain(first($0), second($0)) })
 }
 
-/// Gives the same dependencies to both, and hides the types, where a reader of a ``ComposedMiddleware`` is asked for.
+/// Composes two readers of the same dependencies with type erasure, if a reader of a ``ComposedMiddleware`` is asked
+/// for.
 @_disfavoredOverload
 @inlinable
 public func <> <First: MiddlewareReaderProtocol, Second: MiddlewareReaderProtocol>(
@@ -40,7 +41,8 @@ where
 }
 
 extension MiddlewareReader: Semigroup where MiddlewareType: Semigroup {
-    /// Gives the same dependencies to both, and appends what `rhs` makes to what `lhs` makes.
+    /// Composes two readers: both receive the same dependencies, and the middleware of `rhs` is appended to that of
+    /// `lhs`.
     @inlinable
     public static func <> (lhs: MiddlewareReader, rhs: MiddlewareReader) -> MiddlewareReader {
         let (first, second) = (lhs.inject, rhs.inject)
@@ -49,7 +51,7 @@ extension MiddlewareReader: Semigroup where MiddlewareType: Semigroup {
 }
 
 extension MiddlewareReader: Monoid where MiddlewareType: Monoid {
-    /// Ignores the dependencies, and makes the middleware that changes nothing.
+    /// The reader that ignores the dependencies and creates the identity of the middleware type.
     @inlinable
     public static var identity: MiddlewareReader {
         MiddlewareReader(inject: uncheckedSendable { _ in .identity })
@@ -57,9 +59,10 @@ extension MiddlewareReader: Monoid where MiddlewareType: Monoid {
 }
 
 extension MiddlewareReaderProtocol {
-    /// Ignores the dependencies, and makes a middleware that does nothing.
+    /// The reader that ignores the dependencies and creates an ``IdentityMiddleware``.
     ///
-    /// For readers whose middleware is no ``Monoid``; where it is one, `identity` is of the reader's own type.
+    /// For readers whose middleware type is not a ``Monoid``. If it is one, the other `identity` has the reader's own
+    /// type.
     @_disfavoredOverload
     @inlinable
     public static var identity:

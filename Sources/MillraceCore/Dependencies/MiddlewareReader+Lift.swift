@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Of SwiftRex's call sites each leaves out what stays as it is, so there are as many functions as there are non-empty sets
-// of four axes: fifteen. Default arguments cannot stand in for them, as an argument left out would have to decide a
-// type by way of the middleware's associated types, which Swift (6.3) does not infer from a default.
+// A SwiftRex call site omits each axis that does not change. So there is one function for each non-empty subset of the
+// four axes: fifteen. Default arguments cannot replace them. Swift (6.3) would have to infer the type of an omitted
+// argument from its default value and the middleware's associated types, and does not.
 //
-// SwiftRex writes the fifteen again for each kind of middleware whose lift has another type (AnyMiddleware,
-// ComposedMiddleware …). Here the type that is asked for chooses: MiddlewareReader+LiftErased.swift.
+// SwiftRex repeats the fifteen functions for each kind of middleware whose lift has another type (AnyMiddleware,
+// ComposedMiddleware …). Here the requested result type selects the overload: MiddlewareReader+LiftErased.swift.
 extension MiddlewareReaderProtocol {
     @usableFromInline typealias Axes<GlobalInput, GlobalOutput, GlobalState> = LiftAxes<
         GlobalInput, GlobalOutput, GlobalState,
@@ -23,7 +23,7 @@ extension MiddlewareReaderProtocol {
         )
     }
 
-    /// The middleware at work in larger input actions, larger output actions, a larger state and larger dependencies.
+    /// Adapts this reader to larger input action, output action, state and dependency types.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalOutput, GlobalState, World>(
@@ -37,7 +37,7 @@ extension MiddlewareReaderProtocol {
         lifted(LiftAxes().input(inputAction).output(outputAction).state(state), dependencies: dependencies)
     }
 
-    /// The middleware at work in larger input actions, larger output actions and a larger state.
+    /// Adapts this reader to larger input action, output action and state types.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalOutput, GlobalState>(
@@ -50,7 +50,7 @@ extension MiddlewareReaderProtocol {
         lifted(LiftAxes().input(inputAction).output(outputAction).state(state), dependencies: { $0 })
     }
 
-    /// The middleware at work in larger input actions, larger output actions and larger dependencies.
+    /// Adapts this reader to larger input action, output action and dependency types.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalOutput, World>(
@@ -63,7 +63,7 @@ extension MiddlewareReaderProtocol {
         lifted(LiftAxes().input(inputAction).output(outputAction), dependencies: dependencies)
     }
 
-    /// The middleware at work in larger input actions, a larger state and larger dependencies.
+    /// Adapts this reader to larger input action, state and dependency types.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalState, World>(
@@ -76,7 +76,7 @@ extension MiddlewareReaderProtocol {
         lifted(LiftAxes().input(inputAction).state(state), dependencies: dependencies)
     }
 
-    /// The middleware at work in larger output actions, a larger state and larger dependencies.
+    /// Adapts this reader to larger output action, state and dependency types.
     @preconcurrency
     @inlinable
     public func lift<GlobalOutput, GlobalState, World>(
@@ -89,7 +89,7 @@ extension MiddlewareReaderProtocol {
         lifted(LiftAxes().output(outputAction).state(state), dependencies: dependencies)
     }
 
-    /// The middleware at work in larger input actions and larger output actions.
+    /// Adapts this reader to larger input action and output action types.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalOutput>(
@@ -101,7 +101,7 @@ extension MiddlewareReaderProtocol {
         lifted(LiftAxes().input(inputAction).output(outputAction), dependencies: { $0 })
     }
 
-    /// The middleware at work in larger input actions and a larger state.
+    /// Adapts this reader to larger input action and state types.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalState>(
@@ -113,7 +113,7 @@ extension MiddlewareReaderProtocol {
         lifted(LiftAxes().input(inputAction).state(state), dependencies: { $0 })
     }
 
-    /// The middleware at work in larger input actions and larger dependencies.
+    /// Adapts this reader to larger input action and dependency types.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, World>(
@@ -125,7 +125,7 @@ extension MiddlewareReaderProtocol {
         lifted(LiftAxes().input(inputAction), dependencies: dependencies)
     }
 
-    /// The middleware at work in larger output actions and a larger state.
+    /// Adapts this reader to larger output action and state types.
     @preconcurrency
     @inlinable
     public func lift<GlobalOutput, GlobalState>(
@@ -137,7 +137,7 @@ extension MiddlewareReaderProtocol {
         lifted(LiftAxes().output(outputAction).state(state), dependencies: { $0 })
     }
 
-    /// The middleware at work in larger output actions and larger dependencies.
+    /// Adapts this reader to larger output action and dependency types.
     @preconcurrency
     @inlinable
     public func lift<GlobalOutput, World>(
@@ -149,7 +149,7 @@ extension MiddlewareReaderProtocol {
         lifted(LiftAxes().output(outputAction), dependencies: dependencies)
     }
 
-    /// The middleware at work in a larger state and larger dependencies.
+    /// Adapts this reader to larger state and dependency types.
     @preconcurrency
     @inlinable
     public func lift<GlobalState, World>(
@@ -162,7 +162,7 @@ extension MiddlewareReaderProtocol {
         lifted(LiftAxes().state(state), dependencies: dependencies)
     }
 
-    /// The middleware at work in larger input actions.
+    /// Adapts this reader to a larger input action type.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput>(
@@ -174,7 +174,7 @@ extension MiddlewareReaderProtocol {
         lifted(LiftAxes().input(inputAction), dependencies: { $0 })
     }
 
-    /// The middleware at work in larger output actions.
+    /// Adapts this reader to a larger output action type.
     @preconcurrency
     @inlinable
     public func lift<GlobalOutput>(
@@ -186,7 +186,7 @@ extension MiddlewareReaderProtocol {
         lifted(LiftAxes().output(outputAction), dependencies: { $0 })
     }
 
-    /// The middleware at work in a larger state.
+    /// Adapts this reader to a larger state type.
     @preconcurrency
     @inlinable
     public func lift<GlobalState>(

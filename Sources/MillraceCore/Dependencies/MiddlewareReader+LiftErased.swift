@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The lifts where a reader of an AnyMiddleware or a ComposedMiddleware is asked for. As there, an erased identity stays
-// one, and the parts of a composite are lifted one by one.
+// The lifts for a context that asks for a reader of an AnyMiddleware or a ComposedMiddleware. As in the lifts of these
+// two types, an erased identity stays an identity, and the parts of a composite are lifted one by one.
 extension MiddlewareReaderProtocol {
     @inlinable
     func erased<World, GlobalInput, GlobalOutput, GlobalState, Erased: ErasingMiddleware>(
@@ -19,7 +19,7 @@ extension MiddlewareReaderProtocol {
         )
     }
 
-    /// The middleware at work in larger input actions, larger output actions, a larger state and larger dependencies, erased.
+    /// Adapts this reader to larger input action, output action, state and dependency types, with type erasure.
     @_disfavoredOverload
     @preconcurrency
     @inlinable
@@ -37,7 +37,7 @@ extension MiddlewareReaderProtocol {
         erased(LiftAxes().input(inputAction).output(outputAction).state(state), dependencies: dependencies)
     }
 
-    /// The middleware at work in larger input actions, larger output actions and a larger state, erased.
+    /// Adapts this reader to larger input action, output action and state types, with type erasure.
     @_disfavoredOverload
     @preconcurrency
     @inlinable
@@ -54,7 +54,7 @@ extension MiddlewareReaderProtocol {
         erased(LiftAxes().input(inputAction).output(outputAction).state(state), dependencies: { $0 })
     }
 
-    /// The middleware at work in larger input actions, larger output actions and larger dependencies, erased.
+    /// Adapts this reader to larger input action, output action and dependency types, with type erasure.
     @_disfavoredOverload
     @preconcurrency
     @inlinable
@@ -71,7 +71,7 @@ extension MiddlewareReaderProtocol {
         erased(LiftAxes().input(inputAction).output(outputAction), dependencies: dependencies)
     }
 
-    /// The middleware at work in larger input actions, a larger state and larger dependencies, erased.
+    /// Adapts this reader to larger input action, state and dependency types, with type erasure.
     @_disfavoredOverload
     @preconcurrency
     @inlinable
@@ -88,7 +88,7 @@ extension MiddlewareReaderProtocol {
         erased(LiftAxes().input(inputAction).state(state), dependencies: dependencies)
     }
 
-    /// The middleware at work in larger output actions, a larger state and larger dependencies, erased.
+    /// Adapts this reader to larger output action, state and dependency types, with type erasure.
     @_disfavoredOverload
     @preconcurrency
     @inlinable
@@ -105,7 +105,7 @@ extension MiddlewareReaderProtocol {
         erased(LiftAxes().output(outputAction).state(state), dependencies: dependencies)
     }
 
-    /// The middleware at work in larger input actions and larger output actions, erased.
+    /// Adapts this reader to larger input action and output action types, with type erasure.
     @_disfavoredOverload
     @preconcurrency
     @inlinable
@@ -121,7 +121,7 @@ extension MiddlewareReaderProtocol {
         erased(LiftAxes().input(inputAction).output(outputAction), dependencies: { $0 })
     }
 
-    /// The middleware at work in larger input actions and a larger state, erased.
+    /// Adapts this reader to larger input action and state types, with type erasure.
     @_disfavoredOverload
     @preconcurrency
     @inlinable
@@ -137,7 +137,7 @@ extension MiddlewareReaderProtocol {
         erased(LiftAxes().input(inputAction).state(state), dependencies: { $0 })
     }
 
-    /// The middleware at work in larger input actions and larger dependencies, erased.
+    /// Adapts this reader to larger input action and dependency types, with type erasure.
     @_disfavoredOverload
     @preconcurrency
     @inlinable
@@ -153,7 +153,7 @@ extension MiddlewareReaderProtocol {
         erased(LiftAxes().input(inputAction), dependencies: dependencies)
     }
 
-    /// The middleware at work in larger output actions and a larger state, erased.
+    /// Adapts this reader to larger output action and state types, with type erasure.
     @_disfavoredOverload
     @preconcurrency
     @inlinable
@@ -169,7 +169,7 @@ extension MiddlewareReaderProtocol {
         erased(LiftAxes().output(outputAction).state(state), dependencies: { $0 })
     }
 
-    /// The middleware at work in larger output actions and larger dependencies, erased.
+    /// Adapts this reader to larger output action and dependency types, with type erasure.
     @_disfavoredOverload
     @preconcurrency
     @inlinable
@@ -185,7 +185,7 @@ extension MiddlewareReaderProtocol {
         erased(LiftAxes().output(outputAction), dependencies: dependencies)
     }
 
-    /// The middleware at work in a larger state and larger dependencies, erased.
+    /// Adapts this reader to larger state and dependency types, with type erasure.
     @_disfavoredOverload
     @preconcurrency
     @inlinable
@@ -201,7 +201,7 @@ extension MiddlewareReaderProtocol {
         erased(LiftAxes().state(state), dependencies: dependencies)
     }
 
-    /// The middleware at work in larger input actions, erased.
+    /// Adapts this reader to a larger input action type, with type erasure.
     @_disfavoredOverload
     @preconcurrency
     @inlinable
@@ -216,7 +216,7 @@ extension MiddlewareReaderProtocol {
         erased(LiftAxes().input(inputAction), dependencies: { $0 })
     }
 
-    /// The middleware at work in larger output actions, erased.
+    /// Adapts this reader to a larger output action type, with type erasure.
     @_disfavoredOverload
     @preconcurrency
     @inlinable
@@ -231,7 +231,7 @@ extension MiddlewareReaderProtocol {
         erased(LiftAxes().output(outputAction), dependencies: { $0 })
     }
 
-    /// The middleware at work in a larger state, erased.
+    /// Adapts this reader to a larger state type, with type erasure.
     @_disfavoredOverload
     @preconcurrency
     @inlinable

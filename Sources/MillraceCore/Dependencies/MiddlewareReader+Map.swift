@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MiddlewareReaderProtocol {
-    /// A reader of a middleware that depends on nothing: `inject` gives it back each time.
+    /// Returns a reader for a middleware without dependencies: each `inject` returns this middleware.
     ///
-    /// A structure is copied. A class is the same one for all who inject, and an effect middleware shares what runs; do
-    /// not give these to two stores.
+    /// A structure is copied. A class instance is shared by all callers of `inject`, and an effect middleware shares
+    /// its running effects. Do not give these to two stores.
     @inlinable
     public static func pure(_ value: MiddlewareType) -> Self {
-        // A middleware need not be Sendable: who has it in two stores is told not to by the line above.
+        // A middleware need not be Sendable. The comment above forbids giving a shared one to two stores.
         let value = Unchecked(value)
         return Self(inject: uncheckedSendable { _ in value.value })
     }
 
-    /// A reader of what `transform` makes of the middleware, at each `inject`.
+    /// Returns a reader that applies `transform` to the middleware at each `inject`.
     @preconcurrency
     @inlinable
     public func mapMiddleware<NewMiddleware: MiddlewareProtocol>(
@@ -22,7 +22,7 @@ extension MiddlewareReaderProtocol {
         return MiddlewareReader(inject: uncheckedSendable { transform(inject($0)) })
     }
 
-    /// A reader that is given more, and takes what its middleware needs out of it.
+    /// Returns a reader for larger dependencies, from which it extracts the dependencies of this reader.
     ///
     /// ```swift
     /// let app = auth.contramapDependencies { (world: World) in world.session }
@@ -47,7 +47,7 @@ extension MiddlewareReaderProtocol {
         contramapDependencies(extractOnlyDependenciesNeededForThisMiddleware)
     }
 
-    /// ``mapMiddleware(_:)`` and ``contramapDependencies(_:)`` in one.
+    /// Combines ``mapMiddleware(_:)`` and ``contramapDependencies(_:)``.
     @preconcurrency
     @inlinable
     public func dimap<NewMiddleware: MiddlewareProtocol, World>(
@@ -57,9 +57,10 @@ extension MiddlewareReaderProtocol {
         mapMiddleware(transformMiddleware).contramapDependencies(extractOnlyDependenciesNeededForThisMiddleware)
     }
 
-    /// A reader of what the reader that `transform` makes of the middleware reads from the same dependencies.
+    /// Returns a reader that passes this reader's middleware to `transform`, and injects into the resulting reader.
     ///
-    /// Each `inject` injects twice: into this reader, and into the one that `transform` returned.
+    /// Each `inject` injects the same dependencies twice: into this reader, and into the reader that `transform`
+    /// returned.
     @preconcurrency
     @inlinable
     public func flatMap<NewReader: MiddlewareReaderProtocol>(
@@ -71,7 +72,7 @@ extension MiddlewareReaderProtocol {
 }
 
 extension MiddlewareReader {
-    /// A reader of what `map` makes of the middlewares of any number of readers, all given the same dependencies.
+    /// Combines the middlewares of any number of readers with `map`; all readers receive the same dependencies.
     ///
     /// ```swift
     /// let all = MiddlewareReader.zip(auth, clock, audit, with: { auth, clock, audit in
@@ -79,7 +80,7 @@ extension MiddlewareReader {
     /// })
     /// ```
     ///
-    /// One function for every number of readers; they are injected in written order.
+    /// One function serves any number of readers. They are injected in written order.
     @preconcurrency
     @inlinable
     public static func zip<each Part: MiddlewareProtocol>(
@@ -90,8 +91,9 @@ extension MiddlewareReader {
         return MiddlewareReader(inject: uncheckedSendable { world in map(repeat (each injects)(world)) })
     }
 
-    /// The same where the reader's type is written, as in `MiddlewareReader<World, AuthMiddleware>.zip(…)`: only its
-    /// dependencies matter, and `map` may make another middleware.
+    /// Combines readers in a call with an explicit type, such as `MiddlewareReader<World, AuthMiddleware>.zip(…)`.
+    ///
+    /// Only the dependencies of that type matter: `map` may create another type of middleware.
     @_disfavoredOverload
     @preconcurrency
     @inlinable

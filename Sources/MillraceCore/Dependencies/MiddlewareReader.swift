@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A middleware that is still to be given what it depends on.
+/// A factory that creates a middleware from its dependencies.
 ///
 /// ```swift
 /// let auth = MiddlewareReader { (session: Session) in AuthMiddleware(session: session) }
@@ -11,20 +11,20 @@
 /// let store = ReduxStoreBase(initialState: AppState(), reducer: reducer, middleware: app.inject(World()))
 /// ```
 ///
-/// So middlewares are written, lifted and composed where nothing is known of the real services, and the place that makes
-/// the store injects all of them at once, or a test what it pleases.
+/// With readers, you write, lift and compose middlewares without knowing the real services. The code that creates the
+/// store injects all of them at once; a test injects its own.
 ///
-/// **Semantics.** Nothing is made before ``inject``. *Every* call of it makes anew, all the way down: two stores injected
-/// from one reader share nothing that the reader did not bring along. A reader made of others gives the same
-/// dependencies to each.
+/// **Semantics.** No middleware is created before ``inject`` is called. *Every* call creates all middlewares anew: two
+/// stores injected from one reader share only the values that the reader captured. A composed reader passes the same
+/// dependencies to each of its readers.
 ///
-/// **Cost.** Some closures when the store is made; the middleware that comes out has its concrete type, and is
+/// **Cost.** Some closures when the store is created. The resulting middleware has its concrete type, and is
 /// specialised as if you had written it.
 public struct MiddlewareReader<Dependencies, MiddlewareType: MiddlewareProtocol>: MiddlewareReaderProtocol, Sendable {
-    /// Makes a middleware; each call makes a new one.
+    /// The closure that creates a middleware; each call creates a new one.
     public let inject: @Sendable (Dependencies) -> MiddlewareType
 
-    /// A reader that calls `inject` whenever a middleware is asked for.
+    /// Creates a reader that calls `inject` for each requested middleware.
     @preconcurrency
     @inlinable
     public init(inject: @escaping @Sendable (Dependencies) -> MiddlewareType) {

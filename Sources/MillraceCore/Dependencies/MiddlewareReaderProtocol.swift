@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What makes a middleware once it is given what the middleware depends on; ``MiddlewareReader`` is the one you use.
+/// A factory that creates a middleware from its dependencies; ``MiddlewareReader`` is the type that you use.
 public protocol MiddlewareReaderProtocol<Dependencies, MiddlewareType> {
-    /// What has to be injected.
+    /// The type of the injected dependencies.
     associatedtype Dependencies
-    /// What is made.
+    /// The type of the created middleware.
     associatedtype MiddlewareType: MiddlewareProtocol
 
-    /// Makes a middleware; on any thread, as a ``MiddlewareReader`` that is made of this one may be anywhere.
+    /// Creates a middleware. Any thread may call it, because a ``MiddlewareReader`` made of this reader may be on any
+    /// thread.
     ///
-    /// Not `@Sendable`, so that a reader of your own may have a plain closure, as one written for SwiftRex does.
+    /// It is not `@Sendable`, so a reader of your own may have a plain closure, as a reader written for SwiftRex has.
     var inject: (Dependencies) -> MiddlewareType { get }
 
-    /// A reader that calls `inject` whenever a middleware is asked for.
+    /// Creates a reader that calls `inject` for each requested middleware.
     @preconcurrency
     init(inject: @escaping @Sendable (Dependencies) -> MiddlewareType)
 }

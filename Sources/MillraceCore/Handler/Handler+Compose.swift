@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts the reducer of `rhs` after that of `lhs`, and its middleware after that of `lhs`; both are given the same
+/// Composes two handlers: the reducer and the middleware of `rhs` follow those of `lhs`. Both handlers receive the same
 /// dependencies.
 @inlinable
 public func <> <Dependencies, First: MiddlewareProtocol, Second: MiddlewareProtocol>(
@@ -16,7 +16,7 @@ where
 }
 
 extension Handler {
-    /// Changes nothing and does nothing, whatever it is given.
+    /// Returns a handler that changes no state and does nothing.
     @inlinable
     public static func identity<Input, Output, State>() -> Handler
     where MiddlewareType == IdentityMiddleware<Input, Output, State> {

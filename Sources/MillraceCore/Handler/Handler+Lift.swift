@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// One function for each non-empty set of three axes: the actions, the state, the dependencies. The actions take both
-// directions at once: what comes is taken out of a larger action (or is not for this handler), what is dispatched is put
-// into one.
+// One function for each non-empty subset of three axes: the actions, the state, the dependencies. The action axis has
+// both directions. `inputAction` extracts this handler's action from a larger action, or returns nil. `outputAction`
+// puts a dispatched action into a larger action.
 extension Handler {
-    /// The handler at work in larger actions, a larger state and larger dependencies.
+    /// Adapts this handler to larger action, state and dependency types.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalOutput, GlobalState, World>(
@@ -24,7 +24,7 @@ extension Handler {
         )
     }
 
-    /// The handler at work in larger actions and a larger state.
+    /// Adapts this handler to larger action and state types.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalOutput, GlobalState>(
@@ -43,7 +43,7 @@ extension Handler {
         )
     }
 
-    /// The handler at work in larger actions and larger dependencies.
+    /// Adapts this handler to larger action and dependency types.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalOutput, World>(
@@ -62,7 +62,7 @@ extension Handler {
         )
     }
 
-    /// The handler at work in a larger state and larger dependencies.
+    /// Adapts this handler to larger state and dependency types.
     @preconcurrency
     @inlinable
     public func lift<GlobalState, World>(
@@ -80,7 +80,7 @@ extension Handler {
         )
     }
 
-    /// The handler at work in larger actions.
+    /// Adapts this handler to a larger action type.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalOutput>(
@@ -98,7 +98,7 @@ extension Handler {
         )
     }
 
-    /// The handler at work in a larger state.
+    /// Adapts this handler to a larger state type.
     @inlinable
     public func lift<GlobalState>(
         state: WritableKeyPath<GlobalState, StateType>
@@ -114,7 +114,7 @@ extension Handler {
         )
     }
 
-    /// The handler at work in larger dependencies.
+    /// Adapts this handler to a larger dependency type.
     @preconcurrency
     @inlinable
     public func lift<World>(

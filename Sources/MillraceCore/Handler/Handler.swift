@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All that a part of an app does with its actions: a reducer and a middleware, lifted and composed together.
+/// The reducer and the middleware of one part of an app, lifted and composed together.
 ///
 /// ```swift
 /// let auth = Handler(
@@ -16,10 +16,10 @@
 /// let store = ReduxStoreBase(initialState: AppState(), handler: app, dependencies: World())
 /// ```
 ///
-/// A reducer lifted to one part of the state and its middleware to another is a mistake that nothing reports; here the
-/// axes are written once. A handler that depends on nothing has `Void` for its dependencies.
+/// If you lift a reducer to one part of the state and its middleware to another part, nothing reports the mistake. With
+/// a handler, you write the axes once. A handler without dependencies has `Void` as its dependencies.
 ///
-/// **Cost.** The type of the middleware stays known, so that a store made from a handler is specialised.
+/// **Cost.** The type of the middleware is kept, so a store that is created from a handler is specialised.
 public struct Handler<Dependencies, MiddlewareType: MiddlewareProtocol>: Sendable {
     /// The actions it handles.
     public typealias InputActionType = MiddlewareType.InputActionType
@@ -28,12 +28,12 @@ public struct Handler<Dependencies, MiddlewareType: MiddlewareProtocol>: Sendabl
     /// The state it changes and reads.
     public typealias StateType = MiddlewareType.StateType
 
-    /// What changes the state.
+    /// The reducer, which changes the state.
     public let reducer: Reducer<InputActionType, StateType>
-    /// What makes the rest that happens.
+    /// The reader that creates the middleware, which handles side effects.
     public let middleware: MiddlewareReader<Dependencies, MiddlewareType>
 
-    /// A reducer, and a middleware that is still to be given what it depends on.
+    /// Creates a handler from a reducer and a middleware that still needs its dependencies.
     @inlinable
     public init(
         reducer: Reducer<InputActionType, StateType>,
@@ -43,9 +43,10 @@ public struct Handler<Dependencies, MiddlewareType: MiddlewareProtocol>: Sendabl
         self.middleware = middleware
     }
 
-    /// The same handler, given what it depends on.
+    /// Returns this handler with its dependencies injected.
     ///
-    /// The middleware is made when a store is, anew for each, unless it came from ``MiddlewareReader/pure(_:)``.
+    /// Each store gets a new middleware, which is created with the store, unless the reader came from
+    /// ``MiddlewareReader/pure(_:)``.
     @inlinable
     public func inject(_ dependencies: Dependencies) -> Handler<Void, MiddlewareType> where Dependencies: Sendable {
         Handler<Void, MiddlewareType>(
@@ -56,10 +57,10 @@ public struct Handler<Dependencies, MiddlewareType: MiddlewareProtocol>: Sendabl
 }
 
 extension Handler where Dependencies == Void {
-    /// A reducer and a middleware that depends on nothing.
+    /// Creates a handler from a reducer and a middleware without dependencies.
     ///
-    /// A middleware that is a class is the same one in every store that is made from the handler, and an effect
-    /// middleware shares what runs: make one store from it, or use a reader.
+    /// All stores made from this handler share a middleware that is a class, and they share the running effects of an
+    /// effect middleware. Make only one store from the handler, or use a reader.
     @inlinable
     public init(
         reducer: Reducer<InputActionType, StateType> = .identity,
@@ -68,7 +69,7 @@ extension Handler where Dependencies == Void {
         self.init(reducer: reducer, middleware: .pure(middleware))
     }
 
-    /// A reducer alone.
+    /// Creates a handler from a reducer alone.
     @inlinable
     public init<ActionType, State>(reducer: Reducer<ActionType, State>)
     where MiddlewareType == IdentityMiddleware<ActionType, ActionType, State> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts reducers, middlewares and handlers that are written one below the other into one ``Handler``.
+/// Composes reducers, middlewares and handlers that are written one below the other into one ``Handler``.
 ///
 /// ```swift
 /// let store = ReduxStoreBase<AppAction, AppState>(initialState: AppState()) {
@@ -12,49 +12,49 @@
 /// }
 /// ```
 ///
-/// **Order.** The written one, of reducers among reducers and of middlewares among middlewares: every `handle` is called
-/// before any reducer, wherever it stands.
+/// **Order.** Reducers run in written order among reducers, and middlewares among middlewares. Every `handle` is called
+/// before any reducer, wherever it is written.
 ///
-/// **Cost.** None: what comes out is a ``Chain`` of concrete types. An `if` is an ``EitherMiddleware``; what a `for`
-/// makes, or an `if #available`, is erased.
+/// **Cost.** None: the result is a ``Chain`` of concrete types. An `if` becomes an ``EitherMiddleware``. The result of
+/// a `for` loop or an `if #available` is type-erased.
 @resultBuilder
 public enum HandlerBuilder<ActionType, StateType> {
-    /// What stands for a middleware where there is none.
+    /// The placeholder for a missing middleware.
     public typealias Identity = IdentityMiddleware<ActionType, ActionType, StateType>
 
-    /// A reducer.
+    /// Accepts a reducer.
     @inlinable
     public static func buildExpression(_ reducer: Reducer<ActionType, StateType>) -> Handler<Void, Identity> {
         Handler(reducer: reducer)
     }
 
-    /// A middleware.
+    /// Accepts a middleware.
     @inlinable
     public static func buildExpression<M: MiddlewareProtocol>(_ middleware: M) -> Handler<Void, M>
     where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
         Handler(middleware: middleware)
     }
 
-    /// A handler.
+    /// Accepts a handler.
     @inlinable
     public static func buildExpression<M: MiddlewareProtocol>(_ handler: Handler<Void, M>) -> Handler<Void, M>
     where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
         handler
     }
 
-    /// Nothing.
+    /// Accepts an empty block.
     @inlinable
     public static func buildBlock() -> Handler<Void, Identity> {
         .identity()
     }
 
-    /// The first.
+    /// Accepts the first component.
     @inlinable
     public static func buildPartialBlock<M: MiddlewareProtocol>(first: Handler<Void, M>) -> Handler<Void, M> {
         first
     }
 
-    /// What there is, and the next.
+    /// Appends the next component to the components so far.
     @inlinable
     public static func buildPartialBlock<First: MiddlewareProtocol, Second: MiddlewareProtocol>(
         accumulated: Handler<Void, First>,
@@ -68,7 +68,7 @@ public enum HandlerBuilder<ActionType, StateType> {
         accumulated <> next
     }
 
-    /// An `if` without an `else`.
+    /// Supports an `if` without an `else`.
     @inlinable
     public static func buildOptional<M: MiddlewareProtocol>(
         _ handler: Handler<Void, M>?
@@ -77,7 +77,7 @@ public enum HandlerBuilder<ActionType, StateType> {
         if let handler { buildEither(first: handler) } else { buildEither(second: .identity()) }
     }
 
-    /// An `if` whose condition holds.
+    /// Supports the `if` branch of a condition.
     @inlinable
     public static func buildEither<First: MiddlewareProtocol, Second: MiddlewareProtocol>(
         first: Handler<Void, First>
@@ -88,7 +88,7 @@ public enum HandlerBuilder<ActionType, StateType> {
         )
     }
 
-    /// An `if` whose condition does not hold.
+    /// Supports the `else` branch of a condition.
     @inlinable
     public static func buildEither<First: MiddlewareProtocol, Second: MiddlewareProtocol>(
         second: Handler<Void, Second>
@@ -101,7 +101,7 @@ public enum HandlerBuilder<ActionType, StateType> {
         )
     }
 
-    /// A `for`.
+    /// Supports a `for` loop.
     @inlinable
     public static func buildArray<M: MiddlewareProtocol>(
         _ handlers: [Handler<Void, M>]
@@ -114,7 +114,7 @@ public enum HandlerBuilder<ActionType, StateType> {
         )
     }
 
-    /// An `if #available`, whose types must not be named outside of it.
+    /// Supports an `if #available`; the types in it are erased because they must not be named outside of it.
     @inlinable
     public static func buildLimitedAvailability<M: MiddlewareProtocol>(
         _ handler: Handler<Void, M>
@@ -128,7 +128,7 @@ public enum HandlerBuilder<ActionType, StateType> {
 }
 
 extension Handler where Dependencies == Void {
-    /// A handler of reducers, middlewares and handlers, written one below the other: see ``HandlerBuilder``.
+    /// Creates a handler from reducers, middlewares and handlers, written one below the other: see ``HandlerBuilder``.
     @inlinable
     public init<ActionType, State>(@HandlerBuilder<ActionType, State> _ content: () -> Handler)
     where

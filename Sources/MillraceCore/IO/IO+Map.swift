@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension IO {
-    /// The same work, with each dispatched action changed on its way. Source, cause and run are kept; pure stays pure.
+    /// Returns an IO that transforms each dispatched action. Source, cause and run are kept; a pure IO stays pure.
     ///
     /// ```swift
     /// let io: IO<AppAction> = authIO.map(AppAction.auth)
@@ -15,7 +15,7 @@ extension IO {
         return IO<NewActionType> { output in work(output.contramap(transform)) }
     }
 
-    /// The same work, with each dispatched action turned, at the moment it is dispatched, into work that runs at once.
+    /// Returns an IO that turns each dispatched action into another IO and runs that IO at once.
     ///
     /// ```swift
     /// let gated = io.flatMap { dispatched in
@@ -23,7 +23,8 @@ extension IO {
     /// }
     /// ```
     ///
-    /// The new work runs on the thread that dispatches, against the outer output, and so with its cause and run.
+    /// The other IO runs on the dispatching thread. It dispatches to the outer output, and so has that output's cause
+    /// and run.
     @preconcurrency
     @inlinable
     public func flatMap<NewActionType>(

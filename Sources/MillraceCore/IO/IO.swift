@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Work to be done once the reducers have run: what a middleware answers to an action.
+/// The code that a middleware returns for an action, and that the pipeline runs after the reducers.
 ///
 /// ```swift
 /// func handle(
@@ -14,17 +14,17 @@
 /// }
 /// ```
 ///
-/// **Threads and order.** A store runs it on the pipeline's thread, after the reducers of its action and before the
-/// next action. It may be run any number of times. The output may be kept and used later from any thread; what it
-/// dispatches goes to the tail of the queue. `a <> b` runs `a`, then `b`.
+/// **Threads and order.** A store runs the IO on the pipeline's thread, after the reducers of its action and before the
+/// next action. An IO may be run any number of times. You may keep the output and use it later, from any thread.
+/// Actions dispatched to the output go to the tail of the queue. `a <> b` runs `a`, then `b`.
 ///
-/// **Cost.** ``pure()`` carries nothing and costs nothing, and composing with it returns the other side. A closure
-/// that captures something is an allocation: 60 nanoseconds or so.
+/// **Cost.** ``pure()`` holds nothing and costs nothing, and composing with it returns the other IO. A closure that
+/// captures something costs an allocation: about 60 nanoseconds.
 public struct IO<OutputActionType>: Monoid, Sendable {
-    /// nil: nothing to do.
+    /// Nil if there is nothing to do.
     @usableFromInline let work: (@Sendable (AnyActionHandler<OutputActionType>) -> Void)?
 
-    /// Work that may dispatch to the output it is given.
+    /// Creates an IO that may dispatch to the output that it receives.
     @preconcurrency
     @inlinable
     public init(_ run: @escaping @Sendable (AnyActionHandler<OutputActionType>) -> Void) {
@@ -36,7 +36,7 @@ public struct IO<OutputActionType>: Monoid, Sendable {
         self.work = work
     }
 
-    /// Nothing to do, at no cost.
+    /// Returns an IO that does nothing, at no cost.
     @inlinable
     public static func pure() -> IO {
         IO(work: nil)
@@ -46,24 +46,24 @@ public struct IO<OutputActionType>: Monoid, Sendable {
     @inlinable
     public static var identity: IO { .pure() }
 
-    /// Whether there is nothing to do.
+    /// Whether this IO does nothing.
     @inlinable
     public var isPure: Bool { work == nil }
 
-    /// Does the work; what it dispatches goes to `output`.
+    /// Runs this IO; it dispatches to `output`.
     @inlinable
     public func run(_ output: AnyActionHandler<OutputActionType>) {
         work?(output)
     }
 
-    /// Does the work; what it dispatches is given to a closure.
+    /// Runs this IO and passes each dispatched action to a closure.
     @preconcurrency
     @inlinable
     public func run(_ output: @escaping @Sendable (DispatchedAction<OutputActionType>) -> Void) {
         work?(AnyActionHandler(output))
     }
 
-    /// Runs `lhs`, then `rhs`. When one of them is pure it is the other, at no cost.
+    /// Returns an IO that runs `lhs`, then `rhs`. If one of them is pure, returns the other one at no cost.
     @inlinable
     public static func <> (lhs: IO, rhs: IO) -> IO {
         guard let first = lhs.work else { return rhs }

@@ -14,7 +14,7 @@ extension AnyMiddleware {
 }
 
 extension AnyMiddleware {
-    /// This middleware at work in larger input actions, larger output actions and a larger state.
+    /// Adapts this middleware to larger input action, output action and state types.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalOutput, GlobalState>(
@@ -25,7 +25,7 @@ extension AnyMiddleware {
         lifted(LiftAxes().input(inputAction).output(outputAction).state(state))
     }
 
-    /// This middleware at work in larger input actions, larger output actions and a larger state by a key path.
+    /// Adapts this middleware to larger input action, output action and state types, with a key path for the state.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalOutput, GlobalState>(
@@ -36,7 +36,7 @@ extension AnyMiddleware {
         lifted(LiftAxes().input(inputAction).output(outputAction).state(path: state))
     }
 
-    /// This middleware at work in larger input actions and larger output actions.
+    /// Adapts this middleware to larger input action and output action types.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalOutput>(
@@ -46,7 +46,7 @@ extension AnyMiddleware {
         lifted(LiftAxes().input(inputAction).output(outputAction))
     }
 
-    /// This middleware at work in larger input actions and a larger state.
+    /// Adapts this middleware to larger input action and state types.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalState>(
@@ -56,7 +56,7 @@ extension AnyMiddleware {
         lifted(LiftAxes().input(inputAction).state(state))
     }
 
-    /// This middleware at work in larger input actions and a larger state by a key path.
+    /// Adapts this middleware to larger input action and state types, with a key path for the state.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalState>(
@@ -66,7 +66,7 @@ extension AnyMiddleware {
         lifted(LiftAxes().input(inputAction).state(path: state))
     }
 
-    /// This middleware at work in larger output actions and a larger state.
+    /// Adapts this middleware to larger output action and state types.
     @preconcurrency
     @inlinable
     public func lift<GlobalOutput, GlobalState>(
@@ -76,7 +76,7 @@ extension AnyMiddleware {
         lifted(LiftAxes().output(outputAction).state(state))
     }
 
-    /// This middleware at work in larger output actions and a larger state by a key path.
+    /// Adapts this middleware to larger output action and state types, with a key path for the state.
     @preconcurrency
     @inlinable
     public func lift<GlobalOutput, GlobalState>(
@@ -86,7 +86,7 @@ extension AnyMiddleware {
         lifted(LiftAxes().output(outputAction).state(path: state))
     }
 
-    /// This middleware at work in larger input actions.
+    /// Adapts this middleware to a larger input action type.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput>(
@@ -95,7 +95,7 @@ extension AnyMiddleware {
         lifted(LiftAxes().input(inputAction))
     }
 
-    /// This middleware at work in larger output actions.
+    /// Adapts this middleware to a larger output action type.
     @preconcurrency
     @inlinable
     public func lift<GlobalOutput>(
@@ -104,7 +104,7 @@ extension AnyMiddleware {
         lifted(LiftAxes().output(outputAction))
     }
 
-    /// This middleware at work in a larger state.
+    /// Adapts this middleware to a larger state type.
     @preconcurrency
     @inlinable
     public func lift<GlobalState>(
@@ -113,7 +113,7 @@ extension AnyMiddleware {
         lifted(LiftAxes().state(state))
     }
 
-    /// This middleware at work in a larger state by a key path.
+    /// Adapts this middleware to a larger state type, with a key path for the state.
     @inlinable
     public func lift<GlobalState>(
         state: KeyPath<GlobalState, StateType>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AnyMiddleware: MiddlewareProtocol {
-    /// Asks the hidden middleware.
+    /// Calls `handle` of the hidden middleware.
     @inlinable
     public func handle(
         action: InputActionType,
@@ -15,7 +15,7 @@ extension AnyMiddleware: MiddlewareProtocol {
         }
     }
 
-    /// Asks the hidden middleware, and lets it tell the probe.
+    /// Calls `handle` of the hidden middleware, and passes the probe on.
     @inlinable
     public func handle(
         action: InputActionType,
@@ -30,7 +30,7 @@ extension AnyMiddleware: MiddlewareProtocol {
         }
     }
 
-    /// Whether the hidden middleware has one.
+    /// Whether the hidden middleware has an `afterReduce`.
     @inlinable
     public var hasAfterReduce: Bool {
         switch storage {
@@ -40,7 +40,7 @@ extension AnyMiddleware: MiddlewareProtocol {
         }
     }
 
-    /// Cancels the effects of the hidden middleware.
+    /// The canceller of the hidden middleware.
     @inlinable
     public var effectCanceller: EffectCanceller {
         switch storage {
@@ -50,7 +50,7 @@ extension AnyMiddleware: MiddlewareProtocol {
         }
     }
 
-    /// Tells the hidden middleware.
+    /// Calls `afterReduce` of the hidden middleware.
     @inlinable
     public func afterReduce(
         action: InputActionType,
@@ -65,13 +65,13 @@ extension AnyMiddleware: MiddlewareProtocol {
         }
     }
 
-    /// Binds the hidden middleware. Other copies of this value are not bound, unless it holds a class.
+    /// Binds the hidden middleware. Other copies of this value are not bound, unless the hidden middleware is a class.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {
         bind(to: state, live: nil)
     }
 
-    /// The same, and tells where the live state is.
+    /// Binds the hidden middleware, and passes on the location of the live state.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?) {
         switch storage {
@@ -81,7 +81,7 @@ extension AnyMiddleware: MiddlewareProtocol {
         }
     }
 
-    /// Binds the hidden middleware to no state. Other copies of this value are not bound, unless it holds a class.
+    /// Binds the hidden middleware without a state. Other copies of this value are not bound, unless it holds a class.
     @inlinable
     public mutating func bindWithoutState() {
         switch storage {
@@ -91,7 +91,7 @@ extension AnyMiddleware: MiddlewareProtocol {
         }
     }
 
-    /// Itself.
+    /// Returns this middleware.
     @inlinable
     public func eraseToAnyMiddleware() -> AnyMiddleware {
         self

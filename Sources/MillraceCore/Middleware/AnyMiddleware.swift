@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A middleware with its type hidden, or one made of a closure.
+/// A type-erased middleware, or a middleware made of a closure.
 ///
 /// ```swift
 /// let audit = AnyMiddleware<AppAction, AppAction, AppState> { action, dispatcher, state in
@@ -9,11 +9,12 @@
 /// let middlewares: [AnyMiddleware<AppAction, AppAction, AppState>] = [auth.eraseToAnyMiddleware(), audit]
 /// ```
 ///
-/// Erasing one that is erased already returns it. It remembers whether it is an identity, which vanishes in a
-/// composition, or a composite, whose parts join a composition one by one.
+/// Erasing a middleware that is already type-erased returns it. The value knows whether it is an identity or a
+/// composite. A composition leaves out an identity, and takes in the parts of a composite one by one.
 ///
-/// **Cost.** Each call is a call of a closure, and the middleware is not specialised into the store's loop. Still a
-/// store allocates nothing an action for it. It is as Sendable as what it holds, which nobody knows: so it is not.
+/// **Cost.** Each call is a closure call, and the middleware is not specialised into the store's loop. A store still
+/// allocates nothing per action for it. It is not Sendable, because the compiler does not know whether the hidden type
+/// is.
 public struct AnyMiddleware<InputActionType, OutputActionType, StateType> {
     @usableFromInline
     enum Storage {
@@ -29,7 +30,7 @@ public struct AnyMiddleware<InputActionType, OutputActionType, StateType> {
         self.storage = storage
     }
 
-    /// A middleware made of a closure.
+    /// Creates a middleware from a closure.
     @preconcurrency
     @inlinable
     public init(
@@ -41,7 +42,7 @@ public struct AnyMiddleware<InputActionType, OutputActionType, StateType> {
         storage = .unbound(MiddlewareBox(ClosureMiddleware(handle)))
     }
 
-    /// Hides the type of a middleware.
+    /// Erases the type of a middleware.
     @inlinable
     public init<Middleware: MiddlewareProtocol>(_ realMiddleware: Middleware)
     where
@@ -68,13 +69,13 @@ public struct AnyMiddleware<InputActionType, OutputActionType, StateType> {
         }
     }
 
-    /// What a store uses; nil before it is bound.
+    /// The box that a store uses; nil before the middleware is bound.
     @usableFromInline
     var boundBox: BoundMiddlewareBox<InputActionType, OutputActionType, StateType>? {
         if case .bound(let box) = storage { box } else { nil }
     }
 
-    /// Whether it is made of others.
+    /// Whether it is composed of other middlewares.
     @usableFromInline
     var isComposite: Bool {
         switch storage {
@@ -84,7 +85,7 @@ public struct AnyMiddleware<InputActionType, OutputActionType, StateType> {
         }
     }
 
-    /// The leaves in order, without identities.
+    /// The leaf middlewares in order, without identities.
     @usableFromInline
     var parts: [AnyMiddleware] {
         switch storage {
@@ -96,7 +97,7 @@ public struct AnyMiddleware<InputActionType, OutputActionType, StateType> {
 }
 
 extension MiddlewareProtocol {
-    /// The same middleware with its type hidden.
+    /// Returns this middleware type-erased.
     @inlinable
     public func eraseToAnyMiddleware() -> AnyMiddleware<InputActionType, OutputActionType, StateType> {
         AnyMiddleware(self)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Holds a state getter so that it can be handed out without an allocation.
+/// Holds a state getter so that it can be passed on without an allocation.
 ///
-/// A getter stored in a generic type is wrapped anew, which allocates, each time it is handed to code that knows the
-/// type of the state. A closure that captures this object alone has the object as its context, and allocates nothing.
+/// A getter stored in a generic type is wrapped anew each time it is passed to code that knows the type of the state,
+/// and each wrapping allocates. A closure that captures only this object has the object as its context, and allocates
+/// nothing.
 @usableFromInline
 final class BoundGetter<StateType>: Sendable {
     @usableFromInline let read: GetState<StateType>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Two middlewares, one after the other: what `<>` makes of two concrete ones.
+/// Two middlewares, one after the other: the result of `<>` for two concrete types.
 ///
 /// ```swift
 /// let middleware = Auth() <> Profile() <> Audit()     // Chain<Chain<Auth, Profile>, Audit>
 /// ```
 ///
-/// `handle` is called on the first, then on the second; after the reducers it goes the other way round.
+/// `handle` is called on the first, then on the second. After the reducers, the order is reversed.
 ///
-/// **Cost.** None: the types of both are known, so that the whole chain is specialised, and nothing is allocated
-/// unless both answer with work.
+/// **Cost.** None: both types are known, so the whole chain is specialised. Nothing is allocated unless both
+/// middlewares return an IO that is not pure.
 public struct Chain<First: MiddlewareProtocol, Second: MiddlewareProtocol>: MiddlewareProtocol
 where
     First.InputActionType == Second.InputActionType,
@@ -32,7 +32,7 @@ where
         self.second = second
     }
 
-    /// Asks the first, then the second; the second's work runs before the first's.
+    /// Calls `handle` of the first, then of the second. The IO of the second runs before the IO of the first.
     @inlinable
     public func handle(
         action: InputActionType,
@@ -43,7 +43,8 @@ where
         return second.handle(action: action, from: dispatcher, state: state) <> io
     }
 
-    /// Asks the first, then the second, and lets both tell the probe. One that does nothing has nothing to tell.
+    /// Calls `handle` of the first, then of the second, and passes the probe on. A first middleware that is an identity
+    /// is left out.
     @inlinable
     public func handle(
         action: InputActionType,
@@ -58,15 +59,15 @@ where
         return second.handle(action: action, from: dispatcher, state: state, probe: probe) <> io
     }
 
-    /// Whether one of the two has one.
+    /// Whether one of the two has an `afterReduce`.
     @inlinable
     public var hasAfterReduce: Bool { first.hasAfterReduce || second.hasAfterReduce }
 
-    /// Cancels the effects of both.
+    /// The canceller of both.
     @inlinable
     public var effectCanceller: EffectCanceller { first.effectCanceller <> second.effectCanceller }
 
-    /// Tells the second, then the first.
+    /// Calls `afterReduce` of the second, then of the first.
     @inlinable
     public func afterReduce(
         action: InputActionType,
@@ -84,14 +85,14 @@ where
         bind(to: state, live: nil)
     }
 
-    /// The same, and tells where the live state is.
+    /// Binds both, and passes on the location of the live state.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?) {
         first.bind(to: state, live: live)
         second.bind(to: state, live: live)
     }
 
-    /// Binds both to no state.
+    /// Binds both without a state.
     @inlinable
     public mutating func bindWithoutState() {
         first.bindWithoutState()

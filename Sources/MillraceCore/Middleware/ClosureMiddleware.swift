@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A middleware that is a closure; it is seen as an ``AnyMiddleware``.
+/// A middleware made of a closure, which clients see as an ``AnyMiddleware``.
 @usableFromInline
 struct ClosureMiddleware<InputActionType, OutputActionType, StateType>: MiddlewareProtocol, Sendable {
     @usableFromInline typealias Body =

@@ -10,7 +10,7 @@ extension ComposedMiddleware {
 }
 
 extension ComposedMiddleware {
-    /// Each part at work in larger input actions, larger output actions and a larger state.
+    /// Adapts each part to larger input action, output action and state types.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalOutput, GlobalState>(
@@ -21,7 +21,7 @@ extension ComposedMiddleware {
         lifted(LiftAxes().input(inputAction).output(outputAction).state(state))
     }
 
-    /// Each part at work in larger input actions, larger output actions and a larger state by a key path.
+    /// Adapts each part to larger input action, output action and state types, with a key path for the state.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalOutput, GlobalState>(
@@ -32,7 +32,7 @@ extension ComposedMiddleware {
         lifted(LiftAxes().input(inputAction).output(outputAction).state(path: state))
     }
 
-    /// Each part at work in larger input actions and larger output actions.
+    /// Adapts each part to larger input action and output action types.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalOutput>(
@@ -42,7 +42,7 @@ extension ComposedMiddleware {
         lifted(LiftAxes().input(inputAction).output(outputAction))
     }
 
-    /// Each part at work in larger input actions and a larger state.
+    /// Adapts each part to larger input action and state types.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalState>(
@@ -52,7 +52,7 @@ extension ComposedMiddleware {
         lifted(LiftAxes().input(inputAction).state(state))
     }
 
-    /// Each part at work in larger input actions and a larger state by a key path.
+    /// Adapts each part to larger input action and state types, with a key path for the state.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalState>(
@@ -62,7 +62,7 @@ extension ComposedMiddleware {
         lifted(LiftAxes().input(inputAction).state(path: state))
     }
 
-    /// Each part at work in larger output actions and a larger state.
+    /// Adapts each part to larger output action and state types.
     @preconcurrency
     @inlinable
     public func lift<GlobalOutput, GlobalState>(
@@ -72,7 +72,7 @@ extension ComposedMiddleware {
         lifted(LiftAxes().output(outputAction).state(state))
     }
 
-    /// Each part at work in larger output actions and a larger state by a key path.
+    /// Adapts each part to larger output action and state types, with a key path for the state.
     @preconcurrency
     @inlinable
     public func lift<GlobalOutput, GlobalState>(
@@ -82,7 +82,7 @@ extension ComposedMiddleware {
         lifted(LiftAxes().output(outputAction).state(path: state))
     }
 
-    /// Each part at work in larger input actions.
+    /// Adapts each part to a larger input action type.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput>(
@@ -91,7 +91,7 @@ extension ComposedMiddleware {
         lifted(LiftAxes().input(inputAction))
     }
 
-    /// Each part at work in larger output actions.
+    /// Adapts each part to a larger output action type.
     @preconcurrency
     @inlinable
     public func lift<GlobalOutput>(
@@ -100,7 +100,7 @@ extension ComposedMiddleware {
         lifted(LiftAxes().output(outputAction))
     }
 
-    /// Each part at work in a larger state.
+    /// Adapts each part to a larger state type.
     @preconcurrency
     @inlinable
     public func lift<GlobalState>(
@@ -109,7 +109,7 @@ extension ComposedMiddleware {
         lifted(LiftAxes().state(state))
     }
 
-    /// Each part at work in a larger state by a key path.
+    /// Adapts each part to a larger state type, with a key path for the state.
     @inlinable
     public func lift<GlobalState>(
         state: KeyPath<GlobalState, StateType>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Any number of middlewares, one after the other, with their types hidden.
+/// Any number of type-erased middlewares, one after the other.
 ///
 /// ```swift
 /// var middleware = ComposedMiddleware<AppAction, AppAction, AppState>()
@@ -8,22 +8,22 @@
 /// if isDebug { middleware.append(middleware: Audit()) }
 /// ```
 ///
-/// Identities vanish and other composites join it part by part, also when they are erased. `handle` is called on the
-/// parts in order; after the reducers it goes from the last to the first.
+/// A composite leaves out identities, and takes in other composites part by part, even if they are type-erased.
+/// `handle` is called on the parts in order. After the reducers, the order is reversed.
 ///
-/// **Cost.** A call of a closure for each part, at any number of them. Where the parts are known when you write the code, `<>` without a type
-/// annotation gives a ``Chain``, which has no such calls.
+/// **Cost.** One closure call per part, whatever their number. If the parts are known when you write the code, use `<>`
+/// without a type annotation: the result is a ``Chain``, which has no such calls.
 public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: MiddlewareProtocol, Monoid {
     @usableFromInline typealias Child = AnyMiddleware<InputActionType, OutputActionType, StateType>
     @usableFromInline typealias BoundChild = BoundMiddlewareBox<InputActionType, OutputActionType, StateType>
 
     @usableFromInline var children: [Child]
-    /// Those that have an `afterReduce`.
+    /// The parts that have an `afterReduce`.
     @usableFromInline var observers: [Child]
-    /// What is called once they are bound: all in order, and the observers from the last to the first.
+    /// The parts to call once they are bound: all in order, and the observers from the last to the first.
     @usableFromInline var boundParts: (all: FixedList<BoundChild>, observers: FixedList<BoundChild>)?
 
-    /// Without a part; it does nothing.
+    /// Creates a composite without parts; it does nothing.
     @inlinable
     public init() {
         self.init(children: [])
@@ -35,11 +35,11 @@ public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: 
         observers = children.filter(\.hasAfterReduce)
     }
 
-    /// Without a part; it does nothing.
+    /// A composite without parts; it does nothing.
     @inlinable
     public static var identity: ComposedMiddleware { ComposedMiddleware() }
 
-    /// How many parts there are: what was added, without identities, with each composite counted by its parts.
+    /// The number of parts. Identities do not count, and a composite counts as its parts.
     @inlinable
     public var count: Int { children.count }
 
@@ -57,7 +57,7 @@ public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: 
         boundParts = nil
     }
 
-    /// Asks the parts in order; the work of the last runs first.
+    /// Calls `handle` of the parts in order; the IO of the last part runs first.
     @inlinable
     public func handle(
         action: InputActionType,
@@ -68,7 +68,8 @@ public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: 
         if let boundParts {
             boundParts.all.forEach { child in
                 let answer = child.handle(action, dispatcher)
-                // As a rule it is: so that nothing is composed, which code that knows no types does not do for nothing.
+                // Most answers are pure. The check avoids composing them, which has a cost in code that is not
+                // specialised.
                 if !answer.isPure { io = answer <> io }
             }
             return io
@@ -79,7 +80,7 @@ public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: 
         return io
     }
 
-    /// Asks the parts in order, and lets them tell the probe.
+    /// Calls `handle` of the parts in order, and passes the probe on.
     @inlinable
     public func handle(
         action: InputActionType,
@@ -94,17 +95,17 @@ public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: 
         return io
     }
 
-    /// Whether a part has one.
+    /// Whether a part has an `afterReduce`.
     @inlinable
     public var hasAfterReduce: Bool { !observers.isEmpty }
 
-    /// Cancels the effects of all parts.
+    /// The canceller of all parts.
     @inlinable
     public var effectCanceller: EffectCanceller {
         children.reduce(.identity) { $0 <> $1.effectCanceller }
     }
 
-    /// Tells the parts, from the last to the first.
+    /// Calls `afterReduce` of the parts, from the last to the first.
     @inlinable
     public func afterReduce(
         action: InputActionType,
@@ -127,7 +128,7 @@ public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: 
         bind(to: state, live: nil)
     }
 
-    /// The same, and tells where the live state is.
+    /// Binds the parts, and passes on the location of the live state.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?) {
         self = ComposedMiddleware(children: children.map { $0.bound(to: state, live: live) })
@@ -135,7 +136,7 @@ public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: 
         boundParts = (FixedList(boxes), FixedList(boxes.reversed().filter { $0.afterReduce != nil }))
     }
 
-    /// Binds the parts to no state.
+    /// Binds the parts without a state.
     @inlinable
     public mutating func bindWithoutState() {
         self = ComposedMiddleware(children: children.map { $0.boundWithoutState() })
@@ -146,7 +147,7 @@ extension ComposedMiddleware: ErasableComposite {
     @usableFromInline
     var erasedParts: [AnyMiddleware<InputActionType, OutputActionType, StateType>] { children }
 
-    /// Its parts are leaves.
+    /// False: the parts are leaf middlewares.
     @usableFromInline
     var holdsErasedComposite: Bool { false }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Cancels what a middleware has under way, without knowing how: for who switches a middleware off.
+/// Cancels the running effects of a middleware, for code that switches the middleware off.
 ///
 /// ```swift
 /// final class Polling: MiddlewareProtocol {
@@ -9,9 +9,9 @@
 /// }
 /// ```
 ///
-/// It must not keep its middleware: whoever holds it may live longer.
+/// It must not keep the middleware alive: the canceller may live longer than the middleware.
 ///
-/// **Threads.** Any thread may call ``cancelAll()``, any number of times, also at once.
+/// **Threads.** Any thread may call ``cancelAll()``, any number of times, also several at once.
 public struct EffectCanceller: Monoid, Sendable {
     @usableFromInline let cancels: [@Sendable () -> Void]
 
@@ -20,13 +20,13 @@ public struct EffectCanceller: Monoid, Sendable {
         self.cancels = cancels
     }
 
-    /// Cancels by a closure that does not keep the middleware.
+    /// Creates a canceller from a closure that does not keep the middleware alive.
     @inlinable
     public init(_ cancelAll: @escaping @Sendable () -> Void) {
         self.init(cancels: [cancelAll])
     }
 
-    /// Of a middleware that never has anything under way.
+    /// The canceller of a middleware that never has running effects.
     @inlinable
     public static var identity: EffectCanceller { EffectCanceller(cancels: []) }
 
@@ -34,12 +34,12 @@ public struct EffectCanceller: Monoid, Sendable {
     @inlinable
     public var isEmpty: Bool { cancels.isEmpty }
 
-    /// Cancels everything that is under way now; what is started later is not concerned.
+    /// Cancels all effects that run now. Effects that start later are not cancelled.
     public func cancelAll() {
         for cancel in cancels { cancel() }
     }
 
-    /// Cancels what both cancel.
+    /// Returns a canceller that cancels the effects of both.
     @inlinable
     public static func <> (lhs: EffectCanceller, rhs: EffectCanceller) -> EffectCanceller {
         EffectCanceller(cancels: lhs.cancels + rhs.cancels)

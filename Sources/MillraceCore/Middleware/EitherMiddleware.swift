@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One of two middlewares, chosen when it was made: what an `if` in a ``HandlerBuilder`` leaves.
+/// One of two middlewares, chosen when it was created: the result of an `if` in a ``HandlerBuilder``.
 ///
-/// **Cost.** A branch for each call; both types are known, so that both sides are specialised.
+/// **Cost.** One branch per call; both types are known, so both sides are specialised.
 public enum EitherMiddleware<First: MiddlewareProtocol, Second: MiddlewareProtocol>: MiddlewareProtocol
 where
     First.InputActionType == Second.InputActionType,
@@ -16,12 +16,12 @@ where
     /// The state both read.
     public typealias StateType = First.StateType
 
-    /// It is the first.
+    /// The first middleware is chosen.
     case first(First)
-    /// It is the second.
+    /// The second middleware is chosen.
     case second(Second)
 
-    /// Asks the one that is there.
+    /// Calls `handle` of the chosen middleware.
     @inlinable
     public func handle(
         action: InputActionType,
@@ -34,7 +34,7 @@ where
         }
     }
 
-    /// Asks the one that is there, and lets it tell the probe.
+    /// Calls `handle` of the chosen middleware, and passes the probe on.
     @inlinable
     public func handle(
         action: InputActionType,
@@ -48,7 +48,7 @@ where
         }
     }
 
-    /// Whether the one that is there has one.
+    /// Whether the chosen middleware has an `afterReduce`.
     @inlinable
     public var hasAfterReduce: Bool {
         switch self {
@@ -57,7 +57,7 @@ where
         }
     }
 
-    /// Cancels the effects of the one that is there.
+    /// The canceller of the chosen middleware.
     @inlinable
     public var effectCanceller: EffectCanceller {
         switch self {
@@ -66,7 +66,7 @@ where
         }
     }
 
-    /// Tells the one that is there.
+    /// Calls `afterReduce` of the chosen middleware.
     @inlinable
     public func afterReduce(
         action: InputActionType,
@@ -80,13 +80,13 @@ where
         }
     }
 
-    /// Binds the one that is there.
+    /// Binds the chosen middleware.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {
         bind(to: state, live: nil)
     }
 
-    /// The same, and tells where the live state is.
+    /// Binds the chosen middleware, and passes on the location of the live state.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?) {
         switch self {
@@ -95,7 +95,7 @@ where
         }
     }
 
-    /// Binds the one that is there to no state.
+    /// Binds the chosen middleware without a state.
     @inlinable
     public mutating func bindWithoutState() {
         switch self {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a middleware's actions and state are found in larger ones in which the state is one of several, or not always
-/// there; `Key` says which.
+/// The axes of a lift to an element: how the middleware's actions and state are found in larger types. The state is one
+/// of several, or optional. `Key` identifies it.
 @usableFromInline
 struct ElementAxes<GlobalInput, GlobalOutput, GlobalState, Key, Input, Output, Element>: @unchecked Sendable {
-    // Unchecked because a conformance that a closure uses might be isolated to an actor; what looks for an element of a
-    // state cannot use such a one. Else they capture what is Sendable.
+    // Unchecked because a closure may use a conformance that might be isolated to an actor. A closure that finds an
+    // element in a state cannot use such a conformance. All other captures are Sendable.
     @usableFromInline let input: (GlobalInput) -> (key: Key, action: Input)?
-    /// nil: what was to be written is not there, so that there is nothing to dispatch.
+    /// Nil if the larger action did not take the dispatched action; then nothing is dispatched.
     @usableFromInline let output: (GlobalInput, Key, Output) -> GlobalOutput?
     @usableFromInline let element: (GlobalState, Key) -> Element?
 

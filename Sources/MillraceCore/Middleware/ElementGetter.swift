@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a state getter of one element stands for; see ``BoundGetter`` for why it is an object.
+/// The storage of a state getter for one element; see ``BoundGetter`` for why it is an object.
 @usableFromInline
 final class ElementGetter<Key, Element>: @unchecked Sendable {
-    // Unchecked: the variables are changed on the pipeline's thread, and only while nobody else has the object.
+    // Unchecked: the variables are changed only on the pipeline's thread, while no other code has the object.
     @usableFromInline let find: (Key) -> Element?
     @usableFromInline @exclusivity(unchecked) var key: Key
-    /// As it was before the reducers; nil while no getter is out.
+    /// The element before the reducers; nil while no getter is in use.
     @usableFromInline @exclusivity(unchecked) var snapshot: Element?
 
     @inlinable
@@ -16,7 +16,7 @@ final class ElementGetter<Key, Element>: @unchecked Sendable {
         self.snapshot = snapshot
     }
 
-    /// The element as it is, or as it was if it is no longer there.
+    /// Returns the element at the moment of the call; the element before the reducers if it no longer exists.
     @inlinable
     func read() -> Element {
         if let element = find(key) ?? snapshot { return element }

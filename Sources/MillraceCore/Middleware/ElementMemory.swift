@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The getter and the output that a middleware of one element was given, kept for the next action unless the middleware
-/// kept them: so that nothing is allocated for an action which is answered at once.
+/// The getter and the output that the middleware of one element receives. Both are reused for the next action unless
+/// the middleware kept them, so an action that is answered at once allocates nothing.
 @usableFromInline
 final class ElementMemory<GlobalInput, GlobalOutput, Key, Output, Element>: @unchecked Sendable {
-    // Unchecked: only the pipeline's thread of the store that the middleware is bound to comes here.
+    // Unchecked: only the pipeline's thread of the store to which the middleware is bound uses it.
     @usableFromInline typealias Visit = ElementGetter<Key, Element>
     @usableFromInline typealias LiftedOutput = ElementOutput<GlobalInput, GlobalOutput, Key, Output>
 
     @usableFromInline let find: (Key) -> Element?
     @usableFromInline @exclusivity(unchecked) var visit: Visit?
     @usableFromInline @exclusivity(unchecked) var output: LiftedOutput?
-    /// Between `handle` and `afterReduce` of an action whose element was there.
+    /// Whether an action whose element exists is between `handle` and `afterReduce`.
     @usableFromInline @exclusivity(unchecked) var isOpen = false
 
     @inlinable
@@ -19,7 +19,7 @@ final class ElementMemory<GlobalInput, GlobalOutput, Key, Output, Element>: @unc
         self.find = find
     }
 
-    /// Takes a snapshot of the element and runs `body` with its getter; nil if there is no element.
+    /// Stores a copy of the element and runs `body` with its getter; returns nil if the element does not exist.
     @inlinable
     func begin<Result>(_ key: Key, _ body: (@escaping GetState<Element>) -> Result) -> Result? {
         isOpen = false
@@ -34,14 +34,14 @@ final class ElementMemory<GlobalInput, GlobalOutput, Key, Output, Element>: @unc
         return resume(body)
     }
 
-    /// Runs `body` with the getter of the element for which `begin` ran; nil if there was none.
+    /// Runs `body` with the getter of the element that `begin` found; returns nil if there was none.
     @inlinable
     func resume<Result>(_ body: (@escaping GetState<Element>) -> Result) -> Result? {
         guard isOpen, let visit else { return nil }
         return body { visit.read() }
     }
 
-    /// The output for `afterReduce`.
+    /// Returns the output for `afterReduce`.
     @inlinable
     func lift(
         _ global: AnyActionHandler<GlobalOutput>,
@@ -60,7 +60,7 @@ final class ElementMemory<GlobalInput, GlobalOutput, Key, Output, Element>: @unc
         return AnyActionHandler(sink: sink, cause: global.cause, run: global.run)
     }
 
-    /// The action is done with: lets go of all that it brought, and of what others now have.
+    /// Ends the action: releases its values, and the objects that other code has kept.
     @inlinable
     func end() {
         isOpen = false

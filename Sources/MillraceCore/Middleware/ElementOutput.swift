@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts the key back on what a middleware of one element dispatches.
+/// Adds the element's key to the actions that the middleware of one element dispatches.
 @usableFromInline
 final class ElementOutput<GlobalInput, GlobalOutput, Key, Output>: ActionSink<Output>, @unchecked Sendable {
-    // Unchecked: the variables are changed on the pipeline's thread, and only while nobody else has the object.
+    // Unchecked: the variables are changed only on the pipeline's thread, while no other code has the object.
     @usableFromInline typealias Map = (GlobalInput, Key, Output) -> GlobalOutput?
 
     @usableFromInline let map: Map
-    /// Where to, and what was handled; nil while no output is out.
+    /// The target, the handled action and its key; nil while no output is in use.
     @usableFromInline @exclusivity(unchecked) var address:
         (target: ActionSink<GlobalOutput>, input: GlobalInput, key: Key)?
 
@@ -17,7 +17,7 @@ final class ElementOutput<GlobalInput, GlobalOutput, Key, Output>: ActionSink<Ou
         address = (target, input, key)
         super.init()
         guard target.findRoom != nil else { return }
-        // Not counted: whoever calls it holds this.
+        // Not retained: the caller of this closure holds this object.
         findRoom = { [unowned(unsafe) self] action in
             guard let (target, input, key) = self.address, let find = target.findRoom else { return nil }
             return self.map(input, key, action).flatMap(find)
@@ -27,7 +27,7 @@ final class ElementOutput<GlobalInput, GlobalOutput, Key, Output>: ActionSink<Ou
     @inlinable
     override func accept(_ dispatchedAction: sending DispatchedAction<Output>, cause: ActionCause, run: EffectRun?) {
         guard let (target, input, key) = address else { return }
-        // Unsafe as in every lift: parts of the handled action may go out again.
+        // Unsafe as in every lift: parts of the handled action may be dispatched again.
         nonisolated(unsafe) let global = dispatchedAction.compactMap { map(input, key, $0) }
         if let global { target.accept(global, cause: cause, run: run) }
     }

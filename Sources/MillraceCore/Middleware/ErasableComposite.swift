@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A middleware made of others, which are told apart again when it is erased: so compositions stay flat.
+/// A middleware composed of others. Type erasure separates the parts again, so that compositions stay flat.
 @usableFromInline
 protocol ErasableComposite<InputActionType, OutputActionType, StateType>: MiddlewareProtocol {
-    /// The leaves in order, without identities.
+    /// The leaf middlewares in order, without identities.
     var erasedParts: [AnyMiddleware<InputActionType, OutputActionType, StateType>] { get }
-    /// Whether it holds an erased middleware that is made of others. Such a one is better replaced by its parts: each
-    /// time a middleware is added to an erased one and the result is erased, there would be one call more on the way.
+    /// Whether it holds a type-erased composite, which is better replaced by its parts. Otherwise, adding a middleware
+    /// to an erased one and erasing the result would add one call each time.
     var holdsErasedComposite: Bool { get }
 }
 
 extension MiddlewareProtocol {
-    /// Whether it is an erased middleware that is made of others, or holds one.
+    /// Whether it is a type-erased composite, or holds one.
     @usableFromInline
     var hidesComposite: Bool {
         if let erased = self as? AnyMiddleware<InputActionType, OutputActionType, StateType> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension IdentityMiddleware {
-    /// Does nothing in larger input actions, larger output actions and a larger state.
+    /// Returns an identity middleware for larger input action, output action and state types.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalOutput, GlobalState>(
@@ -12,7 +12,7 @@ extension IdentityMiddleware {
         IdentityMiddleware<GlobalInput, GlobalOutput, GlobalState>()
     }
 
-    /// Does nothing in larger input actions, larger output actions and a larger state by a key path.
+    /// Returns an identity middleware for larger input action, output action and state types, with a state key path.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalOutput, GlobalState>(
@@ -23,7 +23,7 @@ extension IdentityMiddleware {
         IdentityMiddleware<GlobalInput, GlobalOutput, GlobalState>()
     }
 
-    /// Does nothing in larger input actions and larger output actions.
+    /// Returns an identity middleware for larger input action and output action types.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalOutput>(
@@ -33,7 +33,7 @@ extension IdentityMiddleware {
         IdentityMiddleware<GlobalInput, GlobalOutput, StateType>()
     }
 
-    /// Does nothing in larger input actions and a larger state.
+    /// Returns an identity middleware for larger input action and state types.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalState>(
@@ -43,7 +43,7 @@ extension IdentityMiddleware {
         IdentityMiddleware<GlobalInput, OutputActionType, GlobalState>()
     }
 
-    /// Does nothing in larger input actions and a larger state by a key path.
+    /// Returns an identity middleware for larger input action and state types, with a state key path.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalState>(
@@ -53,7 +53,7 @@ extension IdentityMiddleware {
         IdentityMiddleware<GlobalInput, OutputActionType, GlobalState>()
     }
 
-    /// Does nothing in larger output actions and a larger state.
+    /// Returns an identity middleware for larger output action and state types.
     @preconcurrency
     @inlinable
     public func lift<GlobalOutput, GlobalState>(
@@ -63,7 +63,7 @@ extension IdentityMiddleware {
         IdentityMiddleware<InputActionType, GlobalOutput, GlobalState>()
     }
 
-    /// Does nothing in larger output actions and a larger state by a key path.
+    /// Returns an identity middleware for larger output action and state types, with a state key path.
     @preconcurrency
     @inlinable
     public func lift<GlobalOutput, GlobalState>(
@@ -73,7 +73,7 @@ extension IdentityMiddleware {
         IdentityMiddleware<InputActionType, GlobalOutput, GlobalState>()
     }
 
-    /// Does nothing in larger input actions.
+    /// Returns an identity middleware for a larger input action type.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput>(
@@ -82,7 +82,7 @@ extension IdentityMiddleware {
         IdentityMiddleware<GlobalInput, OutputActionType, StateType>()
     }
 
-    /// Does nothing in larger output actions.
+    /// Returns an identity middleware for a larger output action type.
     @preconcurrency
     @inlinable
     public func lift<GlobalOutput>(
@@ -91,7 +91,7 @@ extension IdentityMiddleware {
         IdentityMiddleware<InputActionType, GlobalOutput, StateType>()
     }
 
-    /// Does nothing in a larger state.
+    /// Returns an identity middleware for a larger state type.
     @preconcurrency
     @inlinable
     public func lift<GlobalState>(
@@ -100,7 +100,7 @@ extension IdentityMiddleware {
         IdentityMiddleware<InputActionType, OutputActionType, GlobalState>()
     }
 
-    /// Does nothing in a larger state by a key path.
+    /// Returns an identity middleware for a larger state type, with a state key path.
     @inlinable
     public func lift<GlobalState>(
         state: KeyPath<GlobalState, StateType>

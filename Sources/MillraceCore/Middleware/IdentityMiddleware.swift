@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A middleware that does nothing. It vanishes in a composition.
+/// A middleware that does nothing. It costs nothing in a composition.
 public struct IdentityMiddleware<InputActionType, OutputActionType, StateType>: MiddlewareProtocol, Equatable,
     Sendable
 {
-    /// A middleware that does nothing.
+    /// Creates a middleware that does nothing.
     @inlinable
     public init() {}
 
-    /// Answers with nothing to do.
+    /// Returns a pure IO.
     @inlinable
     public func handle(
         action: InputActionType,
@@ -20,7 +20,7 @@ public struct IdentityMiddleware<InputActionType, OutputActionType, StateType>: 
 }
 
 extension MiddlewareProtocol {
-    /// Whether it is the middleware that does nothing. Known where the type is.
+    /// Whether this type is ``IdentityMiddleware``. A constant where the compiler knows the type.
     @inlinable
     static var isIdentity: Bool {
         Self.self == IdentityMiddleware<InputActionType, OutputActionType, StateType>.self

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a middleware's actions and state are found in larger ones; an axis that is left out stays as it is.
+/// The axes of a lift: how a middleware's actions and state are found in larger types. An omitted axis does not change.
 @usableFromInline
 struct LiftAxes<GlobalInput, GlobalOutput, GlobalState, Input, Output, State>: Sendable {
     @usableFromInline typealias LiftedOutput =
@@ -11,7 +11,7 @@ struct LiftAxes<GlobalInput, GlobalOutput, GlobalState, Input, Output, State>: S
     /// Makes the function that lifts the output given to `afterReduce`.
     @usableFromInline let makeLiftedOutput: @Sendable () -> LiftedOutput
     @usableFromInline let getter: @Sendable (@escaping GetState<GlobalState>) -> GetState<State>
-    /// Where the same as the getter's lies; nil if it is not stored.
+    /// The location of the value that the getter returns; nil if the value is not stored.
     @usableFromInline let live: @Sendable (LiveState<GlobalState>) -> LiveState<State>?
 
     @inlinable
@@ -31,7 +31,7 @@ struct LiftAxes<GlobalInput, GlobalOutput, GlobalState, Input, Output, State>: S
 }
 
 extension LiftAxes where GlobalInput == Input, GlobalOutput == Output, GlobalState == State {
-    /// All axes as they are.
+    /// Creates axes that change nothing.
     @inlinable
     init() {
         self.init(input: { $0 }, io: { $0 }, makeLiftedOutput: { { $0 } }, getter: { $0 }, live: { $0 })
@@ -39,7 +39,7 @@ extension LiftAxes where GlobalInput == Input, GlobalOutput == Output, GlobalSta
 }
 
 extension LiftAxes {
-    /// Larger input actions.
+    /// Returns these axes with a larger input action type.
     @inlinable
     func input<NewInput>(
         _ map: @escaping @Sendable (NewInput) -> Input?
@@ -53,7 +53,7 @@ extension LiftAxes {
         )
     }
 
-    /// Larger output actions.
+    /// Returns these axes with a larger output action type.
     @inlinable
     func output<NewOutput>(
         _ map: @escaping @Sendable (Output) -> NewOutput
@@ -70,7 +70,7 @@ extension LiftAxes {
         )
     }
 
-    /// A larger state.
+    /// Returns these axes with a larger state type.
     @inlinable
     func state<NewState>(
         _ map: @escaping @Sendable (NewState) -> State
@@ -78,7 +78,7 @@ extension LiftAxes {
         state(map, live: { _ in nil })
     }
 
-    /// A larger state, by a key path that is used as an offset where it can be.
+    /// Returns these axes with a larger state type and a key path, which is used as an offset if possible.
     @inlinable
     func state<NewState>(
         path: KeyPath<NewState, State>

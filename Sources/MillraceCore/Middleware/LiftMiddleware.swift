@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A middleware at work inside larger actions and a larger state; made by `lift`.
+/// A middleware adapted to larger action and state types; made by `lift`.
 ///
 /// ```swift
 /// let middleware = Auth().lift(inputAction: \.auth, outputAction: AppAction.auth, state: \.auth)
 /// ```
 ///
-/// When the input action is none of its own it is not called, and there is no work. Sources are kept.
+/// If the input action is not for the middleware, the middleware is not called, and the IO is pure. Sources are kept.
 ///
-/// **Cost.** A call of each closure. In a store nothing is allocated an action, unless the middleware answers with
-/// work and the output is lifted; outside of one the state getter is made at each call.
+/// **Cost.** One call per closure. In a store, nothing is allocated per action, unless the middleware returns an IO
+/// that is not pure and the output is lifted. Outside of a store, the state getter is created at each call.
 public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: MiddlewareProtocol>: MiddlewareProtocol {
     /// The actions it sees.
     public typealias InputActionType = GlobalInput
@@ -24,7 +24,7 @@ public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: Middl
 
     @usableFromInline var part: Part
     @usableFromInline let axes: Axes
-    /// The part's getter and what lifts its output, made once when a store took the middleware.
+    /// The part's getter and the function that lifts its output, made once when a store binds the middleware.
     @usableFromInline var boundState: BoundGetter<Part.StateType>?
     @usableFromInline var boundOutput: LiftedOutputBox<GlobalOutput, Part.OutputActionType>?
 
@@ -34,7 +34,7 @@ public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: Middl
         self.axes = axes
     }
 
-    /// Asks the part if the action is its own.
+    /// Calls `handle` of the part if the action is for the part.
     @inlinable
     public func handle(
         action: GlobalInput,
@@ -42,13 +42,13 @@ public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: Middl
         state: @escaping GetState<GlobalState>
     ) -> IO<GlobalOutput> {
         guard let action = axes.input(action) else { return .pure() }
-        // Two calls, not one with either getter: where the part ignores it, nothing is left of the bound one.
+        // Two calls, not one with either getter: if the part ignores its getter, the compiler removes the bound one.
         guard let partState = boundState else { return handleUnbound(action, dispatcher, state) }
         let io = part.handle(action: action, from: dispatcher, state: { partState.read() })
         return io.isPure ? .pure() : axes.io(io)
     }
 
-    /// Outside of a store: the getter is made at each call.
+    /// Handles an action outside of a store: the getter is created at each call.
     @usableFromInline
     func handleUnbound(
         _ action: Part.InputActionType,
@@ -59,7 +59,7 @@ public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: Middl
         return io.isPure ? .pure() : axes.io(io)
     }
 
-    /// Asks the part if the action is its own, and lets it tell the probe.
+    /// Calls `handle` of the part if the action is for the part, and passes the probe on.
     @inlinable
     public func handle(
         action: GlobalInput,
@@ -73,15 +73,15 @@ public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: Middl
         return io.isPure ? .pure() : axes.io(io)
     }
 
-    /// Whether the part has one.
+    /// Whether the part has an `afterReduce`.
     @inlinable
     public var hasAfterReduce: Bool { part.hasAfterReduce }
 
-    /// Cancels the effects of the part.
+    /// The canceller of the part.
     @inlinable
     public var effectCanceller: EffectCanceller { part.effectCanceller }
 
-    /// Tells the part if the action is its own.
+    /// Calls `afterReduce` of the part if the action is for the part.
     @inlinable
     public func afterReduce(
         action: GlobalInput,
@@ -99,13 +99,13 @@ public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: Middl
         )
     }
 
-    /// Makes the part's getter, and binds the part to it.
+    /// Creates the part's getter, and binds the part to it.
     @inlinable
     public mutating func bind(to state: @escaping GetState<GlobalState>) {
         bind(to: state, live: nil)
     }
 
-    /// The same, and tells where the part's live state is, if it is stored in the larger one.
+    /// Binds the part, and passes on the location of its live state if that is stored in the larger state.
     @inlinable
     public mutating func bind(to state: @escaping GetState<GlobalState>, live: LiveState<GlobalState>?) {
         let partState = BoundGetter(axes.getter(state))
@@ -114,7 +114,7 @@ public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: Middl
         boundOutput = LiftedOutputBox(axes.makeLiftedOutput())
     }
 
-    /// Binds the part to no state.
+    /// Binds the part without a state.
     @inlinable
     public mutating func bindWithoutState() {
         part.bindWithoutState()

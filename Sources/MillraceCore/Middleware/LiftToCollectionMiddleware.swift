@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A middleware at work on the elements of a collection, each addressed by its id; made by `liftToCollection`.
+/// A middleware adapted to the elements of a collection, each addressed by its id; made by `liftToCollection`.
 public typealias LiftToCollectionMiddleware<
     GlobalInput,
     GlobalOutput,

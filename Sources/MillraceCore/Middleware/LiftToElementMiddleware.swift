@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A middleware at work on one element of many, or on a state that is not always there; made by `liftToCollection`,
-/// `liftToDictionary` and `liftToOptional`.
+/// A middleware adapted to one element of many, or to an optional state; made by `liftToCollection`, `liftToDictionary`
+/// and `liftToOptional`.
 ///
 /// ```swift
 /// let middleware = TodoSync().liftToCollection(
@@ -9,22 +9,23 @@
 /// )
 /// ```
 ///
-/// When the input action is none of its own, or the element is not there when `handle` is called, the part is not
-/// called, neither then nor after the reducers, and there is no work. The getter that the part is given reads its
-/// element as it is at the moment of the call; once the element is gone, as it was before the reducers. What the part
-/// dispatches is put under the same key, also if the element is gone. Sources are kept.
+/// If the input action is not for the part, or if the element does not exist when `handle` is called, the part is not
+/// called. Then its `afterReduce` is not called either, and the IO is pure. The part's getter returns the element at
+/// the moment of the call. If the element no longer exists, the getter returns the element before the reducers. Actions
+/// that the part dispatches get the same key, even if the element no longer exists. Sources are kept.
 ///
-/// **Cost.** A search for the element in `handle` and at each call of the getter. In a store nothing is allocated an
-/// action, unless the part answers with work or keeps what it is given: work that reads the state takes four
-/// allocations besides its own, for the getter, the output and the lifted work. While the getter is kept, and
-/// between `handle` and `afterReduce` of a part that has one, the snapshot shares the element's containers: a reducer
-/// that changes one of them then copies it.
+/// **Cost.** A search for the element in `handle` and at each call of the getter. In a store, nothing is allocated per
+/// action, unless the part returns an IO that is not pure, or keeps its getter or output. An IO that reads the state
+/// takes four allocations besides its own, for the getter, the output and the lifted IO. A stored copy of the element
+/// shares its containers, so a reducer that changes a container then copies it. That copy exists while the getter is
+/// kept. If the part has an `afterReduce`, the copy also exists between `handle` and `afterReduce`.
 ///
-/// **Limits.** The part is bound to no state (`bindWithoutState`), as none is the same each time: lifts inside of it
-/// make their getter at each action, which allocates; lift the element's middleware first and the result further. Lifts
-/// to elements inside of it take some allocations for each of their actions, and keep the rules above at any depth. A
-/// middleware that is named inside is measured under its name, but not reported as stuck; name the lifted one. Outside
-/// of a store `afterReduce` looks for the element anew.
+/// **Limits.** The part is bound without a state (`bindWithoutState`), because no getter is the same for each action. A
+/// lift inside the part therefore creates its getter at each action, which allocates. To avoid this, lift to the
+/// element first, and then lift the result. A lift to an element inside the part takes some allocations for each of its
+/// actions, and follows the rules above at any depth. A named middleware inside the part is measured under its name,
+/// but not reported as stuck: name the lifted middleware instead. Outside of a store, `afterReduce` searches for the
+/// element again.
 public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Key, Part: MiddlewareProtocol>:
     MiddlewareProtocol
 {
@@ -47,9 +48,10 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
 
     @usableFromInline var part: Part
     @usableFromInline let axes: Axes
-    /// Made once when a store took the middleware.
+    /// Made once, when a store binds the middleware.
     @usableFromInline var memory: Memory?
-    /// The same where there is no state to bind to. Without either, outside of a store, nothing is remembered.
+    /// Used in place of `memory` if there is no state to bind to. Outside of a store both are nil, and nothing is
+    /// remembered.
     @usableFromInline var handover: Handover?
 
     @inlinable
@@ -58,7 +60,7 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
         self.axes = axes
     }
 
-    /// Asks the part if the action is its own and the element is there.
+    /// Calls `handle` of the part if the action is for the part and the element exists.
     @inlinable
     public func handle(
         action: GlobalInput,
@@ -68,7 +70,7 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
         handle(action, state) { part.handle(action: $0, from: dispatcher, state: $1) }
     }
 
-    /// Asks the part if the action is its own and the element is there, and lets it tell the probe.
+    /// Calls `handle` of the part if the action is for the part and the element exists, and passes the probe on.
     @inlinable
     public func handle(
         action: GlobalInput,
@@ -79,15 +81,15 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
         handle(action, state) { part.handle(action: $0, from: dispatcher, state: $1, probe: probe) }
     }
 
-    /// Whether the part has one.
+    /// Whether the part has an `afterReduce`.
     @inlinable
     public var hasAfterReduce: Bool { part.hasAfterReduce }
 
-    /// Cancels the effects of the part, for all elements.
+    /// The canceller of the part, for all elements.
     @inlinable
     public var effectCanceller: EffectCanceller { part.effectCanceller }
 
-    /// Tells the part if it was asked in `handle`.
+    /// Calls `afterReduce` of the part if `handle` of the part was called.
     @inlinable
     public func afterReduce(
         action: GlobalInput,
@@ -96,7 +98,8 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
         output: AnyActionHandler<GlobalOutput>
     ) {
         guard part.hasAfterReduce, let own = axes.input(action) else { return }
-        // Taken out of the handover, so that it is gone before whoever lent the getter looks whether that can be used again.
+        // Taken out of the handover, so that its getter is released before the outer lift checks whether it can reuse
+        // the getter.
         let remembered = memory ?? handover?.memory.take()
         guard let memory = remembered ?? (handover == nil ? makeMemory(state) : nil) else { return }
         func tell(_ elementState: @escaping GetState<Part.StateType>) {
@@ -111,14 +114,14 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
         memory.end()
     }
 
-    /// Makes what finds the elements, and binds the part to no state.
+    /// Creates the memory that finds the elements, and binds the part without a state.
     @inlinable
     public mutating func bind(to state: @escaping GetState<GlobalState>) {
         part.bindWithoutState()
         (memory, handover) = (makeMemory(state), nil)
     }
 
-    /// Binds the part to no state, and remembers the element of one action at a time.
+    /// Binds the part without a state. The handover remembers the element of one action at a time.
     @inlinable
     public mutating func bindWithoutState() {
         part.bindWithoutState()
@@ -149,7 +152,7 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
 
     @usableFromInline
     func lifted(_ io: IO<Part.OutputActionType>, input: GlobalInput, key: Key) -> IO<GlobalOutput> {
-        // Unchecked as in every lift: parts of the handled action may go out again.
+        // Unchecked as in every lift: parts of the handled action may be dispatched again.
         let address = Unchecked((input: input, key: key))
         let axes = axes
         return IO { output in

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Holds what lifts an output, so that it can be called without an allocation.
+/// Holds the function that lifts an output, so that it can be called without an allocation.
 ///
-/// A function that is kept in an optional is kept in its most general form, and is wrapped anew, which allocates,
-/// whenever it is taken out and the compiler does not inline what follows.
+/// A function in an optional is stored in its most general form. Each time it is taken out, it is wrapped anew, which
+/// allocates, unless the compiler inlines the code that follows.
 @usableFromInline
 final class LiftedOutputBox<GlobalOutput, Output>: Sendable {
     @usableFromInline let lift: @Sendable (AnyActionHandler<GlobalOutput>) -> AnyActionHandler<Output>

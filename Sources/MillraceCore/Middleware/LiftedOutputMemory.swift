@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Changes the output that a store gives to `afterReduce`; as a store always gives the same, it is done once.
+/// Lifts the output that a store passes to `afterReduce`: only once, because a store always passes the same output.
 @usableFromInline
 package final class LiftedOutputMemory<Output, GlobalOutput>: @unchecked Sendable {
-    // Unchecked: only the pipeline's thread of the store that the middleware is bound to comes here.
+    // Unchecked: only the pipeline's thread of the store to which the middleware is bound uses it.
     @usableFromInline let make: @Sendable (AnyActionHandler<GlobalOutput>) -> AnyActionHandler<Output>
     @usableFromInline var sink: ActionSink<GlobalOutput>?
     @usableFromInline var lifted: ActionSink<Output>?
 
-    /// - Parameter make: Keeps cause and run.
+    /// - Parameter make: The function that lifts an output; it has to keep cause and run.
     @inlinable
     package init(_ make: @escaping @Sendable (AnyActionHandler<GlobalOutput>) -> AnyActionHandler<Output>) {
         self.make = make

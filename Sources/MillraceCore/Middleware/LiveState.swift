@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the live state of a store's pipeline lies, so that a middleware can look at a part of it without a copy of the
-/// whole, which the getter is.
+/// The location of a store's live state, at which a middleware can read a part of the state without copying the whole
+/// state. The getter makes such a copy.
 ///
-/// Given to middlewares in `bind(to:live:)`, and there to be passed on: only this package's middlewares look.
+/// A store gives it to middlewares in `bind(to:live:)`, and they pass it on. Only middlewares of this package read it.
 ///
-/// **Invariant.** The memory is the pipeline's. It may be looked at in `handle` and `afterReduce` that the pipeline
-/// calls, and nowhere else: not in a work, an output or a getter, which any thread may call, and not while the reducers
-/// run. There it is what the getter of the same binding would return. So whoever gives a middleware another getter
-/// than its own must not pass this on, unless it leads to the same place.
+/// **Invariant.** The memory belongs to the pipeline. It may be read only in `handle` and `afterReduce` that the
+/// pipeline calls. It must not be read in an IO, an output or a getter, which any thread may call, or while the
+/// reducers run. In `handle` and `afterReduce`, it holds the state that the getter of the same binding would return. A
+/// middleware that gives another getter to the middlewares inside it must not pass this value on, unless it leads to
+/// the same memory.
 public struct LiveState<State>: @unchecked Sendable {
-    // Unchecked: it only tells where; who looks is on the pipeline's thread.
+    // Unchecked: it only holds an address; code that reads the memory is on the pipeline's thread.
     @usableFromInline package let pointer: UnsafePointer<State>
-    /// Keeps the memory.
+    /// Keeps the memory alive.
     @usableFromInline let owner: AnyObject
 
-    /// - Parameter owner: Keeps the memory at `pointer` and must not keep a middleware.
+    /// - Parameter owner: The object that keeps the memory at `pointer` alive. It must not keep a middleware alive.
     @inlinable
     package init(_ pointer: UnsafePointer<State>, owner: AnyObject) {
         self.pointer = pointer
         self.owner = owner
     }
 
-    /// A part of it; nil if the key path does not lead to a stored property.
+    /// Returns the location of a part of the state; nil if the key path does not lead to a stored property.
     @inlinable
     func part<Part>(_ reader: PathReader<State, Part>) -> LiveState<Part>? {
         guard reader.offset >= 0 else { return nil }

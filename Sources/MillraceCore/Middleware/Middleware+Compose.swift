@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts `rhs` after `lhs`. The types of both stay known: see ``Chain``.
+/// Composes two middlewares: `rhs` follows `lhs`. Both types are kept: see ``Chain``.
 @inlinable
 public func <> <First: MiddlewareProtocol, Second: MiddlewareProtocol>(
     lhs: First,
@@ -14,7 +14,7 @@ where
     Chain(lhs, rhs)
 }
 
-/// Puts `rhs` after `lhs` and hides their types, where a ``ComposedMiddleware`` is asked for.
+/// Composes two middlewares with type erasure, if a ``ComposedMiddleware`` is asked for.
 @_disfavoredOverload
 @inlinable
 public func <> <First: MiddlewareProtocol, Second: MiddlewareProtocol>(
@@ -33,16 +33,17 @@ where
 }
 
 extension ComposedMiddleware {
-    /// Puts the parts of `rhs` after those of `lhs`; neither is changed.
+    /// Appends the parts of `rhs` to the parts of `lhs`; neither argument is changed.
     @inlinable
     public static func <> (lhs: ComposedMiddleware, rhs: ComposedMiddleware) -> ComposedMiddleware {
         ComposedMiddleware(children: lhs.children + rhs.children)
     }
 
-    // There is none for a composite on the right alone: with both, `(a <> b) <> (c <> d)` would be ambiguous where a
-    // ComposedMiddleware is asked for. It makes a Chain, or what is asked for.
+    // There is no overload for a composite only on the right. With both overloads, `(a <> b) <> (c <> d)` would be
+    // ambiguous where a ComposedMiddleware is asked for. Such a composition makes a Chain, or the type that is asked
+    // for.
 
-    /// Puts `rhs` after the parts of `lhs`; neither is changed.
+    /// Appends `rhs` to the parts of `lhs`; neither argument is changed.
     @inlinable
     public static func <> <Middleware: MiddlewareProtocol>(
         lhs: ComposedMiddleware,

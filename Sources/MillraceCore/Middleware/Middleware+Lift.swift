@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MiddlewareProtocol {
-    /// This middleware at work in larger input actions, larger output actions and a larger state.
+    /// Adapts this middleware to larger input action, output action and state types.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalOutput, GlobalState>(
@@ -12,7 +12,7 @@ extension MiddlewareProtocol {
         LiftMiddleware(self, LiftAxes().input(inputAction).output(outputAction).state(state))
     }
 
-    /// This middleware at work in larger input actions, larger output actions and a larger state by a key path.
+    /// Adapts this middleware to larger input action, output action and state types, with a key path for the state.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalOutput, GlobalState>(
@@ -23,7 +23,7 @@ extension MiddlewareProtocol {
         LiftMiddleware(self, LiftAxes().input(inputAction).output(outputAction).state(path: state))
     }
 
-    /// This middleware at work in larger input actions and larger output actions.
+    /// Adapts this middleware to larger input action and output action types.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalOutput>(
@@ -33,7 +33,7 @@ extension MiddlewareProtocol {
         LiftMiddleware(self, LiftAxes().input(inputAction).output(outputAction))
     }
 
-    /// This middleware at work in larger input actions and a larger state.
+    /// Adapts this middleware to larger input action and state types.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalState>(
@@ -43,7 +43,7 @@ extension MiddlewareProtocol {
         LiftMiddleware(self, LiftAxes().input(inputAction).state(state))
     }
 
-    /// This middleware at work in larger input actions and a larger state by a key path.
+    /// Adapts this middleware to larger input action and state types, with a key path for the state.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalState>(
@@ -53,7 +53,7 @@ extension MiddlewareProtocol {
         LiftMiddleware(self, LiftAxes().input(inputAction).state(path: state))
     }
 
-    /// This middleware at work in larger output actions and a larger state.
+    /// Adapts this middleware to larger output action and state types.
     @preconcurrency
     @inlinable
     public func lift<GlobalOutput, GlobalState>(
@@ -63,7 +63,7 @@ extension MiddlewareProtocol {
         LiftMiddleware(self, LiftAxes().output(outputAction).state(state))
     }
 
-    /// This middleware at work in larger output actions and a larger state by a key path.
+    /// Adapts this middleware to larger output action and state types, with a key path for the state.
     @preconcurrency
     @inlinable
     public func lift<GlobalOutput, GlobalState>(
@@ -73,7 +73,7 @@ extension MiddlewareProtocol {
         LiftMiddleware(self, LiftAxes().output(outputAction).state(path: state))
     }
 
-    /// This middleware at work in larger input actions.
+    /// Adapts this middleware to a larger input action type.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput>(
@@ -82,7 +82,7 @@ extension MiddlewareProtocol {
         LiftMiddleware(self, LiftAxes().input(inputAction))
     }
 
-    /// This middleware at work in larger output actions.
+    /// Adapts this middleware to a larger output action type.
     @preconcurrency
     @inlinable
     public func lift<GlobalOutput>(
@@ -91,7 +91,7 @@ extension MiddlewareProtocol {
         LiftMiddleware(self, LiftAxes().output(outputAction))
     }
 
-    /// This middleware at work in a larger state.
+    /// Adapts this middleware to a larger state type.
     @preconcurrency
     @inlinable
     public func lift<GlobalState>(
@@ -100,7 +100,7 @@ extension MiddlewareProtocol {
         LiftMiddleware(self, LiftAxes().state(state))
     }
 
-    /// This middleware at work in a larger state by a key path.
+    /// Adapts this middleware to a larger state type, with a key path for the state.
     @inlinable
     public func lift<GlobalState>(
         state: KeyPath<GlobalState, StateType>

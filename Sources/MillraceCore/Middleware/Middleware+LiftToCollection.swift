@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MiddlewareProtocol where StateType: Identifiable {
-    /// This middleware at work on the elements of a collection, each addressed by its id.
+    /// Adapts this middleware to the elements of a collection, each addressed by its id.
     ///
-    /// See ``LiftToElementMiddleware`` for what happens when an element is not there. In a plain collection the element
-    /// is searched from the first on; a ``KeyedCollection`` is asked.
+    /// See ``LiftToElementMiddleware`` for the behaviour if an element does not exist. A plain collection is searched
+    /// from its first element; a ``KeyedCollection`` finds the element itself.
     @preconcurrency
     @inlinable
     public func liftToCollection<GlobalInput, GlobalOutput, GlobalState, Elements: MutableCollection>(
@@ -26,11 +26,12 @@ extension MiddlewareProtocol where StateType: Identifiable {
 }
 
 extension MiddlewareProtocol where StateType: Identifiable, InputActionType == OutputActionType {
-    /// This middleware at work on the elements of a collection, each addressed by its id, by key paths.
+    /// Adapts this middleware to the elements of a collection, each addressed by its id, with key paths.
     ///
-    /// What it dispatches is written into a copy of the action it handled. Where the key path does not take it, as it
-    /// happens with a setter that does nothing, the copy is thrown away: it would be the handled action once more. To
-    /// make sure, the action is read back, and compared by `==` if it has one, else by its bytes.
+    /// A dispatched action is written into a copy of the handled action. If the key path ignores the action, for
+    /// example because its setter does nothing, the copy is not dispatched: it would be the handled action once more.
+    /// To detect this, the action is read back. It is compared with `==` if its type is Equatable, otherwise by its
+    /// bytes.
     @inlinable
     public func liftToCollection<GlobalAction, GlobalState, Elements: MutableCollection>(
         action: WritableKeyPath<GlobalAction, ElementIDAction<StateType.ID, InputActionType>?>,
@@ -53,9 +54,9 @@ extension MiddlewareProtocol where StateType: Identifiable, InputActionType == O
 }
 
 extension MiddlewareProtocol {
-    /// This middleware at work on the elements of a collection, each addressed by what a key path finds in it.
+    /// Adapts this middleware to the elements of a collection, each addressed by the value of a key path.
     ///
-    /// Otherwise as with ids. It always searches from the first element on.
+    /// Otherwise the same as with ids, but it always searches from the first element.
     @preconcurrency
     @inlinable
     public func liftToCollection<GlobalInput, GlobalOutput, GlobalState, Elements: MutableCollection, ID: Hashable>(
@@ -77,10 +78,10 @@ extension MiddlewareProtocol {
         )
     }
 
-    /// This middleware at work on the elements of a collection, each addressed by its index.
+    /// Adapts this middleware to the elements of a collection, each addressed by its index.
     ///
-    /// An element is not there when the collection has no such index. When elements come and go an index soon stands
-    /// for another element: the getter reads the one that is there at the moment of the call.
+    /// An element does not exist if the collection does not have its index. If elements are inserted or removed, the
+    /// index may refer to another element. The getter reads the element that is at the index at the moment of the call.
     @preconcurrency
     @inlinable
     public func liftToCollection<GlobalInput, GlobalOutput, GlobalState, Elements: MutableCollection>(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MiddlewareProtocol {
-    /// This middleware at work on the values of a dictionary, each addressed by its key.
+    /// Adapts this middleware to the values of a dictionary, each addressed by its key.
     ///
-    /// See ``LiftToElementMiddleware`` for what happens when a key is not there.
+    /// See ``LiftToElementMiddleware`` for the behaviour if a key does not exist.
     @preconcurrency
     @inlinable
     public func liftToDictionary<GlobalInput, GlobalOutput, GlobalState, Key>(
@@ -23,10 +23,10 @@ extension MiddlewareProtocol {
 }
 
 extension MiddlewareProtocol where InputActionType == OutputActionType {
-    /// This middleware at work on the values of a dictionary, each addressed by its key, by key paths.
+    /// Adapts this middleware to the values of a dictionary, each addressed by its key, with key paths.
     ///
-    /// What it dispatches is written into a copy of the action it handled, and thrown away where the key path does not
-    /// take it.
+    /// A dispatched action is written into a copy of the handled action. If the key path ignores the action, the copy
+    /// is not dispatched.
     @inlinable
     public func liftToDictionary<GlobalAction, GlobalState, Key>(
         action: WritableKeyPath<GlobalAction, ElementIDAction<Key, InputActionType>?>,

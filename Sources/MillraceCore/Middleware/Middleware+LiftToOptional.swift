@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MiddlewareProtocol {
-    /// This middleware at work in larger actions, on a state that is not always there.
+    /// Adapts this middleware to larger action types and an optional state.
     ///
-    /// A property or function that gives the value of a case of an enumeration will do as `state`. See
-    /// ``LiftToElementMiddleware`` for what happens when it is nil.
+    /// `state` may be a property or function that returns the value of a case of an enumeration. See
+    /// ``LiftToElementMiddleware`` for the behaviour if the state is nil.
     @preconcurrency
     @inlinable
     public func liftToOptional<GlobalInput, GlobalOutput, GlobalState>(
@@ -22,7 +22,7 @@ extension MiddlewareProtocol {
         )
     }
 
-    /// This middleware at work in the same actions, on a state that is not always there.
+    /// Adapts this middleware to an optional state, with the same actions.
     @preconcurrency
     @inlinable
     public func liftToOptional<GlobalState>(

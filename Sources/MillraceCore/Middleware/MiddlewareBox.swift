@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an ``AnyMiddleware`` holds until a store takes it.
+/// The storage of an ``AnyMiddleware`` before a store binds it.
 ///
-/// Closures and not virtual methods: a closure is specialised for the middleware where the middleware is erased, the
-/// methods of a generic class are not.
+/// Closures, not virtual methods: the compiler specialises a closure where the middleware is erased, but not the
+/// methods of a generic class.
 @usableFromInline
 final class MiddlewareBox<InputActionType, OutputActionType, StateType> {
     @usableFromInline typealias Bound = BoundMiddlewareBox<InputActionType, OutputActionType, StateType>
@@ -12,18 +12,19 @@ final class MiddlewareBox<InputActionType, OutputActionType, StateType> {
     @usableFromInline let handle: (InputActionType, ActionSource, @escaping State) -> IO<OutputActionType>
     @usableFromInline let probedHandle:
         (InputActionType, ActionSource, @escaping State, any PipelineProbe) -> IO<OutputActionType>
-    /// nil: it has none.
+    /// Nil if the middleware has no `afterReduce`.
     @usableFromInline let afterReduce:
         ((InputActionType, ActionSource, @escaping State, AnyActionHandler<OutputActionType>) -> Void)?
     @usableFromInline let canceller: () -> EffectCanceller
-    /// Makes what a store uses; given the box itself, as a closure that held it would keep it for ever.
+    /// Makes the box that a store uses. The argument is this box: a closure that captured the box would keep it for
+    /// ever.
     @usableFromInline let bound: (MiddlewareBox, @escaping State, LiveState<StateType>?) -> Bound
-    /// Makes what a store uses where there is no state to bind to; given the box itself, too.
+    /// Makes the box that a store uses if there is no state to bind to. The argument is this box here, too.
     @usableFromInline let boundWithoutState: (MiddlewareBox) -> MiddlewareBox
-    /// The leaves in order if this is a composite, else nil.
+    /// The leaf middlewares in order if this is a composite, else nil.
     @usableFromInline let parts: [AnyMiddleware<InputActionType, OutputActionType, StateType>]?
 
-    /// Holds a middleware; `parts` are given when it is made of others.
+    /// Holds a middleware; `parts` are given if it is composed of others.
     @inlinable
     init<Base: MiddlewareProtocol>(
         _ base: Base,
@@ -44,19 +45,19 @@ final class MiddlewareBox<InputActionType, OutputActionType, StateType> {
     }
 }
 
-/// What an ``AnyMiddleware`` holds once a store took it: the getter is in the closures.
+/// The storage of an ``AnyMiddleware`` after a store has bound it: its closures contain the getter.
 ///
-/// Were it passed to them at each call, each call would allocate: a closure that returns a generic type is wrapped
-/// anew whenever it crosses from code that knows the type to code that does not.
+/// If the getter were an argument of the closures, each call would allocate. A closure that returns a generic type is
+/// wrapped anew whenever it is passed from code that knows the type to code that does not.
 @usableFromInline
 final class BoundMiddlewareBox<InputActionType, OutputActionType, StateType> {
     @usableFromInline let handle: (InputActionType, ActionSource) -> IO<OutputActionType>
     @usableFromInline let probedHandle: (InputActionType, ActionSource, any PipelineProbe) -> IO<OutputActionType>
-    /// nil: it has none.
+    /// Nil if the middleware has no `afterReduce`.
     @usableFromInline let afterReduce: ((InputActionType, ActionSource, AnyActionHandler<OutputActionType>) -> Void)?
     @usableFromInline let canceller: () -> EffectCanceller
 
-    /// What it was made of, unbound.
+    /// The unbound box from which this box was made.
     @usableFromInline let origin: MiddlewareBox<InputActionType, OutputActionType, StateType>
 
     /// Holds a middleware that is bound to `state`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What happens besides a change of state: it sees every action, and answers with work to be done after the reducers.
+/// Handles side effects: receives every action, and returns an IO that the pipeline runs after the reducers.
 ///
 /// ```swift
 /// struct Audit: MiddlewareProtocol {
@@ -15,14 +15,14 @@
 /// }
 /// ```
 ///
-/// Only `handle(action:from:state:)` has to be written. A structure or a class may conform, and need not be Sendable: a
-/// store calls it on the pipeline's thread only, one action at a time.
+/// Only `handle(action:from:state:)` is required. A structure or a class may conform. It need not be Sendable: a store
+/// calls it only on the pipeline's thread, one action at a time.
 ///
-/// **Order.** In `a <> b <> c`, `handle` is called on a, b, c. Then the reducers run. Then c, b, a: first each
-/// `afterReduce`, then each work.
+/// **Order.** In `a <> b <> c`, the pipeline calls `handle` of a, b and c. Then the reducers run. Then the order is c,
+/// b, a: first each `afterReduce`, then each IO.
 ///
-/// **Cost.** `handle` is on the path of every action. A concrete middleware is specialised into the store's loop; an
-/// answer of ``IO/pure()`` is free, one with a closure is an allocation.
+/// **Cost.** `handle` is on the path of every action. A concrete middleware is specialised into the store's loop.
+/// ``IO/pure()`` is free; an IO with a closure costs an allocation.
 public protocol MiddlewareProtocol<InputActionType, OutputActionType, StateType> {
     /// The actions it sees.
     associatedtype InputActionType
@@ -30,22 +30,23 @@ public protocol MiddlewareProtocol<InputActionType, OutputActionType, StateType>
     associatedtype OutputActionType
     /// The state it can read.
     associatedtype StateType
-    /// What `afterReduce` returns: `Void`, or ``NoAfterReduce`` where it is not written. The compiler finds it.
+    /// The result type of `afterReduce`: `Void`, or ``NoAfterReduce`` if it is not implemented. The compiler infers it.
     associatedtype AfterReduce = NoAfterReduce
 
-    /// Sees an action before the reducers do, and answers with work to be done after them.
+    /// Receives an action before the reducers, and returns an IO that the pipeline runs after them.
     ///
-    /// `state` reads the state as it is at the moment of the call: here it is the one before the reducers.
+    /// `state` returns the state at the moment of the call. When `handle` itself calls it, this is the state before the
+    /// reducers.
     func handle(
         action: InputActionType,
         from dispatcher: ActionSource,
         state: @escaping GetState<StateType>
     ) -> IO<OutputActionType>
 
-    /// Sees the same action once more, after the reducers and before any work of it, without an allocation an action.
+    /// Receives the same action after the reducers and before the IOs of the action, without an allocation per action.
     ///
-    /// For a middleware that always looks at the state afterwards; write it without a result. Default: does nothing,
-    /// and is known to, so that nothing is spent on the way to it.
+    /// Use it in a middleware that always reads the state after the reducers, and implement it without a result.
+    /// Default: does nothing; the compiler knows this, so the call costs nothing.
     @discardableResult
     func afterReduce(
         action: InputActionType,
@@ -54,39 +55,44 @@ public protocol MiddlewareProtocol<InputActionType, OutputActionType, StateType>
         output: AnyActionHandler<OutputActionType>
     ) -> AfterReduce
 
-    /// Whether `afterReduce` does anything. Default: whether it is written; a middleware that holds others asks them.
+    /// Whether `afterReduce` does anything. Default: whether it is implemented. A middleware that holds others asks
+    /// them.
     var hasAfterReduce: Bool { get }
 
-    /// Cancels the effects that it has under way, from any thread; it does not keep the middleware.
+    /// The canceller of the effects that this middleware runs. Any thread may use it; it does not keep the middleware
+    /// alive.
     ///
-    /// A gate asks when it is made, and again when it is bound to a store; a plugin once, when it is bound. A middleware
-    /// that holds others composes theirs. Default: there is nothing to cancel.
+    /// A gate reads it when the gate is created, and again when it is bound to a store. A plugin reads it once, when it
+    /// is bound. A middleware that holds others composes their cancellers. Default: cancels nothing.
     var effectCanceller: EffectCanceller { get }
 
-    /// Called once by a store, before the first action.
+    /// Binds this middleware to a store. The store calls it once, before the first action.
     ///
-    /// A middleware that holds others passes it on; one that derives a getter from `state` does so here once, instead
-    /// of at every action. Afterwards `handle` and `afterReduce` are given the same `state`. Default: does nothing.
+    /// A middleware that holds others binds them. A middleware that derives a getter from `state` does so here once,
+    /// instead of at every action. Afterwards `handle` and `afterReduce` receive the same `state`. Default: does
+    /// nothing.
     mutating func bind(to state: @escaping GetState<StateType>)
 
-    /// What the store calls instead of `bind(to:)`: it also tells where the live state lies, if it knows.
+    /// Binds this middleware, and passes the location of the live state if the store knows it. A store calls this
+    /// instead of `bind(to:)`.
     ///
-    /// A middleware that gives others the `state` that it was given passes both on; then a gate by state in them need
-    /// not copy the state, and `bind(to:)` calls this with nil. One that gives them another getter calls their `bind(to:)`.
-    /// Default: calls `bind(to:)`.
+    /// A middleware that passes its own `state` to others passes both values on, and its `bind(to:)` calls this
+    /// function with nil. Then a gate by state in the others need not copy the state. A middleware that passes another
+    /// getter to others calls their `bind(to:)`. Default: calls `bind(to:)`.
     mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?)
 
-    /// Called instead of `bind(to:)` inside `liftToCollection`, `liftToDictionary` and `liftToOptional`, where no state
-    /// is the same at each action: once by a store, before the first action.
+    /// Binds this middleware without a state, inside `liftToCollection`, `liftToDictionary` and `liftToOptional`.
     ///
-    /// A middleware that holds others passes it on; one that remembers something between `handle` and `afterReduce`
-    /// begins anew, as another store may have a copy of it. Default: does nothing.
+    /// There the getter is not the same for each action. A store calls this once, instead of `bind(to:)`, before the
+    /// first action. A middleware that holds others passes the call on. A middleware that remembers something between
+    /// `handle` and `afterReduce` starts with a new memory, because another store may have a copy of the middleware.
+    /// Default: does nothing.
     mutating func bindWithoutState()
 
-    /// What the store calls instead of `handle(action:from:state:)` while a probe is on.
+    /// Handles an action while a probe is set. The store calls this instead of `handle(action:from:state:)`.
     ///
-    /// A middleware that holds others passes the probe on to them. Default: calls `handle(action:from:state:)`, and
-    /// tells the probe that it did.
+    /// A middleware that holds others passes the probe on to them. Default: calls `handle(action:from:state:)`, then
+    /// `unnamedHandled()` of the probe.
     func handle(
         action: InputActionType,
         from dispatcher: ActionSource,
@@ -96,11 +102,11 @@ public protocol MiddlewareProtocol<InputActionType, OutputActionType, StateType>
 }
 
 extension MiddlewareProtocol {
-    /// Whether `afterReduce` is written.
+    /// Whether `afterReduce` is implemented.
     @inlinable
     public var hasAfterReduce: Bool { AfterReduce.self != NoAfterReduce.self }
 
-    /// Cancels nothing.
+    /// A canceller that cancels nothing.
     @inlinable
     public var effectCanceller: EffectCanceller { .identity }
 
@@ -118,7 +124,7 @@ extension MiddlewareProtocol {
     @inlinable
     public mutating func bindWithoutState() {}
 
-    /// A copy that is bound; a class is bound itself.
+    /// Returns a bound copy; a class instance is bound itself.
     @inlinable
     public func bound(to state: @escaping GetState<StateType>, live: LiveState<StateType>? = nil) -> Self {
         var middleware = self
@@ -126,7 +132,7 @@ extension MiddlewareProtocol {
         return middleware
     }
 
-    /// A copy that is bound to no state; a class is bound itself.
+    /// Returns a copy that is bound without a state; a class instance is bound itself.
     @inlinable
     func boundWithoutState() -> Self {
         var middleware = self
@@ -134,7 +140,7 @@ extension MiddlewareProtocol {
         return middleware
     }
 
-    /// Calls `handle(action:from:state:)`, and tells the probe that it did.
+    /// Calls `handle(action:from:state:)`, then `unnamedHandled()` of the probe.
     @inlinable
     public func handle(
         action: InputActionType,

@@ -2,8 +2,8 @@
 
 import Synchronization
 
-/// What a store and its middlewares know of each other while it binds them, in whatever they are wrapped: it collects
-/// those that have a name, and they may ask where the pipeline is, and where their effects are measured.
+/// Connects a store with its middlewares while it binds them, even if other middlewares wrap them. It collects the
+/// named middlewares. A middleware can get the position of the pipeline and the meter of its effects here.
 public enum MiddlewareRegistry {
     private final class Found: Sendable {
         let middlewares = Mutex<[RunningMiddleware]>([])
@@ -17,14 +17,14 @@ public enum MiddlewareRegistry {
     }
 
     @TaskLocal private static var found: Found?
-    /// The middleware that is being bound.
+    /// The innermost named middleware that holds the middleware that is being bound.
     @TaskLocal private static var enclosing: MiddlewareName?
-    /// Whether the gates in front of it are open.
+    /// Whether the gates in front of the middleware that is being bound are open.
     @TaskLocal private static var gates: (@Sendable () -> Bool)?
 
-    /// Runs `bind`, and returns its result and the named middlewares that were bound in it, outer before inner.
+    /// Runs `bind`, and returns its result and the named middlewares that it bound, outer before inner.
     ///
-    /// - Parameter position: What middlewares are given that ask for ``position``.
+    /// - Parameter position: The function that middlewares get from ``position``.
     public static func collecting<Result>(
         position: (@Sendable () -> ActionPosition)? = nil,
         _ bind: () -> Result
@@ -32,54 +32,56 @@ public enum MiddlewareRegistry {
         collecting(position: position, effects: nil, bind)
     }
 
-    /// The same.
+    /// Runs `bind` in the same way, and lets the middlewares measure their effects.
     ///
-    /// - Parameter effects: Who measures the effects of the middlewares that are bound.
+    /// - Parameter effects: Holds the probe that measures the effects of the bound middlewares.
     package static func collecting<Result>(
         position: (@Sendable () -> ActionPosition)?,
         effects: EffectProbeCell?,
         _ bind: () -> Result
     ) -> (Result, [RunningMiddleware]) {
         let found = Found(position: position, effects: effects)
-        // A store may be made while another one binds, or by what a gated work starts: their names and gates are theirs.
+        // A store may be created while another one binds, or by an IO behind a gate. It has its own names and gates.
         let result = $found.withValue(found) {
             $enclosing.withValue(nil) { $gates.withValue(nil, operation: bind) }
         }
         return (result, found.middlewares.withLock { $0 })
     }
 
-    /// Binds what a middleware of this name holds.
+    /// Binds the middleware inside a middleware with this name.
     @usableFromInline
     static func within(_ name: MiddlewareName, _ bind: () -> Void) {
         $enclosing.withValue(name, operation: bind)
     }
 
-    /// Binds what a gate holds that cancels effects when it closes, or runs its work outside of a store.
+    /// Binds the middleware behind a gate, or runs its IO outside of a store. Only for gates that cancel effects when
+    /// they close.
     @usableFromInline
     package static func behindGate(_ isOpen: @escaping @Sendable () -> Bool, _ body: () -> Void) {
         let outer = gates
         $gates.withValue({ isOpen() && outer?() != false }, operation: body)
     }
 
-    /// Whether all those gates in front of the middleware that is being bound are open, to be asked at any time; nil
-    /// where there is none. What it starts while one is closed is cancelled at once.
+    /// Whether all gates in front of the middleware that is being bound are open; nil if there is none. Only gates that
+    /// cancel effects when they close count: an effect that starts while one of them is closed is cancelled at once.
+    /// The function may be called at any time.
     @usableFromInline
     package static var areGatesOpen: (@Sendable () -> Bool)? { gates }
 
-    /// Where the effects of the middleware that is being bound are measured. Nil when no store binds.
+    /// The meter for the effects of the middleware that is being bound; nil if no store binds.
     @usableFromInline
     package static var effectMeter: EffectMeter? {
         found?.effects.map { EffectMeter(name: enclosing, cell: $0) }
     }
 
-    /// Who measures the effects of the store that binds.
+    /// Holds the probe that measures the effects of the store that binds; nil if no store binds.
     package static var effects: EffectProbeCell? { found?.effects }
 
-    /// Tells which action the store's pipeline is at. For a middleware to ask in its `bind(to:)`, and to call in `handle`
-    /// and `afterReduce` only: a few loads. Nil when no store binds.
+    /// Returns the action that the store's pipeline handles; nil if no store binds. A middleware reads this property in
+    /// its `bind(to:)`, and calls the function only in `handle` and `afterReduce`. A call costs a few loads.
     public static var position: (@Sendable () -> ActionPosition)? { found?.position }
 
-    /// A middleware of this name was bound. Nil when nobody collects.
+    /// Registers a middleware with this name that was bound; returns nil outside of `collecting`.
     @usableFromInline
     static func register(_ name: MiddlewareName) -> RunningMiddleware? {
         guard let found else { return nil }

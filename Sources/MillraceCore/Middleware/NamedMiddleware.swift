@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A middleware with a name; `named(_:)` makes it. Under that name a ``PipelineProbe`` measures it, and a store that is
-/// shut down while it is stuck reports it.
+/// A middleware with a name; made by `named(_:)`.
 ///
-/// **Cost.** Two plain stores an action while no probe is on.
+/// A ``PipelineProbe`` measures the middleware under this name. If a store is shut down while the middleware is stuck,
+/// the store reports the name.
+///
+/// **Cost.** Two relaxed atomic stores per call while no probe is set.
 public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
     /// The actions it sees.
     public typealias InputActionType = Base.InputActionType
@@ -12,10 +14,10 @@ public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
     /// The state it can read.
     public typealias StateType = Base.StateType
 
-    /// The name that the probe is told.
+    /// The name that the probe receives.
     public let name: MiddlewareName
     @usableFromInline var base: Base
-    /// Tells the store when this is at work; nil outside of a store.
+    /// Tells the store whether this middleware is running; nil outside of a store.
     @usableFromInline var running: RunningMiddleware?
 
     @inlinable
@@ -24,7 +26,7 @@ public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         self.base = base
     }
 
-    /// Asks the middleware.
+    /// Calls `handle` of the middleware.
     @inlinable
     public func handle(
         action: InputActionType,
@@ -36,7 +38,7 @@ public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         return base.handle(action: action, from: dispatcher, state: state)
     }
 
-    /// Asks the middleware between `stageBegan` and `stageEnded` of the probe.
+    /// Calls `handle` of the middleware between `stageBegan` and `stageEnded` of the probe.
     @inlinable
     public func handle(
         action: InputActionType,
@@ -51,15 +53,15 @@ public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         return base.handle(action: action, from: dispatcher, state: state, probe: probe)
     }
 
-    /// Whether the middleware has one.
+    /// Whether the middleware has an `afterReduce`.
     @inlinable
     public var hasAfterReduce: Bool { base.hasAfterReduce }
 
-    /// Cancels the effects of the middleware.
+    /// The canceller of the middleware.
     @inlinable
     public var effectCanceller: EffectCanceller { base.effectCanceller }
 
-    /// Tells the middleware.
+    /// Calls `afterReduce` of the middleware.
     @inlinable
     public func afterReduce(
         action: InputActionType,
@@ -78,14 +80,14 @@ public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         bind(to: state, live: nil)
     }
 
-    /// The same, and tells where the live state is.
+    /// Binds the middleware, and passes on the location of the live state.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?) {
         running = MiddlewareRegistry.register(name)
         MiddlewareRegistry.within(name) { base.bind(to: state, live: live) }
     }
 
-    /// Binds the middleware to no state. Its effects are measured under the name; it is not reported as stuck.
+    /// Binds the middleware without a state. Its effects are measured under the name; it is not reported as stuck.
     @inlinable
     public mutating func bindWithoutState() {
         running = nil
@@ -96,7 +98,7 @@ public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
 extension NamedMiddleware: Sendable where Base: Sendable {}
 
 extension MiddlewareProtocol {
-    /// The same middleware under a name, by which it is measured and reported.
+    /// Returns this middleware with a name, under which it is measured and reported.
     ///
     /// ```swift
     /// let middleware = Auth().named("auth") <> Profile().named("profile")

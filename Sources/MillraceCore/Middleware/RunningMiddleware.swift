@@ -2,12 +2,12 @@
 
 public import Synchronization
 
-/// A named middleware of a store, and whether it is at work now. For who asks what a pipeline is stuck in.
+/// A named middleware of a store and whether it is running, to find the middleware in which a pipeline is stuck.
 ///
-/// Made by ``NamedMiddleware`` when a store takes it. Two relaxed stores a call on the pipeline's thread; the answer
-/// orders nothing.
+/// A ``NamedMiddleware`` creates it when a store binds the middleware. It costs two relaxed stores per call on the
+/// pipeline's thread. The value orders nothing.
 public final class RunningMiddleware: Sendable {
-    /// What it was named.
+    /// The name of the middleware.
     public let name: MiddlewareName
     @usableFromInline let running = Atomic<Bool>(false)
 
@@ -15,7 +15,7 @@ public final class RunningMiddleware: Sendable {
         self.name = name
     }
 
-    /// Whether its `handle` or `afterReduce` is running. Any thread; true of the moment before.
+    /// Whether its `handle` or `afterReduce` is running. Any thread may read it; the value may already be out of date.
     public var isRunning: Bool { running.load(ordering: .relaxed) }
 
     @inlinable

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Watches effects from start to end: what it is told lets it measure them, or draw them next to the actions.
+/// Observes effects from start to end, for example to measure them or to draw them next to the actions.
 ///
 /// ```swift
 /// final class Spans: EffectObserver {
@@ -9,19 +9,21 @@
 /// }
 /// ```
 ///
-/// **Threads and order.** Any thread, several at once; of one run first the beginning, then the end, each once. An
-/// effect that never began is not told of. What a call takes is taken from whoever starts or ends the effect.
+/// **Threads and order.** The functions are called on any thread, several at once. Each run has one call at its
+/// beginning and then one call at its end. An effect that never began has no call. The time of a call delays the code
+/// that starts or ends the effect.
 ///
-/// **Cost.** Where there is none, one test for nil an effect, and in a store a load: an instrumentation might measure.
+/// **Cost.** Without an observer: one test for nil per effect, and in a store one load, because an instrumentation
+/// might measure effects.
 public protocol EffectObserver: Sendable {
-    /// An effect begins.
+    /// Called when an effect begins.
     ///
     /// - Parameters:
     ///   - run: A number that no other run in this process has.
-    ///   - name: Its name, or else its token as text. It is made only when it is read.
-    ///   - cause: The action that it answers.
+    ///   - name: The name of the effect, or else its token as text. The text is built only when it is read.
+    ///   - cause: The action that the effect answers.
     func effectBegan(_ run: UInt64, name: @autoclosure () -> String, cause: ActionCause)
 
-    /// The same run has ended: by itself, or because it was cancelled.
+    /// Called when the same run has ended, by itself or because it was cancelled.
     func effectEnded(_ run: UInt64, wasCancelled: Bool)
 }

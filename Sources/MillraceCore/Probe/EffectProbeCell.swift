@@ -2,28 +2,28 @@
 
 import Synchronization
 
-/// Told of the effects of a store, on whatever thread they begin and end.
+/// Measures the effects of a store. Called on the thread on which an effect begins or ends.
 package protocol EffectProbe: AnyObject, Sendable {
-    /// An effect begins. Returns its time, in what unit the probe likes.
+    /// Called when an effect begins. Returns the time, in a unit that the probe chooses.
     func effectBegan(_ meter: EffectMeter) -> UInt64
-    /// An effect that began at that time has ended.
+    /// Called when an effect has ended; `began` is the time that `effectBegan` returned.
     func effectEnded(_ meter: EffectMeter, began: UInt64, isCancelled: Bool)
 }
 
-/// Who measures the effects of a store's middlewares, if somebody does. The meters of all its middlewares look here,
-/// whenever they were made. Any thread.
+/// Holds the probe that measures the effects of a store, if one is set. The meters of all the store's middlewares read
+/// it, whenever they were made. Any thread.
 @usableFromInline
 package final class EffectProbeCell: Sendable {
-    // Changes while the lock is held. Relaxed: decides only whether that is worth a look.
+    // Written while the lock is held. Relaxed: it only decides whether taking the lock is worthwhile.
     private let isOn = Atomic<Bool>(false)
     private let current = Locked<(any EffectProbe)?>(nil)
 
     package init() {}
 
-    /// Whether somebody measures: an early look.
+    /// Whether a probe is set; a quick check without the lock.
     var isOccupied: Bool { isOn.load(ordering: .relaxed) }
 
-    /// Who measures; nil when nobody does.
+    /// The probe; nil if none is set.
     var probe: (any EffectProbe)? { isOccupied ? current.withLock { $0 } : nil }
 
     /// Sets the probe.
@@ -36,7 +36,7 @@ package final class EffectProbeCell: Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Takes the probe away, if it is still the one.
+    /// Removes the probe if it is still this one.
     package func remove(_ old: any EffectProbe) {
         current.withLock { current in
             guard current === old else { return }

@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The name under which a middleware is measured, reported and plugged in.
+/// The name under which a middleware is measured, reported and installed as a plugin.
 ///
 /// ```swift
 /// let middleware = Auth().named("auth")
 /// try await store.plugins.install(Audit(), as: MiddlewareName(interning: "audit of \(tenant)"))
 /// ```
 ///
-/// Compared and hashed by text. Copying it copies an address: a name is given once and read at every action.
+/// Names are compared and hashed by text. A copy is only an address: a name is given once and read at every action.
 public struct MiddlewareName: @unchecked Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
-    // Unchecked because the bytes are never changed and never freed: they are the program's or interned.
+    // Unchecked because the bytes never change and are never freed: they are in the binary or interned.
 
-    /// The text in UTF-8. Lives as long as the process.
+    /// The text in UTF-8. The memory lives as long as the process.
     public let utf8: UnsafeBufferPointer<UInt8>
 
-    /// A name written in the code. Costs nothing.
+    /// Creates a name from text in the code, at no cost.
     public init(_ text: StaticString) {
-        // A scalar has no bytes that last.
+        // A single Unicode scalar has no permanent bytes.
         utf8 =
             text.hasPointerRepresentation
             ? UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
             : InternedNames.shared.utf8(of: text.description)
     }
 
-    /// A name written in the code.
+    /// Creates a name from text in the code.
     public init(stringLiteral text: StaticString) {
         self.init(text)
     }
 
-    /// A name made while the program runs, such as one read from a configuration.
+    /// Creates a name from text made at run time, such as text from a configuration.
     ///
-    /// The process keeps one copy of each text for ever: use it for names, not for what is different each time. Takes a
-    /// lock.
+    /// The process keeps one copy of each text for ever. Use this for names, not for text that differs each time. Takes
+    /// a lock.
     public init(interning text: String) {
         utf8 = InternedNames.shared.utf8(of: text)
     }
 
-    /// The name. Built when read.
+    /// The name as a string, built at each read.
     public var description: String { String(decoding: utf8, as: UTF8.self) }
 
-    /// Whether both have the same text.
+    /// Whether both names have the same text.
     public static func == (lhs: MiddlewareName, rhs: MiddlewareName) -> Bool {
         lhs.utf8.count == rhs.utf8.count
             && (lhs.utf8.baseAddress == rhs.utf8.baseAddress || lhs.utf8.elementsEqual(rhs.utf8))
@@ -51,14 +51,14 @@ public struct MiddlewareName: @unchecked Sendable, Hashable, CustomStringConvert
     }
 }
 
-/// The names that were made while the program runs.
+/// The names that were made at run time.
 private final class InternedNames: Sendable {
     static let shared = InternedNames()
 
     private let known = Locked<[[UInt8]: UnsafeSendableBytes]>([:])
 
     func utf8(of text: String) -> UnsafeBufferPointer<UInt8> {
-        // By bytes, as names are compared: strings that differ in them may be equal.
+        // Looked up by bytes, as names are compared: two equal strings may differ in their bytes.
         let bytes = Array(text.utf8)
         return known.withLock { known in
             if let known = known[bytes] { return known.utf8 }
@@ -71,8 +71,8 @@ private final class InternedNames: Sendable {
     }
 }
 
-/// Bytes that nobody changes.
+/// Bytes that never change.
 private struct UnsafeSendableBytes: @unchecked Sendable {
-    // Unchecked: see above.
+    // Unchecked for the same reason as `MiddlewareName`.
     let utf8: UnsafeBufferPointer<UInt8>
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Watches the pipeline of a store: what it is told lets it measure each stage of each action.
+/// Observes the pipeline of a store, for example to measure each stage of each action.
 ///
 /// ```swift
 /// final class Slowest: PipelineProbe {
@@ -8,47 +8,53 @@
 /// }
 /// ```
 ///
-/// Only what is needed has to be written; the rest does nothing.
+/// Implement only the requirements that you need: all have defaults.
 ///
-/// **Threads and order.** Called on the pipeline's thread only. `batchBegan`, then for each action `kind`,
-/// `actionBegan`, its stages, `actionEnded`. Stages of middlewares nest when a named middleware holds another. A
-/// publication may come between two actions. Whatever a call takes is taken from the pipeline; it must not block.
+/// **Threads and order.** The functions are called only on the pipeline's thread. The order is `batchBegan`, then for
+/// each action `kind`, `actionBegan`, the stages of the action, `actionEnded`. The stages of middlewares nest if a
+/// named middleware holds another. A publication may come between two actions. The time of a call delays the pipeline;
+/// a call must not block.
 ///
-/// **Cost.** A store without a probe runs another loop, which knows nothing of all this; with a sampling probe it runs
-/// that loop for the actions which are not in the sample.
+/// **Cost.** A store without a probe runs another loop, which has no probe calls. With a sampling probe, the store runs
+/// that loop for the actions outside of the sample.
 public protocol PipelineProbe: AnyObject, Sendable {
-    /// It is told of one action in so many; up to the next power of two. Asked once, when a store takes the probe.
+    /// The sampling interval: the probe receives one action of this number, rounded up to the next power of two. Read
+    /// once, when the probe is set.
     ///
-    /// Which ones is decided by their numbers, so that actions which alternate in any pattern all get their share.
+    /// The numbers of the actions decide which ones are in the sample. Actions that alternate in any pattern all get
+    /// their share.
     var samplingInterval: Int { get }
-    /// Whether it is told at least of the beginning of actions that are not in the sample. Asked once.
+    /// Whether the probe also receives the beginning of actions outside of the sample. Read once, when the probe is
+    /// set.
     var wantsEveryAction: Bool { get }
-    /// What kind of action this is, by numbers of the probe's own: they come back in ``ProbedAction/kind``.
+    /// Returns the kind of an action, as a number that the probe chooses; it comes back in ``ProbedAction/kind``.
     func kind<Action>(of action: UnsafePointer<Action>) -> Int
-    /// A batch in which there is an action to tell of begins.
+    /// Called before the first action of a batch that the probe receives.
     func batchBegan(_ batch: ProbedBatch)
-    /// An action begins.
+    /// Called when an action begins.
     func actionBegan(_ action: ProbedAction)
-    /// A stage of the action begins.
+    /// Called when a stage of the action begins.
     func stageBegan(_ stage: PipelineStage)
-    /// The stage ends.
+    /// Called when the stage ends.
     func stageEnded(_ stage: PipelineStage)
-    /// A middleware without a name has handled the action; not told of an `IdentityMiddleware` before others.
+    /// Called when a middleware without a name has handled the action; not called for an `IdentityMiddleware` before
+    /// others.
     func unnamedHandled()
-    /// The action is finished.
+    /// Called when the action is finished.
     func actionEnded(_ action: ProbedAction)
-    /// An action that is not in the sample begins; nothing else is told of it. Only if every action is wanted.
+    /// Called when an action outside of the sample begins, and only if every action is wanted. Nothing else is reported
+    /// of this action.
     func actionPassed(_ action: ProbedAction)
 }
 
 extension PipelineProbe {
-    /// All.
+    /// 1: all actions are in the sample.
     @inlinable
     public var samplingInterval: Int { 1 }
-    /// No.
+    /// False: actions outside of the sample are not reported.
     @inlinable
     public var wantsEveryAction: Bool { false }
-    /// They are all of kind 0.
+    /// Returns 0: all actions are of the same kind.
     @inlinable
     public func kind<Action>(of action: UnsafePointer<Action>) -> Int { 0 }
     /// Does nothing.

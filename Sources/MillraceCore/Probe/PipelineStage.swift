@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of an action's way through the pipeline that a ``PipelineProbe`` can measure.
+/// A stage of an action in the pipeline, which a ``PipelineProbe`` can measure.
 public enum PipelineStage: Sendable, Hashable {
-    /// `handle` of a middleware that was named.
+    /// `handle` of a named middleware.
     case middleware(name: MiddlewareName)
     /// The reducers.
     case reducers
-    /// The work that the middlewares answered, and their `afterReduce`.
+    /// The `afterReduce` of the middlewares, and their IOs.
     case effects
-    /// Publishing the state and telling the observers.
+    /// Publishing the state and calling the subscribers.
     case publication
 }

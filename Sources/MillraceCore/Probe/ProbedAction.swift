@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a ``PipelineProbe`` is told of an action. 88 bytes; the action itself is not in it.
+/// The data of an action that a ``PipelineProbe`` receives. 88 bytes; the action itself is not included.
 public struct ProbedAction: Sendable, Hashable {
     /// The action's place in the store's order, from 1.
     public let number: UInt64
-    /// Which actions brought it about.
+    /// The cause of the action.
     public let cause: ActionCause
-    /// Who dispatched it.
+    /// The place that dispatched the action.
     public let source: ActionSource
-    /// How long it waited, in nanoseconds, from dispatch or the time it was intended for, at least 1; 0 when that is not
-    /// known.
+    /// The time that the action waited, in nanoseconds, since its dispatch or its intended time. At least 1; 0 if the
+    /// time is not known.
     public let nanosecondsQueued: UInt64
-    /// When the pipeline took it up, in ticks of the store's clock.
+    /// The time at which the pipeline started the action, in ticks of the store's clock.
     public let ticks: UInt64
-    /// What the probe said of its kind.
+    /// The kind that the probe returned for the action.
     public let kind: Int
 
-    /// An action.
+    /// Creates the data of an action.
     @inlinable
     public init(
         number: UInt64,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a ``PipelineProbe`` is told when the pipeline takes up a batch.
+/// The data of a batch that a ``PipelineProbe`` receives.
 public struct ProbedBatch: Sendable, Hashable {
-    /// How many actions were waiting.
+    /// The number of slots in use: actions and messages that wait in the queue.
     public let depth: Int
-    /// How many this batch takes at most.
+    /// The most slots that this batch may take.
     public let limit: Int
 
-    /// A batch.
+    /// Creates the data of a batch.
     @inlinable
     public init(depth: Int, limit: Int) {
         self.depth = depth

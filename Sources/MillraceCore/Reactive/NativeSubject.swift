@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is behind the native subjects: a value or none, and who listens.
+/// The implementation of the native subjects: a latest value, if the subject has one, and the subscriptions.
 ///
-/// Each subscription has a queue of its own. A value is put into all of them under the lock, so that all see one order;
-/// whoever finds a queue that nobody empties empties it, without the lock.
+/// Each subscription has its own queue. A value is appended to all queues under the lock, so all subscribers see the
+/// same order. A thread that finds a queue which no other thread is emptying empties it. No lock is held while a
+/// subscriber is called.
 @usableFromInline
 final class NativeSubject<Element, ErrorType: Error>: @unchecked Sendable {
-    // Unchecked because everything that changes is touched only while `lock` is held.
+    // Unchecked because all mutable state is touched only while `lock` is held.
     @usableFromInline typealias Subscription = NativeSubscription<Element, ErrorType>
     @usableFromInline typealias Event = SubjectEvent<Element, ErrorType>
 
     @usableFromInline let lock = Lock()
-    /// What new subscribers are given first; nil: nothing.
+    /// The value that a new subscriber receives first; nil if there is none.
     @usableFromInline let latest: UnsafeMutablePointer<Element>?
-    /// In the order in which they are told.
+    /// In the order in which they are called.
     @usableFromInline @exclusivity(unchecked) var subscriptions = OrderedList<Subscription>()
-    /// The last event, after which there are no others.
+    /// The last event; no event follows it.
     @usableFromInline @exclusivity(unchecked) var end: Event?
 
     @inlinable
@@ -35,7 +36,8 @@ final class NativeSubject<Element, ErrorType: Error>: @unchecked Sendable {
         latest?.deallocate()
     }
 
-    // No foreign code runs under the lock, apart from the closure given to `mutate`: not even the destructor of a value.
+    // No foreign code runs under the lock, not even the destructor of a value. The closure given to `mutate` is the
+    // exception.
 
     @inlinable
     func send(_ value: Element) {
@@ -48,7 +50,7 @@ final class NativeSubject<Element, ErrorType: Error>: @unchecked Sendable {
         _ = consume old
     }
 
-    /// Changes the value where it is. After the end the change is lost.
+    /// Changes the value in place. After the last event, the change is lost.
     @inlinable
     func mutate(_ latest: UnsafeMutablePointer<Element>, _ body: (inout Element) -> Bool) {
         lock.lock(subjectMistake)
@@ -85,7 +87,7 @@ final class NativeSubject<Element, ErrorType: Error>: @unchecked Sendable {
         let subscription = Subscription(subscriber, lock, of: self)
         subscriber.onSubscribe(subscription)
         lock.lock(subjectMistake)
-        // Claimed before anybody else knows of it: this thread tells it the first value.
+        // Claimed before any other thread knows of the subscription: this thread delivers the first value.
         guard let listener = subscription.claim() else {
             lock.unlock()
             return subscription
@@ -108,11 +110,11 @@ final class NativeSubject<Element, ErrorType: Error>: @unchecked Sendable {
         withExtendedLifetime(removed) { lock.unlock() }
     }
 
-    /// Under the lock, which is released: tells all subscribers of an event.
+    /// Delivers an event to all subscribers. The caller holds the lock; this function releases it.
     @inlinable
     func tellAndUnlock(_ event: Event) {
         if let subscription = subscriptions.only, subscription.events.isEmpty, let listener = subscription.claim() {
-            // The usual case: nothing waits for this one.
+            // The usual case: no event waits for the only subscriber.
             lock.unlock()
             subscription.deliver(event, to: listener)
         } else {

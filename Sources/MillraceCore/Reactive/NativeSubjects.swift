@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SubjectType {
-    /// A subject that needs no reactive library.
+    /// Creates a subject that needs no reactive library.
     ///
-    /// **Threads and order.** Any thread may push, subscribe and unsubscribe. A subscriber is called by the thread that
-    /// pushes (or by one that is calling it already: then the push returns before the call), one value at a time, in
-    /// the one order of all pushes; never while a lock is held. What is pushed by a subscriber comes after what waits.
-    /// After ``SubscriptionType/unsubscribe()`` at most one call more, which was under way. After a completion values are
-    /// ignored, and new subscribers are told the completion. A subscription that is thrown away goes on.
+    /// **Threads and order.** Any thread may push, subscribe and unsubscribe. The pushing thread calls the subscriber.
+    /// If another thread is already calling that subscriber, that thread delivers the value, and the push returns
+    /// before the call. A subscriber receives one value at a time, in the one order of all pushes, and never while a
+    /// lock is held. A value that a subscriber pushes comes after the waiting values. After
+    /// ``SubscriptionType/unsubscribe()``, at most one call follows, which was under way. After a completion, values
+    /// are ignored, and new subscribers receive the completion. A subscription stays active when its object is
+    /// released.
     ///
-    /// **Cost.** A lock a push, and two for each subscriber; no allocation. Subscribing and unsubscribing take a lock or
-    /// two, however many subscribers there are.
+    /// **Cost.** One lock per push, and two per subscriber; no allocation. Subscribing and unsubscribing take one or
+    /// two locks, whatever the number of subscribers.
     @inlinable
     public static func native() -> SubjectType {
         let subject = NativeSubject<Element, ErrorType>()
@@ -19,11 +21,11 @@ extension SubjectType {
 }
 
 extension ReplayLastSubjectType {
-    /// A subject that needs no reactive library, with a value from the start.
+    /// Creates a subject that has a value from the start and needs no reactive library.
     ///
-    /// As ``SubjectType/native()``, and: a new subscriber is called with the current value, before `subscribe` returns,
-    /// and never with an older one after it. ``mutate(_:)`` changes the value in place, in one step; its closure runs
-    /// while a lock is held: readers wait, and the closure itself must not use the subject, which stops the program.
+    /// The rules of ``SubjectType/native()`` apply. In addition, `subscribe` calls a new subscriber with the current
+    /// value before it returns; no older value follows. ``mutate(_:)`` changes the value in place, in one step. Its
+    /// closure runs while a lock is held, so readers wait. If the closure uses the subject itself, the program stops.
     @inlinable
     public static func native(initialValue: Element) -> ReplayLastSubjectType {
         let subject = NativeSubject<Element, ErrorType>(initialValue: initialValue)

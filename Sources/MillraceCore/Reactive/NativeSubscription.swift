@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A subscriber of a native subject, and what it has not been told yet.
+/// A subscriber of a native subject, with the events that it has not received yet.
 @usableFromInline
 final class NativeSubscription<Element, ErrorType: Error>: SubscriptionType, @unchecked Sendable {
-    // Unchecked because all that changes is touched only while `lock`, the subject's, is held; `subject` is set once.
+    // Unchecked because all mutable state is touched only while the subject's `lock` is held; `subject` is set once.
     @usableFromInline typealias Event = SubjectEvent<Element, ErrorType>
 
     /// A subscriber in one reference, so that it is cheap to hold during a call.
@@ -19,12 +19,12 @@ final class NativeSubscription<Element, ErrorType: Error>: SubscriptionType, @un
 
     @usableFromInline let lock: Lock
     @usableFromInline weak var subject: NativeSubject<Element, ErrorType>?
-    /// Nil once it has ended, so that what its closures hold is let go.
+    /// Nil after the end, so that the objects captured by the closures are released.
     @usableFromInline @exclusivity(unchecked) var listener: Listener?
     @usableFromInline @exclusivity(unchecked) var events = EventQueue<Event>()
-    /// Its number in the subject's list, while it is there.
+    /// Its number in the subject's list, while it is in the list.
     @usableFromInline @exclusivity(unchecked) var place: UInt?
-    /// Whether somebody empties the queue.
+    /// Whether a thread is emptying the queue.
     @usableFromInline @exclusivity(unchecked) var isDelivering = false
 
     @inlinable
@@ -41,7 +41,7 @@ final class NativeSubscription<Element, ErrorType: Error>: SubscriptionType, @un
     @usableFromInline
     func unsubscribe() {
         lock.lock(subjectMistake)
-        // Both are destroyed after the lock was released: they may hold anything.
+        // Both are destroyed after the lock is released, because their destructors may run any code.
         let remains = (listener, events)
         listener = nil
         events = EventQueue()
@@ -49,7 +49,8 @@ final class NativeSubscription<Element, ErrorType: Error>: SubscriptionType, @un
         subject?.remove(self)
     }
 
-    /// Under the lock: takes it upon the caller to tell the subscriber. Nil: somebody does already.
+    /// Makes the caller the thread that delivers; nil if a thread delivers already or the subscription has ended. Under
+    /// the lock.
     @inlinable
     func claim() -> Listener? {
         guard !isDelivering, let listener else { return nil }
@@ -57,13 +58,13 @@ final class NativeSubscription<Element, ErrorType: Error>: SubscriptionType, @un
         return listener
     }
 
-    /// Under the lock: leaves an event for whoever tells the subscriber.
+    /// Appends an event for the thread that delivers. Under the lock.
     @inlinable
     func append(_ event: Event) {
         if listener != nil { events.append(event) }
     }
 
-    /// Tells the subscriber what waits, unless somebody does already.
+    /// Delivers the waiting events, unless another thread does so already.
     @inlinable
     func deliver() {
         lock.lock(subjectMistake)
@@ -72,7 +73,7 @@ final class NativeSubscription<Element, ErrorType: Error>: SubscriptionType, @un
         if isClaimed { goOn() }
     }
 
-    /// Tells an event, then what waits; after `claim`.
+    /// Delivers an event, then the waiting events; call it after `claim`.
     @inlinable
     func deliver(_ event: Event, to listener: Listener) {
         tell(event, to: listener)
@@ -94,7 +95,7 @@ final class NativeSubscription<Element, ErrorType: Error>: SubscriptionType, @un
         }
     }
 
-    /// Nil: there is nothing more to tell, and whoever comes next has to claim it again.
+    /// Takes the next event out of the queue. Nil ends the delivery: the next thread has to claim it again.
     @inlinable
     func next() -> (Listener, Event)? {
         lock.lock(subjectMistake)

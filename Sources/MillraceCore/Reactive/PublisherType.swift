@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A source of values over time: one closure, behind which any reactive library can be.
+/// A source of values over time: one closure, which can wrap any reactive library.
 ///
 /// ```swift
 /// let publisher = UnfailablePublisherType<Int> { subscriber in
@@ -10,19 +10,19 @@
 /// }
 /// ```
 ///
-/// Threads, order and whether a new subscriber is given a value at once are up to what is behind it.
+/// The wrapped library decides on threads and order, and whether a new subscriber receives a value at once.
 public struct PublisherType<Element, ErrorType: Error>: Sendable {
-    /// Starts to tell a subscriber, until it ends the subscription.
+    /// Starts to deliver values to a subscriber; the returned subscription ends the delivery.
     public let subscribe: @Sendable (SubscriberType<Element, ErrorType>) -> any SubscriptionType
 
-    /// A publisher made of what is to happen when somebody subscribes.
+    /// Creates a publisher from a closure that runs at each subscription.
     @preconcurrency
     @inlinable
     public init(subscribe: @escaping @Sendable (SubscriberType<Element, ErrorType>) -> any SubscriptionType) {
         self.subscribe = subscribe
     }
 
-    /// The same as one that cannot fail. Stops the program if it fails nevertheless.
+    /// Returns this publisher as one that cannot fail. The program stops if it fails nevertheless.
     @inlinable
     public func assertNoFailure() -> PublisherType<Element, Never> {
         PublisherType<Element, Never> { [subscribe] subscriber in
@@ -39,7 +39,7 @@ public struct PublisherType<Element, ErrorType: Error>: Sendable {
         }
     }
 
-    /// Changes each value. The closure runs once a value for each subscriber; nothing is kept.
+    /// Transforms each value. The closure runs once per value and subscriber; no value is stored.
     @preconcurrency
     @inlinable
     public func map<NewElement>(

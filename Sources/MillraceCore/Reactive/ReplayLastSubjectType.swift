@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A subject that has a value at any time, which it gives to new subscribers first.
+/// A subject that always has a value and gives it first to each new subscriber.
 ///
 /// ```swift
 /// let subject = UnfailableReplayLastSubjectType.native(initialValue: AppState())
@@ -8,21 +8,22 @@
 /// print(subject.value().count)
 /// ```
 ///
-/// A store made with one keeps its state there: `ReduxStoreBase(subject:reducer:middleware:emitsValue:)`.
+/// A store that is created with such a subject keeps its state there:
+/// `ReduxStoreBase(subject:reducer:middleware:emitsValue:)`.
 public struct ReplayLastSubjectType<Element, ErrorType: Error>: Sendable {
-    /// Where the values come out.
+    /// The publisher of the values.
     public let publisher: PublisherType<Element, ErrorType>
-    /// Where the values go in.
+    /// The subscriber that receives the pushed values.
     public let subscriber: SubscriberType<Element, ErrorType>
     /// Reads the latest value.
     public var value: @Sendable () -> Element
-    /// Changes the latest value where it is, without a copy, and tells the subscribers if the closure returned true.
+    /// Changes the latest value in place, without a copy, and notifies the subscribers if the closure returns true.
     ///
-    /// It calls its argument once, before it returns, and lets nobody else read or write the value meanwhile. Nil: the
-    /// library behind this subject has no such thing.
+    /// It calls its argument once before it returns. Meanwhile no other code may read or write the value. Nil if the
+    /// library behind this subject cannot change a value in place.
     public let mutateInPlace: (@Sendable ((inout Element) -> Bool) -> Void)?
 
-    /// A subject whose value can only be replaced.
+    /// Creates a subject whose value can only be replaced.
     @preconcurrency
     @inlinable
     public init(
@@ -36,7 +37,7 @@ public struct ReplayLastSubjectType<Element, ErrorType: Error>: Sendable {
         mutateInPlace = nil
     }
 
-    /// A subject whose value can also be changed in place.
+    /// Creates a subject whose value can also be changed in place.
     @preconcurrency
     @inlinable
     public init(
@@ -51,11 +52,11 @@ public struct ReplayLastSubjectType<Element, ErrorType: Error>: Sendable {
         self.mutateInPlace = mutateInPlace
     }
 
-    /// Changes the value and tells the subscribers.
+    /// Changes the value and notifies the subscribers.
     ///
-    /// In place and in one step where the subject can do that (``mutateInPlace``): then nothing is copied, and the
-    /// closure must not use the subject. Otherwise a copy is changed and pushed: two threads that do so at a time lose
-    /// one of the changes.
+    /// If the subject has ``mutateInPlace``, the change is made in place and in one step. Then nothing is copied, and
+    /// the closure must not use the subject. Otherwise a copy is changed and pushed. If two threads do so at the same
+    /// time, one of the changes is lost.
     @inlinable
     @discardableResult
     public func mutate<Result>(_ action: (inout Element) -> Result) -> Result {
@@ -65,9 +66,10 @@ public struct ReplayLastSubjectType<Element, ErrorType: Error>: Sendable {
         }
     }
 
-    /// Changes a copy of the value, and keeps it and tells the subscribers only if the closure's result is as wanted.
+    /// Changes a copy of the value; keeps it and notifies the subscribers only if `condition` accepts the closure's
+    /// result.
     ///
-    /// The result is returned in both cases. In one step where the subject can do that; see ``mutate(_:)``.
+    /// The result is returned in both cases. The change is one step if the subject supports it; see ``mutate(_:)``.
     @inlinable
     @discardableResult
     public func mutate<Result>(when condition: @escaping (Result) -> Bool, action: (inout Element) -> Result) -> Result

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a subject tells.
+/// An event that a subject delivers.
 @usableFromInline
 enum SubjectEvent<Element, ErrorType: Error> {
     case value(Element)
     case completed(ErrorType?)
 }
 
-/// First in, first out; allocates nothing as long as it is emptied soon.
+/// A first-in, first-out queue, which allocates nothing as long as it is emptied soon.
 @usableFromInline
 struct EventQueue<Event> {
     @usableFromInline var events: [Event?] = []
@@ -33,7 +33,7 @@ struct EventQueue<Event> {
             events.removeAll(keepingCapacity: true)
             head = 0
         } else if head >= 64, 2 * head >= events.count {
-            // A copy, so that the room of a long queue is given back.
+            // A copy, so that the memory of a long queue is released.
             events = Array(events[head...])
             head = 0
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Values in, values out: whoever holds it may publish. It keeps none; ``ReplayLastSubjectType`` keeps the last.
+/// A publisher with its input, to which any holder may push values. The subject stores no value;
+/// ``ReplayLastSubjectType`` stores the last one.
 ///
 /// ```swift
 /// let ticks = UnfailableSubject<Int>.native()
@@ -8,12 +9,12 @@
 /// ticks.subscriber.onValue(1)
 /// ```
 public struct SubjectType<Element, ErrorType: Error>: Sendable {
-    /// Where the values come out.
+    /// The publisher of the values.
     public let publisher: PublisherType<Element, ErrorType>
-    /// Where the values go in.
+    /// The subscriber that receives the pushed values.
     public let subscriber: SubscriberType<Element, ErrorType>
 
-    /// A subject of two ends that belong together.
+    /// Creates a subject from a publisher and the subscriber that feeds it.
     @inlinable
     public init(publisher: PublisherType<Element, ErrorType>, subscriber: SubscriberType<Element, ErrorType>) {
         self.publisher = publisher

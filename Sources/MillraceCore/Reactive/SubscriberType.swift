@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who listens to a ``PublisherType``: three closures, whatever reactive library is behind them.
+/// A receiver of the values of a ``PublisherType``: three closures, which can wrap any reactive library.
 ///
 /// ```swift
 /// let printer = UnfailableSubscriberType<AppState>(onValue: { print($0) })
 /// let subscription = store.statePublisher.subscribe(printer)
 /// ```
 ///
-/// There is no demand: a subscriber is given all there is. The publisher decides which thread calls it.
+/// There is no demand: a subscriber receives all values. The publisher decides which thread calls the subscriber.
 public struct SubscriberType<Element, ErrorType: Error>: Sendable {
-    /// Is given each value.
+    /// Called with each value.
     public let onValue: @Sendable (Element) -> Void
-    /// Is told once that no value will come any more: nil for a good end, the error for a bad one.
+    /// Called once after the last value: with nil for a normal end, with the error for a failure.
     public let onCompleted: @Sendable (ErrorType?) -> Void
-    /// Is given the subscription before the first value.
+    /// Called with the subscription, before the first value.
     public let onSubscribe: @Sendable (any SubscriptionType) -> Void
 
-    /// A subscriber; what is left out does nothing.
+    /// Creates a subscriber; an omitted closure does nothing.
     @preconcurrency
     @inlinable
     public init(
@@ -29,7 +29,7 @@ public struct SubscriberType<Element, ErrorType: Error>: Sendable {
         self.onSubscribe = onSubscribe ?? { _ in }
     }
 
-    /// The same for publishers that cannot fail: their end is a good one.
+    /// Returns this subscriber for publishers that cannot fail; they always end normally.
     @inlinable
     public func assertNoFailure() -> SubscriberType<Element, Never> {
         SubscriberType<Element, Never>(

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place that keeps subscriptions, for instance the bag of a reactive library that ends them all when it goes.
+/// A collection that keeps subscriptions, such as the bag of a reactive library, which ends them when it is destroyed.
 public protocol SubscriptionCollection {
     /// Keeps a subscription.
     mutating func store(subscription: any SubscriptionType)
 }
 
-/// An array only keeps them: a subscription of Millrace goes on until somebody ends it.
+/// An array only keeps subscriptions: a subscription of Millrace stays active until `unsubscribe` is called.
 extension Array: SubscriptionCollection where Element == any SubscriptionType {
-    /// Appends it.
+    /// Appends the subscription.
     @inlinable
     public mutating func store(subscription: any SubscriptionType) {
         append(subscription)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Reducer {
-    /// A reducer of larger actions and a larger state, by a getter and a setter.
+    /// Adapts this reducer to larger action and state types, with a getter and a setter for the state.
     ///
-    /// When `actionGetter` gives nil nothing else is called. Otherwise the part is copied out, reduced, and written
-    /// back through `stateSetter`, also when it did not change.
+    /// If `actionGetter` returns nil, no other closure is called. Otherwise the part is copied, reduced, and written
+    /// back with `stateSetter`, even if it did not change.
     @preconcurrency
     @inlinable
     public func lift<GlobalAction, GlobalState>(
@@ -22,14 +22,14 @@ extension Reducer {
         }
     }
 
-    /// A reducer of larger actions and a larger state, which changes its part of the state in place.
+    /// Adapts this reducer to larger action and state types; it changes its part of the state in place.
     ///
     /// ```swift
     /// let app: Reducer<AppAction, AppState> = auth.lift(action: \.auth, state: \.auth)
     /// ```
     ///
-    /// When `action` gives nil the state is not touched. A stored property of the state costs nothing; other key paths
-    /// are walked at every action.
+    /// If `action` returns nil, the state is not touched. The key path of a stored property costs nothing; other key
+    /// paths are evaluated at every action.
     @preconcurrency
     @inlinable
     public func lift<GlobalAction, GlobalState>(
@@ -45,7 +45,7 @@ extension Reducer {
         }
     }
 
-    /// The same, for a key path that is a value; a literal is better used as the closure it stands for.
+    /// Overload for a key path value. A key path literal selects the overload that takes a closure.
     @_disfavoredOverload
     @inlinable
     public func lift<GlobalAction, GlobalState>(
@@ -56,7 +56,7 @@ extension Reducer {
         return lift(action: { action.read($0) }, state: state)
     }
 
-    /// A reducer of the same actions and a larger state, which changes its part of the state in place.
+    /// Adapts this reducer to a larger state type; it changes its part of the state in place.
     @inlinable
     public func lift<GlobalState>(
         state: WritableKeyPath<GlobalState, StateType>
@@ -69,7 +69,7 @@ extension Reducer {
         }
     }
 
-    /// A reducer of larger actions and the same state. When `action` gives nil the state is not touched.
+    /// Adapts this reducer to a larger action type. If `action` returns nil, the state is not touched.
     @preconcurrency
     @inlinable
     public func lift<GlobalAction>(
@@ -83,7 +83,7 @@ extension Reducer {
         }
     }
 
-    /// The same, for a key path that is a value; a literal is better used as the closure it stands for.
+    /// Overload for a key path value. A key path literal selects the overload that takes a closure.
     @_disfavoredOverload
     @inlinable
     public func lift<GlobalAction>(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Reducer {
-    /// A reducer of the value in a case of an enumeration.
+    /// Adapts this reducer to the associated value of one case of an enumeration.
     ///
     /// ```swift
     /// let screen: Reducer<AppAction, Screen> = game.liftToCase(
@@ -11,10 +11,10 @@ extension Reducer {
     /// )
     /// ```
     ///
-    /// When the action is none of its own or the state is another case nothing happens, and nothing is written.
+    /// If `action` returns nil or the state is another case, nothing happens and nothing is written.
     ///
-    /// **Cost.** The value is copied out and written back: a container in it is copied when it is changed. Where it is
-    /// large keep it beside the enumeration, and use `liftToOptional`.
+    /// **Cost.** The value is copied out and written back, so a container in it is copied when it is changed. If the
+    /// value is large, keep it beside the enumeration and use `liftToOptional`.
     @preconcurrency
     @inlinable
     public func liftToCase<GlobalAction, GlobalState>(
@@ -31,7 +31,7 @@ extension Reducer {
         }
     }
 
-    /// The same, for a key path that is a value; a literal is better used as the closure it stands for.
+    /// Overload for a key path value. A key path literal selects the overload that takes a closure.
     @preconcurrency
     @_disfavoredOverload
     @inlinable
@@ -43,7 +43,7 @@ extension Reducer {
         liftToCase(action: PathReader(action).closure, extract: extract, embed: embed)
     }
 
-    /// A reducer of the same actions and the value in a case of an enumeration.
+    /// Adapts this reducer to the associated value of one case of an enumeration, with the same actions.
     @preconcurrency
     @inlinable
     public func liftToCase<GlobalState>(

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Reducer where StateType: Identifiable {
-    /// A reducer of the elements of a collection, each addressed by its id.
+    /// Adapts this reducer to the elements of a collection, each addressed by its id.
     ///
     /// ```swift
     /// let todos: Reducer<AppAction, AppState> = todo.liftToCollection(action: \.todo, stateCollection: \.todos)
     /// ```
     ///
-    /// The element is changed in place: the others, their order and the storage are not touched. When the action is
-    /// none of its own or there is no such element nothing happens. Of several with the same id the first is changed.
+    /// The element is changed in place: the other elements, their order and the storage are not touched. If `action`
+    /// returns nil or no element has the id, nothing happens. If several elements have the id, the first is changed.
     ///
-    /// **Cost.** A search from the first element on: use a ``KeyedCollection``, such as ``KeyedArray``, where there are
-    /// many. The collection should be a stored property: one that is computed or observed is copied and written back.
+    /// **Cost.** A search from the first element. For many elements, use a ``KeyedCollection`` such as ``KeyedArray``.
+    /// The collection should be a stored property: a computed or observed property is copied and written back.
     @preconcurrency
     @inlinable
     public func liftToCollection<GlobalAction, GlobalState, Elements: MutableCollection>(
@@ -21,7 +21,7 @@ extension Reducer where StateType: Identifiable {
         liftToElement(action: action, stateCollection: stateCollection, search: ElementSearch { $0.id })
     }
 
-    /// The same, for a key path that is a value; a literal is better used as the closure it stands for.
+    /// Overload for a key path value. A key path literal selects the overload that takes a closure.
     @_disfavoredOverload
     @inlinable
     public func liftToCollection<GlobalAction, GlobalState, Elements: MutableCollection>(
@@ -33,9 +33,9 @@ extension Reducer where StateType: Identifiable {
 }
 
 extension Reducer {
-    /// A reducer of the elements of a collection, each addressed by what a key path finds in it.
+    /// Adapts this reducer to the elements of a collection, each addressed by the value of a key path.
     ///
-    /// Otherwise as with ids. It always searches from the first element on.
+    /// Otherwise the same as with ids, but it always searches from the first element.
     @preconcurrency
     @inlinable
     public func liftToCollection<GlobalAction, GlobalState, Elements: MutableCollection, ID: Hashable>(
@@ -51,7 +51,7 @@ extension Reducer {
         )
     }
 
-    /// The same, for a key path that is a value; a literal is better used as the closure it stands for.
+    /// Overload for a key path value. A key path literal selects the overload that takes a closure.
     @_disfavoredOverload
     @inlinable
     public func liftToCollection<GlobalAction, GlobalState, Elements: MutableCollection, ID: Hashable>(
@@ -66,14 +66,14 @@ extension Reducer {
         )
     }
 
-    /// A reducer of the elements of a collection, each addressed by its index.
+    /// Adapts this reducer to the elements of a collection, each addressed by its index.
     ///
-    /// The element is changed in place. When the action is none of its own or the collection has no such index nothing
+    /// The element is changed in place. If `action` returns nil or the collection does not have the index, nothing
     /// happens.
     ///
-    /// **Cost.** Constant where the collection's indices are a range, as in an array. Elsewhere the indices are walked
-    /// to see whether the index is one of them; and an index which its own type refuses to compare, as an old one of a
-    /// dictionary, still traps.
+    /// **Cost.** Constant if the collection's indices are a range, as in an array. Otherwise the index is searched in
+    /// the collection's indices. An index that its own type refuses to compare, such as an old index of a dictionary,
+    /// still traps.
     @preconcurrency
     @inlinable
     public func liftToCollection<GlobalAction, GlobalState, Elements: MutableCollection>(
@@ -91,7 +91,7 @@ extension Reducer {
         }
     }
 
-    /// The same, for a key path that is a value; a literal is better used as the closure it stands for.
+    /// Overload for a key path value. A key path literal selects the overload that takes a closure.
     @_disfavoredOverload
     @inlinable
     public func liftToCollection<GlobalAction, GlobalState, Elements: MutableCollection>(

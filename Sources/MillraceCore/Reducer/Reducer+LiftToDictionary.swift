@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Reducer {
-    /// A reducer of the values of a dictionary, each addressed by its key.
+    /// Adapts this reducer to the values of a dictionary, each addressed by its key.
     ///
     /// ```swift
     /// let sessions: Reducer<AppAction, AppState> =
     ///     session.liftToDictionary(action: \.session, stateDictionary: \.sessions)
     /// ```
     ///
-    /// The value is changed in place. When the action is none of its own or there is no such key nothing happens: it
-    /// neither inserts nor removes.
+    /// The value is changed in place. If `action` returns nil or the dictionary does not have the key, nothing happens:
+    /// the reducer neither inserts nor removes values.
     ///
-    /// **Cost.** The key is looked up once, and nothing is allocated, when the dictionary is a stored property; one that
-    /// is computed or observed is copied and written back.
+    /// **Cost.** If the dictionary is a stored property, the key is looked up once and nothing is allocated. A computed
+    /// or observed property is copied and written back.
     @preconcurrency
     @inlinable
     public func liftToDictionary<GlobalAction, GlobalState, Key>(
@@ -30,7 +30,7 @@ extension Reducer {
         }
     }
 
-    /// The same, for a key path that is a value; a literal is better used as the closure it stands for.
+    /// Overload for a key path value. A key path literal selects the overload that takes a closure.
     @_disfavoredOverload
     @inlinable
     public func liftToDictionary<GlobalAction, GlobalState, Key>(

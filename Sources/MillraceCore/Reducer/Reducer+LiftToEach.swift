@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Reducer {
-    /// A reducer of all elements of a collection: each action goes to every one of them, in order.
+    /// Adapts this reducer to all elements of a collection: it reduces each action on every element, in order.
     ///
     /// ```swift
     /// let clock: Reducer<AppAction, AppState> = timer.liftToEach(action: \.tick, stateCollection: \.timers)
     /// ```
     ///
-    /// The elements are changed in place. When the action is none of its own nothing happens.
+    /// The elements are changed in place. If `action` returns nil, nothing happens.
     @preconcurrency
     @inlinable
     public func liftToEach<GlobalAction, GlobalState, Elements: MutableCollection>(
@@ -29,7 +29,7 @@ extension Reducer {
         }
     }
 
-    /// The same, for a key path that is a value; a literal is better used as the closure it stands for.
+    /// Overload for a key path value. A key path literal selects the overload that takes a closure.
     @_disfavoredOverload
     @inlinable
     public func liftToEach<GlobalAction, GlobalState, Elements: MutableCollection>(
@@ -39,7 +39,8 @@ extension Reducer {
         liftToEach(action: PathReader(action).closure, stateCollection: stateCollection)
     }
 
-    /// A reducer of all values of a dictionary: each action goes to every one of them, in the dictionary's order.
+    /// Adapts this reducer to all values of a dictionary: it reduces each action on every value, in the dictionary's
+    /// order.
     @preconcurrency
     @inlinable
     public func liftToEach<GlobalAction, GlobalState, Key>(
@@ -61,7 +62,7 @@ extension Reducer {
         }
     }
 
-    /// The same, for a key path that is a value; a literal is better used as the closure it stands for.
+    /// Overload for a key path value. A key path literal selects the overload that takes a closure.
     @_disfavoredOverload
     @inlinable
     public func liftToEach<GlobalAction, GlobalState, Key>(

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Twice each: the forms for Identifiable elements say nothing more, but are the more special ones where the forms for
-// any collection would do as well.
+// Each function appears twice. The form for Identifiable elements does nothing more, but it is more specialised. So the
+// compiler prefers it to the forms for any collection.
 
 extension Reducer where StateType: Identifiable {
-    /// A reducer of the elements of a keyed collection, each addressed by its id; none but the addressed is looked at.
+    /// Adapts this reducer to the elements of a keyed collection, each addressed by its id. No other element is
+    /// examined.
     ///
     /// ```swift
     /// let todos: Reducer<AppAction, AppState> = todo.liftToCollection(action: \.todo, stateCollection: \.todos)
     /// ```
     ///
-    /// When the action is none of its own or there is no such element nothing happens.
+    /// If `action` returns nil or no element has the id, nothing happens.
     ///
-    /// **Cost.** The same for any number of elements, but for the misses of the processor's caches where the elements
-    /// do not fit them. Nothing is allocated.
+    /// **Cost.** The same for any number of elements, apart from cache misses if the elements do not fit in the
+    /// processor's caches. Nothing is allocated.
     @preconcurrency
     @inlinable
     public func liftToCollection<GlobalAction, GlobalState, Elements: KeyedCollection>(
@@ -23,7 +24,7 @@ extension Reducer where StateType: Identifiable {
         liftToKeyed(action: action, stateCollection: stateCollection)
     }
 
-    /// The same, for a key path that is a value; a literal is better used as the closure it stands for.
+    /// Overload for a key path value. A key path literal selects the overload that takes a closure.
     @_disfavoredOverload
     @inlinable
     public func liftToCollection<GlobalAction, GlobalState, Elements: KeyedCollection>(
@@ -35,7 +36,7 @@ extension Reducer where StateType: Identifiable {
 }
 
 extension Reducer {
-    /// A reducer of the elements of a keyed collection, which need not know their ids.
+    /// Adapts this reducer to the elements of a keyed collection, which need not contain their ids.
     @preconcurrency
     @inlinable
     public func liftToCollection<GlobalAction, GlobalState, Elements: KeyedCollection>(
@@ -45,7 +46,7 @@ extension Reducer {
         liftToKeyed(action: action, stateCollection: stateCollection)
     }
 
-    /// The same, for a key path that is a value; a literal is better used as the closure it stands for.
+    /// Overload for a key path value. A key path literal selects the overload that takes a closure.
     @_disfavoredOverload
     @inlinable
     public func liftToCollection<GlobalAction, GlobalState, Elements: KeyedCollection>(

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Reducer {
-    /// A reducer of a state that is not always there.
+    /// Adapts this reducer to an optional state.
     ///
     /// ```swift
     /// let editor: Reducer<AppAction, AppState> = document.liftToOptional(action: \.document, state: \.openDocument)
     /// ```
     ///
-    /// The state is changed in place. When the action is none of its own or the state is nil nothing happens, and
-    /// nothing is written. A property that stands for a case of an enumeration will do as well:
+    /// The state is changed in place. If `action` returns nil or the state is nil, nothing happens and nothing is
+    /// written. A property that stands for a case of an enumeration works as well:
     ///
     /// ```swift
     /// enum Screen {
@@ -23,8 +23,8 @@ extension Reducer {
     /// let screen: Reducer<GameAction, Screen> = game.liftToOptional(state: \.game)
     /// ```
     ///
-    /// **Cost.** That of an addition and a branch for a stored property; one that is computed or observed is read, and
-    /// its copy written back.
+    /// **Cost.** One addition and one branch for a stored property. A computed or observed property is read, and its
+    /// copy is written back.
     @preconcurrency
     @inlinable
     public func liftToOptional<GlobalAction, GlobalState>(
@@ -36,12 +36,12 @@ extension Reducer {
         let part = PathWriter(state)
         return .reduce { globalAction, globalState in
             guard let action = action(globalAction) else { return }
-            // What is found is not nil.
+            // The part is not nil: the closure before has checked it.
             part.modify(&globalState, at: { $0 == nil ? nil : () }) { part, _ in reduce(action, &part!) }
         }
     }
 
-    /// The same, for a key path that is a value; a literal is better used as the closure it stands for.
+    /// Overload for a key path value. A key path literal selects the overload that takes a closure.
     @_disfavoredOverload
     @inlinable
     public func liftToOptional<GlobalAction, GlobalState>(
@@ -51,7 +51,7 @@ extension Reducer {
         liftToOptional(action: PathReader(action).closure, state: state)
     }
 
-    /// A reducer of the same actions and a state that is not always there.
+    /// Adapts this reducer to an optional state, with the same actions.
     @inlinable
     public func liftToOptional<GlobalState>(
         state: WritableKeyPath<GlobalState, StateType?>

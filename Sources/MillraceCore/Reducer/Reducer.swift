@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The one thing that changes state: a pure function of an action and the state, which it changes in place.
+/// A pure function of an action and the state, which changes the state in place. Only reducers change the state.
 ///
 /// ```swift
 /// let counter = Reducer<CounterAction, Int>.reduce { action, state in
@@ -11,13 +11,14 @@
 /// }
 /// ```
 ///
-/// `a <> b` runs `a`, then `b`, which sees what `a` did. A reducer must not dispatch and must have no other effect.
+/// `a <> b` runs `a`, then `b`, which sees the changes of `a`. A reducer must not dispatch and must have no other side
+/// effect.
 ///
-/// **Cost.** One call of a closure for each reducer that is composed; ``identity`` vanishes in a composition.
+/// **Cost.** One closure call for each composed reducer; a composition leaves out ``identity``.
 public struct Reducer<ActionType, StateType>: Monoid, Sendable {
-    /// Changes the state as the action asks.
+    /// Changes the state for an action.
     public let reduce: MutableReduceFunction<ActionType, StateType>
-    /// Whether it is ``identity``, which composition leaves out.
+    /// Whether this reducer is ``identity``, which a composition leaves out.
     public let isIdentity: Bool
 
     @inlinable
@@ -26,31 +27,31 @@ public struct Reducer<ActionType, StateType>: Monoid, Sendable {
         self.isIdentity = isIdentity
     }
 
-    /// A reducer of a function that changes the state in place.
+    /// Creates a reducer from a function that changes the state in place.
     @preconcurrency
     @inlinable
     public static func reduce(_ reduce: @escaping MutableReduceFunction<ActionType, StateType>) -> Reducer {
         Reducer(isIdentity: false, reduce: reduce)
     }
 
-    /// A reducer of a closure that uses conformances of its generic parameters.
+    /// Creates a reducer from a closure that uses conformances of its generic parameters.
     ///
-    /// They might be isolated to an actor, so that the compiler lets no `@Sendable` closure use them. Nothing that a
-    /// reducer does with its own state can be isolated.
+    /// The conformances might be isolated to an actor, so the compiler does not let a `@Sendable` closure use them. A
+    /// reducer's use of its own state cannot be isolated.
     @inlinable
     static func unchecked(_ reduce: @escaping (ActionType, inout StateType) -> Void) -> Reducer {
-        // Unsafe because of the conformances alone: what else it captures is Sendable.
+        // Unsafe only because of the conformances: all other captures are Sendable.
         nonisolated(unsafe) let reduce = reduce
         return .reduce { reduce($0, &$1) }
     }
 
-    /// Leaves the state as it is.
+    /// The reducer that leaves the state unchanged.
     @inlinable
     public static var identity: Reducer {
         Reducer(isIdentity: true) { _, _ in }
     }
 
-    /// Runs `lhs`, then `rhs`. When one of them is ``identity`` it is the other, at no cost.
+    /// Returns a reducer that runs `lhs`, then `rhs`. If one of them is ``identity``, returns the other one at no cost.
     @inlinable
     public static func <> (lhs: Reducer, rhs: Reducer) -> Reducer {
         if lhs.isIdentity { return rhs }

@@ -8,14 +8,13 @@ extension BridgeMiddleware {
         return bridge
     }
 
-    /// Dispatches what `mapping` makes of an action, if it makes something and `predicate` holds of the state after the
-    /// reducers.
+    /// Dispatches the result of `mapping` if it is not nil and `predicate` is true for the state after the reducers.
     ///
     /// - Parameters:
-    ///   - mapping: What to dispatch; nil for nothing.
-    ///   - predicate: Looked at only if `mapping` gives something. Default: always.
-    ///   - file: Where the rule is written, for the `info` of what it dispatches.
-    ///   - line: The line in that file.
+    ///   - mapping: The function that returns the action to dispatch, or nil.
+    ///   - predicate: A condition on the state, evaluated only if `mapping` returns an action. Default: always true.
+    ///   - file: The file that contains the rule, for the `info` of the dispatched actions.
+    ///   - line: The line of the rule in that file.
     @preconcurrency
     @inlinable
     public func bridge(
@@ -34,9 +33,9 @@ extension BridgeMiddleware {
         return adding(rule)
     }
 
-    /// Dispatches what `mapping` makes of an action and the state after the reducers.
+    /// Dispatches the result of `mapping` for an action and the state after the reducers.
     ///
-    /// It reads the state at every action: where the state only decides whether to dispatch, `when` is cheaper.
+    /// It reads the state at every action. If the state only decides whether to dispatch, `when` is cheaper.
     @preconcurrency
     @inlinable
     public func bridgeWithState(
@@ -55,7 +54,7 @@ extension BridgeMiddleware {
         return adding(rule)
     }
 
-    /// Dispatches what `dispatch` makes of the value that is found in an action.
+    /// Dispatches the result of `dispatch` for the value that `value` finds in an action.
     ///
     /// ```swift
     /// bridge.bridge(on: \.auth?.loggedIn, dispatch: { user in .list(.load(user)) })
@@ -72,7 +71,7 @@ extension BridgeMiddleware {
         bridge({ action in value(action).flatMap(dispatch) }, when: predicate, file: file, line: line)
     }
 
-    /// The same, for a key path that is a value; a literal is better used as the closure it stands for.
+    /// Overload for a key path value. A key path literal selects the overload that takes a closure.
     @_disfavoredOverload
     @preconcurrency
     @inlinable
@@ -86,7 +85,7 @@ extension BridgeMiddleware {
         bridge(on: PathReader(value).closure, dispatch: dispatch, when: predicate, file: file, line: line)
     }
 
-    /// Dispatches an action when another one, which carries no value, is found.
+    /// Dispatches an action when `isFound` finds another action, which carries no value.
     ///
     /// ```swift
     /// bridge.bridge(on: \.auth?.loggedOut, dispatch: .list(.clear))
@@ -103,7 +102,7 @@ extension BridgeMiddleware {
         bridge({ action in isFound(action).map { dispatch() } }, when: predicate, file: file, line: line)
     }
 
-    /// The same, for a key path that is a value; a literal is better used as the closure it stands for.
+    /// Overload for a key path value. A key path literal selects the overload that takes a closure.
     @_disfavoredOverload
     @preconcurrency
     @inlinable

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Answers actions with actions: what happens in one part of an app and concerns another.
+/// Dispatches actions in answer to other actions, so that one part of an app can react to another.
 ///
 /// ```swift
 /// let bridge = BridgeMiddleware<AppAction, AppAction, AppState>()
@@ -8,23 +8,24 @@
 ///     .bridge(on: \.auth?.loggedOut, dispatch: .list(.clear), when: { !$0.list.isEmpty })
 /// ```
 ///
-/// The two parts need not know each other. A value: each rule returns a new bridge, and nothing is changed.
+/// The two parts need not know each other. A bridge is a value: each rule returns a new bridge and leaves the old one
+/// unchanged.
 ///
-/// **Order.** After the reducers; the rules in written order, each that applies dispatches. The state that a rule sees is
-/// the one after the reducers.
+/// **Order.** The rules run after the reducers, in written order; each rule that applies dispatches. A rule sees the
+/// state after the reducers.
 ///
-/// **Sources.** What is dispatched keeps file, line and function of the action that it answers; its `info` ends with
-/// "bridged at" and the place of the rule. No place is noted twice.
+/// **Sources.** A dispatched action keeps the file, line and function of the action that it answers. Its `info` ends
+/// with "bridged at" and the place of the rule. No place is noted twice.
 ///
-/// **Cost.** A call of a closure for each rule. Nothing is allocated for an action that no rule answers.
+/// **Cost.** One closure call per rule. Nothing is allocated for an action that no rule answers.
 public struct BridgeMiddleware<InputActionType, OutputActionType, StateType>: MiddlewareProtocol, Sendable {
     @usableFromInline
     struct Rule: Sendable {
         @usableFromInline typealias Answer = @Sendable (InputActionType) -> OutputActionType?
 
-        /// Made from the getter once: a getter that is passed on at each call is an allocation each.
+        /// Makes the answer from the getter, once: passing on the getter at each call would allocate each time.
         @usableFromInline let makeAnswer: @Sendable (@escaping GetState<StateType>) -> Answer
-        /// nil outside of a store.
+        /// Nil outside of a store.
         @usableFromInline var answer: Answer?
         @usableFromInline let note: String
 
@@ -41,7 +42,7 @@ public struct BridgeMiddleware<InputActionType, OutputActionType, StateType>: Mi
     @inlinable
     public init() {}
 
-    /// Answers with nothing to do: rules are looked at after the reducers.
+    /// Returns a pure IO: the rules run after the reducers.
     @inlinable
     public func handle(
         action: InputActionType,
@@ -51,11 +52,11 @@ public struct BridgeMiddleware<InputActionType, OutputActionType, StateType>: Mi
         .pure()
     }
 
-    /// Whether there are rules.
+    /// Whether the bridge has rules.
     @inlinable
     public var hasAfterReduce: Bool { !rules.isEmpty }
 
-    /// Dispatches what the rules answer.
+    /// Dispatches the answers of the rules.
     @inlinable
     public func afterReduce(
         action: InputActionType,
@@ -71,7 +72,7 @@ public struct BridgeMiddleware<InputActionType, OutputActionType, StateType>: Mi
         }
     }
 
-    /// Gives the rules the state.
+    /// Gives the state getter to the rules.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {
         for index in rules.indices {

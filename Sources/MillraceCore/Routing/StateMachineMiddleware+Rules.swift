@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension StateMachineMiddleware {
-    /// Dispatches an action when a part of the state changes, from what `from` says to what `to` says.
+    /// Dispatches an action when a part of the state changes from a value that fulfils `from` to a value that fulfils
+    /// `to`.
     ///
     /// - Parameters:
-    ///   - path: The part; a stored property costs nothing, other key paths are walked at every action.
-    ///   - from: What it was before the reducers.
-    ///   - to: What it is after them.
-    ///   - dispatch: The action; made when the transition takes place.
-    ///   - file: Where the rule is written, for the `info` of what it dispatches.
-    ///   - line: The line in that file.
+    ///   - path: The part of the state. A stored property costs nothing; other key paths are evaluated at every action.
+    ///   - from: The condition on the value before the reducers.
+    ///   - to: The condition on the value after the reducers.
+    ///   - dispatch: The action, which is created when the transition takes place.
+    ///   - file: The file that contains the rule, for the `info` of the dispatched actions.
+    ///   - line: The line of the rule in that file.
     @preconcurrency
     @inlinable
     public func when<Value: Equatable & Sendable>(
@@ -45,7 +46,7 @@ extension StateMachineMiddleware {
 }
 
 extension StateMachineMiddleware where StateType: Equatable & Sendable {
-    /// Dispatches an action when the state changes, from what `from` says to what `to` says.
+    /// Dispatches an action when the state changes from a value that fulfils `from` to a value that fulfils `to`.
     @preconcurrency
     @inlinable
     public func when(

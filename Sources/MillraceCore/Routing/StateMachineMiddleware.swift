@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Dispatches actions when a part of the state goes over from one value to another.
+/// Dispatches actions when a part of the state changes from one value to another.
 ///
 /// ```swift
 /// let machine = StateMachineMiddleware<AppAction, AppAction, AppState>()
@@ -9,19 +9,20 @@
 ///     .when(\.auth.user, dispatch: .list(.clear))
 /// ```
 ///
-/// A value: each rule returns a new middleware, and nothing is changed.
+/// A state machine is a value: each rule returns a new middleware and leaves the old one unchanged.
 ///
-/// **Semantics.** The state before the reducers of an action is compared with the one after them. A rule applies on the
-/// edge only: when the value changed, was what `from` says and is what `to` says. A value that stays dispatches nothing,
-/// nor does a rule whose ends are equal; what a value passes through within one action is not seen; one that goes from a
-/// to c by way of b, in two actions, is a transition from a to b and one from b to c.
+/// **Semantics.** The middleware compares the state before the reducers of an action with the state after them. A rule
+/// applies if the value changed, fulfilled `from` before and fulfils `to` after. An unchanged value dispatches nothing,
+/// and neither does a rule whose two ends are equal. Intermediate values within one action are not seen. A value that
+/// changes from a to b and then from b to c, in two actions, makes these two transitions.
 ///
-/// **Order.** After the reducers, the rules in written order; each that applies dispatches.
+/// **Order.** The rules run after the reducers, in written order; each rule that applies dispatches.
 ///
-/// **Sources.** As of a ``BridgeMiddleware``; the `info` ends with "transition at" and the place of the rule.
+/// **Sources.** The same as for a ``BridgeMiddleware``, but the `info` ends with "transition at" and the place of the
+/// rule.
 ///
-/// **Cost.** Two reads of the state, and two calls of closures for each rule. Nothing is allocated for an action that is
-/// no transition. Outside of a store each call of `handle` allocates.
+/// **Cost.** Two reads of the state, and two closure calls per rule. Nothing is allocated for an action without a
+/// transition. Outside of a store, each call of `handle` allocates.
 public struct StateMachineMiddleware<InputActionType, OutputActionType, StateType>: MiddlewareProtocol, Sendable {
     @usableFromInline typealias Watch = TransitionWatch<OutputActionType, StateType>
 
@@ -38,14 +39,14 @@ public struct StateMachineMiddleware<InputActionType, OutputActionType, StateTyp
     }
 
     @usableFromInline var rules: [Rule] = []
-    /// One a rule, this store's own; nil outside of a store.
+    /// One watch per rule, for this store only; nil outside of a store.
     @usableFromInline var watches: [Watch]?
 
-    /// A state machine without rules; it does nothing.
+    /// Creates a state machine without rules; it does nothing.
     @inlinable
     public init() {}
 
-    /// Remembers the state before the reducers.
+    /// Stores the state before the reducers.
     @inlinable
     public func handle(
         action: InputActionType,
@@ -58,11 +59,11 @@ public struct StateMachineMiddleware<InputActionType, OutputActionType, StateTyp
         return .pure()
     }
 
-    /// Whether there are rules.
+    /// Whether the state machine has rules.
     @inlinable
     public var hasAfterReduce: Bool { !rules.isEmpty }
 
-    /// Dispatches what the rules say.
+    /// Dispatches the actions of the rules that apply.
     @inlinable
     public func afterReduce(
         action: InputActionType,
@@ -74,13 +75,13 @@ public struct StateMachineMiddleware<InputActionType, OutputActionType, StateTyp
         compare(state(), with: watches, dispatcher, output)
     }
 
-    /// Gives the rules a memory of this store's own.
+    /// Gives the rules a memory for this store only.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {
         watches = rules.map { $0.makeWatch() }
     }
 
-    /// Outside of a store, and in a wrapper that passes on nothing but `handle`: the work remembers.
+    /// Compares the states in the IO: outside of a store, and in a wrapper that passes on only `handle`.
     @usableFromInline
     func handleUnbound(_ dispatcher: ActionSource, _ state: @escaping GetState<StateType>) -> IO<OutputActionType> {
         let watches = rules.map { $0.makeWatch() }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a value has to be before or after a transition, for ``StateMachineMiddleware``.
+/// A condition on the value before or after a transition, for ``StateMachineMiddleware``.
 public enum TransitionEnd<Value: Equatable> {
-    /// Whatever it is.
+    /// Any value.
     case anything
-    /// Equal to this one.
+    /// A value that equals this one.
     case value(Value)
 
-    /// Whether a value will do.
+    /// Whether a value fulfils the condition.
     @inlinable
     public func matches(_ value: Value) -> Bool {
         switch self {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A rule of a ``StateMachineMiddleware`` at work in one store.
+/// The use of one rule of a ``StateMachineMiddleware`` in one store.
 @usableFromInline
 struct TransitionWatch<OutputActionType, StateType>: Sendable {
-    /// Remembers the value before the reducers.
+    /// Stores the value before the reducers.
     @usableFromInline let before: @Sendable (StateType) -> Void
-    /// Compares it with the one after them; gives what to dispatch if the rule's transition took place.
+    /// Compares this value with the value after the reducers; returns the action to dispatch after a transition.
     @usableFromInline let after: @Sendable (StateType) -> OutputActionType?
 
     @inlinable
@@ -21,7 +21,7 @@ struct TransitionWatch<OutputActionType, StateType>: Sendable {
             memory.before = from.matches(before) ? before : nil
         }
         after = { state in
-            // Forgotten at once: who is told of the end of an action without its start must not see an older one.
+            // Removed at once: an `afterReduce` without a `handle` before it must not see an older value.
             guard let before = memory.before.take() else { return nil }
             let after = value.read(state)
             return before != after && to.matches(after) ? dispatch() : nil
@@ -29,10 +29,10 @@ struct TransitionWatch<OutputActionType, StateType>: Sendable {
     }
 }
 
-/// The value before the reducers, if the rule is about it.
+/// The value before the reducers, if it fulfils the rule's `from`.
 @usableFromInline
 final class TransitionMemory<Value: Equatable & Sendable>: @unchecked Sendable {
-    // Unchecked: only the pipeline's thread of the store that the middleware is bound to comes here.
+    // Unchecked: only the pipeline's thread of the store to which the middleware is bound uses it.
     @usableFromInline var before: Value?
 
     @inlinable

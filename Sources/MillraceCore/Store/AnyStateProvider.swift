@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A ``StateProvider`` with its type hidden. It keeps a publisher and nothing else: no state, and not the store.
+/// A type-erased ``StateProvider``. It holds only a publisher: no state, and not the store.
 public struct AnyStateProvider<StateType>: StateProvider, Sendable {
-    /// The publisher it was made of.
+    /// The publisher from which this provider was created.
     public let statePublisher: UnfailablePublisherType<StateType>
 
-    /// Hides the type of a provider.
+    /// Erases the type of a provider.
     @inlinable
     public init<Provider: StateProvider>(_ realProvider: Provider) where Provider.StateType == StateType {
         self.init(realProvider.statePublisher)
     }
 
-    /// A provider made of a publisher.
+    /// Creates a provider from a publisher.
     @inlinable
     public init(_ publisher: UnfailablePublisherType<StateType>) {
         statePublisher = publisher

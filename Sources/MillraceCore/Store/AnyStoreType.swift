@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A ``StoreType`` with its type hidden; every projection is one.
+/// A type-erased ``StoreType``; every projection is one.
 ///
-/// It keeps the store alive and stores no state. Erasing one that is erased already returns it.
+/// It keeps the store alive and stores no state. Erasing a store that is already type-erased returns it.
 public struct AnyStoreType<ActionType, StateType>: StoreType, @unchecked Sendable {
-    // Unchecked because of `take`, which any thread may call: SwiftRex's stores need not be Sendable, and are told so. A
-    // closure that says it itself would have to be wrapped in another one, a call more at each action.
-    // Action and source apart, and no `AnyActionHandler`: so nothing is retained on the way.
+    // Unchecked because of `take`, which any thread may call: a SwiftRex store need not be Sendable, but has to accept
+    // calls from any thread. A `@Sendable` type would require a wrapper closure: one more call per action.
+    // `take` has the action and the source as two parameters and is no `AnyActionHandler`, so nothing is retained.
     @usableFromInline let take: (ActionType, ActionSource) -> Void
-    /// The states, as the store behind it tells them. Keeping this alone does not keep the store alive.
+    /// The publisher of the store's states. Holding only the publisher does not keep the store alive.
     public let statePublisher: UnfailablePublisherType<StateType>
 
     @inlinable
@@ -20,13 +20,13 @@ public struct AnyStoreType<ActionType, StateType>: StoreType, @unchecked Sendabl
         self.statePublisher = statePublisher
     }
 
-    /// Hides the type of a store.
+    /// Erases the type of a store.
     @inlinable
     public init<Store: StoreType>(_ store: Store) where Store.ActionType == ActionType, Store.StateType == StateType {
         self.init(take: store.take, statePublisher: store.statePublisher)
     }
 
-    /// A store made of a closure that takes actions, called on the thread that dispatches, and a publisher.
+    /// Creates a store from a publisher and a closure that receives the actions on the dispatching thread.
     @preconcurrency
     @inlinable
     public init(
@@ -36,7 +36,7 @@ public struct AnyStoreType<ActionType, StateType>: StoreType, @unchecked Sendabl
         self.init(take: { action(DispatchedAction($0, dispatcher: $1)) }, statePublisher: state)
     }
 
-    /// Gives an action and its source to the store.
+    /// Passes an action and its source to the store.
     @inlinable
     public func dispatch(_ dispatchedAction: sending DispatchedAction<ActionType>) {
         take(dispatchedAction.action, dispatchedAction.dispatcher)
@@ -44,12 +44,12 @@ public struct AnyStoreType<ActionType, StateType>: StoreType, @unchecked Sendabl
 }
 
 extension StoreType {
-    /// Its dispatch as a closure, which keeps the store.
+    /// The store's `dispatch` as a closure, which holds the store.
     @inlinable
     var take: (ActionType, ActionSource) -> Void {
         if let erased = self as? AnyStoreType<ActionType, StateType> { return erased.take }
         return { action, source in
-            // Nobody else has it: it comes from the parameter of another `dispatch`, or was made from that.
+            // No other code has it: it comes from the parameter of another `dispatch`, or was made from that.
             nonisolated(unsafe) let dispatchedAction = DispatchedAction(action, dispatcher: source)
             dispatch(dispatchedAction)
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the state as it is at the moment of the call.
+/// A function that returns the state at the moment of the call.
 ///
 /// ```swift
 /// let before = state()
@@ -9,6 +9,6 @@
 /// }
 /// ```
 ///
-/// On the pipeline's thread it reads the live state: before the reducers in `handle`, after them in an ``IO``.
-/// On any other thread it reads the latest published snapshot.
+/// On the pipeline's thread it returns the live state: the state before the reducers in `handle`, the state after them
+/// in an ``IO``. On any other thread it returns the latest published snapshot.
 public typealias GetState<StateType> = @Sendable () -> StateType

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When observers are told of a new state.
+/// The rule that decides whether subscribers are called with a new state.
 ///
 /// ```swift
 /// let policy: ShouldEmitValue<AppState> = .when { previous, new in previous.user != new.user }
 /// ```
 ///
-/// It decides notification only: whatever it says, the state is what the reducers made it.
+/// It decides only about notification; the state always is what the reducers made it.
 public enum ShouldEmitValue<StateType>: Sendable {
-    /// Every state, also one that equals the last.
+    /// Every state, even if it equals the previous one.
     case always
     /// No state.
     case never
-    /// When the closure says so, given the state published before and the new one.
+    /// A state for which the closure returns true. Its arguments are the previously published state and the new state.
     @preconcurrency case when(@Sendable (StateType, StateType) -> Bool)
 
-    /// Whether observers are to be told of `new`.
+    /// Whether subscribers are called with `new`.
     @inlinable
     public func shouldEmit(previous: StateType, new: StateType) -> Bool {
         switch self {
@@ -33,10 +33,10 @@ public enum ShouldEmitValue<StateType>: Sendable {
 }
 
 extension ShouldEmitValue where StateType: Equatable {
-    /// When the new state differs from the one published before.
+    /// A state that differs from the previously published state.
     @inlinable
     public static var whenDifferent: ShouldEmitValue<StateType> {
-        // `!=` holds nothing but the conformance, which does not change.
+        // `!=` captures only the conformance, which does not change.
         when(Unchecked(!=))
     }
 }

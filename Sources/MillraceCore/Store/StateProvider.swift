@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Anything that tells of a state and its changes: a store, a projection of it.
+/// A source of a state and its changes: a store, or a projection of a store.
 ///
 /// ```swift
 /// let titles: AnyStateProvider<String> = store.map { $0.title }
 /// let subscription = titles.statePublisher.subscribe(UnfailableSubscriberType(onValue: { print($0) }))
 /// ```
 public protocol StateProvider<StateType> {
-    /// What it tells.
+    /// The type of the state.
     associatedtype StateType
 
-    /// Gives each subscriber the current state, then every state that follows.
+    /// The publisher that gives each subscriber the current state, then every following state.
     var statePublisher: UnfailablePublisherType<StateType> { get }
 }
 
 extension StateProvider {
-    /// A part of the state, or something made from it.
+    /// Returns a provider of a part of the state, or of a value made from the state.
     ///
-    /// Nothing is kept: the closure runs once for each state and subscriber. Duplicates are not removed: a subscriber
-    /// is told of every state, also when the part is the same as before.
+    /// No value is stored: the closure runs once per state and subscriber. Duplicates are not removed: a subscriber
+    /// receives a value for every state, even if the part did not change.
     @preconcurrency
     @inlinable
     public func map<NewStateType>(
@@ -27,7 +27,7 @@ extension StateProvider {
         AnyStateProvider(statePublisher.map(transform))
     }
 
-    /// The same with its type hidden.
+    /// Returns this provider type-erased.
     @inlinable
     public func eraseToAnyStateProvider() -> AnyStateProvider<StateType> {
         AnyStateProvider(self)

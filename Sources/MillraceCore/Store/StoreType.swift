@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Anything that takes actions and tells of a state: what a view or another client needs to know of a store.
+/// A receiver of actions and a source of a state: the interface of a store for a view or another client.
 ///
 /// ```swift
 /// struct Counter {
@@ -11,7 +11,7 @@
 public protocol StoreType<ActionType, StateType>: StateProvider, ActionHandler {}
 
 extension StoreType {
-    /// A store of other actions, which turns each into one of these. The source is kept.
+    /// Returns a store for another action type, which transforms each action and keeps its source.
     @preconcurrency
     @inlinable
     public func contramapAction<NewActionType>(
@@ -20,7 +20,7 @@ extension StoreType {
         AnyStoreType(take: { [take] in take(transform($0), $1) }, statePublisher: statePublisher)
     }
 
-    /// A store of another state, made from this one's: see ``StateProvider/map(_:)``.
+    /// Returns a store whose state is made from the state of this store: see ``StateProvider/map(_:)``.
     @preconcurrency
     @inlinable
     public func mapState<NewStateType>(
@@ -29,7 +29,7 @@ extension StoreType {
         AnyStoreType(take: take, statePublisher: statePublisher.map(transform))
     }
 
-    /// A view of this store: other actions, another state.
+    /// Returns a view of this store with another action type and another state type.
     ///
     /// ```swift
     /// let counter = store.projection(
@@ -39,18 +39,18 @@ extension StoreType {
     /// counter.dispatch(.tapped)
     /// ```
     ///
-    /// It stores no state, and keeps the store alive. Projections can be projected again.
+    /// The projection stores no state, and keeps the store alive. Projections can be projected again.
     ///
-    /// **State.** `globalStateToViewState` runs once for each state and subscriber, where the store calls subscribers.
-    /// Duplicates are not removed: a subscriber is told of every state of the store, also when its part is the same as
-    /// before.
+    /// **State.** `globalStateToViewState` runs once per state and subscriber, on the thread on which the store calls
+    /// its subscribers. Duplicates are not removed: a subscriber receives a value for every state of the store, even if
+    /// its part did not change.
     ///
-    /// **Cost.** Two calls of closures a level for each action and each state; no allocation.
+    /// **Cost.** Two closure calls per level, for each action and each state; no allocation.
     ///
     /// - Parameters:
-    ///   - viewActionToGlobalAction: Runs on the thread that dispatches. Where it returns nil, the store never hears of
-    ///     the action. The source is kept.
-    ///   - globalStateToViewState: The state that subscribers of the projection are told.
+    ///   - viewActionToGlobalAction: The conversion of an action, called on the dispatching thread. If it returns nil,
+    ///     the store does not receive the action. The source is kept.
+    ///   - globalStateToViewState: The conversion of a state for the subscribers of the projection.
     @preconcurrency
     @inlinable
     public func projection<ViewAction, ViewState>(
@@ -65,7 +65,7 @@ extension StoreType {
         )
     }
 
-    /// The same with its type hidden.
+    /// Returns this store type-erased.
     @inlinable
     public func eraseToAnyStoreType() -> AnyStoreType<ActionType, StateType> {
         AnyStoreType(self)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that the compiler cannot copy, and so does not retain for a call: with what is copyable and lies in an object
-/// or behind a pointer it does, as the call might change what lies there.
+/// A value that the compiler cannot copy, and therefore does not retain for a call. A copyable value in an object or
+/// behind a pointer is retained, because the call might change the memory.
 ///
-/// So this is for what is not changed during the call: constants, and what the pipeline alone may change.
+/// Use it only for values that do not change during the call: constants, and values that only the pipeline may change.
 @usableFromInline
 package struct Borrowed<Value>: ~Copyable {
-    // The only stored property, so it lies where this does: see at(_:_:).
+    // The only stored property, so it has the same address as the structure: see at(_:_:).
     @usableFromInline package let value: Value
 
     @inlinable
@@ -14,20 +14,20 @@ package struct Borrowed<Value>: ~Copyable {
         self.value = value
     }
 
-    /// Calls `body` with the value. What `body` captures may be retained; where that matters, pass a function that
-    /// borrows this, and have it use ``value``.
+    /// Calls `body` with the value. The captures of `body` may be retained. If this matters, call a function with a
+    /// `borrowing` parameter of this type, which uses ``value``.
     @inlinable @inline(__always)
     package borrowing func read<Result>(_ body: (Value) -> Result) -> Result {
         body(value)
     }
 
-    /// Calls `body` with what lies at `pointer`.
+    /// Calls `body` with the value at `pointer`.
     @inlinable @inline(__always)
     package static func at<Result>(_ pointer: UnsafePointer<Value>, _ body: (Value) -> Result) -> Result {
         at(pointer).pointee.read(body)
     }
 
-    /// What lies at `pointer`, as one that is not copied.
+    /// Returns a pointer to the same value as one that is not copied.
     @inlinable @inline(__always)
     package static func at(_ pointer: UnsafePointer<Value>) -> UnsafePointer<Borrowed> {
         UnsafeRawPointer(pointer).assumingMemoryBound(to: Borrowed.self)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Objects in an order that does not change, to be called one after the other at every action.
+/// Objects in a fixed order, which are called one after the other at every action.
 ///
-/// Going through an array retains each object, and calling each from the one before takes a frame of the stack each.
-/// Here a call costs the load of an address.
+/// Iterating over an array retains each object. If each object called the next one, each call would take a stack frame.
+/// Here a call costs one load of an address.
 @usableFromInline
 package final class FixedList<Object: AnyObject> {
-    /// Keeps them.
+    /// Keeps the objects alive.
     private let objects: [Object]
     @usableFromInline let addresses: UnsafeMutablePointer<Unmanaged<Object>>
     @usableFromInline package let count: Int
@@ -25,7 +25,7 @@ package final class FixedList<Object: AnyObject> {
         addresses.deallocate()
     }
 
-    /// Calls `body` with each object in order. Who calls this keeps the list until it returns.
+    /// Calls `body` with each object in order. The caller keeps the list alive until this returns.
     @inlinable @inline(__always)
     package func forEach(_ body: (Object) -> Void) {
         for index in 0..<count { addresses[index]._withUnsafeGuaranteedRef { body($0) } }

@@ -8,13 +8,13 @@
     import Darwin
 #endif
 
-/// A lock, for what is not on the path of an action. A thread that takes it twice is stopped, instead of waiting for
-/// itself for ever.
+/// A lock for code that is not on the path of an action. A thread that locks it twice stops the program, instead of
+/// waiting for itself for ever.
 ///
-/// Not `Synchronization.Mutex`: that is slow under more threads than processors, and ThreadSanitizer does not see it.
+/// Not `Synchronization.Mutex`: it is slow with more threads than processors, and ThreadSanitizer does not see it.
 @usableFromInline
 package final class Lock: @unchecked Sendable {
-    // Unchecked because the mutex is made to be shared, and its address is constant.
+    // Unchecked because a mutex is made for sharing, and its address is constant.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
     @usableFromInline
@@ -33,7 +33,7 @@ package final class Lock: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// - Parameter mistake: What the program did wrong if it holds the lock already.
+    /// - Parameter mistake: The error message if this thread holds the lock already.
     @usableFromInline
     package func lock(_ mistake: @autoclosure () -> String = "a lock was taken inside itself") {
         precondition(pthread_mutex_lock(mutex) == 0, mistake())

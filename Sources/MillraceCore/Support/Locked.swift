@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value behind a lock, for what is not on the path of an action.
+/// A value behind a lock, for code that is not on the path of an action.
 ///
-/// No foreign code may run inside: no destructor of a state, no continuation, no handler. Locks are never nested.
+/// No foreign code may run while the lock is held: no destructor of a state, no continuation, no handler. Locks are
+/// never nested.
 @usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
     // Unchecked because the value is touched only while the lock is held.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Elements in the order in which they were added, each under a number of its own, by which it is taken out again.
+/// Elements in the order in which they were added. Each has a number, by which it is removed.
 ///
-/// Adding costs constant time, taking out a binary search: where an element was, a gap stays. There are always fewer
-/// gaps than elements, so that a list of one element has one entry, and an empty list none; the entries are moved
-/// together whenever there would be as many gaps, at a constant cost for each element that was taken out.
+/// Adding takes constant time. Removing takes a binary search and leaves a gap. There are always fewer gaps than
+/// elements: a list of one element has one entry, and an empty list has none. When there would be as many gaps as
+/// elements, the gaps are removed, at a constant cost per removed element.
 @usableFromInline
 package struct OrderedList<Element> {
     @usableFromInline
     package struct Entry {
-        /// Ascending from entry to entry.
+        /// Ascends from entry to entry.
         @usableFromInline let number: UInt
-        /// Nil in a gap.
+        /// Nil for a gap.
         @usableFromInline package var element: Element?
 
         @inlinable
@@ -21,27 +21,27 @@ package struct OrderedList<Element> {
         }
     }
 
-    /// The elements in order, and gaps. A copy of it stays as it is, whoever is added or taken out meanwhile.
+    /// The elements in order, with gaps. A copy of this array does not change when elements are added or removed.
     @usableFromInline package var entries: [Entry] = []
     @usableFromInline var gaps = 0
     @usableFromInline var next: UInt = 0
 
-    /// Without an element.
+    /// Creates an empty list.
     @inlinable
     package init() {}
 
     @inlinable
     package var isEmpty: Bool { entries.isEmpty }
 
-    /// How many elements there are.
+    /// The number of elements.
     @inlinable
     package var count: Int { entries.count - gaps }
 
-    /// The element if there is exactly one.
+    /// The element, if there is exactly one.
     @inlinable
     package var only: Element? { entries.count == 1 ? entries[0].element : nil }
 
-    /// Adds an element at the end, and returns its number.
+    /// Adds an element at the end and returns its number.
     @inlinable
     package mutating func append(_ element: Element) -> UInt {
         defer { next += 1 }
@@ -49,7 +49,7 @@ package struct OrderedList<Element> {
         return next
     }
 
-    /// Takes out the element of a number; nil if it is not there any more.
+    /// Removes the element with a number and returns it; returns nil if it is no longer there.
     @inlinable
     package mutating func remove(_ number: UInt) -> Element? {
         var (low, high) = (0, entries.count)
@@ -62,7 +62,7 @@ package struct OrderedList<Element> {
         }
         gaps += 1
         if gaps >= count {
-            // A copy, so that the room of a long list is given back.
+            // A copy, so that the memory of a long list is released.
             entries = entries.filter { $0.element != nil }
             gaps = 0
         }
