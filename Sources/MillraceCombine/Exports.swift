@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// As SwiftRex's bridge to Combine, it brings the store and the effects.
+// The bridge to Combine exports the store and the effects, as SwiftRex's does.
 @_exported public import Millrace
 @_exported public import MillraceEffects
 
-// And its publishers, so that a client needs no package of its own to write `sink` or `AnyCancellable`.
+// It also exports Combine, so that a client can use `sink` or `AnyCancellable` without a package dependency of its
+// own.
 #if canImport(Combine)
     @_exported public import Combine
 #else
     @_exported @preconcurrency public import OpenCombine
-    // DispatchQueue is a scheduler, as with Combine.
+    // Makes DispatchQueue a scheduler, as with Combine.
     @_exported public import OpenCombineDispatch
 #endif

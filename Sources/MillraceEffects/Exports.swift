@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Effects are written in terms of actions, sources and middlewares: they come along.
+// Effects use the actions, sources and middlewares of the core, so it is exported with them.
 @_exported public import MillraceCore

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// As its ``state``: `"active"` or `"bypass"`, so that a file of settings can hold gates. Decoding makes a
-/// new gate.
+/// A gate is encoded as its ``state``, `"active"` or `"bypass"`, so that a settings file can hold gates. Decoding
+/// makes a new gate.
 extension Gate: Codable {
-    /// A gate with the state that was kept.
+    /// Creates a gate with the decoded state.
     public convenience init(from decoder: any Decoder) throws {
         self.init(try GateState(from: decoder))
     }
 
-    /// Keeps the state as it is now.
+    /// Encodes the current state.
     public func encode(to encoder: any Encoder) throws {
         try state.encode(to: encoder)
     }

@@ -3,7 +3,7 @@
 import MillraceCore
 public import Synchronization
 
-/// Switches middlewares on and off while they run, from any thread.
+/// A switch that turns middlewares on and off while they run, from any thread.
 ///
 /// ```swift
 /// let gate = Gate(.bypass)
@@ -11,12 +11,13 @@ public import Synchronization
 /// gate.open()         // from now on both see the actions
 /// ```
 ///
-/// **Order.** Each gated middleware looks once an action, when the action comes to it: an action that is on its way
-/// while the gate is flipped is seen as a whole, `handle` and `afterReduce`, or not at all. Flips of several threads
-/// have one order. An observer, or the cancelling of ``InFlightPolicy/cancel``, of one flip may run after the next one:
-/// an effect that is started while `close()` is still running may be cancelled by it.
+/// **Order.** Each gated middleware tests its gate once for an action, when the action reaches it. If the gate is
+/// flipped while the pipeline handles an action, the middleware sees that action in both `handle` and `afterReduce`,
+/// or in neither. The flips of several threads have one order. The observers of one flip, and the cancelling by
+/// ``InFlightPolicy/cancel``, may run after the next flip: an effect that is started while `close()` is still running
+/// may be cancelled by it.
 ///
-/// **Cost.** Looking is one load. Flipping takes a lock, and calls who observes.
+/// **Cost.** A test is one load. A flip takes a lock, and calls the observers.
 public final class Gate: Sendable {
     private struct Observers {
         var bodies: [UInt64: @Sendable (Bool) -> Void] = [:]
@@ -27,44 +28,44 @@ public final class Gate: Sendable {
     @usableFromInline let word: Atomic<Bool>
     private let observers = Locked(Observers())
 
-    /// A gate that is open, or not.
+    /// Creates a gate with a state.
     public init(_ state: GateState = .active) {
         word = Atomic(state.isOpen)
     }
 
-    /// Whether it is open. One load.
+    /// Whether the gate is open. One load.
     @inlinable
     public var isOpen: Bool {
-        // Acquiring, pairs with flip(_:): who sees the flip also sees what was done before it.
+        // Acquiring, pairs with flip(_:): a thread that sees the flip also sees what was done before it.
         word.load(ordering: .acquiring)
     }
 
-    /// Open or closed, as a value that can be kept.
+    /// The current state, as a value that can be stored.
     @inlinable
     public var state: GateState { GateState(isOpen: isOpen) }
 
-    /// Opens it. An open gate stays as it is.
+    /// Opens the gate. An open gate stays as it is.
     public func open() { set(.active) }
 
-    /// Closes it; when this returns, effects have been cancelled where that is asked for. A closed gate stays as it is:
-    /// then the thread that closed it may still be cancelling.
+    /// Closes the gate. When this returns, the effects of middlewares with ``InFlightPolicy/cancel`` have been
+    /// cancelled. A closed gate stays as it is: then the thread that closed it may still be cancelling.
     public func close() { set(.bypass) }
 
-    /// Opens or closes it.
+    /// Opens or closes the gate.
     public func set(_ state: GateState) {
         _ = flip { _ in state.isOpen }
     }
 
-    /// Opens a closed gate, closes an open one, in one step. Returns what it is then.
+    /// Opens a closed gate or closes an open one, in one step. Returns the new state.
     @discardableResult
     public func toggle() -> GateState {
         GateState(isOpen: flip { !$0 })
     }
 
-    /// Makes of what it is what it is to be, and tells the observers if that differs.
+    /// Sets the state that `next` computes from the current one. Calls the observers if the state has changed.
     private func flip(_ next: (Bool) -> Bool) -> Bool {
         let (isOpen, bodies) = observers.withLock { observers -> (Bool, [UInt64: @Sendable (Bool) -> Void]) in
-            let wasOpen = word.load(ordering: .relaxed)  // the lock orders it
+            let wasOpen = word.load(ordering: .relaxed)  // ordered by the lock
             let isOpen = next(wasOpen)
             guard isOpen != wasOpen else { return (isOpen, [:]) }
             word.store(isOpen, ordering: .releasing)  // pairs with isOpen
@@ -74,10 +75,10 @@ public final class Gate: Sendable {
         return isOpen
     }
 
-    /// The state now and after each change; see ``GateStates``.
+    /// The current state, then the state after each change; see ``GateStates``.
     public var states: GateStates { GateStates(gate: self) }
 
-    /// Calls `body` after each flip, on the thread that flips, until the observation is released.
+    /// Calls `body` after each flip, on the thread that flips the gate, until the observation is released.
     func observe(_ body: @escaping @Sendable (_ isOpen: Bool) -> Void) -> GateObservation {
         let id = observers.withLock { observers in
             observers.nextID += 1
@@ -88,13 +89,13 @@ public final class Gate: Sendable {
     }
 
     fileprivate func remove(_ id: UInt64) {
-        // Released without the lock: it may hold anything.
+        // Released after the lock, as its captures may own objects whose `deinit` runs any code.
         let body = observers.withLock { $0.bodies.removeValue(forKey: id) }
         withExtendedLifetime(body) {}
     }
 }
 
-/// Keeps an observer of a gate.
+/// The registration of an observer. Releasing it removes the observer.
 final class GateObservation: Sendable {
     private let gate: Gate
     private let id: UInt64

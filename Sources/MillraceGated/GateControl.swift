@@ -2,30 +2,30 @@
 
 import MillraceCore
 
-/// What moves a gate.
+/// The rule that opens and closes a gate.
 ///
-/// Not an enumeration with the closures in its cases: to take one out would retain it at every action. And an object,
-/// so that a copy of the middleware retains one thing.
+/// Not an enumeration with the closures in its cases: taking one out would retain it at every action. It is an object,
+/// so that a copy of the middleware retains one reference.
 @usableFromInline
 final class GateControl<Input, State>: Sendable {
     @usableFromInline
     enum Kind: Sendable {
-        /// Whoever has the gate.
+        /// Only code that has the gate moves it.
         case outside
-        /// Actions, and whoever has the gate.
+        /// Actions move the gate, and so does code that has it.
         case action
-        /// The state: the gate is not looked at.
+        /// The state decides; `gate` is not used.
         case state
     }
 
     @usableFromInline let kind: Kind
     @usableFromInline let gate: Gate
-    /// By action: moves the gate if the action says so, and tells whether the action is let in. One closure, as it is
-    /// called at every action.
+    /// By action: moves the gate if the action says so, and returns whether the middleware sees the action. One
+    /// closure for both, as it is called at every action.
     @usableFromInline let admits: Borrowed<@Sendable (Input) -> Bool>
-    /// By state: what the state says.
+    /// By state: returns whether the gate is open in a state.
     @usableFromInline let stateIsOpen: Borrowed<@Sendable (State) -> Bool>
-    /// The same of a state that stays where it is.
+    /// By state: returns the same for a state in memory, without a copy of it.
     @usableFromInline let liveIsOpen: Borrowed<@Sendable (UnsafePointer<State>) -> Bool>
 
     @inlinable
@@ -43,7 +43,8 @@ final class GateControl<Input, State>: Sendable {
         self.liveIsOpen = Borrowed(liveIsOpen)
     }
 
-    /// Whether the gate is open at the time of each call; by state it is asked what the state then is.
+    /// Returns a closure that tests the gate whenever it is called. By state, the closure tests what the getter then
+    /// returns.
     @usableFromInline
     func isOpen(_ state: @escaping @Sendable () -> State) -> @Sendable () -> Bool {
         let gate = gate
@@ -54,7 +55,7 @@ final class GateControl<Input, State>: Sendable {
 
 // By action.
 extension GateControl {
-    /// A gate that is opened by true and closed by false.
+    /// Returns a control whose gate is opened by true and closed by false.
     @inlinable
     static func action(
         _ control: @escaping @Sendable (Input) -> Bool?,
@@ -71,7 +72,8 @@ extension GateControl {
         )
     }
 
-    /// A gate that is opened and closed by any two values; a third one passes, and moves nothing.
+    /// Returns a control whose gate is opened and closed by any two values. An action with a third value reaches the
+    /// middleware and does not move the gate.
     @inlinable
     static func action<Value: Equatable & SendableMetatype>(
         _ control: @escaping @Sendable (Input) -> Value?,
@@ -79,7 +81,7 @@ extension GateControl {
         turnOff: Value,
         _ gate: Gate
     ) -> GateControl {
-        // The two are values, which are only compared.
+        // Unchecked: two values, which are only compared.
         let ends = Unchecked((on: turnOn, off: turnOff))
         return GateControl(
             .action,
@@ -109,7 +111,7 @@ extension GateControl {
         )
     }
 
-    /// By a key path, of whose value nothing else is read.
+    /// Returns a control by a key path, which reads nothing of the state but its value.
     @inlinable
     static func state(_ path: KeyPath<State, Bool>) -> GateControl {
         let reader = PathReader(path)

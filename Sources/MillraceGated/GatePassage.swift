@@ -2,30 +2,32 @@
 
 public import MillraceCore
 
-/// What a gated middleware remembers of the action at hand, and what it needs when the gate closes.
+/// The data of a gated middleware for the current action, and for the moment when the gate closes.
 ///
 /// Each binding to a store has its own.
 @usableFromInline
 final class GatePassage<Output, State>: @unchecked Sendable {
-    // Unchecked: the variables belong to the pipeline's thread of the store that the middleware is bound to, and to
-    // whoever calls it where there is none.
+    // Unchecked: only the pipeline's thread of the store that the middleware is bound to touches the variables;
+    // without a store, only the thread that calls the middleware.
 
-    /// Whether the action at hand was let in: decided once, so that it is seen as a whole or not at all.
+    /// Whether the middleware sees the current action. Decided once, for `handle` and `afterReduce`.
     @usableFromInline @exclusivity(unchecked) var isAdmitted = true
-    /// By state: whether there is an output that looks at the gate, or an effect that it may cancel.
+    /// By state: whether there is an output that tests the gate, or an effect that the gate may cancel.
     @usableFromInline @exclusivity(unchecked) var isWatched = false
-    /// By state a gate of its own, which the pipeline moves after the reducers: outputs may be used on any thread, and
-    /// there the state is an older one, or has to be waited for.
+    /// The gate that outputs test. By state it is a gate of its own, which the pipeline moves after the reducers.
+    /// Outputs may be used on any thread, where the getter would return an older state or have to wait for one.
     @usableFromInline let gate: Gate
-    /// For outputs; nil where each asks for itself: outside of a store, and for an element, which has its own state.
+    /// Tests the gate for outputs. Nil where each output tests for itself: outside of a store, and for an element,
+    /// which has its own state.
     @usableFromInline let isOpen: (@Sendable () -> Bool)?
-    /// In a store that always gives the same output.
+    /// The gated output for a store, which always passes the same output.
     @usableFromInline let output: LiftedOutputMemory<Output, Output>?
-    /// nil: effects are not cancelled.
+    /// Nil: effects are not cancelled.
     @usableFromInline let canceller: EffectCanceller?
-    /// By state: where the state of the store lies, to be looked at while the pipeline calls; nil where the getter tells.
+    /// By state: the address of the store's live state, to be read while the pipeline calls the middleware. Nil: the
+    /// getter is used.
     @usableFromInline let live: UnsafePointer<State>?
-    /// Keeps the memory of `live`.
+    /// Keeps the memory of `live` alive.
     private let liveState: LiveState<State>?
     private let observation: GateObservation?
 
@@ -46,7 +48,7 @@ final class GatePassage<Output, State>: @unchecked Sendable {
     }
 }
 
-/// The same output, open only while the gate is.
+/// Returns this output, open only while the gate is open.
 @usableFromInline
 func gatedOutput<Output>(
     _ output: AnyActionHandler<Output>,
@@ -55,8 +57,9 @@ func gatedOutput<Output>(
     output.compactContramap { isOpen() ? $0 : nil }
 }
 
-/// The same work, whose output is open only while the gate is. Effects that it has started are cancelled at once when
-/// the gate was closed meanwhile: who closed it may have come before they could be cancelled.
+/// Returns this IO with an output that is open only while the gate is open. If the gate was closed meanwhile, the
+/// effects that the IO started are cancelled at once: the thread that closed the gate may have cancelled before they
+/// were started.
 @usableFromInline
 func gatedWork<Output>(
     _ io: IO<Output>,

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether a gated middleware takes part: as a state, a control value, or in a file of settings.
+/// Whether a gated middleware sees actions: as a part of the state, a control value, or a setting in a file.
 public enum GateState: String, Sendable, Hashable, Codable, CaseIterable {
-    /// It sees the actions.
+    /// The middleware sees the actions.
     case active
-    /// The actions pass it by.
+    /// The middleware does not see the actions.
     case bypass
 
-    /// `active` for true.
+    /// Creates `active` from true, `bypass` from false.
     @inlinable
     public init(isOpen: Bool) {
         self = isOpen ? .active : .bypass
     }
 
-    /// Whether it is `active`.
+    /// Whether the state is `active`.
     @inlinable
     public var isOpen: Bool { self == .active }
 }

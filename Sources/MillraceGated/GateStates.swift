@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The states of a ``Gate``: the one it has, then each that is different from the one before.
+/// The states of a ``Gate``: the current one, then each one that differs from the one before.
 ///
 /// ```swift
 /// for await state in gate.states { print("the audit is", state) }
 /// ```
 ///
-/// Who is slow misses flips, and never the last one. It ends when its task is cancelled. Each loop has its own.
+/// A slow reader misses flips, but never the last one. The sequence ends when its task is cancelled. Each loop has its
+/// own iterator.
 public struct GateStates: AsyncSequence, Sendable {
     let gate: Gate
 
-    /// Starts to watch.
+    /// Starts to observe the gate.
     public func makeAsyncIterator() -> Iterator {
         Iterator(gate)
     }
 
-    /// Waits for the next state.
+    /// An iterator that waits for the next state.
     public struct Iterator: AsyncIteratorProtocol {
         private let gate: Gate
         private let observation: GateObservation
-        // That something has happened, and not what: the gate is asked, so that no order is lost.
+        // The stream says only that a flip happened. The state is read from the gate, so the order of signals does not
+        // matter.
         private var flips: AsyncStream<Void>.Iterator
         private var last: GateState?
 
@@ -31,7 +33,7 @@ public struct GateStates: AsyncSequence, Sendable {
             continuation.yield()
         }
 
-        /// The next state; nil when the task is cancelled.
+        /// Returns the next state; nil when the task is cancelled.
         public mutating func next() async -> GateState? {
             while await flips.next() != nil {
                 let state = gate.state

@@ -3,15 +3,16 @@
 public import MillraceCore
 
 extension GatedMiddleware {
-    /// A middleware whose gate is moved by actions.
+    /// Creates a middleware whose gate is moved by actions.
     ///
     /// - Parameters:
-    ///   - middleware: What is gated.
-    ///   - controlActionMap: The control value of an action, or nil if it is an ordinary one. Called at every action.
+    ///   - middleware: The middleware behind the gate.
+    ///   - controlActionMap: The function that returns the control value of an action, or nil for an ordinary action.
+    ///     Called at every action.
     ///   - turnOn: The value that opens the gate.
-    ///   - turnOff: The value that closes it.
-    ///   - default: What the gate is at the start.
-    ///   - inFlight: What becomes of works and effects when it closes.
+    ///   - turnOff: The value that closes the gate.
+    ///   - default: The state of the gate at the start.
+    ///   - inFlight: The rule for outputs and effects under way when the gate closes.
     @preconcurrency
     @inlinable
     public init<Value: Equatable & SendableMetatype>(
@@ -26,7 +27,7 @@ extension GatedMiddleware {
         self.init(middleware, control: control, inFlight: inFlight)
     }
 
-    /// The same, by a key path.
+    /// Creates a middleware whose gate is moved by actions, with a key path to the control value.
     @inlinable
     public init<Value: Equatable & SendableMetatype>(
         middleware: Base,

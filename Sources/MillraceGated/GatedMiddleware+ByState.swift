@@ -3,13 +3,14 @@
 import MillraceCore
 
 extension GatedMiddleware {
-    /// A middleware that is switched on and off by the state.
+    /// Creates a middleware that is switched on and off by the state.
     ///
     /// - Parameters:
-    ///   - middleware: What is gated.
-    ///   - stateMap: Called at every action with the state before the reducers, and with the state after them once
-    ///     there are outputs that may come later.
-    ///   - inFlight: What becomes of works and effects when it closes.
+    ///   - middleware: The middleware behind the gate.
+    ///   - stateMap: The function that returns the gate's state. Called at every action with the state before the
+    ///     reducers. Once there are outputs or effects that may come later, also called with the state after the
+    ///     reducers.
+    ///   - inFlight: The rule for outputs and effects under way when the gate closes.
     @preconcurrency
     @inlinable
     public init(
@@ -20,7 +21,7 @@ extension GatedMiddleware {
         self.init(middleware, control: .state(stateMap), inFlight: inFlight)
     }
 
-    /// The same, by a key path.
+    /// Creates a middleware that is switched on and off by the state at a key path.
     @inlinable
     public init(
         middleware: Base,

@@ -10,39 +10,41 @@ public import MillraceCore
 /// let fromOutside = Audit().gated(by: gate)
 /// ```
 ///
-/// **By action.** A control action is one of which the map says something; it always reaches the middleware, and moves
-/// the gate before. One that asks for neither side (any other value than `turnOn` and `turnOff`) reaches it and moves
-/// nothing. All other actions reach it while the gate is open. The gate is ``gate``, and may be flipped from outside,
-/// too.
+/// **By action.** An action for which the map returns a control value, not nil, always reaches the middleware,
+/// and moves the gate before. If its value is neither `turnOn` nor `turnOff`, it does not move the gate. All other
+/// actions reach the middleware while the gate is open. The gate is ``gate``; it can also be flipped from outside.
 ///
-/// **By state.** The state before the reducers decides, for `handle` and `afterReduce`. So the action that switches it
-/// off in the state is still seen, the one that switches it on is not. Outputs go by the state after the last action
-/// that came by, whatever thread they are used on; a store that publishes on demand is not asked for it.
+/// **By state.** The state before the reducers decides, for `handle` and `afterReduce`. So the middleware sees the
+/// action that switches it off in the state, and does not see the one that switches it on. An output uses the state
+/// after the last action that reached the gate, on any thread. It never asks a store that publishes on demand for a
+/// snapshot.
 ///
-/// Gate by state outside of a lift of input actions, `part.lift(inputAction: …).gated(state: …)`: inside, only the
-/// part's own actions come by, so that it does not notice when another one closes it, and effects are cancelled, and
-/// outputs dropped, with the next action of its own. Inside `liftToCollection`, `liftToDictionary` and `liftToOptional`
-/// each element's state decides for its own actions; outputs read the element's state when they are used, and `.cancel`
-/// cancels the effects of all elements, when the state of one closes the gate.
+/// Gate by state outside of a lift of input actions: `part.lift(inputAction: …).gated(state: …)`. Inside of the lift
+/// the gate sees only the part's own actions. If another action closes the gate, effects are cancelled and outputs
+/// dropped only with the next action of the part. Inside `liftToCollection`, `liftToDictionary` and `liftToOptional`
+/// each element's state decides for its own actions. Outputs read the element's state when they are used. `.cancel`
+/// cancels the effects of all elements when the state of one closes the gate.
 ///
-/// **In flight.** A ``InFlightPolicy`` says what becomes of works and effects when the gate closes. By default their
-/// outputs are dropped while it is closed, those included that answer the action that closed it.
+/// **In flight.** An ``InFlightPolicy`` is the rule for outputs and effects under way when the gate closes. By default
+/// their outputs are dropped while the gate is closed, also those that answer the action that closed it.
 ///
-/// Reducers and the state are none of its business. Sources, causes and effect runs are kept.
+/// The gate does not affect reducers and the state. Sources, causes and effect runs are kept.
 ///
-/// **Threads.** A gate is flipped from any thread; the rest is as for the middleware itself.
+/// **Threads.** Any thread may flip the gate. Otherwise the rules of the middleware itself apply.
 ///
-/// **Cost.** Closed: a load, by action or state also a call of the map; no allocation. By state the map is given the
-/// state where it lies; it is a copy, as of every `state()`, in a store whose caller keeps the state, in a lift by a
-/// closure or a computed property, for an element, and in a middleware of yours that does not pass `bind(to:live:)` on. Open: the same, and for an action that the middleware answers with work three allocations
-/// besides its own, unless outputs are let out at any time. By state the map is called once more after the reducers,
-/// from the first work on that was answered.
+/// **Cost.** Closed: a load, by action or state also a call of the map; no allocation. Open: the same, and for an
+/// action that the middleware answers with an ``IO`` three allocations besides its own, except with `.letFinish`. By
+/// state the map is called once more after the reducers, from the first such answer on.
+///
+/// By state the map reads the state in place. It reads a copy, as every call of `state()` returns, in these cases: in
+/// a store whose caller keeps the state, in a lift by a closure or a computed property, for an element, and in a
+/// middleware of yours that does not pass on `bind(to:live:)`.
 public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
-    /// The actions it sees.
+    /// The actions that the middleware sees.
     public typealias InputActionType = Base.InputActionType
-    /// The actions it dispatches.
+    /// The actions that the middleware dispatches.
     public typealias OutputActionType = Base.OutputActionType
-    /// The state it can read.
+    /// The state that the middleware can read.
     public typealias StateType = Base.StateType
 
     @usableFromInline typealias Control = GateControl<Base.InputActionType, Base.StateType>
@@ -50,7 +52,7 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
     @usableFromInline var base: Base
     @usableFromInline let control: Control
     @usableFromInline var passage: GatePassage<Base.OutputActionType, Base.StateType>
-    /// What becomes of works and effects when the gate closes.
+    /// The rule for outputs and effects under way when the gate closes.
     public let inFlight: InFlightPolicy
 
     @inlinable
@@ -61,7 +63,7 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         passage = Self.passage(of: base, control, Self.gate(control), inFlight, isBound: false)
     }
 
-    /// The gate of a passage: by state one of its own.
+    /// Returns the gate of a passage: by state a gate of its own.
     @inlinable
     static func gate(_ control: Control) -> Gate {
         control.kind == .state ? Gate() : control.gate
@@ -84,11 +86,11 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         )
     }
 
-    /// The gate; nil where the state decides. Copies of this value share it.
+    /// The gate; nil if the state decides. Copies of this value share it.
     @inlinable
     public var gate: Gate? { control.kind == .state ? nil : control.gate }
 
-    /// Asks the middleware if the action is let in.
+    /// Calls the middleware if the gate admits the action.
     @inlinable
     public func handle(
         action: InputActionType,
@@ -100,7 +102,7 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         return io.isPure ? .pure() : gated(io, state)
     }
 
-    /// Asks the middleware if the action is let in, and lets it tell the probe.
+    /// Calls the middleware if the gate admits the action, and passes on the probe.
     @inlinable
     public func handle(
         action: InputActionType,
@@ -113,7 +115,7 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         return io.isPure ? .pure() : gated(io, state)
     }
 
-    /// Whether the middleware has one, or the gate has to look after the reducers.
+    /// Whether the middleware has an `afterReduce`, or the gate has to follow the state after the reducers.
     @inlinable
     public var hasAfterReduce: Bool { base.hasAfterReduce || followsState }
 
@@ -121,7 +123,7 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
     @inlinable
     public var effectCanceller: EffectCanceller { base.effectCanceller }
 
-    /// Tells the middleware if the action was let in.
+    /// Calls the middleware if the gate has admitted the action.
     @inlinable
     public func afterReduce(
         action: InputActionType,
@@ -134,7 +136,8 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         if followsState, passage.isWatched { follow(state) }
         guard isAdmitted else { return }
         base.afterReduce(action: action, from: dispatcher, state: state, output: gated(output, state))
-        // An effect that was started just now, while the gate was being closed, or by what closed it.
+        // For an effect that was started just now, while another thread closed the gate, or in answer to the action
+        // that closed it.
         if inFlight == .cancel, !passage.gate.isOpen { passage.canceller?.cancelAll() }
     }
 
@@ -144,7 +147,7 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         bind(to: state, live: nil)
     }
 
-    /// The same, and tells where the live state is.
+    /// Binds the middleware, also to the live state.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?) {
         let gate = Self.gate(control)
@@ -152,7 +155,7 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         passage = Self.passage(of: base, control, gate, inFlight, isBound: true, live: live)
     }
 
-    /// Binds the middleware to no state, and forgets the action at hand.
+    /// Binds the middleware to no state, and forgets the current action.
     @inlinable
     public mutating func bindWithoutState() {
         let gate = Self.gate(control)
@@ -160,7 +163,7 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         passage = Self.passage(of: base, control, gate, inFlight, isBound: false)
     }
 
-    /// Binds the middleware, which may want to know whether what it starts would be cancelled at once.
+    /// Binds the middleware. It may need to know whether its effects would be cancelled at once.
     @inlinable
     static func behind(_ gate: Gate, _ inFlight: InFlightPolicy, _ bind: () -> Void) {
         if inFlight == .cancel { MiddlewareRegistry.behindGate({ gate.isOpen }, bind) } else { bind() }
@@ -180,7 +183,7 @@ extension GatedMiddleware {
         return isAdmitted
     }
 
-    /// What the state says now; in `handle` and `afterReduce` only.
+    /// Returns whether the current state opens the gate; in `handle` and `afterReduce` only.
     @inlinable
     func stateIsOpen(_ state: GetState<StateType>) -> Bool {
         if let live = passage.live {
@@ -197,7 +200,7 @@ extension GatedMiddleware {
         if let isOpen = passage.isOpen { return gatedWork(io, while: isOpen, canceller: passage.canceller) }
         let isOpen = control.isOpen(state)
         guard let canceller = passage.canceller else { return gatedWork(io, while: isOpen, canceller: nil) }
-        // Outside of a store what was not bound asks while its work runs.
+        // Outside of a store, a middleware that was not bound tests the gates while its IO runs.
         let asking = IO { output in MiddlewareRegistry.behindGate(isOpen) { io.run(output) } }
         return gatedWork(asking, while: isOpen, canceller: canceller)
     }
@@ -215,7 +218,7 @@ extension GatedMiddleware {
     @inlinable
     var followsState: Bool { control.kind == .state && inFlight != .letFinish }
 
-    /// After the reducers: the gate is what the state says from here on. Closing it cancels effects.
+    /// After the reducers: sets the gate to what the state now says. Closing the gate cancels effects.
     @inlinable
     func follow(_ state: GetState<StateType>) {
         let isOpen = stateIsOpen(state)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What becomes of the works and effects that a middleware has under way when its gate closes.
+/// The rule for outputs and effects that a middleware has under way when its gate closes.
 ///
-/// In every case what was dispatched before the gate closed is handled, a work that was answered runs, and a cancelled
-/// effect's actions that still wait are dropped.
+/// With every policy an action that was dispatched before the gate closed is handled, and an ``IO`` that was returned
+/// is run. Waiting actions of a cancelled effect are dropped.
 public enum InFlightPolicy: String, Sendable, Hashable, Codable, CaseIterable {
-    /// They go on, and what they dispatch while the gate is closed is dropped. Once it is open again their outputs
-    /// pass.
+    /// Effects go on. Actions that they or an ``IO`` dispatch while the gate is closed are dropped. Once the gate is
+    /// open again, outputs pass.
     case dropOutputs
-    /// They go on, and what they dispatch passes, also what answers the action that closed the gate.
+    /// Effects go on. All outputs pass, also those that answer the action that closed the gate.
     case letFinish
-    /// Effects are cancelled, as ``MillraceCore/MiddlewareProtocol/effectCanceller`` has it, also those that answer the
-    /// action that closed the gate; what works dispatch while it is closed is dropped.
+    /// Effects are cancelled by ``MillraceCore/MiddlewareProtocol/effectCanceller``, also those that answer the action
+    /// that closed the gate. Actions that an ``IO`` dispatches while the gate is closed are dropped.
     case cancel
 }

@@ -2,10 +2,10 @@
 
 public import MillraceCore
 
-// What all of these make, and what `inFlight` says: see GatedMiddleware.
+// GatedMiddleware documents the result of all these functions, and `inFlight`.
 
 extension MiddlewareProtocol {
-    /// This middleware behind a gate that others flip. One gate may stand before several middlewares.
+    /// Puts this middleware behind a gate that other code flips. One gate may stand before several middlewares.
     @inlinable
     public func gated(by gate: Gate, inFlight: InFlightPolicy = .dropOutputs) -> GatedMiddleware<Self> {
         GatedMiddleware(self, control: GateControl(.outside, gate: gate), inFlight: inFlight)
@@ -14,7 +14,7 @@ extension MiddlewareProtocol {
 
 // By action.
 extension MiddlewareProtocol {
-    /// This middleware behind a gate that is opened and closed by two values in actions.
+    /// Puts this middleware behind a gate that is opened and closed by two values in actions.
     @preconcurrency
     @inlinable
     public func gated<Value: Equatable & SendableMetatype>(
@@ -34,7 +34,7 @@ extension MiddlewareProtocol {
         )
     }
 
-    /// This middleware behind a gate that is opened and closed by two values at a key path in actions.
+    /// Puts this middleware behind a gate that is opened and closed by two values at a key path in actions.
     @inlinable
     public func gated<Value: Equatable & SendableMetatype>(
         controlAction: KeyPath<InputActionType, Value?>,
@@ -53,7 +53,7 @@ extension MiddlewareProtocol {
         )
     }
 
-    /// This middleware behind a gate that is opened by true in an action, and closed by false.
+    /// Puts this middleware behind a gate that is opened by true in an action, and closed by false.
     @preconcurrency
     @inlinable
     public func gated(
@@ -64,7 +64,7 @@ extension MiddlewareProtocol {
         GatedMiddleware(self, control: .action(controlActionMap, Gate(`default`)), inFlight: inFlight)
     }
 
-    /// This middleware behind a gate that is opened by true at a key path in an action, and closed by false.
+    /// Puts this middleware behind a gate that is opened by true at a key path in an action, and closed by false.
     @inlinable
     public func gated(
         controlAction: KeyPath<InputActionType, Bool?>,
@@ -74,7 +74,7 @@ extension MiddlewareProtocol {
         gated(controlActionMap: PathReader(controlAction).closure, default: `default`, inFlight: inFlight)
     }
 
-    /// This middleware behind a gate that takes its state from actions.
+    /// Puts this middleware behind a gate that takes its state from actions.
     @preconcurrency
     @inlinable
     public func gated(
@@ -91,7 +91,7 @@ extension MiddlewareProtocol {
         )
     }
 
-    /// This middleware behind a gate that takes its state from a key path in actions.
+    /// Puts this middleware behind a gate that takes its state from a key path in actions.
     @inlinable
     public func gated(
         controlAction: KeyPath<InputActionType, GateState?>,
@@ -104,7 +104,7 @@ extension MiddlewareProtocol {
 
 // By state.
 extension MiddlewareProtocol {
-    /// This middleware, at work while the state says `active`.
+    /// Puts this middleware behind a gate that is open while the state map returns `active`.
     @preconcurrency
     @inlinable
     public func gated(
@@ -114,7 +114,7 @@ extension MiddlewareProtocol {
         GatedMiddleware(middleware: self, stateMap: stateMap, inFlight: inFlight)
     }
 
-    /// This middleware, at work while the state says true.
+    /// Puts this middleware behind a gate that is open while the state map returns true.
     @preconcurrency
     @inlinable
     public func gated(
@@ -124,7 +124,7 @@ extension MiddlewareProtocol {
         GatedMiddleware(self, control: .state(stateMap), inFlight: inFlight)
     }
 
-    /// This middleware, at work while the state is `active` at a key path.
+    /// Puts this middleware behind a gate that is open while the value at a key path in the state is `active`.
     @inlinable
     public func gated(
         state: KeyPath<StateType, GateState>,
@@ -133,7 +133,7 @@ extension MiddlewareProtocol {
         GatedMiddleware(middleware: self, state: state, inFlight: inFlight)
     }
 
-    /// This middleware, at work while the state is true at a key path.
+    /// Puts this middleware behind a gate that is open while the value at a key path in the state is true.
     @inlinable
     public func gated(
         state: KeyPath<StateType, Bool>,

@@ -8,11 +8,11 @@ import MillraceCore
     @preconcurrency import OpenCombine
 #endif
 
-/// The end of a ``DemandBuffer`` where a source puts its values, whoever is at the other end.
+/// The input of a ``DemandBuffer``, for a source that does not know the type of the subscriber.
 class DemandInput<Input, Failure: Error>: @unchecked Sendable {
     // Unchecked because it has no properties; the subclass answers for its own.
 
-    /// What ends the source; called at once if the subscription was cancelled.
+    /// Adds a closure that ends the source. It is called at once if the subscription was cancelled before.
     func onCancel(_ body: @escaping @Sendable () -> Void) {}
 
     func push(_ value: Input) {}
@@ -20,21 +20,22 @@ class DemandInput<Input, Failure: Error>: @unchecked Sendable {
     func finish(_ completion: Subscribers.Completion<Failure>) {}
 }
 
-/// Gives a subscriber of Combine what comes from a source that knows no demand: what was not asked for waits.
+/// Delivers values from a source without demand to a subscriber of Combine. Values that the subscriber has not
+/// requested wait. The buffer is also the subscription that the subscriber receives.
 ///
-/// One value at a time, in the order of arrival, without a lock held: who finds that somebody delivers already leaves the
-/// value to them. It is the subscription that the subscriber is given.
+/// It delivers one value at a time, in the order of arrival, without a lock held. If a thread finds another one
+/// delivering, it leaves its value to that thread.
 final class DemandBuffer<Downstream: Subscriber>: DemandInput<Downstream.Input, Downstream.Failure>, Subscription,
     @unchecked Sendable
 {
-    // Unchecked because everything that changes is touched only while `lock` is held; the downstream is called by one
-    // thread at a time.
+    // Unchecked because all variables are touched only while `lock` is held; the downstream is called by one thread at
+    // a time.
     private let lock = Lock()
-    /// Nil once it is over.
+    /// Nil after the end.
     private var downstream: Downstream?
     private var demand = Subscribers.Demand.none
     private var waiting: [Downstream.Input] = []
-    /// Those of `waiting` before it have gone; moved up now and then.
+    /// The number of values at the head of `waiting` that were delivered. They are removed now and then.
     private var first = 0
     private var completion: Subscribers.Completion<Downstream.Failure>?
     private var isDelivering = false
@@ -77,7 +78,7 @@ final class DemandBuffer<Downstream: Subscriber>: DemandInput<Downstream.Input, 
     func cancel() {
         lock.lock()
         isCancelled = true
-        // Let go of after the lock: they may hold anything.
+        // Released after the lock, as they may own objects whose `deinit` runs any code.
         let remains = (downstream, waiting, onCancel)
         (downstream, waiting, first, onCancel) = (nil, [], 0, [])
         lock.unlock()
@@ -86,7 +87,7 @@ final class DemandBuffer<Downstream: Subscriber>: DemandInput<Downstream.Input, 
 
     private enum Step {
         case value(Downstream, Downstream.Input)
-        /// With what is to be let go without the lock.
+        /// The closures are passed along to be released without the lock.
         case completion(Downstream, Subscribers.Completion<Downstream.Failure>, [@Sendable () -> Void])
     }
 
@@ -112,7 +113,7 @@ final class DemandBuffer<Downstream: Subscriber>: DemandInput<Downstream.Input, 
         lock.unlock()
     }
 
-    /// With the lock.
+    /// Returns the next step. Called while the lock is held.
     private func next() -> Step? {
         guard let downstream else { return nil }
         if first < waiting.count {

@@ -8,16 +8,16 @@ public import MillraceCore
     @preconcurrency public import OpenCombine
 #endif
 
-/// Every publisher of Millrace is one of Combine.
+/// Every publisher of Millrace is a publisher of Combine.
 ///
-/// What a subscriber has not asked for waits, without a bound, until it asks: nothing is lost.
+/// Values that a subscriber has not requested wait, without a bound, until it requests them: none is lost.
 extension PublisherType: Publisher {
-    /// Its values.
+    /// The type of the values.
     public typealias Output = Element
-    /// Its errors.
+    /// The type of the errors.
     public typealias Failure = ErrorType
 
-    /// Subscribes one of Combine's subscribers.
+    /// Subscribes a subscriber of Combine.
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Element, Downstream.Failure == ErrorType {
         let subscription = DemandBuffer(subscriber)
@@ -28,17 +28,17 @@ extension PublisherType: Publisher {
                 onValue: { buffer.push($0) },
                 onCompleted: { buffer.finish($0.map { .failure($0) } ?? .finished) },
                 onSubscribe: { subscription in
-                    let subscription = Unchecked(subscription)  // A subscription may be ended on any thread.
+                    let subscription = Unchecked(subscription)  // Any thread may end a subscription.
                     buffer.onCancel { subscription.value.unsubscribe() }
                 }
             )
         )
-        // For publishers that do not tell it in `onSubscribe`; to end it twice does nothing.
+        // For publishers that do not pass the subscription to `onSubscribe`. Ending it twice has no effect.
         let returned = Unchecked(made)
         buffer.onCancel { returned.value.unsubscribe() }
     }
 
-    /// Makes a function on values one on publishers.
+    /// Turns a function on values into a function on publishers.
     @preconcurrency
     public static func lift<FromOutput>(
         _ transform: @escaping @Sendable (FromOutput) -> Output
@@ -48,13 +48,13 @@ extension PublisherType: Publisher {
 }
 
 extension Publisher {
-    /// The same publisher as Millrace knows them; one that is one already is returned.
+    /// Returns this publisher as a publisher of Millrace, or itself if it is one already.
     ///
-    /// `unsubscribe` of the subscription that `subscribe` returns ends it, and so does that of the one given to
-    /// `onSubscribe`: they are the same. A subscription that is thrown away goes on.
+    /// The subscription that `subscribe` returns and the one that `onSubscribe` receives are the same: `unsubscribe`
+    /// ends it. A subscription that is not kept goes on.
     public func asPublisherType() -> PublisherType<Output, Failure> {
         if let publisher = self as? PublisherType<Output, Failure> { return publisher }
-        // Unchecked: whoever shares the publisher answers for that, as everywhere in Combine.
+        // Unchecked: as everywhere in Combine, code that shares the publisher is responsible for that.
         let start = Unchecked { (bridge: SubscriberBridge<Output, Failure>) in self.subscribe(bridge) }
         return PublisherType { subscriber in
             let bridge = SubscriberBridge(subscriber)

@@ -9,42 +9,44 @@ public import MillraceCore
 #endif
 
 extension SubjectType {
-    /// A subject of Combine as Millrace knows them.
+    /// Creates a Millrace subject from a subject of Combine.
     ///
-    /// OpenCombine's subjects hold a lock of the subscription while they call its subscriber: one that waits there for
-    /// another thread which pushes waits for ever. `combine()` holds none.
+    /// OpenCombine's subjects hold a lock of the subscription while they call its subscriber. If the subscriber then
+    /// waits for another thread that pushes a value, it waits for ever. `combine()` holds no lock.
     public init(passthroughSubject subject: PassthroughSubject<Element, ErrorType>) {
         self.init(publisher: subject.asPublisherType(), subscriber: .combine(subject: subject))
     }
 
-    /// A subject whose publisher is one of Combine's, as all of Millrace's are: `native()`.
+    /// Creates a subject whose publisher is also a publisher of Combine, as are all publishers of Millrace. Equal to
+    /// `native()`.
     public static func combine() -> SubjectType {
         .native()
     }
 }
 
 extension PassthroughSubject {
-    /// Its input.
+    /// Returns a Millrace subscriber that feeds this subject.
     public func asSubscriberType() -> SubscriberType<Output, Failure> {
         .combine(subject: self)
     }
 }
 
 extension ReplayLastSubjectType {
-    /// A subject of Combine that has a value, as Millrace knows them.
+    /// Creates a Millrace subject with a value from a subject of Combine with a value.
     ///
-    /// A state kept in it is copied where it is changed. OpenCombine's subjects hold a lock of the subscription while
-    /// they call its subscriber: one that waits there for another thread which pushes waits for ever.
-    /// `combine(initialValue:willChange:)` holds none.
+    /// Changing a state that is kept in it copies the state. OpenCombine's subjects hold a lock of the subscription
+    /// while they call its subscriber. If the subscriber then waits for another thread that pushes a value, it waits
+    /// for ever. `combine(initialValue:willChange:)` holds no lock.
     ///
-    /// - Parameter willChange: Is called with a new value just before it is stored and published.
+    /// - Parameter willChange: A closure that is called with each new value just before the value is stored and
+    ///   published.
     @preconcurrency
     public init(
         currentValueSubject subject: CurrentValueSubject<Element, ErrorType>,
         willChange: (@Sendable (Element) -> Void)? = nil
     ) {
         let input = SubscriberType<Element, ErrorType>.combine(subject: subject)
-        let shared = Unchecked(subject)  // A subject is made to be shared.
+        let shared = Unchecked(subject)  // Subjects are meant to be shared.
         self.init(
             publisher: subject.asPublisherType(),
             subscriber: SubscriberType(
@@ -59,11 +61,14 @@ extension ReplayLastSubjectType {
         )
     }
 
-    /// A subject with a value, whose publisher is one of Combine's, as all of Millrace's are: `native(initialValue:)`.
+    /// Creates a subject with a value, whose publisher is also a publisher of Combine, as are all publishers of
+    /// Millrace: `native(initialValue:)`.
     ///
-    /// With `willChange` a state kept in it is copied where it is changed, without it is changed in place.
+    /// With `willChange`, changing a state that is kept in the subject copies the state. Without it the state is
+    /// changed in place.
     ///
-    /// - Parameter willChange: Is called with a new value just before it is stored and published.
+    /// - Parameter willChange: A closure that is called with each new value just before the value is stored and
+    ///   published.
     @preconcurrency
     public static func combine(
         initialValue: Element,

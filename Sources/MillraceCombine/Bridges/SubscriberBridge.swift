@@ -8,12 +8,13 @@ import MillraceCore
     @preconcurrency import OpenCombine
 #endif
 
-/// A subscriber of Millrace as Combine sees it, which asks for everything; and the subscription of that subscriber.
+/// A subscriber of Combine, with unlimited demand, that passes on to a subscriber of Millrace. It is also the
+/// subscription of the latter.
 final class SubscriberBridge<Input, Failure: Error>: Subscriber, SubscriptionType, @unchecked Sendable {
-    // Unchecked because everything that changes is touched only while `lock` is held.
+    // Unchecked because all variables are touched only while `lock` is held.
     private let lock = Lock()
     private var upstream: (any Subscription)?
-    /// Nil once it is over.
+    /// Nil after the end.
     private var subscriber: SubscriberType<Input, Failure>?
 
     init(_ subscriber: SubscriberType<Input, Failure>) {
@@ -54,7 +55,8 @@ final class SubscriberBridge<Input, Failure: Error>: Subscriber, SubscriptionTyp
         return subscriber
     }
 
-    /// What there was is let go by the caller, after the lock: it may hold anything.
+    /// Ends the subscription. The caller releases the returned objects after the lock, as they may own objects whose
+    /// `deinit` runs any code.
     private func end() -> (subscriber: SubscriberType<Input, Failure>?, upstream: (any Subscription)?) {
         lock.lock()
         defer { lock.unlock() }

@@ -8,17 +8,17 @@ public import MillraceCore
     @preconcurrency public import OpenCombine
 #endif
 
-/// Every subscriber of Millrace is one of Combine, which asks for everything.
+/// Every subscriber of Millrace is a subscriber of Combine, with unlimited demand.
 extension SubscriberType: Subscriber {
-    /// Its values.
+    /// The type of the values.
     public typealias Input = Element
-    /// Its errors.
+    /// The type of the errors.
     public typealias Failure = ErrorType
 
-    /// Another one at each call: a value has no identity.
+    /// A new identifier at each call: a value has no identity.
     public var combineIdentifier: CombineIdentifier { CombineIdentifier() }
 
-    /// Passes the subscription on, and asks for everything.
+    /// Passes the subscription on, and requests all values.
     public func receive(subscription: any Subscription) {
         onSubscribe(subscription.asSubscriptionType())
         subscription.request(.unlimited)
@@ -30,7 +30,7 @@ extension SubscriberType: Subscriber {
         return .none
     }
 
-    /// Passes the end on.
+    /// Passes the completion on.
     public func receive(completion: Subscribers.Completion<ErrorType>) {
         switch completion {
         case .finished: onCompleted(nil)
@@ -40,10 +40,10 @@ extension SubscriberType: Subscriber {
 }
 
 extension SubscriberType {
-    /// A subscriber that passes on to a subject.
+    /// Creates a subscriber that passes on to a subject of Combine.
     public static func combine<S: Subject>(subject: S) -> SubscriberType
     where S.Output == Element, S.Failure == ErrorType {
-        // Unchecked: a subject is made to be shared.
+        // Unchecked: subjects are meant to be shared.
         let onValue = Unchecked<(Element) -> Void> { subject.send($0) }
         let onCompleted = Unchecked<(ErrorType?) -> Void> { error in
             subject.send(completion: error.map { .failure($0) } ?? .finished)
@@ -56,13 +56,13 @@ extension SubscriberType {
         )
     }
 
-    /// A subscriber that passes on to one of Combine.
+    /// Creates a subscriber that passes on to a subscriber of Combine.
     public static func combine<S: Subscriber>(subscriber: S) -> SubscriberType
     where S.Input == Element, S.Failure == ErrorType {
         subscriber.asSubscriberType()
     }
 
-    /// A subscriber made of closures; what is left out does nothing.
+    /// Creates a subscriber from closures. A closure that is left out does nothing.
     @preconcurrency
     public static func combine(
         onValue: (@Sendable (Element) -> Void)? = nil,
@@ -73,15 +73,16 @@ extension SubscriberType {
 }
 
 extension Subscriber {
-    /// The same subscriber as Millrace knows them; one that is one already is returned. Good for one subscription.
+    /// Returns this subscriber as a subscriber of Millrace, or itself if it is one already. The result is good for one
+    /// subscription.
     ///
-    /// What it has not asked for waits, without a bound, until it asks.
+    /// Values that it has not requested wait, without a bound, until it requests them.
     public func asSubscriberType() -> SubscriberType<Input, Failure> {
         if let subscriber = self as? SubscriberType<Input, Failure> { return subscriber }
         let subscription = DemandBuffer(self)
         let introduction = Introduction(self, subscription)
         let buffer: DemandInput<Input, Failure> = subscription
-        let introduce = Unchecked { introduction.make() }  // It has a lock.
+        let introduce = Unchecked { introduction.make() }  // Guarded by its lock.
         return SubscriberType(
             onValue: { value in
                 introduce.value()
@@ -92,7 +93,7 @@ extension Subscriber {
                 buffer.finish(error.map { .failure($0) } ?? .finished)
             },
             onSubscribe: { subscription in
-                let subscription = Unchecked(subscription)  // A subscription may be ended on any thread.
+                let subscription = Unchecked(subscription)  // Any thread may end a subscription.
                 buffer.onCancel { subscription.value.unsubscribe() }
                 introduce.value()
             }
@@ -100,7 +101,7 @@ extension Subscriber {
     }
 }
 
-/// Gives a subscriber its subscription before anything else, also where the publisher does not.
+/// Gives a subscriber its subscription before anything else, even if the publisher does not.
 private final class Introduction<Downstream: Subscriber>: @unchecked Sendable {
     // Unchecked because `downstream` is touched only while `lock` is held.
     private let lock = Lock()

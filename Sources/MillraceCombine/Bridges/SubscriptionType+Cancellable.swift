@@ -9,20 +9,20 @@ public import MillraceCore
 #endif
 
 extension SubscriptionType {
-    /// The same subscription as Combine knows them; one that is one already is returned. Demand does not matter to it.
+    /// Returns this subscription as a subscription of Combine, or itself if it is one already. It ignores demand.
     public func asCancellable() -> any Cancellable & Subscription {
         if let subscription = self as? any Cancellable & Subscription { return subscription }
         return CombineSubscription(self)
     }
 
-    /// Puts itself into a set, with which it ends.
+    /// Adds this subscription to a set. It ends when the set is released.
     public func cancelled(by cancellables: inout Set<AnyCancellable>) {
         cancellables.store(subscription: self)
     }
 }
 
 extension Cancellable {
-    /// The same as a subscription of Millrace; one that is one already is returned.
+    /// Returns this cancellable as a subscription of Millrace, or itself if it is one already.
     public func asSubscriptionType() -> any SubscriptionType {
         if let subscription = self as? any SubscriptionType { return subscription }
         return CombineSubscription(self)
@@ -30,13 +30,13 @@ extension Cancellable {
 }
 
 extension Set where Element == AnyCancellable {
-    /// Keeps a subscription, which ends with the set.
+    /// Keeps a subscription, which ends when the set is released.
     public mutating func store(subscription: any SubscriptionType) {
         insert(AnyCancellable { subscription.unsubscribe() })
     }
 }
 
-/// A subscription in both roles.
+/// A subscription of both Combine and Millrace.
 private final class CombineSubscription: Subscription, SubscriptionType {
     private let end: () -> Void
 

@@ -10,16 +10,18 @@ public import MillraceEffects
 #endif
 
 extension Effect {
-    /// What a publisher dispatches. It is subscribed when the effect is started, on the thread that starts it.
+    /// Creates an effect that dispatches the values of a publisher. The publisher is subscribed when the effect is
+    /// started, on the thread that starts it.
     @preconcurrency
     public init<P: Publisher>(effect: @escaping @Sendable (Context) -> P)
     where P.Output == DispatchedAction<OutputAction>, P.Failure == Never {
-        // Unchecked: it captures what is Sendable, and the type of the publisher.
+        // Unchecked: it captures Sendable values and the type of the publisher.
         let start = Unchecked<(Context, Sink) -> Void> { context, sink in sink.report(effect(context)) }
         self.init { context, sink in start.value(context, sink) }
     }
 
-    /// The same, which can be cancelled and replaced: then the subscription is.
+    /// Creates an effect with a token that dispatches the values of a publisher. When the effect is cancelled or
+    /// replaced, its subscription is cancelled.
     @preconcurrency
     public init<Token: Hashable & Sendable, P: Publisher>(
         token: Token,
@@ -28,34 +30,35 @@ extension Effect {
         self = Effect(effect: effect).withToken(token)
     }
 
-    /// Subscribes a publisher for its own sake: its values go nowhere.
+    /// Returns an effect that subscribes a publisher and ignores its values.
     @preconcurrency
     public static func fireAndForget<P: Publisher>(_ upstream: @escaping @Sendable (Context) -> P) -> Effect
     where P.Failure == Never {
-        // Unchecked: it captures what is Sendable, and the type of the publisher.
+        // Unchecked: it captures Sendable values and the type of the publisher.
         let work = Unchecked { (context: Context) in FireAndForget<DispatchedAction<OutputAction>>(upstream(context)) }
         return Effect { context, sink in work.value(context).start(sink) }
     }
 
-    /// Subscribes a publisher for its own sake: its values go nowhere; its failure may become an action.
+    /// Returns an effect that subscribes a publisher and ignores its values. `catchErrors` may turn its failure into
+    /// an action.
     @preconcurrency
     public static func fireAndForget<P: Publisher>(
         _ upstream: @escaping @Sendable (Context) -> P,
         catchErrors: @escaping @Sendable (P.Failure) -> DispatchedAction<OutputAction>?
     ) -> Effect {
-        // Unchecked: it captures what is Sendable, and the type of the publisher.
+        // Unchecked: it captures Sendable values and the type of the publisher.
         let work = Unchecked { (context: Context) in
             FireAndForget<DispatchedAction<OutputAction>>(upstream(context), catchErrors: catchErrors)
         }
         return Effect { context, sink in work.value(context).start(sink) }
     }
 
-    /// The effect as a publisher, which starts it for each subscriber; nil if it does nothing.
+    /// Returns a publisher that starts the effect for each subscriber; nil if the effect does nothing.
     ///
-    /// Its token counts for nothing here, as no middleware runs it.
+    /// The token has no meaning here, as no middleware runs the effect.
     public func run(_ context: Context) -> AnyPublisher<DispatchedAction<OutputAction>, Never>? {
         guard doesSomething else { return nil }
-        let context = Unchecked(context)  // SwiftRex's dependencies need not be Sendable; they are the caller's.
+        let context = Unchecked(context)  // Need not be Sendable in SwiftRex; the caller is responsible.
         return UnfailablePublisherType { subscriber in
             let (sink, cancel) = Sink.standalone(
                 onElement: subscriber.onValue,
@@ -70,26 +73,28 @@ extension Effect {
 }
 
 extension Effect where Dependencies == Void {
-    /// What a publisher dispatches.
+    /// Creates an effect that dispatches the values of a publisher.
     public init<P: Publisher>(_ effect: P) where P.Output == DispatchedAction<OutputAction>, P.Failure == Never {
-        // Unchecked: whoever shares the publisher answers for that, as everywhere in Combine.
+        // Unchecked: as everywhere in Combine, code that shares the publisher is responsible for that.
         let start = Unchecked<(Sink) -> Void> { sink in sink.report(effect) }
         self.init { _, sink in start.value(sink) }
     }
 
-    /// What a publisher dispatches, which can be cancelled and replaced.
+    /// Creates an effect with a token, by which it can be cancelled and replaced, that dispatches the values of a
+    /// publisher.
     @preconcurrency
     public init<Token: Hashable & Sendable, P: Publisher>(token: Token, effect: P)
     where P.Output == DispatchedAction<OutputAction>, P.Failure == Never {
         self = Effect(effect).withToken(token)
     }
 
-    /// Subscribes a publisher for its own sake: its values go nowhere.
+    /// Returns an effect that subscribes a publisher and ignores its values.
     public static func fireAndForget<P: Publisher>(_ upstream: P) -> Effect where P.Failure == Never {
         Effect(FireAndForget<DispatchedAction<OutputAction>>(upstream))
     }
 
-    /// Subscribes a publisher for its own sake: its values go nowhere; its failure may become an action.
+    /// Returns an effect that subscribes a publisher and ignores its values. `catchErrors` may turn its failure into
+    /// an action.
     @preconcurrency
     public static func fireAndForget<P: Publisher>(
         _ upstream: P,
@@ -100,19 +105,19 @@ extension Effect where Dependencies == Void {
 }
 
 extension EffectSink {
-    /// Sends what a publisher gives, completes with it, and ends the subscription when the effect is cancelled.
+    /// Sends the values of a publisher, completes with it, and cancels the subscription when the effect is cancelled.
     func report<P: Publisher>(_ publisher: P) where P.Output == Element, P.Failure == Never {
         let made = publisher.asPublisherType().subscribe(
             SubscriberType(
                 onValue: { send($0) },
                 onCompleted: { _ in complete() },
                 onSubscribe: { subscription in
-                    let subscription = Unchecked(subscription)  // A subscription may be ended on any thread.
+                    let subscription = Unchecked(subscription)  // Any thread may end a subscription.
                     onCancel { subscription.value.unsubscribe() }
                 }
             )
         )
-        // For publishers that do not tell it in `onSubscribe`; to end it twice does nothing.
+        // For publishers that do not pass the subscription to `onSubscribe`. Ending it twice has no effect.
         let returned = Unchecked(made)
         onCancel { returned.value.unsubscribe() }
     }

@@ -9,17 +9,18 @@ public import MillraceEffects
     @preconcurrency public import OpenCombine
 #endif
 
-/// As a publisher it does its work for each subscriber, and completes; so it can be merged with values, or appended to.
+/// As a publisher it runs its work for each subscriber, and completes. So it can be merged with values, or appended to
+/// them.
 extension FireAndForget: Publisher {
-    /// What it is merged with.
+    /// The type of the values that it can be merged with.
     public typealias Output = IgnoringOutput
     /// It cannot fail.
     public typealias Failure = Never
 
-    /// Does the work once the scheduler gets to it.
+    /// Creates work that calls a closure on a scheduler.
     @preconcurrency
     public init<S: Scheduler>(scheduler: S, _ operation: @escaping @Sendable () -> Void) {
-        // Unchecked: a scheduler is made to be shared.
+        // Unchecked: schedulers are meant to be shared.
         let schedule = Unchecked<(@escaping @Sendable () -> Void) -> Void> { scheduler.schedule($0) }
         self.init(start: { sink in
             schedule.value {
@@ -29,12 +30,13 @@ extension FireAndForget: Publisher {
         })
     }
 
-    /// Subscribes a publisher, whose values go nowhere.
+    /// Creates work that subscribes a publisher and ignores its values.
     public init<P: Publisher>(_ upstream: P) where P.Failure == Never {
         self.init(upstream.asPublisherType(), optionalCatchErrors: nil)
     }
 
-    /// Subscribes a publisher, whose values go nowhere; its failure may become a value.
+    /// Creates work that subscribes a publisher and ignores its values. `catchErrors` may turn its failure into a
+    /// value.
     @preconcurrency
     public init<P: Publisher>(_ upstream: P, catchErrors: @escaping @Sendable (P.Failure) -> IgnoringOutput?) {
         self.init(upstream.asPublisherType(), optionalCatchErrors: catchErrors)
@@ -52,18 +54,18 @@ extension FireAndForget: Publisher {
                         sink.complete()
                     },
                     onSubscribe: { subscription in
-                        let subscription = Unchecked(subscription)  // A subscription may be ended on any thread.
+                        let subscription = Unchecked(subscription)  // Any thread may end a subscription.
                         sink.onCancel { subscription.value.unsubscribe() }
                     }
                 )
             )
-            // For publishers that do not tell it in `onSubscribe`; to end it twice does nothing.
+            // For publishers that do not pass the subscription to `onSubscribe`. Ending it twice has no effect.
             let returned = Unchecked(made)
             sink.onCancel { returned.value.unsubscribe() }
         })
     }
 
-    /// Does the work for a subscriber.
+    /// Runs the work for a subscriber.
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == IgnoringOutput, Downstream.Failure == Never {
         let start = start

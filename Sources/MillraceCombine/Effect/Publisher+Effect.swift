@@ -10,7 +10,7 @@ public import MillraceEffects
 #endif
 
 extension Publisher where Failure == Never {
-    /// An effect that dispatches the values, under a token. Their source is this call.
+    /// Returns an effect with a token that dispatches the values. Their source is this call.
     @preconcurrency
     public func asEffect<Token: Hashable & Sendable>(
         token: Token,
@@ -22,7 +22,7 @@ extension Publisher where Failure == Never {
         asEffect(token: token, dispatcher: ActionSource(file: file, function: function, line: line, info: info))
     }
 
-    /// An effect that dispatches the values, under a token; their source is known as `String`s.
+    /// Returns an effect with a token that dispatches the values. Their source is given as `String`s.
     @_disfavoredOverload
     @preconcurrency
     public func asEffect<Token: Hashable & Sendable>(
@@ -35,13 +35,13 @@ extension Publisher where Failure == Never {
         asEffect(token: token, dispatcher: ActionSource(file: file, function: function, line: line, info: info))
     }
 
-    /// An effect that dispatches the values from a known source, under a token.
+    /// Returns an effect with a token that dispatches the values with a given source.
     @preconcurrency
     public func asEffect<Token: Hashable & Sendable>(token: Token, dispatcher: ActionSource) -> Effect<Void, Output> {
         asEffect(dispatcher: dispatcher).withToken(token)
     }
 
-    /// An effect that dispatches the values. Their source is this call.
+    /// Returns an effect that dispatches the values. Their source is this call.
     public func asEffect(
         file: StaticString = #fileID,
         function: StaticString = #function,
@@ -51,7 +51,7 @@ extension Publisher where Failure == Never {
         asEffect(dispatcher: ActionSource(file: file, function: function, line: line, info: info))
     }
 
-    /// An effect that dispatches the values; their source is known as `String`s.
+    /// Returns an effect that dispatches the values. Their source is given as `String`s.
     @_disfavoredOverload
     public func asEffect(
         file: String = #fileID,
@@ -62,7 +62,7 @@ extension Publisher where Failure == Never {
         asEffect(dispatcher: ActionSource(file: file, function: function, line: line, info: info))
     }
 
-    /// An effect that dispatches the values from a known source.
+    /// Returns an effect that dispatches the values with a given source.
     public func asEffect(dispatcher: ActionSource) -> Effect<Void, Output> {
         Effect(map { DispatchedAction($0, dispatcher: dispatcher) })
     }

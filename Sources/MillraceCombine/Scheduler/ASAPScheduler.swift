@@ -10,29 +10,30 @@ import Millrace
     public import OpenCombineDispatch
 #endif
 
-/// Combine's way to the main queue without a detour: who is there already goes on at once.
+/// A scheduler of the main queue that runs an action at once if the caller is already on that queue.
 ///
 /// ```swift
 /// publisher.receive(on: ASAPScheduler.default).sink { label.text = $0 }
 /// ```
 ///
-/// What is to happen later, or again and again, is left to the main queue.
+/// Delayed and repeated actions always go through the main queue.
 public struct ASAPScheduler: Scheduler, Sendable {
-    /// That of the main queue.
+    /// The time type of the main queue.
     public typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType
-    /// Those of the main queue.
+    /// The options of the main queue.
     public typealias SchedulerOptions = DispatchQueue.SchedulerOptions
 
-    /// The only one there is.
+    /// The only instance.
     public static let `default` = ASAPScheduler()
 
-    /// The time of the main queue.
+    /// The current time of the main queue.
     public var now: SchedulerTimeType { DispatchQueue.main.now }
 
-    /// That of the main queue.
+    /// The minimum tolerance of the main queue.
     public var minimumTolerance: SchedulerTimeType.Stride { DispatchQueue.main.minimumTolerance }
 
-    /// Runs `action` before it returns if this is the main queue, else there, later. At once the options say nothing.
+    /// Runs `action` at once if this is the main queue, ignoring the options. Otherwise runs it later on the main
+    /// queue.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
         if DispatchQueue.isMainQueue {
             action()
@@ -41,7 +42,7 @@ public struct ASAPScheduler: Scheduler, Sendable {
         }
     }
 
-    /// Runs `action` on the main queue at a time.
+    /// Runs `action` on the main queue at a given time.
     public func schedule(
         after date: SchedulerTimeType,
         tolerance: SchedulerTimeType.Stride,
@@ -51,7 +52,7 @@ public struct ASAPScheduler: Scheduler, Sendable {
         DispatchQueue.main.schedule(after: date, tolerance: tolerance, options: options, action)
     }
 
-    /// Runs `action` on the main queue at a time, and again and again, until it is cancelled.
+    /// Runs `action` on the main queue at a given time, then repeatedly, until it is cancelled.
     public func schedule(
         after date: SchedulerTimeType,
         interval: SchedulerTimeType.Stride,
@@ -70,7 +71,8 @@ public struct ASAPScheduler: Scheduler, Sendable {
 }
 
 extension DispatchQueue {
-    /// Runs a closure: at once on the main queue, otherwise there, later, with these options.
+    /// Runs a closure at once if this is the main queue. Otherwise runs it later on the main queue, with these
+    /// options.
     @preconcurrency
     public static func asap(options: SchedulerOptions?, _ block: @escaping @Sendable () -> Void) {
         ASAPScheduler.default.schedule(options: options, block)

@@ -4,8 +4,8 @@
     public import MillraceCore
 
     extension ObservableViewModel {
-        /// A view model with a store of its own, for previews and tests: `action` runs when it dispatches, before that
-        /// returns; then the state is told, changed or not.
+        /// Creates a view model with a store of its own, for previews and tests. A dispatch calls `action` before it
+        /// returns; then the state is published, changed or not.
         @preconcurrency
         public static func mock(
             state: StateType,

@@ -8,7 +8,7 @@ public import MillraceCore
     @preconcurrency public import OpenCombine
 #endif
 
-/// A store as a view wants it: a state that is there to be read, and a notice before it changes.
+/// A store for a view: a state that the view can read, and a notice before the state changes.
 ///
 /// ```swift
 /// let store = ReduxStoreBase(initialState: AppState(), reducer: appReducer, engine: .main)
@@ -17,33 +17,34 @@ public import MillraceCore
 ///     .asObservableViewModel(initialState: 0)
 /// ```
 ///
-/// **State.** `initialState` is what there is until the store tells its own, which a store with a current value does
-/// before the initialiser returns. Which states follow `emitsValue` decides, by the last one told and the new one;
-/// the first always comes, also with `.never`. `objectWillChange` fires before a change: who reads ``state`` in it sees
-/// the old one. Subscribing does not fire it.
+/// **State.** `initialState` is used until the store publishes a state. A store with a current value does so before
+/// the initialiser returns. `emitsValue` decides which later states are passed on, by the last one that was and the
+/// new one. The first state is always passed on, even with `.never`. `objectWillChange` fires before a change: code
+/// that then reads ``state`` sees the old state. Subscribing does not make it fire.
 ///
-/// **Threads.** It changes where the store calls its subscribers, and takes no lock: for a view, use a store that does so
-/// on the main queue (`StoreEngine.main`), and read there. With any other engine, the default included, a closure of the
-/// main actor that listens (a `sink` in a view, say) is called on the wrong thread, where Swift stops the program.
-/// OpenCombine's `$state` holds a lock of the subscription while it calls its subscriber, which must not wait there for
-/// another thread that changes this model; ``statePublisher`` holds none.
+/// **Threads.** The model changes on the thread on which the store calls its subscribers, and takes no lock. For a
+/// view, use a store that calls them on the main queue (`StoreEngine.main`), and read the model there. With any other
+/// engine, the default included, closures of the main actor (such as a `sink` in a view) are called on the wrong
+/// thread, and Swift stops the program. OpenCombine's `$state` holds a lock of the subscription while it calls its
+/// subscriber. There the subscriber must not wait for another thread that changes this model. ``statePublisher`` holds
+/// no lock.
 ///
-/// **Life.** It keeps the store. When it goes, it no longer listens.
+/// **Life.** It keeps the store. When it is released, its subscription ends.
 open class ObservableViewModel<ViewAction, ViewState>: StoreType, ObservableObject {
-    /// The state that was told last.
+    /// The last state that was passed on.
     @Published public var state: ViewState
-    /// The states of the store, for each subscriber without those that `emitsValue` leaves out; the current one first.
+    /// The states of the store, the current one first. Each subscriber gets those that `emitsValue` lets pass.
     public let statePublisher: UnfailablePublisherType<ViewState>
 
     private let handler: AnyActionHandler<ViewAction>
     private var binding: AnyCancellable?
 
-    /// A view model of a store.
+    /// Creates a view model of a store.
     ///
     /// - Parameters:
-    ///   - initialState: The state until the store tells one.
-    ///   - store: Is kept.
-    ///   - emitsValue: Which changes are told.
+    ///   - initialState: The state until the store publishes one.
+    ///   - store: The store, which the view model keeps.
+    ///   - emitsValue: The rule for which changes are passed on.
     public init<Store: StoreType>(initialState: ViewState, store: Store, emitsValue: ShouldEmitValue<ViewState>)
     where Store.ActionType == ViewAction, Store.StateType == ViewState {
         state = initialState
@@ -58,19 +59,19 @@ open class ObservableViewModel<ViewAction, ViewState>: StoreType, ObservableObje
         binding = AnyCancellable { subscription.unsubscribe() }
     }
 
-    /// A view model of a store, told of states that differ.
+    /// Creates a view model of a store, which gets only states that differ from the one before.
     public convenience init<Store: StoreType>(initialState: ViewState, store: Store)
     where Store.ActionType == ViewAction, Store.StateType == ViewState, ViewState: Equatable {
         self.init(initialState: initialState, store: store, emitsValue: .whenDifferent)
     }
 
-    /// Gives an action and its source to the store.
+    /// Dispatches an action with its source to the store.
     open func dispatch(_ dispatchedAction: DispatchedAction<ViewAction>) {
         handler.dispatch(dispatchedAction)
     }
 
     private final class WeakModel: @unchecked Sendable {
-        // Unchecked because a weak reference may be read from any thread, and this one is never set again.
+        // Unchecked because any thread may read a weak reference, and this one is never set again.
         private(set) weak var value: ObservableViewModel?
 
         init(_ value: ObservableViewModel) {
@@ -79,9 +80,10 @@ open class ObservableViewModel<ViewAction, ViewState>: StoreType, ObservableObje
     }
 }
 
-// Not `sending`, unlike those of every handler: a view dispatches what it shows, as one of SwiftRex's does.
+// These do not take the action as `sending`, unlike those of action handlers: as in SwiftRex, a view may dispatch
+// values that it shows.
 extension ObservableViewModel {
-    /// Dispatches an action; its source is this call.
+    /// Dispatches an action. The action's source is this call.
     public func dispatch(
         _ action: ViewAction,
         file: StaticString = #fileID,
@@ -92,7 +94,7 @@ extension ObservableViewModel {
         dispatch(DispatchedAction(action, file: file, function: function, line: line, info: info))
     }
 
-    /// Dispatches an action whose source is known as `String`s.
+    /// Dispatches an action. The action's source is given as `String`s.
     @_disfavoredOverload
     public func dispatch(
         _ action: ViewAction,
@@ -104,14 +106,14 @@ extension ObservableViewModel {
         dispatch(DispatchedAction(action, file: file, function: function, line: line, info: info))
     }
 
-    /// Dispatches an action whose source is known.
+    /// Dispatches an action with a given source.
     public func dispatch(_ action: ViewAction, from dispatcher: ActionSource) {
         dispatch(DispatchedAction(action, dispatcher: dispatcher))
     }
 }
 
 extension StoreType {
-    /// A view model of this store.
+    /// Returns a view model of this store.
     public func asObservableViewModel(
         initialState: StateType,
         emitsValue: ShouldEmitValue<StateType>
@@ -119,7 +121,7 @@ extension StoreType {
         ObservableViewModel(initialState: initialState, store: self, emitsValue: emitsValue)
     }
 
-    /// A view model of this store, told of states that differ.
+    /// Returns a view model of this store, which gets only states that differ from the one before.
     public func asObservableViewModel(
         initialState: StateType
     ) -> ObservableViewModel<ActionType, StateType> where StateType: Equatable {

@@ -2,9 +2,10 @@
 
 public import MillraceCore
 
-// Synchronous effects: they are over when they were started, and never cancelled.
+// Synchronous effects: they have completed when their start returns. Without a token they are never cancelled.
 extension Effect {
-    /// One action, made when the effect is started. Its source is this call.
+    /// Returns an effect that dispatches one action, which a closure makes when the effect is started. The action's
+    /// source is this call.
     @preconcurrency
     @inlinable
     public static func just(
@@ -17,7 +18,8 @@ extension Effect {
         just(from: ActionSource(file: file, function: function, line: line, info: info), upstream)
     }
 
-    /// One action of a known source, made when the effect is started.
+    /// Returns an effect that dispatches one action with a given source. A closure makes the action when the effect is
+    /// started.
     @preconcurrency
     @inlinable
     public static func just(
@@ -30,7 +32,7 @@ extension Effect {
         }
     }
 
-    /// One action. Its source is this call.
+    /// Returns an effect that dispatches one action. The action's source is this call.
     @inlinable
     public static func just(
         _ value: OutputAction,
@@ -42,17 +44,17 @@ extension Effect {
         just(value, from: ActionSource(file: file, function: function, line: line, info: info))
     }
 
-    /// One action of a known source.
+    /// Returns an effect that dispatches one action with a given source.
     @inlinable
     public static func just(_ value: OutputAction, from dispatcher: ActionSource) -> Effect {
-        let value = Unchecked(value)  // SwiftRex's actions need not be Sendable; each run sends a copy.
+        let value = Unchecked(value)  // Actions need not be Sendable in SwiftRex; each run sends a copy.
         return immediate { _, sink in
             sink.sendInAnyCase(DispatchedAction(value.value, dispatcher: dispatcher))
             sink.complete()
         }
     }
 
-    /// Some actions, in order. Their source is this call.
+    /// Returns an effect that dispatches several actions, in order. Their source is this call.
     @inlinable
     public static func sequence(
         _ values: OutputAction...,
@@ -64,13 +66,14 @@ extension Effect {
         sequence(values, from: ActionSource(file: file, function: function, line: line, info: info))
     }
 
-    /// Some actions of a known source, in order.
+    /// Returns an effect that dispatches several actions with a given source, in order.
     @inlinable
     public static func sequence(_ values: OutputAction..., from dispatcher: ActionSource) -> Effect {
         sequence(values, from: dispatcher)
     }
 
-    /// Some actions, in order; of none, an effect that is started and completes. Their source is this call.
+    /// Returns an effect that dispatches several actions, in order. Their source is this call. With an empty array the
+    /// effect starts and completes without an action.
     @inlinable
     public static func sequence(
         _ values: [OutputAction],
@@ -82,17 +85,19 @@ extension Effect {
         sequence(values, from: ActionSource(file: file, function: function, line: line, info: info))
     }
 
-    /// Some actions of a known source, in order; of none, an effect that is started and completes.
+    /// Returns an effect that dispatches several actions with a given source, in order. With an empty array the effect
+    /// starts and completes without an action.
     @inlinable
     public static func sequence(_ values: [OutputAction], from dispatcher: ActionSource) -> Effect {
-        let values = Unchecked(values)  // SwiftRex's actions need not be Sendable; each run sends copies.
+        let values = Unchecked(values)  // Actions need not be Sendable in SwiftRex; each run sends copies.
         return immediate { _, sink in
             for value in values.value { sink.sendInAnyCase(DispatchedAction(value, dispatcher: dispatcher)) }
             sink.complete()
         }
     }
 
-    /// Work without actions, done when the effect is started, on the pipeline's thread: make it short.
+    /// Returns an effect that calls a closure and dispatches nothing. The closure runs when the effect is started, as
+    /// a rule on the pipeline's thread: keep it short.
     @preconcurrency
     @inlinable
     public static func fireAndForget(_ operation: @escaping @Sendable (Context) -> Void) -> Effect {
@@ -102,7 +107,8 @@ extension Effect {
         }
     }
 
-    /// Cancels the effect of a token, if the same middleware runs one; otherwise nothing happens.
+    /// Returns an effect that cancels the effects of a token in the same middleware. If there are none, it does
+    /// nothing.
     @preconcurrency
     @inlinable
     public static func toCancel<Token: Hashable & Sendable>(_ token: Token) -> Effect {
@@ -111,7 +117,8 @@ extension Effect {
 }
 
 extension Effect where Dependencies == Void {
-    /// Work without actions, done when the effect is started, on the pipeline's thread: make it short.
+    /// Returns an effect that calls a closure and dispatches nothing. The closure runs when the effect is started, as
+    /// a rule on the pipeline's thread: keep it short.
     @preconcurrency
     @inlinable
     public static func fireAndForget(_ operation: @escaping @Sendable () -> Void) -> Effect {

@@ -3,9 +3,10 @@
 import MillraceCore
 
 extension Effect {
-    /// The same effect with its actions changed. Sources, token and what `toCancel` reaches stay; `doNothing` stays
-    /// what it is. `transform` must only compute: with a bounded store it may be called twice for an action, first to
-    /// find out where the action goes, then to send it.
+    /// Returns this effect with its actions transformed. The sources, the token and the effects that its `toCancel`
+    /// finds stay the same; the result for `doNothing` is `doNothing`. `transform` must have no side effects: in a
+    /// bounded store it may be called twice for an action, first to find the store that the action goes to, then to
+    /// send the action.
     ///
     /// ```swift
     /// let effect: Effect<World, AppAction> = authEffect.map(AppAction.auth)
@@ -26,7 +27,8 @@ extension Effect {
 }
 
 extension Effect where Dependencies == Void {
-    /// The same effect where there are dependencies, which it does not use. Token and `doNothing` stay.
+    /// Returns this effect for a context with dependencies, which it does not use. The token stays the same; the
+    /// result for `doNothing` is `doNothing`.
     public func ignoringDependencies<NewDependencies>() -> Effect<NewDependencies, OutputAction> {
         guard let start else { return .doNothing }
         return Effect<NewDependencies, OutputAction>(traits) { context, sink in

@@ -3,9 +3,9 @@
 import Synchronization
 
 extension Effect {
-    /// All effects at once: each is started, in order; the whole ends when all have ended.
+    /// Returns an effect that starts all given effects at once, in order. It ends when all of them have ended.
     ///
-    /// Each keeps its own token. Of those that do nothing, nothing is left.
+    /// Each effect keeps its own token. Effects that do nothing are left out.
     public static func merge(_ effects: [Effect]) -> Effect {
         let parts = effects.filter(\.doesSomething)
         guard parts.count > 1 else { return parts.first ?? .doNothing }
@@ -19,19 +19,20 @@ extension Effect {
         }
     }
 
-    /// All effects at once: see the form for an array.
+    /// Returns an effect that starts all given effects at once: see the form for an array.
     public static func merge(_ effects: Effect...) -> Effect {
         merge(effects)
     }
 
-    /// One effect after the other: each is started when the one before has ended, also when that was cancelled.
+    /// Returns an effect that starts the given effects one after the other. Each is started when the one before has
+    /// ended, also if that one was cancelled.
     ///
-    /// Each keeps its own token. Of those that do nothing, nothing is left.
+    /// Each effect keeps its own token. Effects that do nothing are left out.
     public static func concat(_ effects: [Effect]) -> Effect {
         let parts = effects.filter(\.doesSomething)
         guard parts.count > 1 else { return parts.first ?? .doNothing }
         return Effect(whole(of: parts)) { context, sink in
-            let context = Unchecked(context)  // SwiftRex's dependencies need not be Sendable; they are the caller's.
+            let context = Unchecked(context)  // Need not be Sendable in SwiftRex; the caller is responsible.
             Turns().take { turn, ended in
                 if turn < parts.count {
                     sink.start(part: parts[turn], context.value, ended: ended)
@@ -42,7 +43,7 @@ extension Effect {
         }
     }
 
-    /// One effect after the other: see the form for an array.
+    /// Returns an effect that starts the given effects one after the other: see the form for an array.
     public static func concat(_ effects: Effect...) -> Effect {
         concat(effects)
     }
@@ -55,7 +56,7 @@ extension Effect {
     }
 }
 
-/// Finds out who is the last of so many.
+/// Tells the last of a number of callers that it is the last.
 private final class Countdown: Sendable {
     private let count: Atomic<Int>
 
@@ -64,21 +65,22 @@ private final class Countdown: Sendable {
     }
 
     func isLast() -> Bool {
-        // Acquiring and releasing, pairs with itself: the last sees what the others did.
+        // Acquiring and releasing, pairs with itself: the last caller sees what the other callers did before.
         count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
     }
 }
 
-/// Takes one turn after the other, each when the one before has ended; turns that end at once do not grow the stack.
+/// Calls a closure again and again, each time when the call before has reported its end. Calls that end at once do not
+/// grow the stack.
 private final class Turns: @unchecked Sendable {
-    // Unchecked because `next` is touched only by who brought `due` from 0 to 1, until it is 0 again.
+    // Unchecked because only the thread that raised `due` from 0 to 1 touches `next`, until `due` is 0 again.
     typealias Turn = @Sendable (_ turn: Int, _ ended: @escaping @Sendable () -> Void) -> Void
 
     private let due = Atomic<Int>(0)
     private var next = 0
 
     func take(_ turn: @escaping Turn) {
-        // Acquiring and releasing, pairs with the subtraction below: `next` goes from one taker to another.
+        // Acquiring and releasing, pairs with the subtraction below: hands `next` over from one thread to another.
         guard due.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
         repeat {
             let number = next

@@ -3,7 +3,7 @@
 public import MillraceCore
 
 extension Effect {
-    /// One action that comes by a callback. Its source is this call.
+    /// Returns an effect that dispatches one action, which a callback delivers. The action's source is this call.
     ///
     /// ```swift
     /// .promise(token: "load") { context, done in
@@ -11,9 +11,10 @@ extension Effect {
     /// }
     /// ```
     ///
-    /// `perform` begins when the effect is started. The first call of the callback, from any thread, ends the effect;
-    /// later ones do nothing. While there is none, the effect goes on. Its token cancels it: then the callback does
-    /// nothing. To stop the work itself as well, use ``init(token:policy:start:)`` and ``EffectSink/onCancel(_:)``.
+    /// `perform` is called when the effect is started. The first call of the callback, on any thread, ends the effect;
+    /// later calls do nothing. Until then the effect stays under way. The token cancels it; after that the callback
+    /// does nothing. To stop the underlying work as well, use ``init(token:policy:start:)`` and
+    /// ``EffectSink/onCancel(_:)``.
     @preconcurrency
     public static func promise<Token: Hashable & Sendable>(
         token: Token,
@@ -28,7 +29,7 @@ extension Effect {
         return promise(token: token, policy: policy, from: source, perform: perform)
     }
 
-    /// One action of a known source that comes by a callback.
+    /// Returns an effect that dispatches one action with a given source. A callback delivers the action.
     @preconcurrency
     public static func promise<Token: Hashable & Sendable>(
         token: Token,

@@ -2,9 +2,9 @@
 
 import MillraceCore
 
-// For wrappers that were given the place of a call as `String`s, such as `file: String = #file`.
+// For wrappers that receive the location of a call as `String`s, such as `file: String = #file`.
 extension Effect {
-    /// One action, whose source is known as `String`s.
+    /// Returns an effect that dispatches one action. The action's source is given as `String`s.
     @_disfavoredOverload
     public static func just(
         _ value: OutputAction,
@@ -16,7 +16,8 @@ extension Effect {
         just(value, from: ActionSource(file: file, function: function, line: line, info: info))
     }
 
-    /// One action, made when the effect is started, whose source is known as `String`s.
+    /// Returns an effect that dispatches one action, which a closure makes when the effect is started. The action's
+    /// source is given as `String`s.
     @_disfavoredOverload
     @preconcurrency
     public static func just(
@@ -29,7 +30,7 @@ extension Effect {
         just(from: ActionSource(file: file, function: function, line: line, info: info), upstream)
     }
 
-    /// Some actions, in order, whose source is known as `String`s.
+    /// Returns an effect that dispatches several actions, in order. Their source is given as `String`s.
     @_disfavoredOverload
     public static func sequence(
         _ values: OutputAction...,
@@ -41,7 +42,8 @@ extension Effect {
         sequence(values, from: ActionSource(file: file, function: function, line: line, info: info))
     }
 
-    /// Some actions, in order, whose source is known as `String`s; of none, an effect that is started and completes.
+    /// Returns an effect that dispatches several actions, in order. Their source is given as `String`s. With an empty
+    /// array the effect starts and completes without an action.
     @_disfavoredOverload
     public static func sequence(
         _ values: [OutputAction],
@@ -53,7 +55,8 @@ extension Effect {
         sequence(values, from: ActionSource(file: file, function: function, line: line, info: info))
     }
 
-    /// One action that comes by a callback, whose source is known as `String`s.
+    /// Returns an effect that dispatches one action, which a callback delivers. The action's source is given as
+    /// `String`s.
     @_disfavoredOverload
     @preconcurrency
     public static func promise<Token: Hashable & Sendable>(

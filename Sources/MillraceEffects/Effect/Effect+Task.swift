@@ -3,16 +3,17 @@
 public import MillraceCore
 
 extension Effect {
-    /// Asynchronous work that ends with an action, or with none. The action's source is this call.
+    /// Returns an effect that runs an asynchronous closure and dispatches the action that it returns, if any. The
+    /// action's source is this call.
     ///
     /// ```swift
     /// .task(token: "load") { context in .loaded(await context.dependencies.load()) }
     /// ```
     ///
-    /// It runs in a task of its own, which is cancelled with the effect. Cancelled before it began, it does not begin. The
-    /// task is detached: it has no task-locals of others.
+    /// The closure runs in a task of its own, which is cancelled with the effect. If the effect is cancelled before
+    /// the closure is called, the closure is never called. The task is detached: it inherits no task-locals.
     ///
-    /// - Parameter priority: That of the task; nil: ``EffectOptions/priority``.
+    /// - Parameter priority: The priority of the task; nil means ``EffectOptions/priority``.
     @preconcurrency
     @inlinable
     public static func task(
@@ -27,7 +28,7 @@ extension Effect {
     ) -> Effect {
         let source = ActionSource(file: file, function: function, line: line, info: info)
         return Effect(EffectTraits(token.map { EffectTag($0, policy: policy) })) { context, sink in
-            let context = Unchecked(context)  // SwiftRex's dependencies need not be Sendable; they are the caller's.
+            let context = Unchecked(context)  // Need not be Sendable in SwiftRex; the caller is responsible.
             sink.inTask(priority) {
                 if !sink.isCancelled, let action = await perform(context.value) {
                     await sink.sendWhenRoom(DispatchedAction(action, dispatcher: source))
@@ -37,8 +38,8 @@ extension Effect {
         }
     }
 
-    /// Asynchronous work that may fail: `catchErrors` says which action stands for an error, if any. The action's
-    /// source is this call.
+    /// Returns an effect that runs an asynchronous closure that may throw. `catchErrors` turns an error into an
+    /// action, or into none. The action's source is this call.
     ///
     /// ```swift
     /// .task(token: "load") { context in
@@ -48,11 +49,12 @@ extension Effect {
     /// }
     /// ```
     ///
-    /// What a cancelled task throws is not heard.
+    /// An error that is thrown after the effect was cancelled is ignored.
     ///
     /// - Parameters:
-    ///   - priority: That of the task; nil: ``EffectOptions/priority``.
-    ///   - retry: Whether and when `perform` is called again after an error; `catchErrors` hears of the last one.
+    ///   - priority: The priority of the task; nil means ``EffectOptions/priority``.
+    ///   - retry: The policy by which `perform` is called again after an error. `catchErrors` gets the last error
+    ///     only.
     @preconcurrency
     public static func task(
         token: (any Hashable & Sendable)? = nil,
@@ -85,20 +87,21 @@ extension Effect {
         }
     }
 
-    /// The actions of an asynchronous sequence, as they come; the effect ends with it. Their source is this call.
+    /// Returns an effect that dispatches the elements of an asynchronous sequence as they arrive. The effect ends when
+    /// the sequence ends. The source of the actions is this call.
     ///
     /// ```swift
     /// .stream(token: "quotes") { context in context.dependencies.quotes().map(AppAction.quote) }
     /// ```
     ///
-    /// The sequence is made and read in a task of its own, which is cancelled with the effect. Where the store is
-    /// bounded and full, the task waits for room before it reads on.
+    /// The sequence is made and read in a task of its own, which is cancelled with the effect. If the store is bounded
+    /// and full, the task waits for room before it reads the next element.
     ///
     /// - Parameters:
-    ///   - priority: That of the task; nil: ``EffectOptions/priority``.
-    ///   - retry: Whether and when a sequence is made anew after an error. An element that came counts as a success:
-    ///     the next error is the first again.
-    ///   - catchErrors: Which action stands for the last error, if any; the effect ends with it.
+    ///   - priority: The priority of the task; nil means ``EffectOptions/priority``.
+    ///   - retry: The policy by which a new sequence is made after an error. Each element that arrives resets the
+    ///     count of failures.
+    ///   - catchErrors: The function that turns the last error into an action, or into none. The effect then ends.
     @preconcurrency
     public static func stream<Actions: AsyncSequence>(
         token: (any Hashable & Sendable)? = nil,
@@ -113,14 +116,14 @@ extension Effect {
         catchErrors: @escaping @Sendable (any Error) -> OutputAction? = { _ in nil }
     ) -> Effect where Actions.Element == OutputAction {
         let source = ActionSource(file: file, function: function, line: line, info: info)
-        // Unchecked: it captures what is Sendable, and the type of the sequence, whose conformance might be isolated to
-        // an actor as far as the compiler can see.
+        // Unchecked: it captures Sendable values and the type of the sequence. To the compiler the conformance of that
+        // type might be isolated to an actor.
         let read = Unchecked<(Context, Sink) async -> Void> { context, sink in
             var attempts = RetryAttempts(retry)
             while true {
                 do {
                     for try await action in actions(context) {
-                        // The sequence may ignore that its task was cancelled.
+                        // The sequence may ignore the cancellation of its task.
                         if sink.isCancelled { return }
                         await sink.sendWhenRoom(DispatchedAction(action, dispatcher: source))
                         attempts.succeeded()
@@ -136,7 +139,7 @@ extension Effect {
         return inTask(token, policy, priority) { context, sink in await read.value(context, sink) }
     }
 
-    /// Runs `body` in a task, then completes.
+    /// Returns an effect that runs `body` in a task, then completes.
     private static func inTask(
         _ token: (any Hashable & Sendable)?,
         _ policy: EffectPolicy,
@@ -144,7 +147,7 @@ extension Effect {
         _ body: @escaping @Sendable (Context, Sink) async -> Void
     ) -> Effect {
         Effect(EffectTraits(token.map { EffectTag($0, policy: policy) })) { context, sink in
-            let context = Unchecked(context)  // SwiftRex's dependencies need not be Sendable; they are the caller's.
+            let context = Unchecked(context)  // Need not be Sendable in SwiftRex; the caller is responsible.
             sink.inTask(priority) {
                 if !sink.isCancelled { await body(context.value, sink) }
                 sink.complete()

@@ -2,33 +2,34 @@
 
 import MillraceCore
 
-// In all of these time is that of the clock, or where none is given, of the middleware's: `EffectOptions.clock`. A
-// duration below zero is zero, one of more than a hundred years is a hundred years.
+// All functions here measure time with the given clock, or else with the middleware's: `EffectOptions.clock`. A
+// duration below zero counts as zero, one above a hundred years as a hundred years.
 extension Effect {
-    /// The same effect, begun later. Cancelled before, it does not begin.
+    /// Returns this effect with a later start. If it is cancelled before, it never begins.
     ///
     /// ```swift
     /// .just(.hideHint).delay(for: .seconds(3)).withToken("hint")
     /// ```
     ///
-    /// It begins in a task. Token, policy and name stay. A duration below zero is zero, one above a hundred years is that;
-    /// so it is in all functions that wait.
+    /// It begins in a task. Token, policy and name stay the same. A duration below zero counts as zero, one above a
+    /// hundred years as a hundred years; this holds for all functions that wait.
     public func delay(for duration: Duration, clock: (any Clock<Duration>)? = nil) -> Effect {
         guard let start else { return self }
         return Effect(traits.lasting) { context, sink in
-            let context = Unchecked(context)  // SwiftRex's dependencies need not be Sendable; they are the caller's.
+            let context = Unchecked(context)  // Need not be Sendable in SwiftRex; the caller is responsible.
             sink.after(sink.sleeping(for: duration, on: clock)) { start(context.value, sink) }
         }
     }
 
-    /// The same effect, begun when for so long no other one of its token has come: each that comes cancels the one
-    /// before, whether that still waits or is at work.
+    /// Returns this effect with a start after a pause: it begins once no other effect of its token has been started
+    /// for `duration`. Each new effect of the token cancels the one before, whether that one still waits or already
+    /// runs.
     ///
     /// ```swift
     /// .task { .found(await $0.dependencies.search(text)) }.debounce(for: .milliseconds(300), token: "search")
     /// ```
     ///
-    /// It is a `delay` under a token with ``EffectPolicy/replace``. One task for each that comes.
+    /// It is a `delay` under a token with ``EffectPolicy/replace``. Each call costs one task.
     @preconcurrency
     public func debounce<Token: Hashable & Sendable>(
         for duration: Duration,
@@ -38,20 +39,23 @@ extension Effect {
         delay(for: duration, clock: clock).withToken(token)
     }
 
-    /// The same effect, begun at most once in an interval: the first at once; of those that come in the interval the
-    /// last when it is over, or none.
+    /// Returns this effect with a limited rate: of the effects of `token`, at most one begins in each interval. The
+    /// first begins at once. Of those that are started during the interval, the last begins when the interval is over,
+    /// or none.
     ///
     /// ```swift
     /// .fireAndForget { $0.dependencies.save(draft) }.throttle(for: .seconds(1), token: "save")
     /// ```
     ///
-    /// `token` says which effects share an interval, and cancels them, those that wait and those at work. The effect
-    /// may have a token of its own, for what happens when it begins and the one before is still at work; without one,
-    /// both go on. An interval is measured from the beginning of the effect before, costs one task, and outlasts
-    /// every cancel, `cancelAll` included; releasing the middleware ends it. Those that do not begin count as
-    /// completed.
+    /// Effects with the same `token` share an interval, and the token cancels them, both the waiting and the running
+    /// ones. The effect may also have a token of its own. Its policy then applies when the effect begins while the one
+    /// before still runs; without a token of its own both go on. Effects that do not begin count as completed.
     ///
-    /// - Parameter latest: Whether the last of an interval begins when it is over.
+    /// An interval begins when an effect begins, and costs one task. No cancel ends it, not even `cancelAll`;
+    /// releasing the middleware does.
+    ///
+    /// - Parameter latest: Whether the last effect that was started during an interval begins when the interval is
+    ///   over.
     @preconcurrency
     public func throttle<Token: Hashable & Sendable>(
         for interval: Duration,
@@ -60,12 +64,12 @@ extension Effect {
         clock: (any Clock<Duration>)? = nil
     ) -> Effect {
         guard start != nil else { return self }
-        // All that come are there side by side, so that the token cancels them.
+        // All effects of the token are under way side by side, so that the token cancels all of them.
         let whole = EffectTraits(EffectTag(token, policy: .concurrent(max: .max), name: traits.tag?.name))
         return Effect(whole) { context, sink in
-            let context = Unchecked(context)  // SwiftRex's dependencies need not be Sendable; they are the caller's.
+            let context = Unchecked(context)  // Need not be Sendable in SwiftRex; the caller is responsible.
             let begin: @Sendable () -> Void = { sink.start(part: self, context.value) { sink.complete() } }
-            // Without a middleware, or with nil for a token, nobody else comes.
+            // Without a middleware, or with nil as the token, there are no other effects to share an interval with.
             guard let registry = sink.effectTask.origin.registry, let token = sink.effectTask.token else {
                 return begin()
             }
@@ -88,15 +92,15 @@ extension Effect {
         }
     }
 
-    /// The same effect, cancelled if it has not ended after so long. Then one action may be sent instead: its source is
-    /// this call.
+    /// Returns this effect with a time limit: it is cancelled if it has not ended after `duration`. In that case
+    /// `onTimeout` may return an action to send. The action's source is this call.
     ///
     /// ```swift
     /// .task { .loaded(await $0.dependencies.load()) }.timeout(after: .seconds(5)) { .failed("no answer") }
     /// ```
     ///
-    /// The time runs from its beginning, and costs a task. As with every cancel, its actions that still wait are
-    /// dropped. Token, policy and name stay.
+    /// The time runs from the beginning of the effect, and costs a task. As with every cancel, actions of the effect
+    /// that still wait are dropped. Token, policy and name stay the same.
     @preconcurrency
     public func timeout(
         after duration: Duration,
@@ -128,7 +132,7 @@ extension Effect {
                 sink.complete()
             }
             timer.withLock { $0 = task }
-            // It may have ended in between.
+            // The effect may have ended before the timer was stored.
             if !effectTask.isActive { task.cancel() }
         }
     }

@@ -2,7 +2,7 @@
 
 public import MillraceCore
 
-/// Work with the outside world, described by a value: what an ``EffectMiddleware`` answers to an action.
+/// A description of work outside of the store: the value that an ``EffectMiddleware`` returns for an action.
 ///
 /// ```swift
 /// let middleware = EffectMiddleware<SearchAction, SearchAction, SearchState, Void>.onAction { action, _, state in
@@ -14,48 +14,50 @@ public import MillraceCore
 /// }
 /// ```
 ///
-/// Nothing happens until a middleware starts it, and each start is a run of its own. Tasks, sequences, callbacks and
-/// (with `MillraceCombine`) publishers are faces of one thing, a closure that is given an ``EffectSink``.
+/// Nothing happens until a middleware starts the effect, and each start is a run of its own. Tasks, sequences,
+/// callbacks and (with `MillraceCombine`) publishers are all built on one closure, which receives an ``EffectSink``.
 ///
-/// **Token.** An effect with a token can be cancelled by it, with ``toCancel(_:)``. Tokens are compared by equality,
-/// within the middleware that started the effect, and within the element where it was lifted to a collection. When an
-/// effect is started whose token is in use, the new one is started first, then the old one is cancelled;
-/// ``EffectPolicy`` has other ways.
+/// **Token.** An effect with a token can be cancelled by the token, with ``toCancel(_:)``. Tokens are compared by
+/// equality, within the middleware that started the effect. Under `liftToCollection` they are compared within one
+/// element. If the token of a new effect is in use, the new effect is started first, then the old one is cancelled;
+/// ``EffectPolicy`` has other rules.
 ///
-/// **Cancelling.** When it returns, the effect sends nothing more, and those of its actions that still wait in the
-/// store's queue are dropped and counted as cancelled; so are those of its parts, also of parts that have ended.
-/// Actions of an effect that has completed as a whole stay. What the pipeline or a task has taken up is not taken back:
-/// see ``EffectMiddleware/cancel(_:)``.
+/// **Cancelling.** When a cancel has returned, the effect sends nothing more. Its actions that still wait in the
+/// store's queue are dropped and counted as cancelled. So are the actions of its parts, also of parts that have ended.
+/// Actions of an effect that has completed as a whole stay. A cancel does not stop what the pipeline or a task has
+/// already begun: see ``EffectMiddleware/cancel(_:)``.
 ///
-/// **Threads.** It is started on the pipeline's thread, after the reducers; one that waited for its turn, or for a
-/// time, on another. It may send and end on any thread. One that works synchronously has done so when the next action
-/// begins: no task is made for it. One that blocks its thread blocks the pipeline: put such work into a thread of your
-/// own.
+/// **Threads.** The pipeline's thread starts the effect, after the reducers. An effect that had to wait for another
+/// effect or for a time is started on another thread. An effect may send and end on any thread. A synchronous effect
+/// is finished before the pipeline handles the next action: no task is made for it. An effect that blocks its thread
+/// blocks the pipeline: run such work on a thread of your own.
 ///
-/// **Priority and task-locals.** They are the effect's, and never those of who dispatched the action, runs the pipeline
-/// or ended the effect that was waited for: so they are the same with each engine. A task of an effect is detached. It
-/// has the priority that the effect names, or else ``EffectOptions/priority``, and no task-locals; what it starts in a
-/// group, or with `async let`, has its. A body that is called synchronously, on whatever thread, sees no task-locals
-/// and no cancelled task either, so that a `Task` it makes has none. (On Apple's systems before version 26, and where a
-/// thread that runs no task dispatches inside of `withValue`, a synchronous body sees what is set there.) To hand a trace
-/// or an id on put it into the action.
+/// **Priority and task-locals.** An effect inherits nothing from the dispatcher of the action, from the code that
+/// runs the pipeline, or from the effect that it waited for. So they are the same with each engine. A task of an
+/// effect is detached. Its priority is the one that the effect names, or else ``EffectOptions/priority``, and it has
+/// no task-locals. Child tasks (in a group, or by `async let`) inherit from that task. A body that is called
+/// synchronously sees no task-locals and no cancelled task, on any thread; so a `Task` that it makes has no
+/// task-locals. There are two exceptions, where a synchronous body sees the task-locals that are set: Apple's systems
+/// before version 26, and a thread without a task that dispatches inside of `withValue`. To pass on a trace or an id,
+/// put it into the action.
 ///
-/// **Cost.** `doNothing` is free. A run costs one allocation, the effect itself one more, and a token a third; a task
-/// has its own.
+/// **Cost.** `doNothing` is free. A run costs one allocation, the effect itself another, and a token a third. A task
+/// has its own cost.
 public struct Effect<Dependencies, OutputAction>: Sendable {
-    /// Cancels the effect of a token, when it is started.
+    /// A function that returns work, which cancels the effects of a token when it is started.
     public typealias ToCancel = @Sendable (AnyHashable) -> FireAndForget<DispatchedAction<OutputAction>>
-    /// What an effect is given: the world it may use, and a way to cancel others.
+    /// The dependencies of an effect, and a function that makes work to cancel other effects.
     public typealias Context = (dependencies: Dependencies, toCancel: ToCancel)
-    /// What it reports to.
+    /// The type of the sink that an effect sends its actions to.
     public typealias Sink = EffectSink<DispatchedAction<OutputAction>>
 
-    /// By what it can be cancelled and replaced; nil: only together with its middleware.
+    /// The token by which the effect can be cancelled and replaced. Nil: no token cancels it, but a predicate or
+    /// `cancelAll` does.
     public var token: AnyHashable? { traits.tag?.token }
-    /// What happens when its token is in use.
+    /// The rule for the case that the token is in use.
     public var policy: EffectPolicy { traits.policy }
     @usableFromInline let traits: EffectTraits
-    /// Nil: it does nothing.
+    /// Nil for `doNothing`.
     @usableFromInline let start: (@Sendable (Context, Sink) -> Void)?
 
     @inlinable
@@ -64,14 +66,16 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
         self.start = start
     }
 
-    /// An effect made of what is to happen when it is started. It must complete its sink in the end.
+    /// Creates an effect from a closure that is called when the effect is started. The closure must make sure that the
+    /// sink is completed in the end.
     @preconcurrency
     @inlinable
     public init(start: @escaping @Sendable (Context, Sink) -> Void) {
         self.init(EffectTraits(callsUser: true), start: start)
     }
 
-    /// The same, which can be cancelled and replaced.
+    /// Creates an effect with a token, by which it can be cancelled and replaced. The closure is called when the
+    /// effect is started, and must make sure that the sink is completed in the end.
     @preconcurrency
     @inlinable
     public init<Token: Hashable & Sendable>(
@@ -82,7 +86,7 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
         self.init(EffectTraits(EffectTag(token, policy: policy), callsUser: true), start: start)
     }
 
-    /// An effect that is over when it was started.
+    /// Returns an effect that has completed when its start returns.
     @inlinable
     static func immediate(
         isCounted: Bool = true,
@@ -92,7 +96,7 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
         Effect(EffectTraits(isImmediate: true, isCounted: isCounted, callsUser: callsUser), start: start)
     }
 
-    /// No effect. It is not even started, unlike `sequence([])`, and costs nothing.
+    /// The empty effect. It is not even started, unlike `sequence([])`, and costs nothing.
     @inlinable
     public static var doNothing: Effect { Effect(EffectTraits(), start: nil) }
 
@@ -100,14 +104,14 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
     @inlinable
     public var doesSomething: Bool { start != nil }
 
-    /// Starts it on behalf of a bridge; what does nothing completes.
+    /// Starts the effect on behalf of a bridge. An effect that does nothing completes.
     package func begin(_ context: Context, _ sink: Sink) {
         guard let start else { return sink.complete() }
         start(context, sink)
     }
 
-    /// The same effect under a token; nil takes none. `doNothing` stays what it is. A part of an effect does not
-    /// replace the whole, though it has the same token.
+    /// Returns this effect with a token; with nil, it has no token. The result for `doNothing` is `doNothing`. A part
+    /// of an effect does not replace the whole, even if both have the same token.
     @preconcurrency
     @inlinable
     public func withToken<Token: Hashable & Sendable>(_ token: Token, policy: EffectPolicy = .replace) -> Effect {
@@ -116,7 +120,7 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
         return Effect(traits.with(tag), start: start)
     }
 
-    /// The same effect with a name, by which an `EffectObserver` and ``EffectLabel`` know it. It changes nothing
+    /// Returns this effect with a name, which an `EffectObserver` and ``EffectLabel`` show. The name changes nothing
     /// else.
     public func named(_ name: String) -> Effect {
         Effect(traits.with(EffectTag(name: name, of: traits.tag)), start: start)

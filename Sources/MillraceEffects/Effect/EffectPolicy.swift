@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What becomes of an effect whose token is in use when it is to be started.
+/// The rule for starting an effect whose token is in use.
 ///
 /// ```swift
 /// .task(token: "save", policy: .serial) { context in .saved(await context.dependencies.save(draft)) }
 /// ```
 ///
-/// | policy | the effect | those of its token |
+/// | policy | the new effect | the other effects of the token |
 /// |---|---|---|
-/// | `.replace` | is started | are cancelled right after, the waiting ones without having begun |
-/// | `.keepFirst` | is thrown away | go on |
-/// | `.serial` | waits until all before it have ended | go on |
-/// | `.concurrent(max:)` | waits until fewer than so many are at work | go on |
+/// | `.replace` | is started | are cancelled right after; waiting ones never begin |
+/// | `.keepFirst` | is skipped | go on |
+/// | `.serial` | waits until all effects before it have ended | go on |
+/// | `.concurrent(max:)` | waits until fewer than `max` are running | go on |
 ///
-/// It is the policy of the effect that comes which counts. Those that wait begin in the order in which they came, on
-/// the thread that ended the effect they waited for, and have nothing of its task. An effect is at work until it has ended and its body has returned;
-/// one that was cancelled is not waited for, though its work may not have noticed yet.
+/// The policy of the new effect decides. Waiting effects begin in the order in which they were started, on the thread
+/// that ended the effect they waited for. They inherit nothing from the task on that thread. An effect is running
+/// until it has ended and its body has returned. A cancelled effect is not waited for, although its task may not have
+/// noticed the cancellation yet.
 ///
-/// A part of an effect that has the token of the whole uses the place of the whole: it never waits for it.
+/// A part of an effect that has the token of the whole shares the place of the whole: the part never waits for the
+/// whole.
 public enum EffectPolicy: Hashable, Sendable {
-    /// The newest counts, as in a search while somebody types.
+    /// The newest effect replaces the others, as in a search while the user types.
     case replace
-    /// The first counts, as with a button that is pressed twice.
+    /// The first effect stays, as with a button that is pressed twice.
     case keepFirst
-    /// One after the other.
+    /// The effects run one after the other.
     case serial
-    /// So many at once; a number below one counts as one.
+    /// At most `max` effects run at once; a number below one counts as one.
     case concurrent(max: Int)
 
-    /// How many of a token may be at work; nil: any number.
+    /// The most effects of a token that may run at once; nil: no limit.
     var limit: Int? {
         switch self {
         case .replace, .keepFirst: nil

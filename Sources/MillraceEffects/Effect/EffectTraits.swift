@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an effect is besides its work. It goes along when the effect is changed.
+/// The properties of an effect apart from its body. Operators that change an effect keep them.
 @usableFromInline
 struct EffectTraits: Sendable {
-    /// Nil: it has no token and no name.
+    /// Nil: the effect has no token and no name.
     @usableFromInline let tag: EffectTag?
-    /// Whether it is over when it was started. Without a token nobody needs to keep it then.
+    /// Whether the effect has completed when its start returns. Without a token the registry then need not list it.
     @usableFromInline let isImmediate: Bool
-    /// False for what only cancels others: without a token it is in no figure, and nobody is told of it.
+    /// False for effects that only cancel others: without a token they appear in no figure, and no observer is told of
+    /// them.
     @usableFromInline let isCounted: Bool
-    /// Whether starting it calls a closure of the user's: that is kept from the task, if any, on whose thread it is
-    /// started.
+    /// Whether starting the effect calls a closure of the user. Such a closure must not see the task that the starting
+    /// thread may run.
     @usableFromInline let callsUser: Bool
 
     @inlinable
@@ -23,10 +24,10 @@ struct EffectTraits: Sendable {
 
     var policy: EffectPolicy { tag?.policy ?? .replace }
 
-    /// The same for work that takes its time, and is begun by this library.
+    /// The traits of an effect that keeps this tag, takes time to end, and whose body is this library's code.
     var lasting: EffectTraits { EffectTraits(tag) }
 
-    /// The same for the element of a collection, whose tokens are its own.
+    /// Returns these traits for an element of a collection, whose tokens are its own.
     @inlinable
     func inside(_ scope: EffectScope) -> EffectTraits {
         scope.isEmpty ? self : with(tag?.inside(scope))
@@ -37,6 +38,6 @@ struct EffectTraits: Sendable {
         EffectTraits(tag, isImmediate: isImmediate, isCounted: isCounted, callsUser: callsUser)
     }
 
-    /// Whether it is over when it was started, and never waits for its turn.
+    /// Whether the effect has completed when its start returns, and never waits for another effect.
     var isOverAtOnce: Bool { isImmediate && tag?.isToken != true }
 }

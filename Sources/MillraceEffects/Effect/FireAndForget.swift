@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Work that is done for its own sake: it has no values, and completes.
+/// Work that is run for its side effect: it has no values of its own, and completes.
 ///
 /// ```swift
 /// Effect<World, AppAction>.fireAndForget { context in context.dependencies.analytics.track("opened") }
 /// ```
 ///
-/// `context.toCancel(token)` in an ``Effect`` is one. With `MillraceCombine` it is a publisher, too: `IgnoringOutput` is
-/// then the type of the values it is to be merged with.
+/// `context.toCancel(token)` in an ``Effect`` returns such work. With `MillraceCombine` it is also a publisher:
+/// `IgnoringOutput` is then the type of the values that it can be merged with.
 public struct FireAndForget<IgnoringOutput>: Sendable {
     @usableFromInline package let start: @Sendable (EffectSink<IgnoringOutput>) -> Void
 
@@ -15,7 +15,7 @@ public struct FireAndForget<IgnoringOutput>: Sendable {
         self.start = start
     }
 
-    /// Runs a closure when it is started, on the thread that starts it.
+    /// Creates work that calls a closure when it is started, on the thread that starts it.
     @preconcurrency
     public init(_ operation: @escaping @Sendable () -> Void) {
         start = { sink in
@@ -24,7 +24,8 @@ public struct FireAndForget<IgnoringOutput>: Sendable {
         }
     }
 
-    /// The same, to be merged with other values; what it sends, if anything, goes nowhere.
+    /// Returns this work with another output type, to be merged with other values. The values that it sends, if any,
+    /// are dropped.
     func retyped<NewOutput>(_: NewOutput.Type = NewOutput.self) -> FireAndForget<NewOutput> {
         FireAndForget<NewOutput> { [start] sink in start(sink.ignoring()) }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether work that failed is done again, and after which wait: each is longer than the one before, and a part of it
-/// is random, so that many who failed together do not come back together.
+/// Whether and when work that failed is tried again. The waits between attempts grow. A part of each wait is random,
+/// so that many clients that failed together do not retry together.
 ///
 /// ```swift
 /// .task(token: "load", retry: .exponential(retries: 5)) { context in
@@ -14,23 +14,23 @@
 /// The waits are `initial`, `initial * factor`, `initial * factor * factor` and so on, none above `maximum`; of each,
 /// the part `jitter` is multiplied by a random number from 0 to 1.
 public struct RetryPolicy: Sendable {
-    /// How often it is tried again at most; 0: never.
+    /// The most retries; 0: never.
     public var retries: Int
     /// The wait before the first retry, without jitter.
     public var initial: Duration
-    /// By how much each wait is longer than the one before.
+    /// The factor by which each wait is longer than the one before.
     public var factor: Double
     /// The longest wait; a hundred years at most.
     public var maximum: Duration
-    /// Which part of a wait is random: 0 is none, 1 is all of it.
+    /// The random part of a wait: 0 is none, 1 is all of it.
     public var jitter: Double
-    /// Whether an error is worth another attempt.
+    /// Whether work that failed with this error is tried again.
     public var isWorthwhile: @Sendable (any Error) -> Bool
 
-    /// No retries.
+    /// A policy without retries.
     public static var never: RetryPolicy { exponential(retries: 0) }
 
-    /// Retries after waits that grow.
+    /// Returns a policy with waits that grow by a factor.
     @preconcurrency
     public static func exponential(
         retries: Int,
@@ -50,18 +50,18 @@ public struct RetryPolicy: Sendable {
         )
     }
 
-    /// The wait before a retry.
+    /// Returns the wait before a retry.
     ///
-    /// - Parameter retry: Which one, from 1.
+    /// - Parameter retry: The number of the retry, from 1.
     public func wait(beforeRetry retry: Int, using generator: inout some RandomNumberGenerator) -> Duration {
         let maximum = maximum.asWait
         var wait = min(initial.asWait, maximum)
         for _ in 1..<max(1, retry) {
             guard wait < maximum else { break }
-            // Above the longest it need not be exact, and could not be represented.
+            // At the maximum or above, the product is not needed, and `Duration` may be unable to represent it.
             let isLast = !(wait / maximum * factor < 1)
             let next = isLast ? maximum : max(.zero, wait * factor)
-            // Then all later ones are the same, too.
+            // All later waits are equal, too.
             if next == wait { break }
             wait = next
         }

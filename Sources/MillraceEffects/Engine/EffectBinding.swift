@@ -2,21 +2,22 @@
 
 import MillraceCore
 
-/// What a copy of an effect middleware gets when a store takes it; both are nil outside of a store.
+/// The store's part in a copy of an effect middleware, set when the store binds the copy. Outside of a store both are
+/// nil.
 @usableFromInline
 struct EffectBinding: Sendable {
-    /// Where its effects are measured. Each copy has its own, as others may be in other stores, or under other names.
+    /// Measures the effects. Each copy has its own meter, as copies may be in several stores, or under several names.
     let meter: EffectMeter?
     let lease: EffectLease?
 
-    /// Outside of a store.
+    /// Creates the binding of a copy that is in no store.
     @usableFromInline
     init() {
         meter = nil
         lease = nil
     }
 
-    /// For the store that is taking the middleware, to which these registries belong.
+    /// Creates the binding for the store that is binding the middleware. The registries belong to the middleware.
     @usableFromInline
     init(_ registries: [EffectRegistry]) {
         meter = MiddlewareRegistry.effectMeter

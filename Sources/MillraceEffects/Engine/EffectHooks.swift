@@ -2,21 +2,21 @@
 
 public import MillraceCore
 
-/// What one effect middleware does with an action, once it is known where the state it reads comes from.
+/// The closures by which one effect middleware handles an action, made once the getter of its state is known.
 ///
-/// In a store it is made once, and called on the pipeline's thread only: `before`, `after`, `end` for each action. No
-/// escaping closure is handed to these closures, as that would be an allocation each time.
+/// In a store the hooks are made once. They are called on the pipeline's thread only: `before`, `after`, `end` for
+/// each action. No escaping closure is passed to them, as that would cost an allocation each time.
 @usableFromInline
 struct EffectHooks<InputAction, OutputAction>: Sendable {
     @usableFromInline typealias Before = @Sendable (InputAction) -> Void
     @usableFromInline typealias After = @Sendable (InputAction, ActionSource, () -> EffectOutput<OutputAction>) -> Void
     @usableFromInline typealias End = @Sendable () -> Void
 
-    /// Before the reducers: to keep what may be gone after them.
+    /// Called before the reducers: keeps a copy of state that may be gone after them.
     @usableFromInline let before: Before?
-    /// After the reducers: asks for the effect, and starts it, if there is one; only then it asks where to.
+    /// Called after the reducers: asks for the effect. If there is one, asks for the output, and starts the effect.
     @usableFromInline let after: After
-    /// To let go of what was kept.
+    /// Releases what `before` has kept.
     @usableFromInline let end: End?
 
     @inlinable
@@ -30,7 +30,7 @@ struct EffectHooks<InputAction, OutputAction>: Sendable {
         self.end = end
     }
 
-    /// All of them in one, in their order; nil if there is none.
+    /// Returns hooks that call all given hooks, in order; nil if there are none.
     @inlinable
     static func joined(_ passes: [EffectHooks]) -> EffectHooks? {
         guard passes.count > 1 else { return passes.first }
@@ -53,7 +53,8 @@ struct EffectHooks<InputAction, OutputAction>: Sendable {
         )
     }
 
-    /// The same in larger actions; `output` is given the action that the effect answers, and may drop what it sends.
+    /// Adapts these hooks to larger actions. `output` gets the action that the effect answers, and may drop what the
+    /// effect sends.
     @inlinable
     func lifted<GlobalInput, GlobalOutput>(
         input: @escaping @Sendable (GlobalInput) -> InputAction?,

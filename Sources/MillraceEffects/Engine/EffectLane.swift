@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The effects of one token: those at work, and those that wait for one of them to end.
+/// The effects of one token: the running ones, and those that wait for a running one to end.
 struct EffectLane {
     private(set) var running = EffectList()
     private(set) var waiting = EffectList()
-    /// How many places are taken.
+    /// The number of running effects that count against the limit.
     private var places = 0
 
     var isEmpty: Bool { running.isEmpty && waiting.isEmpty }
 
-    /// All, and first those that have not begun: cancelled in this order, none of them begins.
+    /// All effects, the waiting ones first: cancelled in this order, none of them begins.
     var all: [EffectTask] { waiting.isEmpty ? running.all : waiting.all + running.all }
 
     func hasPlace(limit: Int) -> Bool { waiting.isEmpty && places < limit }
@@ -25,7 +25,8 @@ struct EffectLane {
         waiting.append(effectTask, to: .waiting)
     }
 
-    /// It has ended, or its body has returned. True if it has left.
+    /// Notes that an effect has ended, or (`isEnd` is false) that its body has returned. Returns true if it has left
+    /// the lane.
     mutating func leave(_ effectTask: EffectTask, isEnd: Bool) -> Bool {
         switch effectTask.place.row {
         case .none:
@@ -43,7 +44,7 @@ struct EffectLane {
         }
     }
 
-    /// Takes out all or some of those that wait.
+    /// Removes all or some of the waiting effects, and returns them.
     mutating func dropWaiting(_ isUnwanted: (EffectTask) -> Bool = { _ in true }) -> [EffectTask] {
         waiting.isEmpty ? [] : waiting.removeAll(where: isUnwanted)
     }
@@ -53,7 +54,7 @@ struct EffectLane {
         return running.removeAll()
     }
 
-    /// Those whose turn it is: they count as running from now on.
+    /// Moves waiting effects to the running ones, as far as their limits allow, and returns them.
     mutating func takeReady() -> [EffectTask] {
         var ready: [EffectTask] = []
         while let first = waiting.first, let limit = first.policy.limit, places < limit {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long the effects may live that one store started: as long as the store has its copy of the middleware. Only that
-/// copy keeps the lease, so effects also end with their store if somebody keeps another copy.
+/// Cancels the effects that one store has started when the store releases its copy of the middleware. Only that copy
+/// keeps the lease. So effects end with their store even if another copy is kept elsewhere.
 @usableFromInline
 final class EffectLease: Sendable {
-    /// What the effects know of it.
+    /// The identity that the effects store of their lease.
     @usableFromInline typealias ID = ObjectIdentifier
 
     private let registries: [EffectRegistry]

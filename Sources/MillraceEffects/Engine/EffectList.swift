@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where an effect is in its registry. It is part of the effect, so that lists need no memory.
+/// The position of an effect in its registry. It is stored in the effect, so that lists need no memory.
 struct EffectPlace {
     enum Row { case none, running, waiting }
 
     var row = Row.none
     var next: EffectTask?
-    /// In the same list, which keeps it.
+    /// The effect before in the same list, which keeps it alive.
     unowned(unsafe) var previous: EffectTask?
-    /// Whether it is a part of an effect of the same token, and uses the place of that.
+    /// Whether the effect is a part of an effect with the same token, and shares its place.
     var isCovered = false
-    /// Whether its body has yet to return; until then others wait for it, though it may have ended.
+    /// Whether the body has not returned yet. Until then others wait for this effect, although it may have ended.
     var isBeginning = false
     var hasEnded = false
 }
 
-/// Effects in a row, each in one at most. Adding and removing take constant time.
+/// A linked list of effects. An effect is in one list at most. Adding and removing take constant time.
 struct EffectList {
     private(set) var first: EffectTask?
-    /// Kept by the row.
+    /// Kept alive by the list.
     private unowned(unsafe) var last: EffectTask?
     private(set) var count = 0
 
@@ -53,7 +53,7 @@ struct EffectList {
         count -= 1
     }
 
-    /// Takes out all, or some.
+    /// Removes all or some of the effects, and returns them.
     mutating func removeAll(where isUnwanted: (EffectTask) -> Bool = { _ in true }) -> [EffectTask] {
         let unwanted = all.filter(isUnwanted)
         for effectTask in unwanted { remove(effectTask) }

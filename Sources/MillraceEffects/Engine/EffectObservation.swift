@@ -3,10 +3,10 @@
 import MillraceCore
 import Synchronization
 
-/// Tells an observer, and whoever measures, of one run: first its beginning, then its end, though the two may come from
-/// two threads.
+/// Reports one run to an observer and to the probe: first the beginning, then the end, even if the two come from two
+/// threads.
 final class EffectObservation: @unchecked Sendable {
-    // Unchecked because `measured` is written before the exchange of `phase` that lets the end be told.
+    // Unchecked because `measured` is written before the exchange of `phase` that allows the end to be reported.
     private enum Phase {
         static let idle: UInt8 = 0
         static let begun: UInt8 = 1
@@ -18,11 +18,11 @@ final class EffectObservation: @unchecked Sendable {
     private let observer: (any EffectObserver)?
     private let meter: EffectMeter?
     private var measured: EffectMeter.Run?
-    // Relaxed: numbers need only differ.
+    // Relaxed: the numbers only have to differ.
     private let run = runs.add(1, ordering: .relaxed).newValue
     private let phase = Atomic<UInt8>(Phase.idle)
 
-    /// Nil when nobody listens: a test for nil, and in a store a load.
+    /// Returns nil if nothing observes or measures the effect. This costs a test for nil, and in a store a load.
     static func make(_ registry: EffectRegistry?, _ meter: EffectMeter?) -> EffectObservation? {
         let isMeasured = meter?.isMeasuring == true
         let isObserved = registry?.isObserved == true
@@ -35,17 +35,17 @@ final class EffectObservation: @unchecked Sendable {
         self.meter = meter
     }
 
-    /// Tells of the beginning; false if the effect was cancelled in the meantime, and is not to begin.
+    /// Reports the beginning. Returns false if the effect was cancelled in the meantime: it must not begin.
     func began(_ label: EffectLabel, _ cause: ActionCause) -> Bool {
         measured = meter?.begin()
         observer?.effectBegan(run, name: label.description, cause: cause)
-        // Acquiring and releasing, pairs with the exchange below: whoever is second tells of the end.
+        // Acquiring and releasing, pairs with the exchange below: the thread that comes second reports the end.
         let (isFirst, _) = phase.compareExchange(
             expected: Phase.idle,
             desired: Phase.begun,
             ordering: .acquiringAndReleasing
         )
-        // Only a cancel comes before the body has begun.
+        // Before the body has begun, only a cancel can end the effect.
         if !isFirst { tellEnd(wasCancelled: true) }
         return isFirst
     }

@@ -2,21 +2,21 @@
 
 public import MillraceCore
 
-/// Where an effect belongs, with all its parts: to the registry of a middleware, to the elements it is started for, to
-/// the action it answers.
+/// Where an effect and all its parts come from: the registry of a middleware, the elements that the effect is started
+/// for, and the action that it answers.
 @usableFromInline
 struct EffectOrigin: Sendable {
-    /// Nil: nobody keeps a list, the effect is run by itself.
+    /// Nil: no registry lists the effect; it runs by itself.
     let registry: EffectRegistry?
     let scope: EffectScope
-    /// Of the store that started the effect; nil outside of a store.
+    /// The lease of the store that started the effect; nil outside of a store.
     let lease: EffectLease.ID?
-    /// The action that the effects answer.
+    /// The action that the effect answers.
     @usableFromInline let cause: ActionCause
-    /// Whether a bounded store takes the actions.
+    /// Whether its actions go to a bounded store.
     @usableFromInline let isBounded: Bool
 
-    /// Nobody keeps a list.
+    /// Creates the origin of an effect that no registry lists.
     init() {
         registry = nil
         scope = EffectScope()

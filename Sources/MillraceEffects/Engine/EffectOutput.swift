@@ -2,9 +2,9 @@
 
 public import MillraceCore
 
-/// Where the actions of an effect go, and for which elements of collections it is started.
+/// The handler of an effect's actions, and the elements of collections that the effect is started for.
 ///
-/// Made only when there is something to start: a lift of it allocates.
+/// It is made only if there is an effect to start: lifting it allocates.
 @usableFromInline
 struct EffectOutput<Action>: Sendable {
     @usableFromInline let handler: AnyActionHandler<Action>
@@ -18,24 +18,24 @@ struct EffectOutput<Action>: Sendable {
         self.binding = binding
     }
 
-    /// Where the effect is measured; nil outside of a store.
+    /// Measures the effect; nil outside of a store.
     @usableFromInline var meter: EffectMeter? { binding.meter }
 
-    /// With whose end the effect is cancelled; nil outside of a store.
+    /// The lease with whose end the effect is cancelled; nil outside of a store.
     @usableFromInline var lease: EffectLease.ID? { binding.lease.map { ObjectIdentifier($0) } }
 
-    /// The same for the actions of an effect that answers a part of this action; `output` is given the whole, and may
-    /// drop what is sent.
+    /// Returns the output for an effect that answers a part of the action `global`. `output` gets the whole action and
+    /// what the effect sends, which it may drop.
     @inlinable
     func lifted<Global, Part>(
         _ global: Global,
         _ output: @escaping @Sendable (Global, Part) -> Action?
     ) -> EffectOutput<Part> {
-        let global = Unchecked(global)  // Parts of the handled action may go out again, as in every lift.
+        let global = Unchecked(global)  // Outputs may contain parts of the handled action, as in every lift.
         return EffectOutput<Part>(handler.compactContramap { output(global.value, $0) }, scope: scope, binding)
     }
 
-    /// The same for an element of a collection: its tokens are that element's own.
+    /// Returns this output for an element of a collection. The tokens of the effect are then that element's own.
     func scoped(to id: AnyHashable) -> EffectOutput {
         EffectOutput(handler, scope: scope.inside(id), binding)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a middleware, its copies and its lifts keep of a registry: releasing the last cancels all.
+/// The owner of a registry, shared by a middleware, its copies and its lifts. Releasing the last of them cancels all
+/// effects.
 @usableFromInline
 final class EffectOwner: Sendable {
     @usableFromInline let registry: EffectRegistry
@@ -11,7 +12,8 @@ final class EffectOwner: Sendable {
     }
 
     deinit {
-        // Parts that are being started find that their whole was cancelled; wholes are started by those who keep this.
+        // No effect is added later: whole effects are started only by holders of this object, and a part finds that
+        // its whole was cancelled.
         registry.cancelAll()
         registry.throttles.clear()
     }

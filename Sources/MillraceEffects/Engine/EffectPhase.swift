@@ -2,11 +2,12 @@
 
 import Synchronization
 
-/// Whether an effect goes on, has completed or was cancelled, and what is to be called when it is cancelled: one word.
+/// Whether an effect is active, completed or cancelled, and its cancel handlers: all in one word.
 struct EffectPhase: ~Copyable, Sendable {
-    /// What is to be called; the address of the one that came before, which it owns, or 0.
+    /// A cancel handler, and the address of the handler that was added before it. It owns that handler; 0: there is
+    /// none.
     private final class Handler: @unchecked Sendable {
-        // Unchecked because `older` is written before anybody else sees the object.
+        // Unchecked because `older` is written before any other thread sees the object.
         let body: @Sendable () -> Void
         var older: UInt = 0
 
@@ -18,26 +19,27 @@ struct EffectPhase: ~Copyable, Sendable {
     private static let completed: UInt = 1
     private static let cancelled: UInt = 2
 
-    /// While it goes on, the address of the handler that came last, which the word owns, or 0.
+    /// While the effect is active: the address of the handler that was added last, which the word owns, or 0.
     private let word = Atomic<UInt>(0)
 
     deinit {
         Self.takeApart(word.load(ordering: .acquiring)) { _ in }
     }
 
-    /// Acquiring, pairs with `end`: who sees the end also sees what came before it.
+    /// Acquiring, pairs with `end`: a thread that sees the end also sees what was done before it.
     var isActive: Bool { Self.isActive(word.load(ordering: .acquiring)) }
 
     var isCancelled: Bool { word.load(ordering: .acquiring) == Self.cancelled }
 
-    /// True for the one who ends it. Its handlers are let go.
+    /// Completes the effect and releases its handlers. Returns true if this call ended it.
     func complete() -> Bool {
         guard let handlers = end(Self.completed) else { return false }
         Self.takeApart(handlers) { _ in }
         return true
     }
 
-    /// True for the one who ends it. Its handlers are called, in the order in which they came.
+    /// Cancels the effect and calls its handlers, in the order in which they were added. Returns true if this call
+    /// ended it.
     func cancel() -> Bool {
         guard let handlers = end(Self.cancelled) else { return false }
         guard handlers != 0 else { return true }
@@ -47,13 +49,13 @@ struct EffectPhase: ~Copyable, Sendable {
         return true
     }
 
-    /// Calls a handler when it is cancelled, at once if it was; never if it completed.
+    /// Calls `body` when the effect is cancelled: at once if it was cancelled before, never if it has completed.
     func onCancel(_ body: @escaping @Sendable () -> Void) {
         let handler = Unmanaged.passRetained(Handler(body))
         var seen = word.load(ordering: .acquiring)
         while Self.isActive(seen) {
             handler.takeUnretainedValue().older = seen
-            // Releasing, pairs with `end`: who takes the handler sees what is in it.
+            // Releasing, pairs with `end`: the thread that takes the handler sees its contents.
             let (isDone, now) = word.compareExchange(
                 expected: seen,
                 desired: UInt(bitPattern: handler.toOpaque()),
@@ -67,11 +69,11 @@ struct EffectPhase: ~Copyable, Sendable {
         if seen == Self.cancelled { body() }
     }
 
-    /// The handlers, owned by the caller, who is the one who ended it; nil for all others.
+    /// Ends the effect. Returns its handlers, which the caller then owns, if this call ended it; otherwise nil.
     private func end(_ last: UInt) -> UInt? {
         var seen = word.load(ordering: .relaxed)
         while Self.isActive(seen) {
-            // Acquiring: the handlers. Releasing, pairs with `isActive`.
+            // Acquiring, pairs with `onCancel`: makes the handlers visible. Releasing, pairs with `isActive`.
             let (isDone, now) = word.compareExchange(
                 expected: seen,
                 desired: last,
@@ -85,7 +87,7 @@ struct EffectPhase: ~Copyable, Sendable {
 
     private static func isActive(_ word: UInt) -> Bool { word != completed && word != cancelled }
 
-    /// One after the other, as there may be so many that releasing them by recursion would fill the stack.
+    /// Releases the handlers one by one: releasing a long chain by recursion would overflow the stack.
     private static func takeApart(_ word: UInt, _ each: (@escaping @Sendable () -> Void) -> Void) {
         var address = isActive(word) ? word : 0
         while let pointer = UnsafeRawPointer(bitPattern: address) {

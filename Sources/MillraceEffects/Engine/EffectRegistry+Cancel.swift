@@ -3,7 +3,7 @@
 import MillraceCore
 
 extension EffectRegistry {
-    /// Cancels the effects of a token; one that is unknown is ignored.
+    /// Cancels the effects of a token. An unknown token is ignored.
     func cancel(_ token: EffectTag) {
         let removed: (key: EffectTag, waiting: [EffectTask], running: [EffectTask])? = entries.withLock { entries in
             guard let index = entries.lanes.index(forKey: token) else { return nil }
@@ -15,17 +15,17 @@ extension EffectRegistry {
         }
         guard let removed else { return }
         for effectTask in removed.waiting { effectTask.later = nil }
-        // First those that have not begun, so that none of them does.
+        // The waiting effects first, so that none of them begins.
         for effectTask in removed.waiting { effectTask.cancel() }
         for effectTask in removed.running { effectTask.cancel() }
     }
 
-    /// Cancels those that a predicate chooses. It is called without the lock.
+    /// Cancels the effects that a predicate chooses. The predicate is called without the lock.
     func cancel(where isChosen: (EffectLabel) -> Bool) {
         cancelLives { isChosen($0.label) }
     }
 
-    /// Cancels those that one store has started.
+    /// Cancels the effects that one store has started.
     func cancel(of lease: EffectLease.ID) {
         cancelLives { $0.origin.lease == lease }
     }
@@ -33,7 +33,7 @@ extension EffectRegistry {
     private func cancelLives(where isChosen: (EffectTask) -> Bool) {
         let all = entries.withLock { entries in entries.others.all + entries.lanes.values.flatMap(\.all) }
         let effectTasks = all.filter(isChosen)
-        // Out of their lanes first, so that none of them begins in place of another.
+        // The chosen waiting effects leave their lanes first, so that none of them begins when a cancelled one ends.
         let chosen = Set(effectTasks.map(ObjectIdentifier.init))
         let (dropped, ready) = entries.withLock { entries in
             var dropped: [EffectTask] = []
@@ -71,13 +71,13 @@ extension EffectRegistry {
         withExtendedLifetime(keys) {}
     }
 
-    /// While the lock is held: who cancels the same a moment later finds nothing, and may return before they are
-    /// cancelled.
+    /// Revokes effects while the lock is held. Another thread that cancels the same effects a moment later finds none,
+    /// and may return before they are cancelled: their actions must be revoked by then.
     private func revoke(_ effectTasks: [EffectTask]) {
         for effectTask in effectTasks { effectTask.revoke() }
     }
 
-    /// Wholes before their parts: the end of a part would start the next one.
+    /// Cancels whole effects before their parts: the end of a part would start the next part.
     private func cancelWholesFirst(_ effectTasks: [EffectTask]) {
         for effectTask in effectTasks where effectTask.parent == nil { effectTask.cancel() }
         for effectTask in effectTasks where effectTask.parent != nil { effectTask.cancel() }

@@ -3,24 +3,24 @@
 import MillraceCore
 import Synchronization
 
-/// The effects that one middleware has under way. Whatever ends is removed at once.
+/// The effects that one middleware has under way. An effect that ends is removed at once.
 ///
-/// Effects keep it, and while one is under way it keeps that: ``cancelAll()`` ends this.
+/// Effects keep the registry, and the registry keeps them while they are under way: ``cancelAll()`` breaks the cycle.
 @usableFromInline
 final class EffectRegistry: Sendable {
     struct Entries {
         var lanes: [EffectTag: EffectLane] = [:]
-        /// Those without a token.
+        /// The effects without a token.
         var others = EffectList()
-        /// Those in `lanes` and `others`, and how many of them wait.
+        /// The number of effects in `lanes` and `others`, and the number of those that wait.
         var count = 0
         var waiting = 0
         var figures = EffectFigures()
     }
 
     enum Admission {
-        /// It is to begin; these are of its token, to be cancelled right after: those that waited, which are out of
-        /// their lane, and those at work.
+        /// The effect is to begin. Right after, these effects of its token are to be cancelled: the waiting ones,
+        /// which have left their lane, and the running ones.
         case begins(replacing: [EffectTask])
         case waits
         case dismissed(isRefused: Bool)
@@ -29,9 +29,9 @@ final class EffectRegistry: Sendable {
     let options: EffectOptions
     let isObserved: Bool
     let throttles = EffectThrottles()
-    // What is removed leaves the lock before it is released: effects and tokens may hold anything.
+    // Removed effects and tokens are released after the lock, as they may own objects whose `deinit` runs any code.
     let entries = Locked(Entries())
-    /// Completed ones that were over at once, which are in no list.
+    /// The number of completed effects that were over at once; no list contains them.
     private let completedAtOnce = Atomic<Int>(0)
 
     @usableFromInline
@@ -50,9 +50,10 @@ final class EffectRegistry: Sendable {
         }
     }
 
-    /// Adds an effect, if its policy and the capacity let it in. One that has a limit tells ``bodyReturned(_:)``.
+    /// Adds an effect if its policy and the capacity admit it. An effect with a limit calls ``bodyReturned(_:)``
+    /// later.
     ///
-    /// - Parameter later: Makes what begins it, if it has to wait.
+    /// - Parameter later: Makes the closure that begins the effect, if it has to wait.
     func add(_ effectTask: EffectTask, later: () -> @Sendable () -> Void) -> Admission {
         guard let token = effectTask.token else { return entries.withLock { admit(effectTask, &$0) } }
         let isCovered = effectTask.parent?.hasToken(token) == true
@@ -105,7 +106,8 @@ final class EffectRegistry: Sendable {
         var dropped: [EffectTask] = []
         var replaced: [EffectTask] = []
         if policy == .replace {
-            // Out of the lane now, so that none begins when this one ends, or those at work.
+            // The waiting effects leave the lane now, so that none of them begins when this effect or a running one
+            // ends.
             dropped = entries.lanes.values[index].dropWaiting()
             replaced = dropped + entries.lanes.values[index].all
             entries.count -= dropped.count
@@ -115,7 +117,7 @@ final class EffectRegistry: Sendable {
         return (.begins(replacing: replaced), dropped)
     }
 
-    /// An effect has ended: removes exactly this one, if it is here, and begins those that waited for it.
+    /// Removes an effect that has ended, if it is listed, and no other one. Begins the effects that waited for it.
     func ended(_ effectTask: EffectTask, wasCancelled: Bool) {
         if effectTask.isOverAtOnce, !wasCancelled {
             completedAtOnce.add(1, ordering: .relaxed)  // only the number counts
@@ -124,15 +126,16 @@ final class EffectRegistry: Sendable {
         }
     }
 
-    /// The body of an effect with a limit has returned: until now others waited, though it may have ended.
+    /// Notes that the body of an effect with a limit has returned. Until now others waited, although it may have
+    /// ended.
     func bodyReturned(_ effectTask: EffectTask) {
         begin(take(effectTask, wasCancelled: nil))
     }
 
-    /// Begins those whose turn has come, without the lock.
+    /// Begins effects whose wait is over. Called without the lock.
     func begin(_ ready: [EffectTask]) {
         var ready = ready
-        // Row by row, so that effects which end at once do not grow the stack.
+        // In a loop, so that effects that end at once do not grow the stack.
         while !ready.isEmpty {
             var more: [EffectTask] = []
             for effectTask in ready {
@@ -145,10 +148,10 @@ final class EffectRegistry: Sendable {
         }
     }
 
-    /// Takes an effect out of its list, if it is in one, has ended and its body has returned; returns those that are to
-    /// begin.
+    /// Removes an effect from its list, if it is in one, has ended and its body has returned. Returns the effects that
+    /// are to begin.
     ///
-    /// - Parameter wasCancelled: How it has ended; nil: its body has returned.
+    /// - Parameter wasCancelled: How the effect has ended; nil: its body has returned.
     private func take(_ effectTask: EffectTask, wasCancelled: Bool?) -> [EffectTask] {
         let left: (ready: [EffectTask], hasWaited: Bool, key: EffectTag?) = entries.withLock { entries in
             if let wasCancelled { entries.figures.count(wasCancelled: wasCancelled) }
@@ -165,7 +168,7 @@ final class EffectRegistry: Sendable {
             let ready = entries.lanes.values[index].takeReady()
             entries.count -= 1
             entries.waiting -= ready.count + (row == .waiting ? 1 : 0)
-            // The key may be the last that holds the token.
+            // The key may hold the last reference to the token, so it is released after the lock.
             let key = entries.lanes.values[index].isEmpty ? entries.lanes.remove(at: index).key : nil
             return (ready, row == .waiting, key)
         }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The ids of the elements that an effect is started for, outer before inner; none outside of `liftToCollection`.
+/// The ids of the elements that an effect is started for, outer before inner. There are none outside of
+/// `liftToCollection`.
 @usableFromInline
 struct EffectScope: Hashable, @unchecked Sendable {
     // Unchecked because of AnyHashable: ids are values, which are only compared and hashed.
-    /// Nil, and never empty: then there is nothing to retain.
+    /// Nil instead of an empty array: then there is nothing to retain.
     @usableFromInline let list: [AnyHashable]?
 
     @inlinable

@@ -2,7 +2,7 @@
 
 public import MillraceCore
 
-/// What an effect that was started sends to. Tasks, sequences, publishers and callbacks all use it.
+/// The object that a started effect sends its actions to. Tasks, sequences, publishers and callbacks all use it.
 ///
 /// ```swift
 /// Effect<World, AppAction>(token: "location") { context, sink in
@@ -13,22 +13,23 @@ public import MillraceCore
 /// }
 /// ```
 ///
-/// Any thread may call anything, at any time. An effect ends once: when it completes, or when it is cancelled; what it
-/// sends afterwards goes nowhere. One that never completes is kept until it is cancelled or its middleware is released.
+/// Any thread may call anything, at any time. An effect ends once: when it completes, or when it is cancelled. What it
+/// sends afterwards is ignored. An effect that never completes is kept until it is cancelled or its middleware is
+/// released.
 public struct EffectSink<Element>: Sendable {
-    /// What is to be done with an element: one closure does both, as two would be two allocations.
+    /// The operation on an element. One closure does both, as two closures would be two allocations.
     @usableFromInline
     enum Emission {
-        /// Sends it, as part of this run. The answer is nil.
+        /// Sends the element as part of this run, and returns nil.
         case send(EffectRun?)
-        /// Answers which bounded store it would go to; nil if it would be dropped on the way.
+        /// Returns the bounded store that the element would go to; nil if the element would be dropped on the way.
         case findRoom
     }
 
     @usableFromInline typealias Emit = @Sendable (Element, EffectTask, Emission) -> (any Backpressure)?
 
     @usableFromInline let effectTask: EffectTask
-    /// Where its actions go, also those of its parts.
+    /// Sends the actions of the effect and of its parts.
     @usableFromInline let emit: Emit
 
     @inlinable
@@ -37,27 +38,28 @@ public struct EffectSink<Element>: Sendable {
         self.emit = emit
     }
 
-    /// Sends an action, if the effect has not ended. It goes to the tail of the store's queue.
+    /// Sends an action, if the effect has not ended. The action goes to the tail of the store's queue.
     ///
-    /// A full bounded store applies its overflow policy: the calling thread may block, or the action may be dropped.
-    /// Exceptions: calls on the pipeline's thread, and the actions of `task`, `stream`, `promise`, `just` and `sequence`.
+    /// A full bounded store applies its overflow policy: the calling thread may block, or an action may be dropped.
+    /// Exceptions: calls on the pipeline's thread, and the actions of `task`, `stream`, `promise`, `just` and
+    /// `sequence`.
     @inlinable
     public func send(_ element: Element) {
         guard effectTask.isActive else { return }
         _ = emit(element, effectTask, .send(effectTask.run))
     }
 
-    /// Sends an action that is exempt from the capacity. Only for effects that send few actions.
+    /// Sends an action to which the capacity does not apply. Only for effects that send few actions.
     @inlinable
     func sendInAnyCase(_ element: Element) {
         guard effectTask.isActive else { return }
         _ = emit(element, effectTask, .send(effectTask.exemptRun))
     }
 
-    /// Reserves a place first, which may suspend the task, then sends. For effects that may send many actions.
+    /// Reserves a place, which may suspend the task, then sends. For effects that may send many actions.
     ///
-    /// An action that a closed gate or a lift would drop needs no room, so it does not wait for any. Room that was
-    /// reserved and not used is given back: a gate may close, and the effect may be cancelled, while the task waits.
+    /// An action that a closed gate or a lift would drop needs no room, and does not wait for any. A place that was
+    /// reserved and not used is given back: the gate may close, or the effect may be cancelled, while the task waits.
     @usableFromInline
     func sendWhenRoom(_ element: Element) async {
         guard effectTask.isActive else { return }
@@ -69,37 +71,39 @@ public struct EffectSink<Element>: Sendable {
         switch await store.reserveRoom() {
         case .cancelled: return
         case .unbounded, .closed:
-            // A closed store refuses it, and counts that.
+            // A closed store rejects the action, and counts that.
             sendInAnyCase(element)
             await Task.yield()
         case .reserved:
-            // Before the push: it may run the pipeline on this thread, and the place would stay reserved meanwhile.
+            // Before the push: the push may run the pipeline on this thread, and the place would stay reserved
+            // meanwhile.
             store.endReservation()
             sendInAnyCase(element)
         }
     }
 
-    /// Completes the effect. Actions already sent are kept.
+    /// Completes the effect. Actions that were already sent are kept.
     @inlinable
     public func complete() {
         effectTask.complete()
     }
 
-    /// Whether the effect was cancelled: what it sends now is ignored.
+    /// Whether the effect was cancelled. What it sends from now on is ignored.
     @inlinable
     public var isCancelled: Bool { effectTask.isCancelled }
 
-    /// Calls `handler` once when the effect is cancelled, on the thread that cancels; at once if it was. When the effect
-    /// completes, the handler is released without a call. A handler cannot be removed: an effect that effectTasks long should
-    /// add one handler that stops all current work, not one for each piece of work.
+    /// Calls `handler` once when the effect is cancelled, on the thread that cancels it; at once if it was cancelled
+    /// before. When the effect completes, the handler is released without a call. A handler cannot be removed. So an
+    /// effect that runs for a long time should add one handler that stops all current work, not one for each piece of
+    /// work.
     @preconcurrency
     @inlinable
     public func onCancel(_ handler: @escaping @Sendable () -> Void) {
         effectTask.onCancel(handler)
     }
 
-    /// Does work in a task, which is cancelled with the effect. Detached, so that priority and task-locals of the task
-    /// that starts the effect are not inherited.
+    /// Runs `work` in a task, which is cancelled with the effect. The task is detached: it does not inherit priority
+    /// and task-locals from the task that starts the effect.
     @usableFromInline
     @discardableResult
     func inTask(_ priority: TaskPriority? = nil, _ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
@@ -114,8 +118,9 @@ public struct EffectSink<Element>: Sendable {
     /// The priority of tasks of the middleware.
     @usableFromInline var priority: TaskPriority { effectTask.origin.registry?.options.priority ?? .medium }
 
-    /// The same sink for other elements, each of which is turned into one of these. In a bounded store `transform` is
-    /// called twice for an element that waits for room: first to find the store, then to send it.
+    /// Returns this sink for other elements, each of which `transform` turns into an element of this sink. In a
+    /// bounded store `transform` is called twice for an element that waits for room: first to find the store, then to
+    /// send the element.
     @inlinable
     func contramap<NewElement>(_ transform: @escaping @Sendable (NewElement) -> Element) -> EffectSink<NewElement> {
         EffectSink<NewElement>(effectTask: effectTask) { [emit] element, effectTask, emission in
@@ -126,12 +131,12 @@ public struct EffectSink<Element>: Sendable {
         }
     }
 
-    /// A sink of this effect that drops every element.
+    /// Returns a sink of this effect that drops every element.
     func ignoring<NewElement>(_: NewElement.Type = NewElement.self) -> EffectSink<NewElement> {
         EffectSink<NewElement>(effectTask: effectTask) { _, _, _ in nil }
     }
 
-    /// Starts a part of the effect, which is cancelled with it; returns nil if it cannot be started.
+    /// Starts a part of the effect, which is cancelled with the effect. Returns nil if the part cannot be started.
     @discardableResult
     func start<Dependencies, OutputAction>(
         part: Effect<Dependencies, OutputAction>,
@@ -150,9 +155,10 @@ public struct EffectSink<Element>: Sendable {
 }
 
 extension EffectSink {
-    /// A sink without a middleware, for a bridge that runs an effect itself; and what cancels it.
+    /// Returns a sink without a middleware, for a bridge that runs an effect itself, and a closure that cancels the
+    /// effect.
     ///
-    /// - Parameter completed: Called once if it completes.
+    /// - Parameter completed: Called once if the effect completes.
     package static func standalone(
         onElement: @escaping @Sendable (Element) -> Void,
         completed: @escaping @Sendable () -> Void

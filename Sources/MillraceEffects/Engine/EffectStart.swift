@@ -5,11 +5,11 @@ public import MillraceCore
 /// Starts the effects of one middleware.
 @usableFromInline
 struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
-    // Unchecked because of the dependencies: SwiftRex's need not be Sendable, they are the caller's.
+    // Unchecked because of the dependencies: they need not be Sendable in SwiftRex; the caller is responsible.
     @usableFromInline typealias Context = Effect<Dependencies, OutputAction>.Context
 
     @usableFromInline let owner: EffectOwner
-    /// What an effect is given that is not for an element.
+    /// The context of effects that are not started for an element.
     @usableFromInline let context: Context
 
     @inlinable
@@ -34,7 +34,7 @@ struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
         (context.dependencies, Self.toCancel(owner.registry, scope))
     }
 
-    /// Starts an effect; its actions go to `output`.
+    /// Starts an effect. Its actions go to `output`.
     @inlinable
     func callAsFunction(_ effect: Effect<Dependencies, OutputAction>, _ output: EffectOutput<OutputAction>) {
         let handler = output.handler
@@ -51,7 +51,7 @@ struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
             output.scope.isEmpty ? context : contextInside(output.scope),
             EffectTask(effect.traits.inside(output.scope), origin: origin, inside: handler.run, meter: output.meter)
         ) { action, effectTask, emission in
-            // Unsafe as in every output: who sends an action may have kept parts of it.
+            // Unsafe as in every output: the code that dispatches an action may have kept parts of it.
             nonisolated(unsafe) let action = action
             switch emission {
             case .send(let run):

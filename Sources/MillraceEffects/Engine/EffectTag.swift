@@ -2,16 +2,16 @@
 
 import Synchronization
 
-/// The token of an effect, with what few effects have besides, in one object: most effects have none.
+/// The token, policy, name and elements of an effect in one object: most effects have none of them.
 ///
-/// It is also under what an effect is found in its registry: compared are the tokens, and the elements of collections
-/// that they were started for, by equality: two tokens with one hash value are two tokens. Hashed once.
+/// A tag is also the key of an effect in its registry. The token and the elements of collections are compared, by
+/// equality: two tokens with one hash value are two tokens. The token is hashed once.
 @usableFromInline
 final class EffectTag: Hashable, @unchecked Sendable {
     // Unchecked because of AnyHashable: tokens are values, which are only compared and hashed.
-    /// Nil: it has a name only, or the token was nil.
+    /// Nil: the effect has only a name, or the token was nil.
     let token: AnyHashable?
-    /// Whether there is one. Kept, as to compare with nil is to compare two AnyHashable.
+    /// Whether there is a token. Stored, as comparing with nil would compare two AnyHashable values.
     let isToken: Bool
     @usableFromInline let policy: EffectPolicy
     @usableFromInline let name: String?
@@ -32,13 +32,13 @@ final class EffectTag: Hashable, @unchecked Sendable {
         self.init(Self.unwrapped(token), policy, name)
     }
 
-    /// The same under another name.
+    /// Creates a tag like `tag`, with another name.
     @usableFromInline
     convenience init(name: String?, of tag: EffectTag?) {
         self.init(tag?.token, tag?.policy ?? .replace, name)
     }
 
-    /// The same for an element of a collection.
+    /// Returns this tag for an element of a collection.
     @usableFromInline
     func inside(_ scope: EffectScope) -> EffectTag {
         scope.isEmpty ? self : EffectTag(token, policy, name, scope)
@@ -54,11 +54,12 @@ final class EffectTag: Hashable, @unchecked Sendable {
         hasher.combine(hash)
     }
 
-    /// A type of tokens that is no optional, as to find out takes as long as all the rest. A middleware rarely has more.
+    /// A token type that is known not to be an optional. The check takes as long as all the rest, and a middleware
+    /// rarely uses several types of tokens.
     private static let plainType = Atomic<UInt>(0)
 
-    /// Nil for an optional that is nil: that is no token. One with a value is the token of that value, so that it does
-    /// not matter where on its way a token was an optional.
+    /// Returns a token without its optionals: nil for an optional that is nil, which is no token, otherwise the token
+    /// of the value. So it does not matter where a token became an optional.
     static func unwrapped<Token: Hashable>(_ token: Token) -> AnyHashable? {
         let type = UInt(bitPattern: ObjectIdentifier(Token.self))
         var token = AnyHashable(token)

@@ -2,41 +2,42 @@
 
 public import MillraceCore
 
-/// One effect under way, all in one object: the run that its actions carry, whether it goes on, what happens when it
+/// One effect under way, all in one object: the run that its actions carry, its phase, the closure to call when it
 /// ends, and its place in the registry.
 ///
 /// It ends once, by completing or by being cancelled, whichever comes first, on any thread.
 @usableFromInline
 final class EffectTask: EffectRun, @unchecked Sendable {
-    // Unchecked because `ended` is touched by `init` and the one who ends it, `place` and `later` as they say.
+    // Unchecked because only `init` and the thread that ends the effect touch `ended`; `place` and `later` name their
+    // guard.
     typealias Ended = @Sendable (_ wasCancelled: Bool) -> Void
 
     let origin: EffectOrigin
     private let tag: EffectTag?
     private let hasToken: Bool
     private let isImmediate: Bool
-    /// Whether it is in the figures of the registry, and in its lists while it is under way.
+    /// Whether the effect counts in the figures of the registry, and is in its lists while it is under way.
     private let isCounted: Bool
-    /// The effect of which it is a part.
+    /// The effect of which this one is a part.
     let parent: EffectTask?
-    /// Whether it may be revoked without its parent.
+    /// Whether the effect may be revoked without its parent.
     private let isRevokedAlone: Bool
     private let observation: EffectObservation?
     private let phase = EffectPhase()
     private var ended: Ended?
     /// Touched while the lock of the registry is held.
     var place = EffectPlace()
-    /// What begins it when its turn has come. Set while the lock of the registry is held, and taken by the one who
-    /// takes it out of its row.
+    /// Begins an effect that had to wait. Set while the lock of the registry is held; cleared by the thread that takes
+    /// the effect out of its row.
     var later: (@Sendable () -> Void)?
 
     /// - Parameters:
-    ///   - traits: Those of the effect, with the token of the element it is started for.
-    ///   - enclosing: What all that it dispatches belongs to, besides its own run: that of a plugin, say. Of a part it
-    ///     is the run of the whole.
-    ///   - isRevokedAlone: Whether it may be cancelled without its parent, though it has no token.
-    ///   - meter: Where it is measured.
-    ///   - ended: Called once, when it has ended and its cancel handlers have run.
+    ///   - traits: The traits of the effect, with the token limited to the element that it is started for.
+    ///   - enclosing: The run to which all its actions belong besides its own run, that of a plugin for instance. For
+    ///     a part it is the run of the whole.
+    ///   - isRevokedAlone: Whether the effect may be cancelled without its parent, although it has no token.
+    ///   - meter: Measures the effect.
+    ///   - ended: Called once, when the effect has ended and its cancel handlers have run.
     @usableFromInline
     init(
         _ traits: consuming EffectTraits,
@@ -47,7 +48,8 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         meter: EffectMeter? = nil,
         ended: (@Sendable (_ wasCancelled: Bool) -> Void)? = nil
     ) {
-        // A part without a token is revoked with the whole and never alone; what is over at once is never revoked.
+        // A part without a token is revoked with the whole and never alone. An effect that is over at once is never
+        // revoked.
         hasToken = traits.tag?.isToken == true
         isImmediate = traits.isImmediate
         self.isRevokedAlone = isRevokedAlone || hasToken || (parent == nil && !isImmediate)
@@ -57,7 +59,7 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         self.origin = origin
         self.parent = parent
         self.ended = ended
-        // Inside of the run of the whole, so that to revoke that revokes what ended parts have sent.
+        // This run lies inside the run of the whole. So revoking the whole also revokes what ended parts have sent.
         super.init(inside: parent == nil ? enclosing : parent?.run)
     }
 
@@ -67,20 +69,20 @@ final class EffectTask: EffectRun, @unchecked Sendable {
 
     var label: EffectLabel { EffectLabel(token: tag?.token, name: tag?.name, elements: origin.scope.ids) }
 
-    /// The action that it answers.
+    /// The action that the effect answers.
     @usableFromInline var cause: ActionCause { origin.cause }
 
-    /// What its actions carry, so that a store drops those that wait when it is cancelled.
+    /// The run that its actions carry, so that a store drops the waiting ones when the effect is cancelled.
     @usableFromInline var run: EffectRun? { isRevokedAlone ? self : enclosing }
 
-    /// The same for actions that a bounded store is to take in any case: of those there are few, or they have waited
-    /// for room. What has no run is sent by the pipeline, and taken anyway.
+    /// The run for actions to which the capacity of a bounded store does not apply. They are few, or have waited for
+    /// room. An action without a run is sent by the pipeline, and accepted anyway.
     @usableFromInline var exemptRun: EffectRun? {
         guard origin.isBounded, let run else { return run }
         return EffectRun(inside: run, isExempt: true)
     }
 
-    /// Whether it is over when it was started, and nobody has to find it meanwhile.
+    /// Whether the effect is over when its start returns, and nothing has to find it meanwhile.
     var isOverAtOnce: Bool { isImmediate && !isRevokedAlone }
 
     func isPart(of whole: EffectTask) -> Bool {
@@ -88,7 +90,7 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         return parent === whole || parent.isPart(of: whole)
     }
 
-    /// Whether it or an effect that it is a part of has this token.
+    /// Whether the effect, or an effect that it is a part of, has this token.
     func hasToken(_ token: EffectTag) -> Bool {
         self.token == token || parent?.hasToken(token) == true
     }
@@ -97,37 +99,38 @@ final class EffectTask: EffectRun, @unchecked Sendable {
 
     @usableFromInline var isCancelled: Bool { phase.isCancelled }
 
-    /// Tells of its beginning; false if it has ended, and is not to begin.
+    /// Reports the beginning. Returns false if the effect has ended and must not begin.
     @usableFromInline
     func begins() -> Bool {
         guard isActive else { return false }
         if isRevoked {
-            // Somebody is about to cancel it, and may not have come to it yet.
+            // Another thread is cancelling this effect, and may not have reached it yet.
             cancel()
             return false
         }
         return observation?.began(label, cause) ?? true
     }
 
-    /// Ends it, unless it has ended.
+    /// Completes the effect, unless it has ended.
     @usableFromInline
     func complete() {
         if phase.complete() { end(wasCancelled: false) }
     }
 
-    /// Ends it, unless it has ended; its actions that wait are revoked in any case.
+    /// Cancels the effect, unless it has ended. Its waiting actions are revoked in any case.
     func cancel() {
         revoke()
         if phase.cancel() { end(wasCancelled: true) }
     }
 
-    /// Calls `handler` when it is cancelled, at once if it was; never if it completed.
+    /// Calls `handler` when the effect is cancelled: at once if it was cancelled before, never if it has completed.
     @usableFromInline
     func onCancel(_ handler: @escaping @Sendable () -> Void) {
         phase.onCancel(handler)
     }
 
-    /// Called by the one who ended it. A sink that somebody keeps holds nothing of it any more.
+    /// Called by the thread that ended the effect. Releases `ended`: a sink that is kept longer must not keep its
+    /// captures.
     private func end(wasCancelled: Bool) {
         observation?.ended(wasCancelled: wasCancelled)
         if isCounted { origin.registry?.ended(self, wasCancelled: wasCancelled) }
@@ -136,7 +139,7 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         ended(wasCancelled)
     }
 
-    /// It cannot be started.
+    /// Ends an effect that cannot be started. Returns false.
     @usableFromInline
     func cannotStart() -> Bool {
         let ended = ended
@@ -147,15 +150,15 @@ final class EffectTask: EffectRun, @unchecked Sendable {
 }
 
 extension EffectTask {
-    /// Starts it, as its policy wants it.
+    /// Starts the effect as its policy requires.
     ///
     /// - Parameters:
-    ///   - now: Its body.
-    ///   - later: Makes what begins it, if it has to wait.
-    /// - Returns: Whether it could be started.
+    ///   - now: The body of the effect.
+    ///   - later: Makes the closure that begins the effect, if it has to wait.
+    /// - Returns: Whether the effect could be started.
     @usableFromInline
     func start(now: () -> Void, later: () -> @Sendable () -> Void) -> Bool {
-        // What never starts replaces nothing. What is over at once runs in the run of the whole.
+        // An effect that never starts replaces no other. An effect that is over at once sends in the run of the whole.
         if parent?.isCancelled == true {
             cancel()
             return true
@@ -180,13 +183,14 @@ extension EffectTask {
             if isRefused { origin.registry?.options.onRefusal?(label) }
             return cannotStart()
         }
-        // Now that it is in the registry, from which its end removes it: the whole may be cancelled by now.
+        // Not earlier, as the whole may already be cancelled: then this effect ends here, and its end must find it in
+        // the registry.
         parent?.onCancel { self.cancel() }
         if begins() { now() }
-        // Also of one that did not begin: its place is free.
+        // Also if the effect did not begin: its place is free.
         if hasToken, policy.limit != nil { registry?.bodyReturned(self) }
-        // Also by one that did not begin: it was let in, and those that waited are out of their lane. But a whole is
-        // not replaced by its part.
+        // Also if the effect did not begin: it was admitted, and the waiting ones have left their lane. But a part
+        // does not replace its whole.
         for other in older where !isPart(of: other) { other.cancel() }
         return true
     }

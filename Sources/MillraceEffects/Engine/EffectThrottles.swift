@@ -2,22 +2,23 @@
 
 import MillraceCore
 
-/// The windows of `throttle`: of a token one effect begins in each, and the last of the others when it is over.
+/// The intervals of `throttle`, called windows: one effect of a token begins in each, and the last of the others may
+/// begin when it is over.
 ///
-/// A window is there from the beginning of an effect until its time is over; then nothing of it is left.
+/// A window exists from the beginning of an effect until its time is over; then nothing of it is left.
 final class EffectThrottles: Sendable {
     /// An effect that wants to begin.
     struct Entrant: Sendable {
-        /// Begins it; false if it was cancelled in the meantime.
+        /// Begins the effect; returns false if it was cancelled in the meantime.
         let begin: @Sendable () -> Bool
-        /// Ends it, as another one came.
+        /// Ends the effect without beginning it.
         let drop: @Sendable () -> Void
     }
 
     private struct Window {
         let number: UInt64
         let timer: Task<Void, Never>
-        /// What begins when it is over.
+        /// The effect that begins when the window is over.
         var next: Entrant?
     }
 
@@ -26,15 +27,15 @@ final class EffectThrottles: Sendable {
         var lastNumber: UInt64 = 0
     }
 
-    // What is removed leaves the lock before it is released: effects may hold anything.
+    // Removed entries are released after the lock, as effects may own objects whose `deinit` runs any code.
     private let windows = Locked(Windows())
 
     deinit {
         clear()
     }
 
-    /// Begins an effect, unless a window of its token is open. Otherwise, if it may wait, it takes the place of the one
-    /// that waits for the end of the window.
+    /// Begins an effect, unless a window of its token is open. In an open window the effect waits for the end, if it
+    /// may, in place of the one that waited before. Otherwise it is dropped.
     func enter(
         _ token: EffectTag,
         for interval: Duration,
@@ -48,11 +49,11 @@ final class EffectThrottles: Sendable {
             guard let index = windows.open.index(forKey: token) else {
                 windows.lastNumber += 1
                 let number = windows.lastNumber
-                // A task of its own: nothing of it runs here, and it has nothing of who is here.
+                // A detached task: none of it runs on this thread, and it inherits nothing from the current task.
                 let timer = Task.detached(priority: priority) { [weak self] in
                     var end = firstEnd
                     repeat {
-                        // A clock that fails is a clock whose time is over.
+                        // If the clock throws, the wait counts as over.
                         try? await end()
                         end = clock.sleeping(for: interval)
                     } while self?.beginNext(token, number) == true
@@ -68,7 +69,7 @@ final class EffectThrottles: Sendable {
         dropped?.drop()
     }
 
-    /// Closes all windows; what waits is cancelled by others.
+    /// Closes all windows. Effects that wait are cancelled elsewhere.
     func clear() {
         let all = windows.withLock { windows in
             defer { windows.open = [:] }
@@ -77,7 +78,8 @@ final class EffectThrottles: Sendable {
         for window in all.values { window.timer.cancel() }
     }
 
-    /// The time of a window is over: begins the one that waits, for which it stays open, or closes it.
+    /// Called when the time of a window is over. Begins the waiting effect, for which the window stays open, or closes
+    /// the window. Returns whether the window stays open.
     private func beginNext(_ token: EffectTag, _ number: UInt64) -> Bool {
         while true {
             let (next, closed) = windows.withLock { windows -> (Entrant?, (EffectTag, Window)?) in

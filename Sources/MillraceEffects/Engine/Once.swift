@@ -2,12 +2,12 @@
 
 import Synchronization
 
-/// Something that only the first who asks is given.
+/// Returns true to its first caller only.
 final class Once: Sendable {
     private let isTaken = Atomic<Bool>(false)
 
     func take() -> Bool {
-        // Relaxed: it orders nothing, it only chooses one.
+        // Relaxed: it orders nothing, it only selects one caller.
         !isTaken.exchange(true, ordering: .relaxed)
     }
 }

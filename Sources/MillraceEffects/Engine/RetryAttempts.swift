@@ -14,12 +14,12 @@ struct RetryAttempts {
         failures = 0
     }
 
-    /// Waits for the next attempt; false if there is to be none.
+    /// Waits for the next attempt. Returns false if there is to be none.
     mutating func waits<Element>(after error: any Error, _ sink: EffectSink<Element>) async -> Bool {
         failures += 1
         guard failures <= policy.retries, !sink.isCancelled, policy.isWorthwhile(error) else { return false }
         let wait = policy.wait(beforeRetry: failures, using: &generator)
-        // It throws when the task is cancelled, which it is with the effect.
+        // The sleep throws when the task is cancelled, which happens with the effect.
         guard (try? await sink.sleeping(for: wait, on: nil)()) != nil else { return false }
         return !sink.isCancelled
     }

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What has become of the effects of a middleware.
+/// The number of effects of a middleware in each state.
 ///
-/// At a quiet moment every effect is in exactly one of these figures. Parts of an effect count if they have a token of
-/// their own. `doNothing` does not count, nor does what only cancels others (`toCancel` in its forms).
+/// At a quiet moment every effect is counted in exactly one of these figures. Parts of an effect count if they have a
+/// token of their own. `doNothing` does not count, nor do effects that only cancel others (`toCancel` in its forms).
 ///
-/// Any thread may read them at any time. While other threads end effects, or cancel them, one that is just ending may
-/// be in none of them for a moment, also when a cancel has returned that found it ending.
+/// Any thread may read them at any time. While other threads end or cancel effects, an effect that is just ending may
+/// for a moment be in none of the figures. This also holds after the return of a cancel that found the effect ending.
 public struct EffectFigures: Hashable, Sendable {
-    /// At work now.
+    /// The effects that run now.
     public var running = 0
-    /// Waiting for their turn now, by ``EffectPolicy/serial`` or ``EffectPolicy/concurrent(max:)``.
+    /// The effects that wait now, by ``EffectPolicy/serial`` or ``EffectPolicy/concurrent(max:)``.
     public var waiting = 0
-    /// Ended by themselves, or by their `timeout`: its action tells.
+    /// The effects that ended by themselves, or by their `timeout` (only its action tells the difference).
     public var completed = 0
-    /// Cancelled, replaced ones included, before or after they began.
+    /// The effects that were cancelled or replaced, before or after they began.
     public var cancelled = 0
-    /// Thrown away because their token was in use, by ``EffectPolicy/keepFirst``.
+    /// The effects that were skipped by ``EffectPolicy/keepFirst``, because their token was in use.
     public var skipped = 0
-    /// Thrown away because there were ``EffectOptions/capacity`` effects under way.
+    /// The effects that were refused because ``EffectOptions/capacity`` effects were under way.
     public var refused = 0
 
-    /// No effects.
+    /// Creates figures that are all zero.
     public init() {}
 
-    /// How many were asked for.
+    /// The number of all effects that were asked for.
     public var total: Int { running + waiting + completed + cancelled + skipped + refused }
 
     mutating func count(wasCancelled: Bool) {

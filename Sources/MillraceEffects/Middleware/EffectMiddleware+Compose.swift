@@ -3,10 +3,10 @@
 public import MillraceCore
 
 extension EffectMiddleware {
-    /// Both: of an action that each answers, the effect of `lhs` is started first.
+    /// Combines two effect middlewares. For an action that both answer, the effect of `lhs` is started first.
     ///
-    /// Each keeps its dependencies and its tokens. It is this operator only where both have the same type; any other
-    /// composition starts the effect of the last first.
+    /// Each keeps its dependencies and its tokens. This operator applies only if both have the same type. Any other
+    /// composition starts the effect of the last middleware first.
     @inlinable
     public static func <> (lhs: EffectMiddleware, rhs: EffectMiddleware) -> EffectMiddleware {
         EffectMiddleware(parts: lhs.parts + rhs.parts)
@@ -14,7 +14,7 @@ extension EffectMiddleware {
 }
 
 extension EffectMiddleware where Dependencies == Void {
-    /// A middleware whose effects need nothing.
+    /// Creates a middleware whose effects need no dependencies.
     @preconcurrency
     @inlinable
     public static func onAction(

@@ -25,9 +25,9 @@ func reading<Root, Value>(_ path: KeyPath<Root, Value>) -> @Sendable (Root) -> V
     PathReader(path).closure
 }
 
-// The lifts of every middleware, which here give an effect middleware again.
+// The same lifts as for every middleware. Here the result is an effect middleware again.
 extension EffectMiddleware {
-    /// This middleware at work in larger input actions, larger output actions and a larger state.
+    /// Adapts this middleware to larger input actions, larger output actions and a larger state.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalOutput, GlobalState>(
@@ -38,7 +38,7 @@ extension EffectMiddleware {
         lifted(input: inputAction, output: { outputAction($1) }, state: state)
     }
 
-    /// This middleware at work in larger input actions, larger output actions and a larger state by a key path.
+    /// Adapts this middleware to larger input actions, larger output actions and, by a key path, a larger state.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalOutput, GlobalState>(
@@ -49,7 +49,7 @@ extension EffectMiddleware {
         lifted(input: inputAction, output: { outputAction($1) }, state: reading(state))
     }
 
-    /// This middleware at work in larger input actions and larger output actions.
+    /// Adapts this middleware to larger input actions and larger output actions.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalOutput>(
@@ -59,7 +59,7 @@ extension EffectMiddleware {
         lifted(input: inputAction, output: { outputAction($1) }, state: { $0 })
     }
 
-    /// This middleware at work in larger input actions and a larger state.
+    /// Adapts this middleware to larger input actions and a larger state.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalState>(
@@ -69,7 +69,7 @@ extension EffectMiddleware {
         lifted(input: inputAction, output: { $1 }, state: state)
     }
 
-    /// This middleware at work in larger input actions and a larger state by a key path.
+    /// Adapts this middleware to larger input actions and, by a key path, a larger state.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalState>(
@@ -79,7 +79,7 @@ extension EffectMiddleware {
         lifted(input: inputAction, output: { $1 }, state: reading(state))
     }
 
-    /// This middleware at work in larger output actions and a larger state.
+    /// Adapts this middleware to larger output actions and a larger state.
     @preconcurrency
     @inlinable
     public func lift<GlobalOutput, GlobalState>(
@@ -89,7 +89,7 @@ extension EffectMiddleware {
         lifted(input: { $0 }, output: { outputAction($1) }, state: state)
     }
 
-    /// This middleware at work in larger output actions and a larger state by a key path.
+    /// Adapts this middleware to larger output actions and, by a key path, a larger state.
     @preconcurrency
     @inlinable
     public func lift<GlobalOutput, GlobalState>(
@@ -99,7 +99,7 @@ extension EffectMiddleware {
         lifted(input: { $0 }, output: { outputAction($1) }, state: reading(state))
     }
 
-    /// This middleware at work in larger input actions.
+    /// Adapts this middleware to larger input actions.
     @preconcurrency
     @inlinable
     public func lift<GlobalInput>(
@@ -108,7 +108,7 @@ extension EffectMiddleware {
         lifted(input: inputAction, output: { $1 }, state: { $0 })
     }
 
-    /// This middleware at work in larger output actions.
+    /// Adapts this middleware to larger output actions.
     @preconcurrency
     @inlinable
     public func lift<GlobalOutput>(
@@ -117,7 +117,7 @@ extension EffectMiddleware {
         lifted(input: { $0 }, output: { outputAction($1) }, state: { $0 })
     }
 
-    /// This middleware at work in a larger state.
+    /// Adapts this middleware to a larger state.
     @preconcurrency
     @inlinable
     public func lift<GlobalState>(
@@ -126,7 +126,7 @@ extension EffectMiddleware {
         lifted(input: { $0 }, output: { $1 }, state: state)
     }
 
-    /// This middleware at work in a larger state by a key path.
+    /// Adapts this middleware to a larger state by a key path.
     @inlinable
     public func lift<GlobalState>(
         state: KeyPath<GlobalState, StateType>

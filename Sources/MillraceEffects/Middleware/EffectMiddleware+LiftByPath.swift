@@ -3,10 +3,11 @@
 public import MillraceCore
 
 extension EffectMiddleware where InputActionType == OutputActionType {
-    /// This middleware at work in larger actions and a larger state, by key paths.
+    /// Adapts this middleware to larger actions and a larger state, by key paths.
     ///
-    /// What it dispatches is written into a copy of the action it answers. Where the key path does not take it, as it
-    /// happens with a setter that does nothing, it is thrown away: it would be the answered action once more, for ever.
+    /// An action that the middleware dispatches is written into a copy of the action that it answers. If the key path
+    /// does not store it, as with a setter that does nothing, the action is dropped: otherwise the answered action
+    /// would be dispatched again, for ever.
     @inlinable
     public func lift<GlobalAction, GlobalState>(
         action: WritableKeyPath<GlobalAction, InputActionType?>,

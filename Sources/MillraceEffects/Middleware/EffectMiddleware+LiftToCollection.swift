@@ -3,12 +3,13 @@
 public import MillraceCore
 
 extension EffectMiddleware where StateType: Identifiable {
-    /// This middleware at work on the elements of a collection, each addressed by its id. Tokens are the element's own.
+    /// Adapts this middleware to the elements of a collection, each addressed by its id. Each element has its own
+    /// tokens.
     ///
-    /// When the element is not there before the reducers, nothing happens. The getter reads the element as it is at the
-    /// moment of the call; once it is gone, as it was before the reducers. What an effect dispatches goes out under the
-    /// same id, also when the element is gone: cancel the effect if that makes no sense. An element that goes does not
-    /// cancel its effects.
+    /// If the element does not exist before the reducers, nothing happens. The getter returns the element as it is
+    /// when the getter is called; if the element is gone by then, as it was before the reducers. Actions that an
+    /// effect dispatches carry the same id, even if the element is gone: if that makes no sense, cancel the effect.
+    /// Removing an element does not cancel its effects.
     ///
     /// **Cost.** Some allocations for an action that addresses an element; none for others.
     @preconcurrency
@@ -26,7 +27,7 @@ extension EffectMiddleware where StateType: Identifiable {
         )
     }
 
-    /// The same, with the label that other middlewares have.
+    /// Adapts this middleware to the elements of a collection, with the argument label that other middlewares have.
     @preconcurrency
     public func liftToCollection<GlobalInput, GlobalOutput, GlobalState, Elements: MutableCollection>(
         inputAction: @escaping @Sendable (GlobalInput) -> ElementIDAction<StateType.ID, InputActionType>?,
@@ -38,10 +39,10 @@ extension EffectMiddleware where StateType: Identifiable {
 }
 
 extension EffectMiddleware where StateType: Identifiable, InputActionType == OutputActionType {
-    /// This middleware at work on the elements of a collection, each addressed by its id, by key paths.
+    /// Adapts this middleware to the elements of a collection, each addressed by its id, by key paths.
     ///
-    /// What it dispatches is written into a copy of the action it answers, and thrown away where the key path does not
-    /// take it.
+    /// An action that the middleware dispatches is written into a copy of the action that it answers. If the key path
+    /// does not store it, the action is dropped.
     public func liftToCollection<GlobalAction, GlobalState, Elements: MutableCollection>(
         action: WritableKeyPath<GlobalAction, ElementIDAction<StateType.ID, InputActionType>?>,
         stateCollection: KeyPath<GlobalState, Elements>
@@ -60,14 +61,15 @@ extension EffectMiddleware where StateType: Identifiable, InputActionType == Out
 }
 
 extension EffectMiddleware {
-    /// This middleware at work on one of many states, which a key names.
+    /// Adapts this middleware to one of many states, which a key selects.
     func liftedToElement<GlobalInput, GlobalOutput, GlobalState, Key>(
         input: @escaping (GlobalInput) -> (key: Key, action: InputActionType)?,
         output: @escaping (GlobalInput, Key, OutputActionType) -> GlobalOutput?,
         element: @escaping (GlobalState, Key) -> StateType?,
         id: @escaping (Key) -> AnyHashable
     ) -> EffectMiddleware<GlobalInput, GlobalOutput, GlobalState, Dependencies> {
-        // Unchecked: they capture what is Sendable, and types whose conformances might be isolated to an actor.
+        // Unchecked: they capture Sendable values and types. To the compiler the conformances might be isolated to an
+        // actor.
         let input = Unchecked(input)
         let output = Unchecked(output)
         let element = Unchecked(element)
@@ -83,7 +85,7 @@ extension EffectMiddleware {
                             guard let own = input.value(action),
                                 let snapshot = element.value(global(), own.key)
                             else { return }
-                            // Unchecked: SwiftRex's states and ids need not be Sendable; whoever reads gets copies.
+                            // Unchecked: states and ids need not be Sendable in SwiftRex; every reader gets copies.
                             let found = Unchecked((key: own.key, snapshot: snapshot))
                             let pass = makePass({ element.value(global(), found.value.key) ?? found.value.snapshot })
                             pass.before?(own.action)
@@ -105,8 +107,8 @@ extension EffectMiddleware {
     }
 }
 
-/// The element that an action addresses, from before the reducers until after them.
+/// The element that the current action addresses, from before the reducers until after them.
 private final class ElementGetter<Key, InputAction, OutputAction>: @unchecked Sendable {
-    // Unchecked: in a store only the pipeline's thread comes here, outside of one nobody writes after `handle`.
+    // Unchecked: in a store only the pipeline's thread touches it; outside of a store nothing writes after `handle`.
     var current: (key: Key, action: InputAction, pass: EffectHooks<InputAction, OutputAction>)?
 }

@@ -3,7 +3,7 @@
 public import MillraceCore
 
 extension EffectMiddleware {
-    /// A middleware whose effects are still to be given what they need.
+    /// Creates a middleware whose effects still need their dependencies.
     ///
     /// ```swift
     /// let search = EffectMiddleware<AppAction, AppAction, AppState, World>.onAction { action, _, _ in
@@ -12,7 +12,7 @@ extension EffectMiddleware {
     /// let middleware = search.inject(World())
     /// ```
     ///
-    /// Each `inject` makes a middleware of its own, with its own tokens.
+    /// Each `inject` makes a separate middleware, with its own tokens.
     @preconcurrency
     @inlinable
     public static func onAction(
@@ -27,7 +27,7 @@ extension EffectMiddleware {
 }
 
 extension MiddlewareReader {
-    /// The effect middleware at work on the elements of a collection: see `EffectMiddleware.liftToCollection`.
+    /// Adapts the effect middleware to the elements of a collection: see `EffectMiddleware.liftToCollection`.
     @preconcurrency
     public func liftToCollection<Input, Output, Element, World, GlobalInput, GlobalOutput, GlobalState, Elements>(
         inputAction: @escaping @Sendable (GlobalInput) -> ElementIDAction<Element.ID, Input>?,
@@ -48,7 +48,7 @@ extension MiddlewareReader {
         return .init(inject: following(inject, lift))
     }
 
-    /// The effect middleware at work on the elements of a collection, by key paths.
+    /// Adapts the effect middleware to the elements of a collection, by key paths.
     public func liftToCollection<Action, Element, World, GlobalAction, GlobalState, Elements>(
         action: WritableKeyPath<GlobalAction, ElementIDAction<Element.ID, Action>?>,
         stateCollection: KeyPath<GlobalState, Elements>
@@ -64,9 +64,9 @@ extension MiddlewareReader {
     }
 }
 
-/// One function, then the other, which captures only what is Sendable, and types.
+/// Returns a function that calls `first`, then `second`, which must capture only Sendable values and types.
 ///
-/// Here no conformance is in sight that the closure might capture: it could be isolated to an actor, for the compiler.
+/// It is generic so that its closure captures no conformance: to the compiler that might be isolated to an actor.
 private func following<Input, Middle, Output>(
     _ first: @escaping @Sendable (Input) -> Middle,
     _ second: @escaping (Middle) -> Output

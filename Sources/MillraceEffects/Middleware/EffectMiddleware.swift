@@ -2,7 +2,7 @@
 
 public import MillraceCore
 
-/// A middleware that answers actions with ``Effect``s, starts them, and knows those that run.
+/// A middleware that answers actions with ``Effect``s, starts them, and keeps track of those that run.
 ///
 /// ```swift
 /// let middleware = EffectMiddleware<AppAction, AppAction, AppState, Void>.onAction { action, dispatcher, state in
@@ -11,36 +11,39 @@ public import MillraceCore
 /// }
 /// ```
 ///
-/// **Order.** The closure runs after the reducers of its action: `state` never reads the state before. In a store that
-/// is before the work of any ``IO`` of the same action. `a <> b` of two effect middlewares of one type starts a's
-/// effect, then b's; in any other composition, with another middleware between them say, the last comes first, as with
-/// all middlewares. What effects dispatch goes to the tail of the queue.
+/// **Order.** The closure runs after the reducers of its action: `state` never reads the state before them. In a store
+/// the closure runs before any ``IO`` of the same action. `a <> b` of two effect middlewares of one type starts a's
+/// effect, then b's. In any other composition, for instance with another middleware between them, the last effect is
+/// started first, as with all middlewares. Actions that effects dispatch go to the tail of the queue.
 ///
-/// **Tokens** belong to the middleware that was made, also in a composition or a lift of it, and under
-/// `liftToCollection` by id to the element: no other middleware's effects are cancelled by them. That is so for a lift
-/// of the effect middleware itself. Where a composition of it, an erased or a named one is lifted, or the lift goes by
-/// index or to a dictionary, the elements share the tokens: lift first and compose then, or put the id into the token.
+/// **Tokens** belong to the middleware that was made, also inside a composition or a lift of it; they cancel no
+/// effects of other middlewares. Under `liftToCollection` they belong to the element. That holds for a lift of the
+/// effect middleware itself. Elements share the tokens if a composition of it, an erased or a named one is lifted, and
+/// in lifts by index or to a dictionary. In these cases lift first and compose then, or put the id into the token.
 /// `==` and `hash(into:)` of a token must not use the middleware.
 ///
-/// **Life.** It is a value, whose copies share what runs. The effects that a store has started are cancelled when the
-/// store ends, by shutdown or release, or when it removes the plugin; those of other stores go on. When the last copy is
-/// released, everything is cancelled. What ended is forgotten at once.
+/// **Life.** It is a value, whose copies share the running effects. The effects that a store has started are cancelled
+/// when the store ends, by shutdown or release, or when it removes the plugin. Effects of other stores go on. When the
+/// last copy is released, all effects are cancelled. An effect that has ended is removed at once.
 ///
-/// **Threads.** The closure runs on the pipeline's thread. What cancels and ``figures`` are for any thread.
+/// **Threads.** The closure runs on the pipeline's thread. Any thread may use ``figures`` and the functions that
+/// cancel.
 ///
-/// **Failures.** An effect that never ends, or whose error nobody maps to an action, stops nobody else. How many may be
-/// under way is up to ``EffectOptions/capacity``.
+/// **Failures.** An effect that never ends, or whose error is not mapped to an action, stops no other effect.
+/// ``EffectOptions/capacity`` limits how many may be under way.
 ///
-/// **Cost.** In a store an action without an effect costs two calls of closures, and no allocation. Outside of one, as
-/// in a test, and inside of a lift of something else to elements (a composition of it, an erased or a named one; by
-/// index, to a dictionary, to an optional) `handle` answers with an ``IO`` that does everything: some allocations for an
-/// action that reaches it.
+/// **Cost.** In a store an action without an effect costs two calls of closures, and no allocation. In two cases
+/// `handle` returns an ``IO`` that does everything, with some allocations for an action that reaches it:
+///
+/// - outside of a store, as in a test;
+/// - inside of an element lift other than its own `liftToCollection`: that of a composition of it, an erased or a
+///   named one, or a lift by index, to a dictionary or to an optional.
 public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dependencies>: MiddlewareProtocol,
     Semigroup, Sendable
 {
     @usableFromInline typealias Pass = EffectHooks<InputActionType, OutputActionType>
 
-    /// One of the middlewares that this one is made of.
+    /// One of the middlewares that this one consists of.
     @usableFromInline
     struct Part: Sendable {
         @usableFromInline let owner: EffectOwner
@@ -53,12 +56,12 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         }
     }
 
-    /// In the order in which they start their effects.
+    /// The parts, in the order in which they start their effects.
     @usableFromInline let parts: [Part]
-    // All parts in one pass, made once when a store took the middleware. Apart, as a copy of the whole is three
-    // retains.
+    // The hooks of all parts, joined once when a store bound the middleware. Stored apart from each other, so that a
+    // copy costs three retains.
     @usableFromInline var before: Pass.Before?
-    /// Nil without parts, too.
+    /// Also nil if there are no parts.
     @usableFromInline var after: Pass.After?
     @usableFromInline var end: Pass.End?
     @usableFromInline var binding = EffectBinding()
@@ -68,7 +71,7 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         self.parts = parts
     }
 
-    /// A middleware whose effects are given these dependencies.
+    /// Creates a middleware whose effects are given these dependencies.
     @preconcurrency
     @inlinable
     public init(
@@ -90,32 +93,33 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         self.init(parts: [part])
     }
 
-    /// How many effects are at work. Parts of an effect count if they have a token of their own.
+    /// The number of effects that run now. Parts of an effect count if they have a token of their own.
     public var runningEffects: Int { figures.running }
 
-    /// What has become of its effects.
+    /// The number of its effects in each state.
     public var figures: EffectFigures {
-        // One base may be in a composition twice, by several lifts.
+        // One middleware may be in a composition several times, by several lifts.
         let registries = Dictionary(parts.map { (ObjectIdentifier($0.owner), $0.owner.registry) }) { first, _ in first }
         return registries.values.reduce(EffectFigures()) { $0 + $1.figures }
     }
 
-    /// Cancels the effects of a token, those that wait included; under `liftToCollection` those of every element.
+    /// Cancels the effects of a token, the waiting ones included; under `liftToCollection` those of every element.
     ///
-    /// What waits when it returns is not done any more: no effect of the token begins, and none of its actions is
-    /// handled, also when another thread cancels the same. What was taken up before goes on: a body or a task that had
-    /// been begun, and the one action at which the pipeline is. Called on the pipeline's thread, there is no such
-    /// action but the one that is being handled.
+    /// When this returns, no waiting effect of the token begins any more, and none of its waiting actions is handled.
+    /// This also holds if another thread cancels the same effects at the same time. What had already begun goes on: a
+    /// body, a task, and the one action that the pipeline is handling. On the pipeline's thread there is no such
+    /// action except the current one.
     ///
-    /// **Cost.** It looks at every effect that is under way, about a microsecond each, on the thread that calls it; while
-    /// it lists them nobody can begin or end one. ``Effect/toCancel(_:)`` finds its effects in constant time.
+    /// **Cost.** The call looks at every effect that is under way, on the calling thread: about a microsecond each.
+    /// While it lists them no effect can begin or end. ``Effect/toCancel(_:)`` finds its effects in constant time.
     @preconcurrency
     public func cancel<Token: Hashable & Sendable>(_ token: Token) {
         guard let token = EffectTag.unwrapped(token) else { return }
         cancel { $0.token == token }
     }
 
-    /// Cancels the effects that a predicate chooses, those that wait included, as ``cancel(_:)`` does, and at its cost.
+    /// Cancels the effects that a predicate chooses, the waiting ones included. Guarantees and cost are those of
+    /// ``cancel(_:)``.
     ///
     /// ```swift
     /// middleware.cancel { $0.elements.contains(closedTab.id) }
@@ -124,19 +128,20 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         for part in parts { part.owner.registry.cancel(where: isChosen) }
     }
 
-    /// Cancels every effect it has under way, those that wait included, as ``cancel(_:)`` does.
+    /// Cancels every effect that is under way, the waiting ones included, as ``cancel(_:)`` does.
     public func cancelAll() {
         for part in parts { part.owner.registry.cancelAll() }
     }
 
-    /// Cancels every effect it has under way, as long as the middleware is there.
+    /// Cancels every effect that is under way, as long as the middleware exists.
     public var effectCanceller: EffectCanceller {
         parts.reduce(.identity) { canceller, part in
             canceller <> EffectCanceller { [registry = part.owner.registry] in registry.cancelAll() }
         }
     }
 
-    /// In a store nothing as a rule, as everything is done in `afterReduce`; otherwise that as work.
+    /// Keeps what is needed before the reducers, and returns an empty `IO`: `afterReduce` does the rest. If the
+    /// middleware is not bound to a state, returns an `IO` that does everything.
     @inlinable
     public func handle(
         action: InputActionType,
@@ -148,8 +153,8 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         return .pure()
     }
 
-    /// Outside of a store, and where no state is the same at each action: everything as work, which may be run any
-    /// number of times.
+    /// Returns an `IO` that does everything, for use outside of a store and where each action has another state. The
+    /// `IO` may be run any number of times.
     @usableFromInline
     func work(
         _ action: InputActionType,
@@ -158,15 +163,15 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
     ) -> IO<OutputActionType> {
         guard let pass = Pass.joined(parts.map { $0.makePass(state) }) else { return .pure() }
         pass.before?(action)
-        let action = Unchecked(action)  // used by the one who runs the work
+        let action = Unchecked(action)  // used by the thread that runs the IO
         return IO { [binding] output in pass.after(action.value, dispatcher) { EffectOutput(output, binding) } }
     }
 
-    /// Whether a store took it, and gave it a state.
+    /// Whether a store has bound the middleware to a state.
     @inlinable
     public var hasAfterReduce: Bool { after != nil }
 
-    /// Asks for the effect, and starts it.
+    /// Asks for the effect, and starts it if there is one.
     @inlinable
     public func afterReduce(
         action: InputActionType,
@@ -178,7 +183,7 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         if let end { end() }
     }
 
-    /// Gives the closures the getter, once.
+    /// Gives the getter to the closures, once.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {
         binding = EffectBinding(parts.map(\.owner.registry))
@@ -188,7 +193,7 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         end = pass?.end
     }
 
-    /// Takes what the store has for effects (room, and who measures them); the getter comes with each action.
+    /// Takes over what the store provides for effects: the lease and the probe. The getter comes with each action.
     @inlinable
     public mutating func bindWithoutState() {
         binding = EffectBinding(parts.map(\.owner.registry))
@@ -198,10 +203,10 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
     }
 }
 
-/// An effect middleware that dispatches the actions it sees.
+/// An effect middleware whose input and output actions have the same type.
 public typealias SymmetricalEffectMiddleware<Action, State, Dependencies> = EffectMiddleware<
     Action, Action, State, Dependencies
 >
 
-/// An effect middleware that dispatches the actions it sees, without dependencies.
+/// An effect middleware without dependencies whose input and output actions have the same type.
 public typealias SimpleEffectMiddleware<Action, State> = EffectMiddleware<Action, Action, State, Void>

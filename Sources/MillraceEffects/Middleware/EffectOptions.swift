@@ -2,34 +2,34 @@
 
 public import MillraceCore
 
-/// How a middleware runs its effects.
+/// The options by which a middleware runs its effects.
 ///
 /// ```swift
 /// let options = EffectOptions(capacity: 10_000, onRefusal: { log.warning("no room for \($0)") })
 /// let middleware = SimpleEffectMiddleware<AppAction, AppState>.onAction(options: options) { … }
 /// ```
 public struct EffectOptions: Sendable {
-    /// How many effects may be under way, those that wait for their turn included. One more is refused: it never
-    /// begins, and an effect it was a part of goes on as if it had ended. Default: any number.
+    /// The most effects that may be under way, the waiting ones included. Any further effect is refused: it never
+    /// begins, and an effect that it was a part of goes on as if the part had ended. Default: no limit.
     ///
-    /// Never refused are effects that are over when they were started (`just`, `sequence`, `fireAndForget`, `toCancel`,
-    /// and what is merged from those) without a token, and those that replace another.
+    /// Never refused are effects that replace another one, and effects without a token that are over when they were
+    /// started (`just`, `sequence`, `fireAndForget`, `toCancel`, and merges of these).
     public var capacity: Int
-    /// Told of each refused effect, on the thread that asked for it: the pipeline's as a rule.
-    /// ``EffectFigures/refused`` counts them.
+    /// Called with the label of each refused effect, on the thread that asked for it, as a rule the pipeline's.
+    /// ``EffectFigures/refused`` counts refused effects.
     public var onRefusal: (@Sendable (EffectLabel) -> Void)?
-    /// By which `delay`, `debounce`, `throttle`, `timeout` and retries measure time. A test gives one that it moves by
+    /// The clock of `delay`, `debounce`, `throttle`, `timeout` and retries. A test can pass a clock that it moves by
     /// hand.
     public var clock: any Clock<Duration>
-    /// The priority of the tasks of its effects where an effect does not name another one (`priority:` of `task` and
-    /// `stream`); also of those that wait for `delay`, `debounce`, `throttle` and `timeout`. Nothing else decides it: not
-    /// the priority of who dispatches, nor of the effect that was waited for.
+    /// The priority of the tasks of effects that name no other one (`priority:` of `task` and `stream`). It also
+    /// applies to the tasks that wait for `delay`, `debounce`, `throttle` and `timeout`. The priority does not depend
+    /// on the dispatching code, nor on an effect that was waited for.
     public var priority: TaskPriority
-    /// Told of the beginning and the end of each effect that begins and is counted by ``EffectFigures``. Of those that
-    /// were cancelled while they waited, skipped or refused only ``EffectFigures`` tell.
+    /// An observer of the beginning and the end of each effect that begins and is counted by ``EffectFigures``. Only
+    /// ``EffectFigures`` report effects that were skipped, refused, or cancelled while they waited.
     public var observer: (any EffectObserver)?
 
-    /// Options; what is not said is as it is by default.
+    /// Creates options; an argument that is left out has its default value.
     @preconcurrency
     public init(
         capacity: Int = .max,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The keys that were asked for last, in their order, each with its definition. Finds how the keys that are asked for
-/// now differ from them.
+/// The keys that were asked for last, in order, each with its definition. It finds the difference to the keys that are
+/// asked for now.
 ///
 /// **Cost.** One comparison for each unchanged key at the beginning and at the end; one table lookup for each old and
-/// each new key between. Nothing is allocated for a key that stays where it is.
+/// each new key between. A key that stays where it is costs no allocation.
 ///
-/// Where the key is optional, nil asks for nothing, any number of times.
+/// If the key type is optional, nil asks for nothing, any number of times.
 @usableFromInline
 struct AskedKeys<Key: Hashable, Definition: Equatable> {
     @usableFromInline
@@ -26,9 +26,9 @@ struct AskedKeys<Key: Hashable, Definition: Equatable> {
 
     @usableFromInline
     struct Difference {
-        /// No longer asked for.
+        /// The keys that are no longer asked for.
         @usableFromInline var stopping: [Key] = []
-        /// The positions of those that are new or defined otherwise, in order.
+        /// The positions of keys that are new or whose definition has changed, in order.
         @usableFromInline var starting: [Int] = []
 
         @inlinable
@@ -36,11 +36,11 @@ struct AskedKeys<Key: Hashable, Definition: Equatable> {
     }
 
     @usableFromInline var entries: [Entry] = []
-    /// Those of `entries`, without nil.
+    /// The keys of `entries`, without nil.
     @usableFromInline var keys: Set<Key> = []
-    /// How many of `entries` have a key that is another one's, too.
+    /// The number of `entries` whose key occurs before in `entries`.
     @usableFromInline var twins = 0
-    /// The key that asks for nothing; nil where the type has none.
+    /// The key that asks for nothing; nil if the type has none.
     @usableFromInline let none: Key?
 
     @inlinable
@@ -56,12 +56,13 @@ struct AskedKeys<Key: Hashable, Definition: Equatable> {
     @inlinable
     func asks(_ entry: Entry) -> Bool { none == nil || entry.key != none }
 
-    /// Takes over what is asked for now. Of two with one key the first counts.
+    /// Replaces the entries by those that are asked for now, and returns the difference. If two have the same key, the
+    /// first counts.
     ///
-    /// - Parameter isAnew: Whether all are to be started, also those that stay as they are.
+    /// - Parameter isAnew: Whether all effects are to be started, also unchanged ones.
     @inlinable
     mutating func ask(for count: Int, isAnew: Bool, _ entryAt: (Int) -> Entry) -> Difference {
-        // A key that is twice there may be at both ends of what has changed: then everything is looked at.
+        // A key that occurs twice may be at both ends of the changed range: then all entries are compared.
         guard !isAnew, twins == 0 else { return rebuild(count, isAnew: isAnew, entryAt) }
         let shorter = min(count, entries.count)
         var head = 0

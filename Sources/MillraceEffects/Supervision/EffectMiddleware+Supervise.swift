@@ -3,8 +3,8 @@
 public import MillraceCore
 
 extension EffectMiddleware {
-    /// A middleware that keeps long-lived effects as a part of the state asks, once it is given what they need: see
-    /// ``SupervisingMiddleware``.
+    /// Creates a middleware that keeps the long-lived effects that a part of the state asks for, once its dependencies
+    /// are injected: see ``SupervisingMiddleware``.
     @preconcurrency
     @inlinable
     public static func supervise<Part: Equatable>(
@@ -14,7 +14,8 @@ extension EffectMiddleware {
     ) -> MiddlewareReader<
         Dependencies, SupervisingMiddleware<InputActionType, OutputActionType, StateType, Dependencies>
     > {
-        // Unchecked: it captures what is Sendable, and a type whose conformance might be isolated to an actor.
+        // Unchecked: it captures Sendable values and a type. To the compiler its conformance might be isolated to an
+        // actor.
         let make = Unchecked { dependencies in
             SupervisingMiddleware<InputActionType, OutputActionType, StateType, Dependencies>(
                 dependencies: dependencies,
@@ -28,7 +29,8 @@ extension EffectMiddleware {
 }
 
 extension EffectMiddleware where Dependencies == Void {
-    /// A middleware that keeps long-lived effects as a part of the state asks: see ``SupervisingMiddleware``.
+    /// Creates a middleware that keeps the long-lived effects that a part of the state asks for: see
+    /// ``SupervisingMiddleware``.
     @preconcurrency
     @inlinable
     public static func supervise<Part: Equatable>(
@@ -41,8 +43,8 @@ extension EffectMiddleware where Dependencies == Void {
 }
 
 extension EffectMiddleware where Dependencies == Void, StateType: Equatable {
-    /// A middleware that keeps long-lived effects as the state asks. It compares the whole state after each action:
-    /// where that is large, `supervise(by:)` is faster.
+    /// Creates a middleware that keeps the long-lived effects that the state asks for. It compares the whole state
+    /// after each action: for a large state `supervise(by:)` is faster.
     @preconcurrency
     @inlinable
     public static func supervise(
@@ -53,8 +55,8 @@ extension EffectMiddleware where Dependencies == Void, StateType: Equatable {
     }
 }
 
-/// The whole of a state. Not a key path, which is slow to read, nor a closure where the state is Equatable, as it would
-/// capture that.
+/// Returns the identity function. Not a key path, which is slow to read. Not a closure in a context where the state is
+/// Equatable, which would capture the conformance.
 @inlinable
 func whole<State>() -> @Sendable (State) -> State {
     { $0 }

@@ -2,8 +2,8 @@
 
 public import Synchronization
 
-/// How often all effects of a supervising middleware were cancelled by who lets it see no actions for a time, such as a
-/// gate that closes: what the state asks for is to come back.
+/// The number of times that all effects of a supervising middleware were cancelled because it sees no actions for a
+/// time, as when a gate closes. Afterwards the effects that the state asks for have to begin again.
 @usableFromInline
 final class Interruptions: Sendable {
     @usableFromInline let word = Atomic<UInt>(0)
@@ -11,24 +11,26 @@ final class Interruptions: Sendable {
     @usableFromInline
     init() {}
 
-    /// Acquiring, pairs with `add`: what is started by who sees it is not cancelled by it.
+    /// Acquiring, pairs with `add`: an interruption does not cancel effects that are started after it was seen here.
     @inlinable var count: UInt { word.load(ordering: .acquiring) }
 
-    /// After the cancel: a look between the two would start what is then cancelled, and never again.
+    /// Called after the cancel. If it were called before, a look between the two would start effects that are then
+    /// cancelled, and that no later look starts again.
     func add() {
         word.add(1, ordering: .releasing)
     }
 }
 
-/// The interruptions as one store's actions see them. Each looks when it comes, before the reducers: an interruption that
-/// comes later may cancel what this action begins.
+/// The interruptions as the actions of one store see them. Each action notes the count when it arrives, before the
+/// reducers: a later interruption may cancel what this action begins.
 @usableFromInline
 final class SeenInterruptions: @unchecked Sendable {
-    // Unchecked: in a store only the pipeline's thread comes here, outside of one whoever runs the work of `handle`.
+    // Unchecked: in a store only the pipeline's thread touches it, outside of a store only the thread that runs the IO
+    // of `handle`.
     @usableFromInline let interruptions: Interruptions
-    /// When the action came.
+    /// The count when the current action arrived.
     @usableFromInline @exclusivity(unchecked) var noted: UInt
-    /// How many have been made good.
+    /// The count up to which effects were started again.
     @usableFromInline @exclusivity(unchecked) var seen: UInt
 
     @usableFromInline
@@ -38,7 +40,7 @@ final class SeenInterruptions: @unchecked Sendable {
         seen = noted
     }
 
-    /// An action has come.
+    /// Notes the count when an action arrives.
     @inlinable
     func note() {
         noted = interruptions.count

@@ -2,12 +2,13 @@
 
 import MillraceCore
 
-/// What a supervising middleware saw last.
+/// The part of the state that a supervising middleware saw last.
 @usableFromInline
 final class Seen<Part: Equatable, Key: Hashable, Definition: Equatable, Dependencies, OutputAction>:
     @unchecked Sendable
 {
-    // Unchecked: in a store only the pipeline's thread comes here, outside of one whoever runs the work of `handle`.
+    // Unchecked: in a store only the pipeline's thread touches it, outside of a store only the thread that runs the IO
+    // of `handle`.
     @usableFromInline var supervisor: Supervisor<Key, Definition, Dependencies, OutputAction>
     @usableFromInline var part: Part?
 

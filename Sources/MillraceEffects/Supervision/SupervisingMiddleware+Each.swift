@@ -3,29 +3,31 @@
 public import MillraceCore
 
 extension SupervisingMiddleware {
-    /// A middleware that keeps an effect for each element of a collection in the state: for many elements, as it makes
-    /// the effects of new ones only.
+    /// Creates a middleware that keeps an effect for each element of a collection in the state. It suits many
+    /// elements, as it makes the effects of new elements only.
     ///
     /// ```swift
-    /// EffectMiddleware<AppAction, AppAction, AppState, World>.supervise(each: \.rooms, key: \.id, definition: \.server) {
-    ///     room in .stream { $0.dependencies.messages(room) }
-    /// }
+    /// EffectMiddleware<AppAction, AppAction, AppState, World>
+    ///     .supervise(each: \.rooms, key: \.id, definition: \.server) { room in
+    ///         .stream { $0.dependencies.messages(room) }
+    ///     }
     /// ```
     ///
-    /// **Cost.** An action that does not change the collection costs the same as with `by:`: constant for an array that
-    /// nobody touched. After a change, elements are compared from both ends: each unchanged one there costs a call of
-    /// `key` and of `definition` and a comparison of the results, without allocation. So adding one element to n costs
-    /// n comparisons and one effect. Each element between the first and the last change costs a table lookup, and some
-    /// memory during the comparison. If a key occurs twice, all elements are compared by table. So keep what most actions
-    /// change, a message counter for instance, out of this collection: each change of it costs n comparisons.
+    /// **Cost.** An action that does not change the collection costs the same as with `by:`: constant time for an
+    /// array that was not changed. After a change, elements are compared from both ends. Each unchanged element there
+    /// costs a call of `key` and of `definition` and a comparison of the results, without allocation. So adding one
+    /// element to n costs n comparisons and one effect. Each element between the first and the last change costs a
+    /// table lookup, and some memory during the comparison. If a key occurs twice, all elements are compared by table.
+    /// So keep data that most actions change, such as a message counter, out of this collection: each change of it
+    /// costs n comparisons.
     ///
     /// - Parameters:
     ///   - elements: The collection in the state.
     ///   - key: The key of an element, which is also the token of its effect. Nil: no effect. If two elements have the
     ///     same key, only the first counts.
-    ///   - definition: Everything that the effect is made from. When it changes, the effect is started again.
-    ///   - effect: Makes the effect of an element. Called for an element that is new or whose definition has changed.
-    ///     The effect's own token and policy are ignored.
+    ///   - definition: All values that the effect is made from. When they change, the effect is started again.
+    ///   - effect: The function that makes the effect of an element. It is called for an element that is new or whose
+    ///     definition has changed. The effect's own token and policy are ignored.
     @preconcurrency
     @inlinable
     public init<
@@ -42,7 +44,8 @@ extension SupervisingMiddleware {
     ) {
         let owner = EffectOwner(options)
         let start = EffectStart<Dependencies, OutputActionType>(owner, dependencies)
-        // Unchecked: it captures what is Sendable, and types whose conformances might be isolated to an actor.
+        // Unchecked: it captures Sendable values and types. To the compiler their conformances might be isolated to an
+        // actor.
         let makeLook = Unchecked<(EffectBinding, SeenInterruptions) -> Look> { binding, interruptions in
             let seen = Seen<Elements, Key, Definition, Dependencies, OutputActionType>(
                 Supervisor(start, binding, interruptions)
@@ -71,8 +74,8 @@ extension SupervisingMiddleware {
 }
 
 extension EffectMiddleware {
-    /// A middleware that keeps an effect for each element of a collection in the state, once it is given what the effects
-    /// need: see ``SupervisingMiddleware/init(dependencies:options:each:key:definition:_:)``.
+    /// Creates a middleware that keeps an effect for each element of a collection in the state, once its dependencies
+    /// are injected: see ``SupervisingMiddleware/init(dependencies:options:each:key:definition:_:)``.
     @preconcurrency
     @inlinable
     public static func supervise<
@@ -88,7 +91,8 @@ extension EffectMiddleware {
     ) -> MiddlewareReader<
         Dependencies, SupervisingMiddleware<InputActionType, OutputActionType, StateType, Dependencies>
     > {
-        // Unchecked: it captures what is Sendable, and types whose conformances might be isolated to an actor.
+        // Unchecked: it captures Sendable values and types. To the compiler their conformances might be isolated to an
+        // actor.
         let make = Unchecked { dependencies in
             SupervisingMiddleware<InputActionType, OutputActionType, StateType, Dependencies>(
                 dependencies: dependencies,
@@ -104,7 +108,7 @@ extension EffectMiddleware {
 }
 
 extension EffectMiddleware where Dependencies == Void {
-    /// A middleware that keeps an effect for each element of a collection in the state: see
+    /// Creates a middleware that keeps an effect for each element of a collection in the state: see
     /// ``SupervisingMiddleware/init(dependencies:options:each:key:definition:_:)``.
     @preconcurrency
     @inlinable

@@ -2,8 +2,8 @@
 
 public import MillraceCore
 
-/// A middleware that keeps long-lived effects exactly as the state asks: started, stopped, and started anew when their
-/// definition changes.
+/// A middleware that keeps exactly the long-lived effects that the state asks for. It starts and stops them, and
+/// starts them again when their definition changes.
 ///
 /// ```swift
 /// let rooms = EffectMiddleware<AppAction, AppAction, AppState, World>.supervise(by: \.rooms) { rooms in
@@ -14,54 +14,56 @@ public import MillraceCore
 /// let middleware = rooms.inject(World())
 /// ```
 ///
-/// After the reducers of each action it reads the state. Where the part that `by` selects is equal to what it was, that
-/// is all. Otherwise it asks which effects there should be: those that are not asked for any more are cancelled; then
-/// those that are new begin, and those whose definition has changed, each before the old one of its key is cancelled.
+/// After the reducers of each action it reads the state. If the part that `by` selects is equal to the one before, it
+/// does nothing. Otherwise it asks which effects there should be. Effects that are no longer asked for are cancelled.
+/// Then new effects begin, and those whose definition has changed, each before the old effect of its key is cancelled.
 ///
-/// **Behind a gate** (`MillraceGated`) that closes with `.cancel` the effects end, and those that the state then asks
-/// for begin with the first action that it sees after the gate has opened: all of them, once, as at the beginning. An
-/// action that reaches it while the gate is closed, such as the one that closed it, begins nothing. With the other
-/// policies they go on, and what the state asks for meanwhile comes with that action. If anything but a gate
-/// uses ``effectCanceller``, the effects begin anew with the next action. After ``cancelAll()`` they do not.
+/// **Behind a gate** (`MillraceGated`) that closes with `.cancel` the effects end. After the gate has opened, the
+/// effects that the state then asks for begin with the first action that the middleware sees: all of them, once, as at
+/// the beginning. An action that reaches it while the gate is closed, such as the one that closed it, begins nothing.
+/// With the other policies the effects go on, and changes of the state take effect with the first action after the
+/// gate has opened. If anything but a gate uses ``effectCanceller``, the effects begin again with the next action.
+/// After ``cancelAll()`` they do not.
 ///
-/// **Ends.** An effect that ends by itself, is cancelled from outside or refused for want of capacity is not begun
-/// again until the state no longer asks for it and then does, or defines it otherwise. For one that should survive
-/// errors see ``RetryPolicy``.
+/// **Ends.** An effect may end by itself, be cancelled from outside, or be refused for lack of capacity. It begins
+/// again only when the state no longer asks for it and later does, or when its definition changes. For an effect that
+/// should survive errors see ``RetryPolicy``.
 ///
-/// **Where.** It sees what the state asks only after an action that reaches it: lift its output actions and its state,
-/// and leave it the input actions of the store. To supervise the elements of a collection let it have the collection,
-/// and use their ids as keys: `liftToCollection` would make it see one element at a time. Two stores that share one
-/// share its keys: give each its own.
+/// **Where.** It looks at the state only after an action that reaches it. So lift its output actions and its state,
+/// but let it see all input actions of the store. To supervise the elements of a collection, give it the whole
+/// collection and use the ids as keys: with `liftToCollection` it would see one element at a time. Two stores that
+/// share one supervising middleware share its keys: give each store its own.
 ///
-/// **Threads.** `by` and the closure run on the pipeline's thread. What cancels and ``figures`` are for any thread.
+/// **Threads.** `by` and the closure run on the pipeline's thread. Any thread may use ``figures`` and the functions
+/// that cancel.
 ///
-/// **Life.** As with ``EffectMiddleware``: a value whose copies share what runs. The end of a store cancels what that
-/// store has started; releasing the last copy cancels all.
+/// **Life.** As with ``EffectMiddleware``, it is a value whose copies share the running effects. The end of a store
+/// cancels the effects that this store has started; releasing the last copy cancels all.
 ///
 /// **Cost.** While the part stays equal: reading the state, selecting the part and comparing it; no allocation. An
-/// array or a dictionary that nobody touched is compared in constant time. When the part has changed the closure makes
-/// every effect anew, some allocations each, though only those that are new begin. With many keys use `each:`, which asks
-/// for the effects of new keys only: the others cost a comparison each, and no allocation.
+/// array or a dictionary that was not changed is compared in constant time. When the part has changed, the closure
+/// makes every effect anew, with some allocations each, though only new ones begin. With many keys use `each:`, which
+/// asks for the effects of new keys only: the others cost a comparison each, and no allocation.
 public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType, Dependencies>: MiddlewareProtocol,
     Sendable
 {
-    /// Looks at the state, and keeps the effects.
+    /// Looks at the state, and starts and stops the effects.
     @usableFromInline typealias Look = @Sendable (StateType, AnyActionHandler<OutputActionType>) -> Void
 
     @usableFromInline let owner: EffectOwner
     @usableFromInline let interruptions: Interruptions
     @usableFromInline let makeLook: @Sendable (EffectBinding, SeenInterruptions) -> Look
-    /// Made when a store took the middleware.
+    /// Made when a store binds the middleware.
     @usableFromInline var look: Look?
-    /// Of the store that took it, or of those outside of one.
+    /// The interruptions as the store that bound this copy sees them. Copies outside of a store share one.
     @usableFromInline var seen: SeenInterruptions
-    /// For those outside of a store.
+    /// The closure for copies outside of a store.
     @usableFromInline let looseLook: Look
 
-    /// A middleware whose effects are given these dependencies.
+    /// Creates a middleware whose effects are given these dependencies.
     ///
     /// - Parameters:
-    ///   - part: All of the state that `wanted` looks at, compared by `==`.
+    ///   - part: Everything in the state that `wanted` looks at, compared by `==`.
     ///   - wanted: The effects that there should be.
     @preconcurrency
     @inlinable
@@ -73,7 +75,8 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
     ) {
         let owner = EffectOwner(options)
         let start = EffectStart<Dependencies, OutputActionType>(owner, dependencies)
-        // Unchecked: it captures what is Sendable, and a type whose conformance might be isolated to an actor.
+        // Unchecked: it captures Sendable values and a type. To the compiler its conformance might be isolated to an
+        // actor.
         let makeLook = Unchecked<(EffectBinding, SeenInterruptions) -> Look> { binding, interruptions in
             let seen = Seen<Part, EffectTag, AnyHashable, Dependencies, OutputActionType>(
                 Supervisor(start, binding, interruptions)
@@ -96,18 +99,19 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
         looseLook = makeLook.value(EffectBinding(), seen)
     }
 
-    /// How many effects are at work.
+    /// The number of effects that run now.
     public var runningEffects: Int { figures.running }
 
-    /// What has become of its effects.
+    /// The number of its effects in each state.
     public var figures: EffectFigures { owner.registry.figures }
 
-    /// Cancels every effect it has under way; they do not begin again until the state asks anew.
+    /// Cancels every effect that is under way. They do not begin again until the state asks for them anew.
     public func cancelAll() {
         owner.registry.cancelAll()
     }
 
-    /// In a store nothing, as everything is done in `afterReduce`; outside of one, that as work.
+    /// Returns an empty `IO` in a store, as `afterReduce` does everything there. Outside of a store, returns an `IO`
+    /// that does everything.
     @inlinable
     public func handle(
         action: InputActionType,
@@ -124,11 +128,11 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
         return .pure()
     }
 
-    /// Whether a store took it.
+    /// Whether a store has bound the middleware.
     @inlinable
     public var hasAfterReduce: Bool { look != nil }
 
-    /// Looks at the state.
+    /// Looks at the state, and starts and stops the effects.
     @inlinable
     public func afterReduce(
         action: InputActionType,
@@ -139,12 +143,12 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
         look?(state(), output)
     }
 
-    /// From now on it belongs to a store.
+    /// Binds the middleware to a store.
     public mutating func bind(to state: @escaping GetState<StateType>) {
         bind()
     }
 
-    /// From now on it belongs to a store that lifts it to elements, and sees the state of one at a time.
+    /// Binds the middleware to a store that lifts it to elements. It then sees the state of one element at a time.
     public mutating func bindWithoutState() {
         bind()
     }
@@ -152,8 +156,8 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
     private mutating func bind() {
         seen = SeenInterruptions(interruptions)
         let look = makeLook(EffectBinding([owner.registry]), seen)
-        // While a gate is closed nothing is begun that would be cancelled at once; nothing is noted of the state either,
-        // so that the first look afterwards finds what has changed.
+        // While a gate is closed, no effect begins, as it would be cancelled at once. The state is not noted either,
+        // so that the first look after the gate has opened finds what has changed.
         if let areOpen = MiddlewareRegistry.areGatesOpen {
             self.look = { if areOpen() { look($0, $1) } }
         } else {
@@ -161,8 +165,8 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
         }
     }
 
-    /// Cancels every effect it has under way, as long as the middleware is there. What the state asks for begins anew
-    /// with the next action that it sees.
+    /// Cancels every effect that is under way, as long as the middleware exists. The effects that the state asks for
+    /// begin again with the next action that the middleware sees.
     public var effectCanceller: EffectCanceller {
         EffectCanceller { [registry = owner.registry, interruptions] in
             registry.cancelAll()

@@ -2,7 +2,7 @@
 
 import MillraceCore
 
-/// Keeps the effects that the state asks for.
+/// Starts and stops effects, so that exactly those run that the state asks for.
 @usableFromInline
 struct Supervisor<Key: Hashable, Definition: Equatable, Dependencies, OutputAction> {
     @usableFromInline typealias Asked = AskedKeys<Key, Definition>
@@ -23,14 +23,15 @@ struct Supervisor<Key: Hashable, Definition: Equatable, Dependencies, OutputActi
         self.interruptions = interruptions
     }
 
-    /// Stops what is not asked for any more, then starts, in order, what is new or defined otherwise: that begins
-    /// before the old one is cancelled. After an interruption everything is new. Of two with one key the first counts.
+    /// Stops the effects that are no longer asked for. Then starts, in order, those that are new or whose definition
+    /// has changed, each before the old one is cancelled. After an interruption all effects are new. If two have the
+    /// same key, the first counts.
     ///
     /// - Parameters:
-    ///   - count: How many are asked for.
-    ///   - entryAt: The key and the definition of one of them.
-    ///   - tag: The token for a key; without one nothing is asked for.
-    ///   - effectAt: The effect of one of them; asked only for those that are to begin.
+    ///   - count: The number of effects that are asked for.
+    ///   - entryAt: The key and the definition of one effect.
+    ///   - tag: The token for a key; a tag without a token asks for nothing.
+    ///   - effectAt: Makes one effect; called only for those that are to begin.
     @inlinable
     mutating func keep(
         _ count: Int,
@@ -60,7 +61,7 @@ struct Supervisor<Key: Hashable, Definition: Equatable, Dependencies, OutputActi
 }
 
 extension Effect {
-    /// The same effect under the token of a key; its own token and policy do not count, its name does.
+    /// Returns this effect under the token of a key. Its own token and policy are ignored, its name is kept.
     func supervised(under tag: EffectTag) -> Effect {
         let name = traits.tag?.name
         return Effect(traits.with(name == nil ? tag : EffectTag(name: name, of: tag)), start: start)
