@@ -4,21 +4,22 @@ import Millrace
 import MillraceCore
 
 extension Instrumentation {
-    /// All that was measured since the beginning.
+    /// Returns everything that was measured since the beginning.
     ///
-    /// It comes through the queue, so it tells of every action that was dispatched before the call. Once the store is
-    /// closed it waits until the pipeline has gone, then it tells of all of them; behind a handler that never returns
-    /// it waits for ever, as `drain()` does.
+    /// The request passes through the queue, so the snapshot covers every action that was dispatched before the call.
+    /// On a closed store, the call waits until the pipeline has ended; the snapshot then covers all actions. Behind a
+    /// handler that never returns, the call waits forever, as `drain()` does.
     public func snapshot() async -> InstrumentationSnapshot {
         await read { accumulator, taken, context in accumulator.total(adding: taken, context) }
     }
 
-    /// What was measured since the last interval, or the beginning. The intervals add up to ``snapshot()``.
+    /// Returns what was measured since the last interval, or since the beginning. The intervals add up to
+    /// ``snapshot()``.
     public func nextInterval() async -> InstrumentationSnapshot {
         await read { accumulator, taken, context in accumulator.interval(adding: taken, context) }
     }
 
-    /// The events since the last batch. Nothing, where no room for events was asked for.
+    /// Returns the events since the last batch. The batch is empty if `traceRoom` is 0.
     public func traceBatch() async -> TraceBatch {
         await accumulator.inTurn { [self] in
             let taken = await onPipeline { [traceRoom] recorder, _ in recorder.exchange(TraceBuffer(room: traceRoom)) }
@@ -53,7 +54,7 @@ extension Instrumentation {
         }
     }
 
-    /// Calls `body` where the recorder may be touched: on the pipeline's thread, or here once the pipeline has gone.
+    /// Calls `body` where the recorder may be accessed: on the consumer, or here once the pipeline has ended.
     private func onPipeline<Result: Sendable>(
         _ body: @escaping @Sendable (PipelineRecorder, UInt64) -> Result
     ) async -> Result {
@@ -62,7 +63,7 @@ extension Instrumentation {
             if !isOpen { continuation.resume(returning: nil) }
         }
         if let result { return result }
-        // Readers take turns, so nobody else touches it now.
+        // Readers take turns and the pipeline has ended, so no other thread uses the recorder now.
         return body(recorder, await store.end())
     }
 }

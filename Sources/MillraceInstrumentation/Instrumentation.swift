@@ -5,7 +5,7 @@ import MillraceCore
 
 @_exported public import struct MillraceRuntime.Ticks
 
-/// Measures a running store: where each action's time goes, by stage and by kind of action.
+/// Measures a running store: how much time each action takes, by stage and by kind of action.
 ///
 /// ```swift
 /// let instrumentation = Instrumentation(store)
@@ -16,28 +16,30 @@ import MillraceCore
 /// }
 /// ```
 ///
-/// **What is measured.** The time in the queue, `handle` of each middleware that has a name (`named(_:)`), the
-/// reducers, the works after them, publication, and all from dispatch to the end; effects from start to end.
-/// Latencies count from dispatch, or from the time that `dispatch(_:intendedAt:)` was given: what waited behind a
-/// stall shows, and nothing must be corrected afterwards.
+/// **What is measured.** The time in the queue; `handle` of each middleware that has a name (`named(_:)`); the
+/// reducers; the IO after them; publication; and the total from dispatch until the action is finished. Effects are
+/// measured from start to end. A latency starts at dispatch, or at the time given to `dispatch(_:intendedAt:)`. So the
+/// waiting time behind a stall is included, and no correction is needed afterwards.
 ///
-/// **Switching.** ``turnOn(oneIn:)`` and ``turnOff()`` take effect at their place in the order of actions, on a
-/// running store; no action is lost, doubled or half measured. What was measured before stays. Of several threads that
-/// switch at the same time one is the last: when all have returned, ``sampling`` says what the store does. Releasing
-/// the instrumentation turns it off.
+/// **Switching.** ``turnOn(oneIn:)`` and ``turnOff()`` take effect at their place in the order of actions, on a running
+/// store. No action is lost, duplicated or measured in part. Earlier measurements are kept. If several threads switch
+/// at the same time, the last switch wins: when all calls have returned, ``sampling`` says what the store does.
+/// Releasing the instrumentation turns it off.
 ///
-/// **Threads.** Any thread may call anything. The pipeline's thread writes alone; reading sends it a message, by
-/// which it exchanges what it has written for an empty recording: it never waits for a reader, and no count is lost.
+/// **Threads.** All members may be used from any thread. Only the consumer (the thread that runs the pipeline) writes.
+/// A reader sends it a message, and the consumer exchanges its recording for an empty one. The consumer never waits for
+/// a reader, and no count is lost.
 ///
-/// **Cost.** Off: none, the store runs another loop. On: at most 20 ns a stage, and a look at the clock for each
-/// dispatch. One in 16: some nanoseconds an action. A snapshot: some 20 µs between two actions, to wake the reader. No
-/// allocation but once for each kind and stage. Memory is bounded, see ``InstrumentationSnapshot/mostMemory``.
+/// **Cost.** Off: none, because the store runs a loop without a probe. On: at most 20 ns a stage, and one clock read
+/// for each dispatch. One in 16: some nanoseconds an action. A snapshot: some 20 µs between two actions, to wake the
+/// reader. The only allocations are one for each new kind and stage. Memory is bounded, see
+/// ``InstrumentationSnapshot/mostMemory``.
 ///
-/// **Stages.** Of the middlewares with a name that the store has now, and of 16 names that come later, as plugins do;
-/// all further names are one stage, `other`.
+/// **Stages.** Each named middleware that the store has now gets a stage. The first 16 names that appear later, for
+/// example those of plugins, get one each, too. All further names share one stage, `other`.
 ///
-/// **What it does not do.** A store has one probe: two instrumentations of one store, or one beside
-/// `setProbe(_:)`, take it away from each other.
+/// **What it does not do.** A store has one probe. Two instrumentations of one store, or an instrumentation and a
+/// `setProbe(_:)`, take the probe away from each other.
 public final class Instrumentation: Sendable {
     let label: String
     let store: any ProbedStore
@@ -45,20 +47,20 @@ public final class Instrumentation: Sendable {
     let effects: EffectRecorder
     let traceRoom: Int
     let accumulator: SnapshotAccumulator
-    /// The recorder of the last actions, if there is one.
+    /// The recorder of the last actions; nil if there is none.
     public let flight: FlightRecorder?
 
-    /// Measures a store, from now on.
+    /// Creates an instrumentation of a store. By default it measures from now on.
     ///
     /// - Parameters:
-    ///   - store: What is measured. It is not kept from being released.
-    ///   - label: What the store is called in reports.
-    ///   - kinds: How the kinds of its actions are told apart.
-    ///   - interval: One action in so many is measured, as ``turnOn(oneIn:)`` has it.
-    ///   - isOn: Whether it begins to measure now; if not, it costs nothing until it is turned on.
-    ///   - traceRoom: How many events are kept for ``traceBatch()``; 0: none are made.
-    ///   - flight: Keeps the last actions, **as long as this is on**: see ``turnOff()``. It belongs to this
-    ///     instrumentation alone.
+    ///   - store: The store to measure. The instrumentation does not keep it alive.
+    ///   - label: The name of the store in reports.
+    ///   - kinds: The rule that tells the kinds of actions apart.
+    ///   - interval: The sampling interval, as in ``turnOn(oneIn:)``.
+    ///   - isOn: Whether measuring starts now. If not, it costs nothing until it is turned on.
+    ///   - traceRoom: The number of events that are kept for ``traceBatch()``; with 0, no events are recorded.
+    ///   - flight: The recorder of the last actions. It records only **while the instrumentation is on**: see
+    ///     ``turnOff()``. No other instrumentation may use it.
     public init<Action, State>(
         _ store: ReduxStoreBase<Action, State>,
         label: String = "store",
@@ -87,24 +89,25 @@ public final class Instrumentation: Sendable {
         turnOff()
     }
 
-    /// Measures one action in so many from here on.
+    /// Starts to measure one action in `interval`, or changes the interval.
     ///
-    /// The sample is drawn by the actions' numbers, so that actions which alternate in any pattern get their share.
-    /// When the rate changes, read ``nextInterval()`` first: what is measured at two rates is a mixture, see
+    /// The sample is chosen by the actions' numbers, so that kinds which alternate in any pattern all get their share.
+    /// Before you change the rate, call ``nextInterval()``: figures measured at two rates are a mixture, see
     /// ``InstrumentationSnapshot/isMixed``.
     ///
-    /// - Parameter interval: 1: all of them. Rounded up to a power of two: 3 is 4, 17 is 32; at most 2³⁰. What is below
-    ///   1 is no rate and counts as 1; to measure none call ``turnOff()``. ``sampling`` says what it is.
+    /// - Parameter interval: The sampling interval; 1 measures every action. It is rounded up to a power of two (3
+    ///   becomes 4, 17 becomes 32), and is at most 2³⁰. A value below 1 counts as 1; call ``turnOff()`` to measure
+    ///   nothing. ``sampling`` returns the resulting interval.
     public func turnOn(oneIn interval: Int = 1) {
         let wanted = accumulator.turnOn(oneIn: interval)
         switchEffects()
         store.setProbe(recorder, oneIn: wanted.rate) { [recorder] in recorder.turn($0, wanted) }
     }
 
-    /// Measures nothing from here on. The store goes back to the loop that knows nothing of all this.
+    /// Stops measuring from here on. The store then runs its loop without a probe again.
     ///
-    /// **What is off costs nothing, so it records nothing either: the ``flight`` recorder stops, too.** To keep the
-    /// last actions and measure next to nothing, call ``turnOn(oneIn:)`` with a large interval instead
+    /// **While the instrumentation is off it costs nothing and records nothing: the ``flight`` recorder stops, too.**
+    /// To keep the last actions and measure next to nothing, call ``turnOn(oneIn:)`` with a large interval instead
     /// (`turnOn(oneIn: 1 << 20)`): the recorder sees every action, whatever the sample.
     public func turnOff() {
         let wanted = accumulator.turnOff()
@@ -112,8 +115,8 @@ public final class Instrumentation: Sendable {
         store.removeProbe(recorder) { [recorder] in recorder.turn($0, wanted) }
     }
 
-    /// Without a lock around both steps, as the store may run handlers while it is told. Whoever of several threads
-    /// switches last looks afterwards whether it did what was wanted last.
+    /// Sets or removes the effect probe as the latest switch demands. No lock is held around both steps, because the
+    /// store may run handlers meanwhile. Instead, each thread checks afterwards that it applied the latest switch.
     private func switchEffects() {
         var done: SnapshotAccumulator.Switch
         repeat {
@@ -122,6 +125,6 @@ public final class Instrumentation: Sendable {
         } while accumulator.latest != done
     }
 
-    /// Of how many actions one is measured; 1: all; 0: it is off.
+    /// The sampling interval: one action in so many is measured. 1: all actions; 0: the instrumentation is off.
     public var sampling: Int { accumulator.sampling }
 }

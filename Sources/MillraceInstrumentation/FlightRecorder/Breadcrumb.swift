@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An action as a ``FlightRecorder`` keeps it.
+/// An action as recorded by a ``FlightRecorder``.
 public struct Breadcrumb: Sendable, Hashable {
-    /// Words of an entry in the ring.
+    /// The number of words of an entry in the ring.
     static let words = 7
 
-    /// The action's place in the store's order.
+    /// The number of the action: its position in the store's order.
     public let number: UInt64
-    /// Its kind; nil where the recorder had no room for the text.
+    /// The kind of the action; nil if the recorder had no room for the text.
     public let kind: String?
-    /// Where it was dispatched: the file; nil where the recorder had no room for the text.
+    /// The file in which the action was dispatched; nil if the recorder had no room for the text.
     public let file: String?
-    /// The function; nil where the recorder had no room for the text.
+    /// The function that dispatched the action; nil if the recorder had no room for the text.
     public let function: String?
     /// The line in the file.
     public let line: UInt
-    /// When the pipeline took it up, in nanoseconds since 1970.
+    /// The time at which the pipeline started to handle the action, in nanoseconds since 1970.
     public let time: UInt64
-    /// How long it had waited, in nanoseconds; 0 when that is not known, as with actions that are not in the sample.
+    /// The time that the action waited in the queue, in nanoseconds. 0 if it is not known, as for actions outside the
+    /// sample.
     public let nanosecondsQueued: UInt64
-    /// The number of the action whose middleware dispatched it; 0: it came from outside.
+    /// The number of the action whose middleware dispatched this one; 0 if it was dispatched from outside the store.
     public let parent: UInt64
-    /// The number of the first cause; 0: this action itself.
+    /// The number of the first action in the chain of causes; 0 if that is this action.
     public let root: UInt64
 }

@@ -3,10 +3,12 @@
 import Glibc
 
 extension Breadcrumbs {
-    /// For a terminal: a heading, a line for each action, what is missing, and how it ended; a damage comes last of all.
+    /// The breadcrumbs as lines for a terminal: a heading, a line for each action, what is missing, and how the process
+    /// ended. If the file is damaged, the last line says so.
     ///
-    /// `waited` is how long the action was in the queue. Only those in the sample of the instrumentation have it.
-    /// Times are UTC. Control characters in texts are shown as `?`, so that no text can look like a line of its own.
+    /// `waited` is the time that the action waited in the queue. Only actions in the sample of the instrumentation have
+    /// it. Times are UTC. Control characters in texts are shown as `?`, so that no text can look like a line of its
+    /// own.
     public var lines: [String] {
         var lines = [
             "process \(origin.processID), recording since \(Self.timestamp(origin.createdAt))"
@@ -21,7 +23,7 @@ extension Breadcrumbs {
         return lines
     }
 
-    /// Nothing of one that is still at work.
+    /// The line about the end of the writer; nil while it is running.
     private var ending: String? {
         let last = actions.last.map { "#\($0.number)" }
         return switch writer {
@@ -55,7 +57,7 @@ extension Breadcrumbs {
         )
     }
 
-    /// As ISO 8601 has it, with microseconds.
+    /// Formats a time as ISO 8601, with microseconds.
     private static func timestamp(_ nanoseconds: UInt64) -> String {
         var seconds = time_t(nanoseconds / 1_000_000_000)
         var parts = tm()

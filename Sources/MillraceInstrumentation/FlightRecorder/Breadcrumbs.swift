@@ -2,28 +2,28 @@
 
 public import MillraceRuntime
 
-/// What a ``FlightRecorder`` holds, or has left in a file.
+/// The contents of a ``FlightRecorder``, or of the file that one has left.
 ///
 /// ```swift
 /// let breadcrumbs = try Breadcrumbs(path: "flight.ring")
 /// print(breadcrumbs.lines.joined(separator: "\n"))
 /// ```
 public struct Breadcrumbs: Sendable {
-    /// Which process wrote them, and when it began.
+    /// The process that wrote the breadcrumbs, and when it created the recorder.
     public let origin: EventRingOrigin
-    /// Whether the recorder is still writing, or how it came to its end.
+    /// Whether the recorder is still writing, and how it ended if not.
     public let writer: EventRingWriter
-    /// The actions, the oldest first. If the ``writer`` is lost, the last one is that which was running, or had just
-    /// been finished.
+    /// The actions, the oldest first. If the ``writer`` is lost, the last action was running, or had just been
+    /// finished.
     public let actions: [Breadcrumb]
-    /// Actions that were overwritten in the course of things.
+    /// The number of older actions that were overwritten, because the recorder was full.
     public let overwritten: UInt64
-    /// Actions that could not be read because they were being written at that moment.
+    /// The number of actions that could not be read because they were being written at that moment.
     public let torn: UInt64
-    /// What is wrong with the file; nil: nothing.
+    /// The description of the damage to the file; nil if the file is intact.
     public let damage: String?
 
-    /// Those of a snapshot.
+    /// Creates the breadcrumbs from a snapshot of the ring.
     init(_ snapshot: EventRingSnapshot, damage: String? = nil) {
         origin = snapshot.origin
         writer = snapshot.writer
@@ -45,9 +45,9 @@ public struct Breadcrumbs: Sendable {
         }
     }
 
-    /// Reads a file, while its process runs or after it ended. Of a damaged one, what can be read: see ``damage``.
-    /// - Throws: What `EventRingFile` throws when there is nothing to be read, and when the file is another program's
-    /// ring.
+    /// Reads a file, while its process runs or after it ended. Of a damaged file, it reads what is readable: see
+    /// ``damage``.
+    /// - Throws: The errors of `EventRingFile` if nothing can be read, and if the file is the ring of another program.
     public init(path: String) throws(EventRingError) {
         var (found, damage): (EventRingSnapshot, String?)
         do {

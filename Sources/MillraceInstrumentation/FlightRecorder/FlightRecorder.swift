@@ -3,8 +3,8 @@
 import MillraceCore
 import MillraceRuntime
 
-/// The last actions of a store, with kind, source, time and cause: in memory, or in a file that outlives the process,
-/// however it ends.
+/// The last actions of a store, with kind, source, time and cause. They are kept in memory, or in a file that remains
+/// however the process ends.
 ///
 /// ```swift
 /// let instrumentation = Instrumentation(store, flight: try FlightRecorder(path: "flight.ring"))
@@ -12,57 +12,63 @@ import MillraceRuntime
 /// for line in try Breadcrumbs(path: "flight.ring").lines { print(line) }      // here, or after `kill -9`
 /// ```
 ///
-/// An action is written down before anything is done with it: in the file of a process that was killed, the last one is
-/// the one that was running. It sees every action, also when the instrumentation samples, and nothing while that is off.
+/// Each action is recorded before it is handled. So in the file of a process that was killed, the last action was
+/// running, or had just been finished. The recorder sees every action, also when the instrumentation samples; it
+/// records nothing while the instrumentation is off.
 ///
-/// **Ends.** The file says whether the recorder came to its end as it should (``Breadcrumbs/writer``): it was released,
-/// or ``end()`` was called. Call that before the program leaves, if the store and its recorder live as long.
+/// **Ends.** The file says whether the recorder ended normally (``Breadcrumbs/writer``): it was released, or ``end()``
+/// was called. If the store and its recorder live until the program exits, call ``end()`` before.
 ///
-/// **Starting again** keeps the file of the run before as `PATH.previous`, for one run: what a crash has left is there
-/// also when the program is started again at once.
+/// **Starting again** keeps the file of the previous run as `PATH.previous`, for one run. So the file that a crash has
+/// left is still there if the program is restarted at once.
 ///
-/// **Threads.** One instrumentation may have it. `breadcrumbs` is for any thread, while the store runs.
+/// **Threads.** Only one instrumentation may use a recorder. `breadcrumbs` may be read from any thread, while the store
+/// runs.
 ///
-/// **Cost.** Some 50 ns an action, no allocation for a source or a kind that was seen before. All memory is taken
-/// when it is made: 64 bytes an action, and 64 KiB for texts; where these are full, new kinds and sources are told as
-/// unknown.
+/// **Cost.** Some 50 ns an action; no allocation for a source or a kind that was seen before. All memory is allocated
+/// at creation: 64 bytes an action, and 64 KiB for texts. When these 64 KiB are full, new kinds and sources are
+/// recorded as unknown.
 public final class FlightRecorder: @unchecked Sendable {
-    // Unchecked because `append` and what it uses belong to the thread of the one pipeline; the ring may be read by
-    // all.
+    // Unchecked because only the consumer of the one pipeline calls `append` and what it uses; any thread may read the
+    // ring.
     private let ring: EventRing
-    /// Ids of kinds in the ring, by kind; 0: not asked yet.
+    /// The ring's text ids, by kind; 0 if the ring had no room for the name.
     private var kinds: [UInt64] = []
-    /// The sources that came last, by address.
+    /// The sources seen last, by the address of their texts.
     private var sources = SourceCache()
 
-    /// How many actions it keeps.
+    /// The number of actions that the recorder keeps.
     public var capacity: Int { ring.capacity }
 
-    /// Where the file is; nil in memory.
+    /// The path of the file; nil for a recorder in memory.
     public var path: String? { ring.path }
 
-    /// A recorder in memory.
-    /// - Parameter capacity: How many actions it keeps; up to the next power of two.
-    /// - Throws: What an `EventRing` throws.
+    /// Creates a recorder in memory.
+    /// - Parameter capacity: The number of actions to keep; rounded up to a power of two.
+    /// - Throws: The errors of `EventRing`.
     public init(capacity: Int = 4096) throws(EventRingError) {
         ring = try EventRing(capacity: capacity, wordsPerEntry: Breadcrumb.words)
     }
 
-    /// A recorder in a new file, which only this user may read. The one that an earlier recorder has left there is kept
-    /// as `PATH.previous`.
-    /// - Throws: What an `EventRing` throws: also where another recorder writes to that path, in this process or
-    ///   another, and where the file is none of a recorder.
+    /// Creates a recorder in a new file, which only this user may read. The file of an earlier recorder at that path is
+    /// kept as `PATH.previous`.
+    /// - Parameters:
+    ///   - path: The path of the file; its folder must exist.
+    ///   - capacity: The number of actions to keep; rounded up to a power of two.
+    /// - Throws: The errors of `EventRing`: also if another recorder writes to that path, in this process or another
+    ///   one, and if the existing file is not that of a recorder.
     public init(path: String, capacity: Int = 4096) throws(EventRingError) {
         ring = try EventRing(path: path, capacity: capacity, wordsPerEntry: Breadcrumb.words)
     }
 
-    /// What it holds now. Any thread.
+    /// The current contents of the recorder. May be read from any thread.
     public var breadcrumbs: Breadcrumbs { Breadcrumbs(ring.snapshot()) }
 
-    /// Says in the file that the program came to its end as it should. Any thread. Releasing the recorder does so, too.
+    /// Notes in the file that the program ended normally. May be called from any thread. Releasing the recorder does
+    /// the same.
     public func end() { ring.end() }
 
-    /// The pipeline's thread.
+    /// Records an action. Called on the consumer only.
     func append(_ action: ProbedAction, _ table: KindTable) {
         let source = sources.ids(of: action.source) { ring.intern($0) }
         ring.append(
@@ -82,6 +88,6 @@ public final class FlightRecorder: @unchecked Sendable {
         return kinds[kind]
     }
 
-    /// Bytes that it holds.
+    /// The memory that the recorder holds, in bytes.
     var bytes: Int { ring.capacity * 64 + 65_536 }
 }

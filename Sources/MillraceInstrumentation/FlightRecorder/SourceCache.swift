@@ -2,7 +2,8 @@
 
 import MillraceCore
 
-/// The ids of the texts of sources, found by where the texts lie. Few places dispatch most actions.
+/// Caches the ids of the texts of sources, by the texts' addresses. A cache pays off because few places dispatch most
+/// actions.
 struct SourceCache {
     private struct Entry {
         var identity: ActionSource.StaticIdentity

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How an ``Instrumentation`` tells the kinds of actions apart.
+/// The rule by which an ``Instrumentation`` tells the kinds of actions apart.
 ///
 /// ```swift
 /// Instrumentation(store)                                          // the cases of the action's enumeration
 /// Instrumentation(store, kinds: .named(["cheap", "dear"]) { $0.price > 100 ? 1 : 0 })
 /// ```
 ///
-/// **Threads.** Its closures are called on the pipeline's thread, once for each measured action.
+/// **Threads.** The closures are called on the consumer, once for each measured action; with a ``FlightRecorder``, once
+/// for every action.
 public struct ActionKinds<Action>: Sendable {
-    /// The tag of an action; equal for those of one kind.
+    /// The reader of an action's tag. Actions of one kind have equal tags.
     enum Tag: Sendable {
         case enumeration(EnumTag)
         case dynamicType
@@ -20,25 +21,26 @@ public struct ActionKinds<Action>: Sendable {
     let tag: Tag
     let names: [String]
 
-    /// The case of an enumeration, by its name; of a protocol (`any P`, also `any P<Int>`) the type of the value; else
-    /// there is one kind, which is called as the type.
+    /// Kinds by the type of the action. For an enum, each case is a kind, with the case's name. For a protocol type
+    /// (`any P`, also `any P<Int>`), each type of value is a kind. For any other type, there is one kind, with the
+    /// type's name.
     ///
-    /// A case is read from the action's tag, as the compiler reads it: no reflection, some nanoseconds. Its name is
-    /// asked for once. Of a nested enumeration it is the outer case that counts.
+    /// A case is read from the action's enum tag, as compiled code reads it: no reflection, some nanoseconds. Its name
+    /// is looked up once. Of nested enums, only the outer case counts.
     public static var cases: ActionKinds {
         if let tag = EnumTag(Action.self) { return ActionKinds(tag: .enumeration(tag), names: []) }
         return ActionKinds(tag: EnumTag.isExistential(Action.self) ? .dynamicType : .one, names: [])
     }
 
-    /// Kinds of your own: the closure returns an index in the names. What is not in them is `other`.
+    /// Kinds of your own: the closure returns an index into `names`. An action with any other index is of kind `other`.
     ///
-    /// At most 4,095 names; an instrumentation keeps histograms of the first 64 kinds that occur.
+    /// At most 4,095 names can be used; an instrumentation keeps histograms of the first 64 kinds that occur.
     @preconcurrency
     public static func named(_ names: [String], by kind: @escaping @Sendable (Action) -> Int) -> ActionKinds {
         ActionKinds(tag: .closure(kind), names: names)
     }
 
-    /// A table whose closures know the type that this one forgets.
+    /// Returns a table whose closures know the action type; the table itself does not.
     func table() -> KindTable {
         switch tag {
         case .enumeration(let tag):

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kinds that have occurred, by tag. It belongs to the pipeline's thread.
+/// The kinds that have occurred, by tag. Only the consumer uses the table.
 ///
-/// Kind 0 is `other`. 8 KiB, and the names; where types tell kinds apart, some 24 bytes more for each.
+/// Kind 0 is `other`. The table takes 8 KiB, and the names. If kinds are told apart by type, each kind takes some 24
+/// bytes more.
 final class KindTable {
     /// The most tags, and the most kinds.
     static let most = 4096
     static let unknown = UInt16.max
-    /// Bytes of the table by tag.
+    /// The size of the table by tag, in bytes.
     static let bytes = most * MemoryLayout<UInt16>.stride
 
-    /// Reads the tag of the action at an address, where it is not an enumeration's.
+    /// Reads the tag of the action at an address, if the tag is not an enum's.
     private enum Reader {
         case none
         case closure((UnsafeRawPointer) -> Int)
@@ -23,7 +24,7 @@ final class KindTable {
     private let kindByTag: UnsafeMutablePointer<UInt16>
     private var tagByType: [ObjectIdentifier: Int] = [:]
 
-    /// The names by kind; only ever added to.
+    /// The names, by kind. Names are only ever added.
     private(set) var names = ["other"]
 
     init(witness: EnumTag, name: @escaping (UnsafeRawPointer, Int) -> String?) {
@@ -60,7 +61,7 @@ final class KindTable {
         return table
     }
 
-    /// The kind of the action at an address.
+    /// Returns the kind of the action at an address.
     func kind(of action: UnsafeRawPointer) -> Int {
         let tag = witness.map { $0(action) } ?? readTag(of: action)
         guard tag >= 0, tag < Self.most else { return 0 }

@@ -4,11 +4,11 @@ import Histogram
 import MillraceCore
 import MillraceRuntime
 
-/// Measures effects, which begin and end on any thread: behind a lock, as an effect costs far more than that.
+/// Measures effects, which begin and end on any thread. It uses a lock, because an effect costs far more than a lock.
 final class EffectRecorder: EffectProbe {
     private struct State {
         var effects: [EffectSnapshot] = []
-        /// The names ever seen; only added to.
+        /// The names of all effects seen so far. Names are only ever added.
         var names: [String] = []
         var trace: [TraceEvent] = []
         var missed: UInt64 = 0
@@ -45,7 +45,7 @@ final class EffectRecorder: EffectProbe {
             if state.trace.count < traceRoom {
                 state.trace.append(event)
             } else {
-                // In the place of the oldest one.
+                // The buffer is full: overwrite the oldest event.
                 state.trace[Int(state.missed % UInt64(traceRoom))] = event
                 state.missed += 1
             }
@@ -77,7 +77,7 @@ final class EffectRecorder: EffectProbe {
         )
     }
 
-    /// What has become of effects since the last time.
+    /// Returns what was measured since the last call, and starts anew.
     func take() -> [EffectSnapshot] {
         state.withLock { state in
             defer { state.effects = [] }
@@ -85,7 +85,8 @@ final class EffectRecorder: EffectProbe {
         }
     }
 
-    /// The last events since the last time, in any order, how many earlier ones found no room, and all names.
+    /// Returns the latest events since the last call, in any order; the number of earlier events that were overwritten;
+    /// and all names.
     func takeTrace() -> (events: [TraceEvent], missed: UInt64, names: [String]) {
         state.withLock { state in
             defer { (state.trace, state.missed) = ([], 0) }
@@ -93,7 +94,7 @@ final class EffectRecorder: EffectProbe {
         }
     }
 
-    /// Bytes that it holds, a histogram each and one more in the sums.
+    /// The memory that the recorder holds, in bytes: for each name, one histogram here and one in the sums.
     var bytes: Int {
         let names = state.withLock { $0.names.count }
         return names * 2 * LatencyDistribution(digits: .two).histogram.estimatedFootprintInBytes

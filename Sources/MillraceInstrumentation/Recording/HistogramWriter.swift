@@ -2,19 +2,19 @@
 
 import Histogram
 
-/// A histogram as the pipeline writes it: the counts of an HDR histogram in raw memory, in the same places, without
-/// what a writer does not need. A reader makes a ``LatencyDistribution`` of it.
+/// The pipeline's form of a histogram: the counts of an HDR histogram in raw memory, at the same indices, without the
+/// parts that a writer does not need. A reader converts it to a ``LatencyDistribution``.
 ///
-/// Its memory is taken at the first time, and the owner's to give back.
+/// The memory is allocated at the first use. The owner must call `deallocate()`.
 struct HistogramWriter {
-    /// How fine it is: two, or three significant digits.
+    /// The precision: two or three significant digits.
     enum Digits {
         case two, three
 
-        /// Times below 2 to the power of this have a place each; above, each octave has half as many places.
+        /// Times below 2 to the power of `bits` have one place each. Above, each octave has half as many places.
         @inline(__always) var bits: Int { self == .two ? 8 : 11 }
 
-        /// Places up to an hour.
+        /// The number of places for times up to an hour.
         @inline(__always) var places: Int {
             (64 - LatencyDistribution.longest.leadingZeroBitCount - bits + 2) << (bits - 1)
         }
@@ -31,7 +31,7 @@ struct HistogramWriter {
 
     @inline(__always) var isThere: Bool { counts != nil }
 
-    /// Takes its memory, if that was not done.
+    /// Allocates the memory, unless that was done before.
     mutating func prepare(_ digits: Digits) {
         guard counts == nil else { return }
         let counts = UnsafeMutablePointer<UInt64>.allocate(capacity: digits.places)
@@ -39,7 +39,7 @@ struct HistogramWriter {
         self.counts = counts
     }
 
-    /// Not to be used any more.
+    /// Frees the memory. The writer must not be used afterwards.
     func deallocate() {
         counts?.deallocate()
     }
@@ -70,7 +70,7 @@ struct HistogramWriter {
         return octave &<< (bits - 1) &+ Int(truncatingIfNeeded: nanoseconds &>> UInt64(truncatingIfNeeded: octave))
     }
 
-    /// The shortest time of a place.
+    /// Returns the shortest time of a place.
     private static func lowest(ofPlace place: Int, _ digits: Digits) -> UInt64 {
         let half = digits.bits - 1
         let octave = max(0, place >> half - 1)
@@ -89,7 +89,7 @@ struct HistogramWriter {
         most = max(most, other.most)
     }
 
-    /// The same as a histogram.
+    /// Converts the writer to a histogram.
     func distribution(_ digits: Digits) -> LatencyDistribution {
         var result = LatencyDistribution(digits: digits == .two ? .two : .three)
         result.nanoseconds = sum
@@ -98,7 +98,7 @@ struct HistogramWriter {
         guard let counts, least <= most else { return result }
         let (first, last) = (Self.place(of: least, digits), Self.place(of: most, digits))
         for place in first...last where counts[place] > 0 {
-            // One of the least and one of the most, so that the histogram knows both exactly.
+            // Record the least and the most value once each, so that the histogram knows both exactly.
             var count = counts[place]
             if place == first {
                 result.histogram.record(least)

@@ -3,17 +3,18 @@
 import MillraceCore
 import MillraceRuntime
 
-/// The probe of an ``Instrumentation``: measures on the pipeline's thread, and shares nothing with another one.
+/// The probe of an ``Instrumentation``: it measures on the consumer, and shares nothing with other threads.
 ///
-/// The clock is read once a stage where stages follow one another: the end of one is the beginning of the next.
+/// It reads the clock once a stage where stages follow one another directly: the end of one is the beginning of the
+/// next.
 final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
-    // Unchecked because everything that is `var` belongs to the pipeline's thread, and is given to others by messages
-    // in the queue, or once the pipeline has gone.
+    // Unchecked because only the consumer uses the `var` properties. Other threads get access by messages in the queue,
+    // or once the pipeline has ended.
 
-    /// Where a stage that is running began.
+    /// The time at which a running stage began.
     private typealias Began = UInt64
     private static let deepest = 16
-    /// Bytes of what it holds beside recording, kinds and trace.
+    /// The memory that the recorder holds, in bytes, without recording, kinds and trace.
     static var bytes: Int { deepest * MemoryLayout<Began>.stride + StageIndex.bytes }
 
     let wantsEveryAction: Bool
@@ -26,26 +27,27 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
     @exclusivity(unchecked) private var pen: Recording.Pen
     @exclusivity(unchecked) private var trace: TraceBuffer?
     @exclusivity(unchecked) private var depth = 0
-    /// When the action that runs began.
+    /// The time at which the current action began.
     @exclusivity(unchecked) private var beginning: UInt64 = 0
-    /// The last look at the clock, and whether nothing that is not measured has run since.
+    /// The last time read from the clock, and whether no unmeasured code has run since.
     @exclusivity(unchecked) private var mark: UInt64 = 0
     @exclusivity(unchecked) private var isFresh = false
-    /// Of the action that runs: nanoseconds in middlewares without a name, and in stages within others.
+    /// For the current action: the nanoseconds in middlewares without a name, and in stages nested in others.
     @exclusivity(unchecked) private var unnamed: UInt64 = 0
     @exclusivity(unchecked) private var nested: UInt64 = 0
-    /// The sums of the action that runs, and what a trace needs of it.
+    /// The sums for the current action's kind, and the action's data for a trace.
     @exclusivity(unchecked) private var row: UnsafeMutablePointer<UInt64>
     @exclusivity(unchecked) private var current: (number: UInt64, cause: ActionCause, kind: Int) = (0, .none, 0)
     @exclusivity(unchecked) private var thread: Int32 = 0
 
-    /// When it was first switched on; the series' grid begins there.
+    /// The time of the first switch-on; the grid of the series begins there.
     @exclusivity(unchecked) private(set) var origin: UInt64 = 0
-    /// While it is on: since when, and how many actions were finished then.
+    /// Whether the instrumentation is on.
     @exclusivity(unchecked) private var isOn = false
-    /// The number of the last switch that counted.
+    /// The number of the last switch that took effect.
     @exclusivity(unchecked) private var switches: UInt64 = 0
     @exclusivity(unchecked) private var rate = 1
+    /// The time up to which active time and actions are counted, and the number of actions finished by then.
     @exclusivity(unchecked) private var onSince: UInt64 = 0
     @exclusivity(unchecked) private var reducedBefore: UInt64 = 0
 
@@ -67,7 +69,7 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
 
     var stageLimit: Int { index.limit }
 
-    /// 0 where the clock of one processor is behind that of another.
+    /// Returns 0 if `end` is earlier: the clock of one processor may be behind that of another.
     @inline(__always)
     private func nanoseconds(from start: UInt64, to end: UInt64) -> UInt64 {
         let ticks = end > start ? end &- start : 0
@@ -101,14 +103,15 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
 
     func stageBegan(_ stage: PipelineStage) {
         let start = isFresh && !isFirst(stage) ? mark : Ticks.now.rawValue
-        // Between two stages of an action there are only middlewares without a name.
+        // Between two measured stages of an action, only middlewares without a name run.
         if !isFresh, depth == 0 { unnamed &+= nanoseconds(from: mark, to: start) }
         if depth < Self.deepest { running[depth] = start }
         depth += 1
         isFresh = false
     }
 
-    /// Whether these are the reducers, and no middleware came before: what the pipeline did until then is not theirs.
+    /// Returns whether the stage is the reducers and no middleware was measured before it. Then the time since `mark`
+    /// is the pipeline's own, and does not count as the reducers' time.
     @inline(__always)
     private func isFirst(_ stage: PipelineStage) -> Bool {
         if case .reducers = stage { mark == beginning } else { false }
@@ -149,7 +152,7 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
         pen.record(kind: kind, wait: wait, work: work)
         pen.kinds[kind].unnamed &+= unnamed
         pen.kinds[kind].nested &+= nested
-        // Of an action that was dispatched before the probe was on it is not known how long it waited.
+        // If the action was dispatched before the probe was set, its waiting time is not known.
         if wait > 0 {
             pen.record(stage: StageIndex.queue, wait)
             pen.record(stage: StageIndex.total, wait &+ work)
@@ -185,7 +188,8 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
 
     // MARK: What messages do
 
-    /// It was switched on, off, or to another rate. False if a later switch came before this one: then nothing changes.
+    /// Applies a switch: on, off, or to another rate. Returns false and changes nothing if a later switch was applied
+    /// before.
     func turn(_ reduced: UInt64, _ wanted: SnapshotAccumulator.Switch) -> Bool {
         guard wanted.number > switches else { return false }
         switches = wanted.number
@@ -207,7 +211,7 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
         reducedBefore = reduced
     }
 
-    /// What a reader is given.
+    /// The result of a read.
     struct Taken: Sendable {
         let recording: Recording
         let stages: [String]
@@ -216,7 +220,7 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
         let until: UInt64
     }
 
-    /// Gives what was measured away, for an empty recording.
+    /// Returns what was measured, and continues with an empty recording.
     func exchange(_ empty: Recording, _ reduced: UInt64) -> Taken {
         account(reduced)
         let full = recording
@@ -232,7 +236,7 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
         )
     }
 
-    /// Gives the trace away, for an empty one; with the names that are in it.
+    /// Returns the trace with the names that its events refer to, and continues with an empty trace.
     func exchange(_ empty: TraceBuffer) -> (trace: TraceBuffer?, stages: [String], kinds: [String]) {
         defer { if trace != nil { trace = empty } }
         return (trace, index.names, kinds.names)

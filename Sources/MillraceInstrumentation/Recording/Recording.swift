@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was measured in some time. The pipeline writes into one, until a reader gives it an empty one in exchange.
+/// The measurements of a period. The pipeline writes into one recording, until a reader exchanges it for an empty one.
 ///
-/// It has one owner at a time: the pipeline, or the reader; it is handed over by a message in the queue.
+/// A recording has one owner at a time: the pipeline or the reader. A message in the queue transfers it.
 final class Recording: @unchecked Sendable {
-    // Unchecked for that reason.
+    // Unchecked because it has one owner at a time.
 
-    /// What was measured of a kind.
+    /// The measurements of one kind of action.
     struct Kind {
         var wait = HistogramWriter()
         var work = HistogramWriter()
         var total = HistogramWriter()
         var count: UInt64 = 0
-        /// Nanoseconds in middlewares without a name, and in stages that lie within another one.
+        /// The nanoseconds in middlewares without a name, and in stages nested in other stages.
         var unnamed: UInt64 = 0
         var nested: UInt64 = 0
     }
 
-    /// Kinds that have histograms, beside `other`.
+    /// The number of kinds that have histograms, without `other`.
     static let mostKinds = 64
 
     let stageLimit: Int
-    /// What the pipeline writes to. Its pointers are good as long as this object lives.
+    /// The pointers that the pipeline writes through. They are valid as long as this object lives.
     let pen: Pen
 
-    /// The recording without the object, so that no reference is counted where it is written to.
+    /// The contents of the recording without the object, so that writing counts no references.
     struct Pen {
         fileprivate let stageLimit: Int
         let stages: UnsafeMutablePointer<HistogramWriter>
         let kinds: UnsafeMutablePointer<Kind>
-        /// Nanoseconds of each stage, in a row for each kind; one row more for what belongs to none.
+        /// The nanoseconds of each stage: one row for each kind, and one more row for stages that belong to no action.
         let sums: UnsafeMutablePointer<UInt64>
         let series: UnsafeMutablePointer<SeriesRecording>
         let counts: UnsafeMutablePointer<Counts>
     }
 
-    /// What is only counted.
+    /// The measurements that are only counted.
     struct Counts {
         var actions: UInt64 = 0
         var measured: UInt64 = 0
         var missedStages: UInt64 = 0
         var activeTicks: UInt64 = 0
-        /// One action in so many was measured: the rates that actions ran at, each a power of two and so a bit.
+        /// The sampling intervals at which actions ran. Each interval is a power of two, so each is one bit.
         var rates: Int = 0
     }
 
@@ -49,7 +49,7 @@ final class Recording: @unchecked Sendable {
 
     private static let rows = mostKinds + 2
 
-    /// An empty one, with room where `other` has something.
+    /// Creates an empty recording, with the memory allocated where `other` has some.
     init(stageLimit: Int, like other: Recording? = nil) {
         self.stageLimit = stageLimit
         pen = Pen(
@@ -112,7 +112,7 @@ final class Recording: @unchecked Sendable {
         pen.counts.pointee.rates |= other.counts.rates
     }
 
-    /// Bytes that it holds.
+    /// The memory that the recording holds, in bytes.
     var bytes: Int {
         var histograms = 0
         for index in 0..<stageLimit where pen.stages[index].isThere { histograms += HistogramWriter.Digits.three.bytes }
@@ -124,7 +124,7 @@ final class Recording: @unchecked Sendable {
         return histograms + Self.fixedBytes(stageLimit)
     }
 
-    /// The most that it can hold.
+    /// Returns the most memory that a recording can hold, in bytes.
     static func mostBytes(stageLimit: Int) -> Int {
         fixedBytes(stageLimit) + stageLimit * HistogramWriter.Digits.three.bytes + 3 * (mostKinds + 1)
             * HistogramWriter.Digits.two.bytes
@@ -137,7 +137,7 @@ final class Recording: @unchecked Sendable {
 }
 
 extension Recording.Pen {
-    /// The sums of a kind's stages; nil: of what belongs to no action.
+    /// Returns the sums of a kind's stages; nil: the row for stages that belong to no action.
     func row(_ kind: Int?) -> UnsafeMutablePointer<UInt64> {
         sums + (kind ?? Recording.mostKinds + 1) * stageLimit
     }
@@ -150,7 +150,7 @@ extension Recording.Pen {
     @inline(__always)
     func record(kind index: Int, wait: UInt64, work: UInt64) {
         kinds[index].count &+= 1
-        // 0: not known.
+        // 0: the waiting time is not known.
         if wait > 0 {
             kinds[index].wait.record(wait, .two)
             kinds[index].total.record(wait &+ work, .two)

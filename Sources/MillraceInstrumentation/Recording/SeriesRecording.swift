@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The latencies over time as they are recorded: a flat table of columns that lie on one grid, so that two can be
-/// added. Its memory is the owner's to give back.
+/// The latencies over time while they are recorded: a flat table of columns. All recordings use one grid, so that they
+/// can be added. The owner must call `deallocate()`.
 struct SeriesRecording {
-    /// Nanoseconds of the narrowest column.
+    /// The width of the narrowest column, in nanoseconds.
     static let narrowest: UInt64 = 100_000_000
 
     static var bytes: Int { LatencySeries.mostColumns * LatencySeries.rows * 8 }
 
-    /// A column is this many times doubled.
+    /// The number of times that the width of a column was doubled.
     private var level: UInt64 = 0
-    /// The number of the first column on the grid, and how many there are.
+    /// The number of the first column on the grid, and the number of columns.
     private var first: UInt64 = 0
     private var count = 0
     private let counts: UnsafeMutablePointer<UInt64>
 
-    /// Nanoseconds from the grid's beginning to the end of the last column; before that nothing has to be looked up.
+    /// The end and the beginning of the last column, in nanoseconds from the grid's beginning. Times between them need
+    /// no search for their column.
     private var lastEnd: UInt64 = 0
     private var lastBegin: UInt64 = 0
 
@@ -24,7 +25,7 @@ struct SeriesRecording {
         counts.initialize(repeating: 0, count: LatencySeries.mostColumns * LatencySeries.rows)
     }
 
-    /// Not to be used any more.
+    /// Frees the memory. The series must not be used afterwards.
     func deallocate() {
         counts.deallocate()
     }
@@ -37,23 +38,23 @@ struct SeriesRecording {
         counts[(count - 1) * LatencySeries.rows + LatencySeries.row(of: nanoseconds)] &+= 1
     }
 
-    /// Makes the column of a time the last one.
+    /// Makes the column that contains a time the last one.
     private mutating func seek(_ time: UInt64) {
-        // The clocks of two processors may disagree a little: what is earlier goes into the last column.
+        // The clocks of two processors may differ a little: an earlier time is counted in the last column.
         guard time >= lastEnd else { return }
         _ = column(of: time / width, of: level)
         lastBegin = (first + UInt64(count) - 1) * width
         lastEnd = lastBegin + width
     }
 
-    /// The index of a column of the grid at a level, which is made if it is not there; halves the resolution as long
-    /// as there is no room.
+    /// Returns the index of a grid column of a level, and creates the column if it is missing. Halves the resolution
+    /// until there is room.
     private mutating func column(of number: UInt64, of itsLevel: UInt64) -> Int {
         while level < itsLevel { halve() }
         if count == 0 { (first, count) = (number >> (level - itsLevel), 1) }
         while true {
             let number = number >> (level - itsLevel)
-            // Before the first: a recording that begins earlier is added to an earlier one, so this is rare.
+            // A column before the first is rare: it occurs when a recording is added that begins earlier.
             let begin = min(first, number)
             let end = max(first + UInt64(count), number + 1)
             if end - begin <= UInt64(LatencySeries.mostColumns) {
@@ -73,7 +74,7 @@ struct SeriesRecording {
         count += columns
     }
 
-    /// Each two columns become one, in place: a target is never beyond its sources.
+    /// Merges each two columns into one, in place: a target's index is never greater than its sources' indices.
     private mutating func halve() {
         let rows = LatencySeries.rows
         for index in 0..<count {
@@ -99,7 +100,7 @@ struct SeriesRecording {
         lastBegin = 0
     }
 
-    /// As it is shown; `since` is when that begins, in nanoseconds from the grid's beginning.
+    /// Returns the series for a snapshot that begins at `since`, in nanoseconds from the grid's beginning.
     func series(since: UInt64) -> LatencySeries {
         let rows = LatencySeries.rows
         let begin = first * width

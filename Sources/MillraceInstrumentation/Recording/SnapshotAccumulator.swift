@@ -4,18 +4,20 @@ import Glibc
 import MillraceCore
 import MillraceRuntime
 
-/// The reader's side of an ``Instrumentation``: what was read so far, and whose turn it is to read.
+/// The reader's side of an ``Instrumentation``: the sums of what was read so far, and the order in which readers take
+/// turns.
 final class SnapshotAccumulator: Sendable {
-    /// What a snapshot tells beside what the pipeline has recorded.
+    /// The parts of a snapshot that do not come from the pipeline's recording.
     struct Context: Sendable {
         let label: String
-        /// What has become of effects since the last time somebody read.
+        /// What was measured of effects since the last read.
         let effects: [EffectSnapshot]
         let otherBytes: Int
     }
 
-    /// Of how many actions one is to be measured, 0 for none, and the number of the switch that says so. Each switch has
-    /// a higher number than the one before, and only the highest counts, on whatever thread it arrives last.
+    /// The sampling interval that was asked for (0: off), and the number of the switch that asked for it. Each switch
+    /// has a higher number than the one before. Only the switch with the highest number counts, on whatever thread it
+    /// arrives.
     struct Switch: Sendable, Equatable {
         var rate = 0
         var number: UInt64 = 0
@@ -23,12 +25,12 @@ final class SnapshotAccumulator: Sendable {
 
     private struct State {
         var latest = Switch()
-        /// When it was first switched on.
+        /// The time at which the instrumentation was first turned on.
         var origin: (ticks: Ticks, nanosecondsSince1970: UInt64)?
         var turn: Task<Void, Never>?
     }
 
-    /// What was read in some time.
+    /// The sum of what was read over a period.
     private struct Sum {
         let recording: Recording
         var effects: [EffectSnapshot] = []
@@ -45,11 +47,11 @@ final class SnapshotAccumulator: Sendable {
         }
     }
 
-    /// Touched by the reader whose turn it is.
+    /// The sums. Only the reader whose turn it is uses them.
     private final class Counters: @unchecked Sendable {
-        // Unchecked for that reason.
+        // Unchecked because only the reader whose turn it is uses the sums.
         var total: Sum
-        /// What was read since the last interval; nil before the first.
+        /// The sum since the last interval; nil before the first interval was read.
         var sinceInterval: Sum?
         var intervalBegan: UInt64 = 0
 
@@ -75,9 +77,9 @@ final class SnapshotAccumulator: Sendable {
         state.withLock { $0.origin } ?? (.now, Self.wallClock)
     }
 
-    /// Notes that it was switched on.
+    /// Notes that the instrumentation was turned on, and returns the new switch.
     func turnOn(oneIn interval: Int) -> Switch {
-        // As the store has it: a power of two.
+        // Rounded up to a power of two, as the store rounds it.
         let rate = 1 << (Int.bitWidth - (min(max(interval, 1), 1 << 30) - 1).leadingZeroBitCount)
         let now = (Ticks.now, Self.wallClock)
         return state.withLock { state in
@@ -87,7 +89,7 @@ final class SnapshotAccumulator: Sendable {
         }
     }
 
-    /// Notes that it was switched off.
+    /// Notes that the instrumentation was turned off, and returns the new switch.
     func turnOff() -> Switch {
         state.withLock { state in
             state.latest = Switch(rate: 0, number: state.latest.number + 1)
@@ -95,7 +97,7 @@ final class SnapshotAccumulator: Sendable {
         }
     }
 
-    /// Runs readers one after the other.
+    /// Runs readers one after another.
     func inTurn<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result {
         let task = state.withLock { state in
             let before = state.turn
@@ -130,7 +132,7 @@ final class SnapshotAccumulator: Sendable {
             taken,
             context
         )
-        // Before it was first switched on nothing has begun.
+        // Before the instrumentation was first turned on, no interval has begun.
         if taken.origin > 0 {
             counters.intervalBegan = Ticks(rawValue: taken.origin).nanoseconds(until: Ticks(rawValue: taken.until))
         }

@@ -2,36 +2,37 @@
 
 import MillraceCore
 
-/// Which place in a ``Recording`` a stage has. It belongs to the pipeline's thread, and its
-/// memory is the owner's to give back.
+/// The index of each stage in a ``Recording``. Only the consumer uses it. Its owner must call `deallocate()`.
 struct StageIndex {
-    /// The places of the stages that every store has; those of middlewares follow.
+    /// The indices of the stages that every store has. The indices of middlewares follow.
     static let queue = 0
     static let reducers = 1
     static let effects = 2
     static let publication = 3
     static let total = 4
-    /// Of the middlewares whose names found no place, together; and of one that is called so.
+    /// The stage shared by the middlewares whose names got no index, and by a middleware that is named `other`.
     static let other = 5
     static let fixed = 6
 
-    /// Places for names that are met only later: of plugins, or in a container of the user's that tells a store of none.
+    /// Indices for names that appear later: those of plugins, or of a user's container that does not report its names
+    /// to a store.
     static let spare = 16
 
     /// The most stages.
     let limit: Int
-    /// The names by place; only ever added to.
+    /// The names, by index. Names are only ever added.
     private(set) var names = ["queue", "reducers", "effects", "publication", "total", "other"]
-    /// Names by their address in the program, and their places: the same text may have several.
+    /// The addresses of names in the program, with their indices. The same text may have several addresses.
     private let known: UnsafeMutablePointer<(address: UInt, index: Int)>
     private var count = 0
-    /// Where the next one is looked for: they come in the same order at every action.
+    /// The entry that is compared first: names come in the same order at every action.
     private var cursor = 0
 
-    /// The most addresses: of one text there may be one in each file. A name beyond them is looked up by its text.
+    /// The most addresses. The same text may have one address in each file. A name beyond the limit is looked up by its
+    /// text.
     private static let mostKnown = 256
 
-    /// Bytes of the table of addresses.
+    /// The size of the table of addresses, in bytes.
     static var bytes: Int { mostKnown * MemoryLayout<(address: UInt, index: Int)>.stride }
 
     init(_ middlewares: [MiddlewareName]) {
@@ -42,7 +43,7 @@ struct StageIndex {
         cursor = 0
     }
 
-    /// The place of a name: its own, as long as there are any, then that of all others.
+    /// Returns the index of a name: its own while indices are free, afterwards `other`.
     @inline(__always)
     mutating func index(of name: MiddlewareName) -> Int {
         let address = UInt(bitPattern: name.utf8.baseAddress)
@@ -56,7 +57,7 @@ struct StageIndex {
         return add(name, address)
     }
 
-    /// Not to be used any more.
+    /// Frees the memory. The index must not be used afterwards.
     func deallocate() {
         known.deallocate()
     }
@@ -81,7 +82,7 @@ struct StageIndex {
         return index
     }
 
-    /// The places in the order in which they are shown, with their roles.
+    /// The indices in the order in which reports show the stages, with the stages' roles.
     static func shown(_ names: [String]) -> [(index: Int, role: StageSnapshot.Role)] {
         [(queue, .queue)] + (fixed..<max(fixed, names.count)).map { ($0, .middleware) }
             + [

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The events of a trace until somebody fetches them: the last ones, as many as there is room for. Of one owner at a
-/// time, as ``Recording``.
+/// The latest trace events, until a reader takes them: at most `room` of them. Like a ``Recording``, it has one owner
+/// at a time.
 final class TraceBuffer: @unchecked Sendable {
-    // Unchecked for that reason.
+    // Unchecked because it has one owner at a time.
     private let room: Int
     private let first: UnsafeMutablePointer<TraceEvent>
     private var count = 0
-    /// Where the oldest one is, once it is full.
+    /// The index of the oldest event, once the buffer is full.
     private var oldest = 0
-    /// Events that made room for later ones.
+    /// The number of events that were overwritten by later ones.
     private(set) var missed: UInt64 = 0
 
     init(room: Int) {
@@ -18,7 +18,7 @@ final class TraceBuffer: @unchecked Sendable {
     }
 
     deinit {
-        // Events are plain: nothing to deinitialise.
+        // Events are trivial values: nothing to deinitialise.
         first.deallocate()
     }
 
@@ -34,7 +34,7 @@ final class TraceBuffer: @unchecked Sendable {
         missed &+= 1
     }
 
-    /// The oldest one first.
+    /// The events, the oldest first.
     var events: [TraceEvent] {
         let all = UnsafeBufferPointer(start: first, count: count)
         return Array(all[oldest...]) + all[..<oldest]

@@ -3,24 +3,26 @@
 public import CoreMetrics
 import Synchronization
 
-/// Hands what was measured to swift-metrics, and by it to whatever the program chose.
+/// Exports measurements to swift-metrics, and so to the metrics system that the program has chosen.
 ///
 /// ```swift
 /// let exporter = InstrumentationMetricsExporter()
 /// await exporter.run(every: .seconds(10)) { await instrumentation.snapshot() }    // until the task is cancelled
 /// ```
 ///
-/// The names and labels are those of ``PrometheusReport``. A histogram becomes counters: `…_bucket` with the
-/// dimension `le`, cumulative and in seconds, `…_count` and `…_sum`. (A timer of swift-metrics would have to be given
-/// each time by itself, a million calls a pass.) In PromQL, `histogram_quantile` takes them as any other histogram.
+/// The names and labels are those of ``PrometheusReport``. A histogram is exported as counters: `…_bucket` with the
+/// dimension `le`, cumulative and in seconds, `…_count` and `…_sum`. (A timer of swift-metrics would have to receive
+/// every recorded time on its own, a million calls a pass.) In PromQL, `histogram_quantile` accepts them like any other
+/// histogram.
 ///
-/// Counters are given what came since the pass before, so they never go down and their sum is exact.
+/// Each pass adds to the counters what was measured since the previous pass. So counters never decrease, and their sum
+/// is exact.
 ///
-/// **Threads and cost.** Any thread; passes of one exporter wait for each other. A handle is made when its stage or
-/// kind occurs first, and kept: later passes look nothing up in the metrics system. A histogram has as many handles as
-/// limits, and three; a kind has three histograms. One exporter for one instrumentation.
+/// **Threads and cost.** Any thread may call; passes of one exporter wait for each other. A counter is created when its
+/// stage or kind first occurs, and is kept: later passes look up nothing in the metrics system. A histogram has one
+/// counter for each limit, and three more; a kind has three histograms. Use one exporter for each instrumentation.
 public final class InstrumentationMetricsExporter: Sendable {
-    /// The handles of a series, and what they were given.
+    /// The counters of a series, and the values that were exported to them.
     private struct Series {
         let buckets: [Counter]
         let count: Counter
@@ -37,15 +39,15 @@ public final class InstrumentationMetricsExporter: Sendable {
 
     private let limits: [UInt64]
     private let factory: any MetricsFactory
-    /// The lock is also what makes one pass wait for another.
+    /// The lock also makes one pass wait for another.
     private let state = Mutex(State())
 
-    /// An exporter.
+    /// Creates an exporter.
     ///
     /// - Parameters:
-    ///   - limits: Of the buckets, in nanoseconds; sorted here, `+Inf` is added.
-    ///   - factory: Where the handles are made. Default: what the program gave to `MetricsSystem.bootstrap`, which has
-    ///     to be called before.
+    ///   - limits: The limits of the buckets, in nanoseconds, in any order; `+Inf` is added.
+    ///   - factory: The factory that creates the metrics. Default: the one that the program passed to
+    ///     `MetricsSystem.bootstrap`, which must be called before.
     public init(
         limits: [UInt64] = PrometheusReport.defaultLimits,
         factory: any MetricsFactory = MetricsSystem.factory
@@ -54,8 +56,8 @@ public final class InstrumentationMetricsExporter: Sendable {
         self.factory = factory
     }
 
-    /// One pass: adds what is new in a snapshot. Snapshots, not intervals: a figure that is smaller than before adds
-    /// nothing until it is larger again.
+    /// Runs one pass: adds what is new in a snapshot. Pass snapshots, not intervals: a figure that is smaller than
+    /// before adds nothing until it is larger again.
     public func export(_ snapshot: InstrumentationSnapshot) {
         let store = ("store", snapshot.label)
         state.withLock { state in
@@ -85,12 +87,12 @@ public final class InstrumentationMetricsExporter: Sendable {
         }
     }
 
-    /// Passes now and at every interval, until the task is cancelled or there is nothing to read any more; a last one
-    /// at the end, so that nothing that was measured before the cancellation is missing.
+    /// Runs a pass now and after every interval, until the task is cancelled or `snapshot` returns nil. After a
+    /// cancellation it runs a last pass, so that everything measured before is exported.
     ///
     /// - Parameters:
-    ///   - interval: Between two passes; at least a millisecond.
-    ///   - snapshot: What was measured until now; nil when there is nothing to read any more.
+    ///   - interval: The time between two passes; at least a millisecond.
+    ///   - snapshot: The closure that returns what was measured until now; nil when there is nothing more to read.
     public func run(
         every interval: Duration = .seconds(10),
         snapshot: @Sendable () async -> InstrumentationSnapshot?

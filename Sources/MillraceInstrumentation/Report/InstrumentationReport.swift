@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text made of what was measured: a table, JSON, a page.
+/// A text that is made from measurements: a table, JSON, a page.
 ///
 /// ```swift
 /// let snapshot = await instrumentation.snapshot()
@@ -8,9 +8,10 @@
 /// try HTMLReport(snapshot).write(toFile: "report.html")
 /// ```
 ///
-/// A value, for any thread; it never touches the store. Writing one walks the histograms, which takes milliseconds.
-/// Names of stages and kinds may be anything: each report escapes them as its format needs. Make one of your own by
-/// writing the requirement of `TextOutputStreamable`, and it can be written to a file as well.
+/// A report is a value, which any thread may use; it never accesses the store. Writing a report iterates over the
+/// histograms, which takes milliseconds. Names of stages and kinds may contain any characters: each report escapes them
+/// for its format. To make a report of your own, implement the requirement of `TextOutputStreamable`. It can then be
+/// written to a file, too.
 public protocol InstrumentationReport: TextOutputStreamable, CustomStringConvertible, Sendable {}
 
 extension InstrumentationReport {
@@ -23,14 +24,15 @@ extension InstrumentationReport {
 
     /// Writes the text to a file, piece by piece.
     ///
-    /// A file appears whole or not at all: the text goes to a file beside it, which then takes its name, so that
-    /// whoever reads the path at the same time sees the old text or the new one. A file that was there keeps its rights
-    /// (its mode, and where the system allows it its owner and group); access control lists are not kept. Of a link the
-    /// file that it leads to is replaced. A pipe or a device, and `/dev/stdout`, is written to directly. Blocks until
-    /// the system has taken the text.
+    /// The file appears whole or not at all. The text is written to a temporary file beside it, which is then renamed.
+    /// So a process that reads the path meanwhile gets the old text or the new one.
     ///
-    /// - Parameter path: Where; the folder must exist, and new files be allowed in it.
-    /// - Throws: ``ReportFileError``, with the system's reason. Nothing is left behind.
+    /// A file that existed keeps its permissions: its mode, and where the system allows it its owner and group. Access
+    /// control lists are not kept. If the path is a symbolic link, its target is replaced. A pipe, a device, or
+    /// `/dev/stdout` is written directly. The call blocks until the system has accepted the text.
+    ///
+    /// - Parameter path: The path of the file. Its folder must exist and be writable.
+    /// - Throws: ``ReportFileError``, with the system's reason. Then no temporary file is left.
     public func write(toFile path: String) throws(ReportFileError) {
         var stream = try FileStream(replacing: path)
         write(to: &stream)

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was measured as JSON, for programs. Times are whole nanoseconds.
+/// The measurements as JSON, for programs. Times are whole nanoseconds.
 ///
 /// ```swift
 /// try JSONReport(snapshot).write(toFile: "latency.json")
 /// ```
 ///
-/// Names of members stay as they are; new ones may be added.
+/// The names of members do not change in later versions; new members may be added.
 ///
-/// | member | what |
+/// | member | contents |
 /// |---|---|
-/// | `label`, `since`, `until`, `active`, `sampling` | as in ``InstrumentationSnapshot``; the times since 1970 |
+/// | `label`, `since`, `until`, `active`, `sampling` | as in ``InstrumentationSnapshot``; times since 1970 |
 /// | `actions`, `measured`, `missedStages`, `outliers` | counts |
 /// | `memory`, `mostMemory` | bytes |
 /// | `stages` | array: `name`, `role`, figures |
-/// | `kinds` | array: `name`, `wait`, `work` and `total` with figures each, `sumByStage` as `stages` |
+/// | `kinds` | array: `name`; `wait`, `work` and `total`, each with figures; `sumByStage`, in the order of `stages` |
 /// | `effects` | array: `name`, `started`, `completed`, `cancelled`, figures |
 /// | `slowness` | `waitingShare`, `busyShare`, 0 to 1; `findings`, an array: `text`, `hint` |
 /// | `series` | latencies over time: `columnNanoseconds`, `offsetNanoseconds`, `rows`, `columns` |
 ///
-/// `rows` of the series has the shortest time of each row; a column is an array of row, count, row, count, without the
-/// empty ones, as ``LatencySeries`` has them.
+/// `rows` of the series has the shortest time of each row. A column is an array of row, count, row, count, without the
+/// empty rows, see ``LatencySeries``.
 ///
 /// Figures: `count`, `p50`, `p90`, `p99`, `p999` (99.9 %), `p9999`, `max`, `sum`, `outliers`.
 public struct JSONReport: InstrumentationReport {
     private let snapshot: InstrumentationSnapshot
 
-    /// A report of a snapshot or an interval.
+    /// Creates a report of a snapshot or an interval.
     public init(_ snapshot: InstrumentationSnapshot) {
         self.snapshot = snapshot
     }
 
-    /// Writes one object, indented.
+    /// Writes one JSON object, indented.
     public func write<Target: TextOutputStream>(to target: inout Target) {
         JSON.object(snapshot.members).write(to: &target, indent: "")
         target.write("\n")
@@ -39,7 +39,7 @@ public struct JSONReport: InstrumentationReport {
 }
 
 extension InstrumentationSnapshot {
-    /// The members of the object.
+    /// The members of the report's object.
     fileprivate var members: [(String, JSON)] {
         let slowness = SlownessReport(self)
         return [
@@ -89,7 +89,7 @@ extension InstrumentationSnapshot {
 }
 
 extension LatencyDistribution {
-    /// The figures of the object of a stage.
+    /// The figures of a distribution.
     fileprivate var members: [(String, JSON)] {
         LatencySummary(self).members + [("sum", .number(nanoseconds)), ("outliers", .number(outliers))]
     }
@@ -97,7 +97,7 @@ extension LatencyDistribution {
 
 extension SlownessReport {
     var json: JSON {
-        // Fine enough to tell the smallest share from none.
+        // Nine decimal places, so that the smallest share is not shown as 0.
         func share(_ value: Double) -> JSON { .decimal((value * 1e9).rounded() / 1e9) }
         return .object([
             ("waitingShare", share(waitingShare)), ("busyShare", share(busyShare)),

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long stages, kinds and effects took, as aligned text: p50 to p99.99 and the longest.
+/// A text table of how long stages, kinds and effects took: count, p50 to p99.99, and maximum.
 ///
 /// ```swift
 /// print(LatencyTable(snapshot))
 /// ```
 ///
-/// With sampling the counts are of what was measured. See ``SlownessReport`` for what to do about it.
+/// With sampling, the counts are those of measured actions. ``SlownessReport`` says what to do about the results.
 public struct LatencyTable: InstrumentationReport {
     private let snapshot: InstrumentationSnapshot
 
-    /// The table of a snapshot or an interval.
+    /// Creates the table of a snapshot or an interval.
     public init(_ snapshot: InstrumentationSnapshot) {
         self.snapshot = snapshot
     }
@@ -51,19 +51,19 @@ public struct LatencyTable: InstrumentationReport {
 }
 
 extension InstrumentationSnapshot {
-    /// How many actions in what time.
+    /// The number of actions, and the time.
     var headline: String {
         let time = Decimal.duration(active.wholeNanoseconds)
         let sampled = sampledText.map { " (\(Decimal.grouped(measured)) measured, \($0))" } ?? ""
         return "\(Decimal.grouped(actions)) actions\(sampled) in \(time)"
     }
 
-    /// At which rate actions were measured; nil: all of them.
+    /// The sampling interval as text; nil if all actions were measured.
     var sampledText: String? {
         sampling > 1 ? "1 in \(sampling)\(isMixed ? ", mixed" : "")" : isMixed ? "mixed rates" : nil
     }
 
-    /// What is missing in the figures; nil if nothing is.
+    /// A remark about measurements that are missing; nil if none are.
     var remark: String? {
         var texts: [String] = []
         func were(_ count: UInt64, _ what: String) -> String {
@@ -78,7 +78,7 @@ extension InstrumentationSnapshot {
 }
 
 extension Duration {
-    /// Nanoseconds; 0 if it is negative, the most that fits if it is too long.
+    /// The duration in nanoseconds; 0 if it is negative, `UInt64.max` if it is too long.
     var wholeNanoseconds: UInt64 {
         let nanoseconds = components
         guard nanoseconds.seconds >= 0, nanoseconds.attoseconds >= 0 else { return 0 }

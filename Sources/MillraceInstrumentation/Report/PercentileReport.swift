@@ -9,16 +9,16 @@ import Histogram
 /// let files = try PercentileReport.write(snapshot, toFolder: "latencies")     // all stages, kinds and effects
 /// ```
 ///
-/// Columns: value, percentile, how many up to there, and 1/(1-percentile), at five steps for each halving of the
-/// distance to 100 %, as HdrHistogram itself writes them. Outliers are not in the columns; a comment counts them.
+/// The columns are value, percentile, cumulative count, and 1/(1-percentile). There are five rows for each halving of
+/// the distance to 100 %, as HdrHistogram writes them. Outliers are not in the rows; a comment at the end counts them.
 public struct PercentileReport: InstrumentationReport {
-    /// What a value of 1 stands for.
+    /// The unit of the values.
     public enum Unit: UInt64, Sendable, Hashable, CaseIterable {
         /// A nanosecond.
         case nanoseconds = 1
-        /// A microsecond, what most stages need.
+        /// A microsecond, suitable for most stages.
         case microseconds = 1_000
-        /// A millisecond, what plotters take values for where nothing is said.
+        /// A millisecond: plotters assume it unless told otherwise.
         case milliseconds = 1_000_000
     }
 
@@ -26,11 +26,12 @@ public struct PercentileReport: InstrumentationReport {
     private let unit: Unit
     private static var stepsPerHalving: Double { 5 }
 
-    /// A report of a distribution.
+    /// Creates a report of a distribution.
     ///
     /// - Parameters:
-    ///   - latency: What to write.
-    ///   - unit: Of the values; plotters ask for it. As many digits follow the point as the histogram has.
+    ///   - latency: The distribution to write.
+    ///   - unit: The unit of the values; plotters ask for it. Values have as many decimal places as the histogram has
+    ///     digits.
     public init(_ latency: LatencyDistribution, unit: Unit = .microseconds) {
         self.latency = latency
         self.unit = unit
@@ -62,7 +63,7 @@ public struct PercentileReport: InstrumentationReport {
 
                     """
                 )
-                // As many steps to each halving of what is left.
+                // The same number of steps for each halving of the distance that is left.
                 let halvings = (100 / (100 - level)).exponent
                 level += 100 / (Self.stepsPerHalving * Double(sign: .plus, exponent: halvings + 1, significand: 1))
                 if reached == histogram.totalCount { break }
@@ -90,7 +91,7 @@ public struct PercentileReport: InstrumentationReport {
         if latency.outliers > 0 { target.write("#[Outliers = \(latency.outliers), longer than an hour]\n") }
     }
 
-    /// The structure of a histogram, which it does not tell itself.
+    /// The structure of a histogram, which its type does not expose.
     private struct Structure {
         var buckets = 1
         var subBuckets: UInt64 = 1
@@ -110,15 +111,15 @@ public struct PercentileReport: InstrumentationReport {
 }
 
 extension PercentileReport {
-    /// Writes a file for each stage, kind and effect that anything was recorded of.
+    /// Writes a file for each stage, kind and effect that has recorded times.
     ///
-    /// `stage-NAME.hgrm`, `kind-NAME-wait.hgrm`, `kind-NAME-work.hgrm`, `kind-NAME-total.hgrm`, `effect-NAME.hgrm`:
-    /// characters other than letters, digits, `-` and `_` become `_`, and equal names get a number.
+    /// The files are `stage-NAME.hgrm`, `kind-NAME-wait.hgrm`, `kind-NAME-work.hgrm`, `kind-NAME-total.hgrm` and
+    /// `effect-NAME.hgrm`. Characters other than letters, digits, `-` and `_` become `_`. Equal names get a number.
     ///
     /// - Parameters:
-    ///   - snapshot: What to write.
-    ///   - folder: Where; made if it is missing, its own folder is not.
-    ///   - unit: Of the values.
+    ///   - snapshot: The measurements to write.
+    ///   - folder: The folder for the files. It is created if it is missing; its parent folder must exist.
+    ///   - unit: The unit of the values.
     /// - Returns: The paths, in the order of the snapshot.
     @discardableResult
     public static func write(
@@ -138,7 +139,7 @@ extension PercentileReport {
         var (used, paths): (Set<String>, [String]) = ([], [])
         for (name, latency) in all where latency.count > 0 {
             var (unique, number) = (name, 2)
-            // Some file systems take capital letters for small ones.
+            // Some file systems do not distinguish upper and lower case.
             while !used.insert(unique.lowercased()).inserted {
                 unique = "\(name)-\(number)"
                 number += 1

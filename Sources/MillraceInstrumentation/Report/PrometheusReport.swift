@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was measured in Prometheus's text format, version 0.0.4: histograms with cumulative buckets, in seconds.
+/// The measurements in Prometheus's text format, version 0.0.4: histograms with cumulative buckets, in seconds.
 ///
 /// ```swift
 /// try PrometheusReport(snapshot).write(toFile: "/var/lib/node_exporter/orders.prom")
@@ -14,18 +14,18 @@
 /// | `millrace_stage_duration_seconds` | histogram | `store`, `stage`, `role` |
 /// | `millrace_kind_wait_seconds` | histogram | `store`, `kind` |
 /// | `millrace_kind_work_seconds` | histogram | `store`, `kind` |
-/// | `millrace_kind_duration_seconds`, both together | histogram | `store`, `kind` |
+/// | `millrace_kind_duration_seconds`, waiting and work together | histogram | `store`, `kind` |
 /// | `millrace_effect_duration_seconds` | histogram | `store`, `effect` |
 /// | `millrace_effects_started_total`, `…_completed_total`, `…_cancelled_total` | counter | `store`, `effect` |
 /// | `millrace_instrumentation_memory_bytes` | gauge | `store` |
 ///
-/// Give it snapshots, not intervals: counters must only grow. Buckets, not percentiles, because buckets of several
-/// processes can be added. A time counts in each bucket whose limit it does not exceed, within the histogram's digits:
-/// never in one too few. Outliers are in `+Inf`, and the sum is exact. With sampling, histograms are of what was
-/// measured.
+/// Write snapshots, not intervals: counters must only grow. The report has buckets, not percentiles, because buckets of
+/// several processes can be added. With sampling, histograms contain the measured actions only.
+///
+/// A time counts in each bucket whose limit it does not exceed. Times are as exact as the histogram's digits: a time
+/// may count in one bucket too many, never in one too few. Outliers are in `+Inf`, and the sum is exact.
 public struct PrometheusReport: InstrumentationReport {
-    /// The limits of the buckets where none are given, in nanoseconds: 1, 2.5 and 5 times the powers of ten, from
-    /// 100 ns to 10 s.
+    /// The default limits of the buckets, in nanoseconds: 1, 2.5 and 5 times the powers of ten, from 100 ns to 10 s.
     public static let defaultLimits: [UInt64] = {
         var limits: [UInt64] = []
         var power: UInt64 = 100
@@ -42,17 +42,17 @@ public struct PrometheusReport: InstrumentationReport {
     private let snapshot: InstrumentationSnapshot
     private let limits: [UInt64]
 
-    /// A report of a snapshot.
+    /// Creates a report of a snapshot.
     ///
     /// - Parameters:
-    ///   - snapshot: What to write.
-    ///   - limits: Of the buckets, in nanoseconds; sorted here, `+Inf` is added.
+    ///   - snapshot: The measurements to write.
+    ///   - limits: The limits of the buckets, in nanoseconds, in any order; `+Inf` is added.
     public init(_ snapshot: InstrumentationSnapshot, limits: [UInt64] = Self.defaultLimits) {
         self.snapshot = snapshot
         self.limits = Set(limits).sorted()
     }
 
-    /// Writes all families.
+    /// Writes all metric families.
     public func write<Target: TextOutputStream>(to target: inout Target) {
         let store = [("store", snapshot.label)]
         func single(_ name: String, _ type: String, _ help: String, _ value: UInt64, _ target: inout Target) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a report could not be written to a file. The reasons are the system's.
+/// The reason why a report could not be written to a file. The texts of the reasons come from the system.
 public enum ReportFileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The file or folder could not be made.
+    /// The file or folder could not be created.
     case cannotCreate(path: String, reason: String)
-    /// The file was made, but could not be written to the end.
+    /// The file was created, but could not be written completely.
     case cannotWrite(path: String, reason: String)
     /// Another trace is being written to the file, by this process or another one.
     case inUse(path: String)
     /// The file was closed before.
     case closed(path: String)
 
-    /// What happened, and how to mend it.
+    /// The error as text: what happened, and how to correct it.
     public var description: String {
         switch self {
         case .cannotCreate(let path, let reason):

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was measured of the effects that one middleware started.
+/// The measurements of the effects that one middleware started.
 public struct EffectSnapshot: Sendable, CustomStringConvertible {
     /// The name of the middleware; `effects` if it has none.
     public let name: String
-    /// Effects that were started.
+    /// The number of effects that were started.
     public internal(set) var started: UInt64
-    /// Effects that ended well.
+    /// The number of effects that completed.
     public internal(set) var completed: UInt64
-    /// Effects that were cancelled.
+    /// The number of effects that were cancelled.
     public internal(set) var cancelled: UInt64
-    /// From start to end, with 2 digits: those that completed, and those that were cancelled.
+    /// The times from start to end, with 2 digits, of completed and cancelled effects.
     public internal(set) var latency: LatencyDistribution
 
-    /// Effects.
+    /// Creates the snapshot of a middleware's effects.
     public init(name: String, started: UInt64, completed: UInt64, cancelled: UInt64, latency: LatencyDistribution) {
         self.name = name
         self.started = started
@@ -22,7 +22,7 @@ public struct EffectSnapshot: Sendable, CustomStringConvertible {
         self.latency = latency
     }
 
-    /// One line: how many were started and cancelled, p50, p99 and the longest of those that ended.
+    /// One line: the numbers of started and cancelled effects, and p50, p99 and maximum of those that ended.
     public var description: String {
         """
         \(Escaping.plain(name)): \(Decimal.grouped(started)) started, \(Decimal.grouped(cancelled)) cancelled; \

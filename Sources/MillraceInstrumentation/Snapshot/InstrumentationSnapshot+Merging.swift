@@ -3,7 +3,7 @@
 import Histogram
 
 extension InstrumentationSnapshot {
-    /// The snapshots of several stores as one: those of the shards of a `ShardedStore`, say.
+    /// Merges the snapshots of several stores into one, for example those of the shards of a `ShardedStore`.
     ///
     /// ```swift
     /// let shards = store.shards.map { Instrumentation($0) }
@@ -12,8 +12,8 @@ extension InstrumentationSnapshot {
     /// let whole = InstrumentationSnapshot.merging(snapshots, label: "shards")
     /// ```
     ///
-    /// Counts and histograms are added; stages, kinds and effects are the same where their names are. It begins with
-    /// the first, and ends with the last; ``active`` is the longest. Of no snapshots it is empty.
+    /// Counts and histograms are added. Stages, kinds and effects are merged by name. The result begins with the
+    /// earliest snapshot and ends with the latest; ``active`` is the longest. With no snapshots, the result is empty.
     public static func merging(_ snapshots: [InstrumentationSnapshot], label: String) -> InstrumentationSnapshot {
         let since = snapshots.map(\.since).min() ?? 0
         let stages = mergedStages(snapshots)
@@ -93,7 +93,7 @@ extension InstrumentationSnapshot {
         return merged
     }
 
-    /// Columns of the widest; a column counts where it begins.
+    /// Columns as wide as the widest, or wider. Each column is counted where it begins.
     private static func mergedSeries(_ snapshots: [InstrumentationSnapshot], _ since: UInt64) -> LatencySeries {
         let series = snapshots.filter { !$0.series.columns.isEmpty }
         var width = series.map(\.series.columnNanoseconds).max() ?? SeriesRecording.narrowest
@@ -116,7 +116,7 @@ extension InstrumentationSnapshot {
 }
 
 extension KindSnapshot {
-    /// Adds another one; `sums` are its sums by the stages of this one.
+    /// Adds another snapshot of the kind. `sums` are the other's sums, in the order of this snapshot's stages.
     fileprivate mutating func add(_ other: KindSnapshot, _ sums: [UInt64]) {
         count += other.count
         wait.add(other.wait)

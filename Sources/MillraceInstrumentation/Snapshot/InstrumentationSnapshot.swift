@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an ``Instrumentation`` has measured up to one moment, or between two. A value: it does not change.
+/// The measurements of an ``Instrumentation`` since its beginning, or of one interval. A value: it does not change.
 ///
 /// ```swift
 /// let snapshot = await instrumentation.snapshot()
@@ -9,52 +9,56 @@
 /// }
 /// ```
 ///
-/// Counts are exact: none is lost between two intervals, and the intervals of one instrumentation add up to its
+/// Counts are exact: no action is lost between two intervals, and the intervals of one instrumentation add up to its
 /// snapshot.
 public struct InstrumentationSnapshot: Sendable, CustomStringConvertible {
-    /// What the store is called.
+    /// The name of the store.
     public let label: String
-    /// The beginning, in nanoseconds since 1970: when it was first switched on, or the last interval ended.
+    /// The beginning, in nanoseconds since 1970: when the instrumentation was first turned on, or the last interval
+    /// ended.
     public let since: UInt64
     /// The end, in nanoseconds since 1970.
     public let until: UInt64
-    /// How long it was on between the two.
+    /// The time between the two during which the instrumentation was on.
     public let active: Duration
-    /// How many actions are measured: one in so many; 1: all; 0: it is off.
+    /// The sampling interval when the snapshot was taken: one action in so many is measured. 1: all actions; 0: the
+    /// instrumentation is off.
     public let sampling: Int
-    /// Whether ``sampling`` was not the same all the time that it was on. Then the figures are of more actions of the
-    /// one time than of the other, and ``scale`` is a mixture that fits neither: end the interval with
-    /// ``Instrumentation/nextInterval()`` whenever the rate is changed.
+    /// Whether actions ran at more than one ``sampling`` rate. Then the figures contain more actions of one period than
+    /// of the other, and ``scale`` is a mean that fits neither. To avoid that, end the interval with
+    /// ``Instrumentation/nextInterval()`` before you change the rate.
     public let isMixed: Bool
 
-    /// Actions that were finished while it was on. Exact while it is on, whatever the sample; what ran while it was off
-    /// is not counted.
+    /// The number of actions that were finished while the instrumentation was on. It is exact, whatever the sample.
+    /// Actions that were finished while it was off are not counted.
     public let actions: UInt64
-    /// How many of them were measured.
+    /// The number of those actions that were measured.
     public let measured: UInt64
-    /// How often a stage was not measured because it nested deeper than 16.
+    /// The number of stages that were not measured because they were nested more than 16 deep.
     public let missedStages: UInt64
 
-    /// The stages: queue first, total last, between them those that occurred, in the order of their first occurrence.
+    /// The stages that occurred, in this order: queue, middlewares, reducers, publication, effects, total.
     ///
-    /// Middlewares that were there when the instrumentation was made have a stage each, and so have the first 16 names
-    /// that come later, as those of plugins; all further names are one stage, `other`. A plugin that was removed keeps
-    /// its stage, as its figures are still told, and one that is installed under a name of before goes on with it.
+    /// Each named middleware that existed when the instrumentation was made has a stage. The first 16 names that appear
+    /// later, for example those of plugins, have one each, too; all further names share one stage, `other`. The stage
+    /// of a removed plugin stays, because its figures are still reported. A plugin that is installed under the same
+    /// name later continues that stage.
     public let stages: [StageSnapshot]
-    /// The kinds of actions that occurred, in the order of their first occurrence; at most 64, and `other`.
+    /// The kinds of actions that occurred, in the order of their first occurrence: at most 64, and `other`.
     public let kinds: [KindSnapshot]
     /// The effects, by middleware.
     public let effects: [EffectSnapshot]
-    /// Latencies over time.
+    /// The latencies over time.
     public let series: LatencySeries
 
-    /// Memory that the instrumentation holds now, in bytes; <doc:MeasuringAStore> says what takes how much. What the
-    /// pipeline has not met again since the last reading is counted as if it had.
+    /// The memory that the instrumentation holds now, in bytes; <doc:MeasuringAStore> lists the parts. The memory of
+    /// stages and kinds that have not occurred since the last read is counted as if they had.
     public let memory: Int
-    /// The most it can ever hold, in bytes; while it is read, half as much again.
+    /// The most memory that the instrumentation can hold, in bytes. While it is being read, it can hold half as much
+    /// again.
     public let mostMemory: Int
 
-    /// A snapshot.
+    /// Creates a snapshot.
     public init(
         label: String,
         since: UInt64,
@@ -89,13 +93,13 @@ public struct InstrumentationSnapshot: Sendable, CustomStringConvertible {
         self.mostMemory = mostMemory
     }
 
-    /// By what counts and sums of what was measured are to be multiplied to stand for all actions; 1 without
-    /// sampling. Where the rate changed in between (``isMixed``) it is the mean over all of the time.
+    /// The factor by which measured counts and sums must be multiplied to represent all actions; 1 without sampling. If
+    /// the rate was changed (``isMixed``), it is the mean over the whole time.
     public var scale: Double { measured == 0 ? 1 : Double(actions) / Double(measured) }
 
-    /// One line: what the store is called, and how many actions in what time. ``LatencyTable`` has the figures.
+    /// One line: the name of the store, the number of actions, and the time. ``LatencyTable`` has the figures.
     public var description: String { "\(Escaping.plain(label)): \(headline)" }
 
-    /// Outliers of all stages.
+    /// The number of outliers of all stages.
     public var outliers: UInt64 { stages.reduce(0) { $0 + $1.latency.outliers } }
 }

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was measured of one kind of action.
+/// The measurements of one kind of action.
 public struct KindSnapshot: Sendable, CustomStringConvertible {
-    /// The name of the case; `other` for all that came when 64 kinds were known.
+    /// The name of the kind, such as the name of an enum case; `other` for all kinds after the first 64.
     public let name: String
-    /// How many actions of this kind were measured.
+    /// The number of actions of this kind that were measured.
     public internal(set) var count: UInt64
-    /// Time in the queue, with 2 digits.
+    /// The times in the queue, with 2 digits.
     public internal(set) var wait: LatencyDistribution
-    /// From where the pipeline took the action up until it was finished, with 2 digits.
+    /// The times from when the pipeline starts to handle the action until the action is finished, with 2 digits.
     public internal(set) var work: LatencyDistribution
-    /// Both together, from dispatch to the end, with 2 digits; of actions whose wait is known.
+    /// The times from dispatch until the action is finished, with 2 digits; only of actions whose waiting time is
+    /// known.
     public internal(set) var total: LatencyDistribution
-    /// Exact sums of nanoseconds by stage, in the order of ``InstrumentationSnapshot/stages``.
+    /// The exact sums of nanoseconds by stage, in the order of ``InstrumentationSnapshot/stages``.
     public internal(set) var nanosecondsByStage: [UInt64]
-    /// Nanoseconds in middlewares without a name; those that a named one holds are in its stage. A clock is looked at
-    /// between stages only, so what the pipeline does around them is in it.
+    /// The nanoseconds in middlewares without a name. If a named middleware contains them, their time is in its stage
+    /// instead. The clock is read only between stages, so this also contains what the pipeline does around these
+    /// middlewares.
     public internal(set) var unnamedNanoseconds: UInt64
-    /// Nanoseconds of stages that lie within another stage: what ``nanosecondsByStage`` has twice.
+    /// The nanoseconds of stages that are nested in another stage: ``nanosecondsByStage`` counts them twice.
     public internal(set) var nestedNanoseconds: UInt64
 
-    /// A kind.
+    /// Creates the snapshot of a kind.
     public init(
         name: String,
         count: UInt64,
@@ -41,6 +43,6 @@ public struct KindSnapshot: Sendable, CustomStringConvertible {
         self.nestedNanoseconds = nestedNanoseconds
     }
 
-    /// One line: p50, p99 and the longest from dispatch to the end, and of the work alone.
+    /// One line: p50, p99 and maximum of the total time, and of the work alone.
     public var description: String { "\(Escaping.plain(name)): in all \(total); work \(work)" }
 }

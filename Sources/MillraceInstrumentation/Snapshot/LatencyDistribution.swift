@@ -2,39 +2,39 @@
 
 @_exported public import Histogram
 
-/// How long something took: an HDR histogram of nanoseconds, with what a histogram alone does not tell.
+/// A distribution of times: an HDR histogram of nanoseconds, and figures that the histogram itself does not have.
 ///
-/// Values from 1 ns to 1 h are recorded; longer ones are counted as outliers and are in ``nanoseconds``, but not in
-/// the histogram. A value, which shares nothing with the writer.
+/// Times from 1 ns to 1 h are recorded. Longer times are counted as outliers: they are in ``nanoseconds``, but not in
+/// the histogram. The distribution is a value, and shares nothing with the writer.
 public struct LatencyDistribution: Sendable, CustomStringConvertible {
-    /// The longest time that the histogram takes: an hour.
+    /// The longest time that the histogram records: an hour.
     @inlinable public static var longest: UInt64 { 3_600_000_000_000 }
 
-    /// Nanoseconds, from dispatch or the intended time where the stage is the queue or the whole: what was late is in
-    /// it, and must not be corrected again.
+    /// The times, in nanoseconds. For the stages `queue` and `total` they start at dispatch, or at the intended time.
+    /// So they contain all delays, and must not be corrected again.
     public internal(set) var histogram: Histogram<UInt64>
 
-    /// Times over an hour.
+    /// The number of times over an hour.
     public internal(set) var outliers: UInt64 = 0
 
     /// The exact sum of all times, outliers included.
     public internal(set) var nanoseconds: UInt64 = 0
 
-    /// The outlier that was longest; 0 if there is none.
+    /// The longest outlier; 0 if there is none.
     public internal(set) var longestOutlier: UInt64 = 0
 
-    /// An empty one with so many digits.
+    /// Creates an empty distribution with a number of significant digits.
     public init(digits: SignificantDigits) {
         histogram = Histogram(highestTrackableValue: Self.longest, numberOfSignificantValueDigits: digits)
     }
 
-    /// How many times were recorded, outliers included.
+    /// The number of times that were recorded, outliers included.
     public var count: UInt64 { histogram.totalCount + outliers }
 
     /// The longest time, outliers included; exact.
     public var maximum: UInt64 { max(histogram.maxRecorded, longestOutlier) }
 
-    /// One line: how many, p50, p99 and the longest.
+    /// One line: count, p50, p99 and maximum.
     public var description: String {
         guard count > 0 else { return "0 times" }
         let values = values(atPercentiles: [50, 99])
@@ -44,7 +44,7 @@ public struct LatencyDistribution: Sendable, CustomStringConvertible {
             """
     }
 
-    /// Adds those of another one with as many digits.
+    /// Adds the times of another distribution with the same number of digits.
     public mutating func add(_ other: LatencyDistribution) {
         histogram.add(other.histogram)
         outliers += other.outliers

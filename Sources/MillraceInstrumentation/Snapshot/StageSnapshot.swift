@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was measured of one stage of the pipeline.
+/// The measurements of one stage of the pipeline.
 public struct StageSnapshot: Sendable, CustomStringConvertible {
-    /// What kind of stage a stage is.
+    /// The role of a stage.
     public enum Role: String, Sendable, Hashable, Codable, CaseIterable {
-        /// From dispatch, or from the intended time, until the pipeline takes the action up.
+        /// From dispatch, or from the intended time, until the pipeline starts to handle the action.
         case queue
-        /// `handle` of a named middleware, with the middlewares it holds.
+        /// `handle` of a named middleware, with the middlewares that it contains.
         case middleware
         /// The reducers.
         case reducers
-        /// The works that the middlewares answered, and their `afterReduce`, up to where they return.
+        /// The IO that the middlewares returned, and their `afterReduce`, until they return.
         case effects
-        /// Publishing the state and telling the observers: also between two actions, then it belongs to no kind.
+        /// Publishing the state and calling the subscribers. A publication between two actions belongs to no kind.
         case publication
         /// From dispatch, or from the intended time, until the action is finished.
         case total
 
-        /// Whether the time of this stage is a part of the time that the pipeline works on an action.
+        /// Whether the time of this stage is part of the time in which the pipeline handles an action.
         public var isWork: Bool { self != .queue && self != .total }
     }
 
-    /// What it is called: the name of the middleware, or the role.
+    /// The name of the stage: the name of the middleware, or the role.
     public let name: String
-    /// What kind of stage it is.
+    /// The role of the stage.
     public let role: Role
-    /// How long it took, with 3 digits.
+    /// The times that the stage took, with 3 digits.
     public internal(set) var latency: LatencyDistribution
 
-    /// A stage.
+    /// Creates the snapshot of a stage.
     public init(name: String, role: Role, latency: LatencyDistribution) {
         self.name = name
         self.role = role
         self.latency = latency
     }
 
-    /// One line: how many, p50, p99 and the longest.
+    /// One line: count, p50, p99 and maximum.
     public var description: String { "\(Escaping.plain(name)): \(latency)" }
 }

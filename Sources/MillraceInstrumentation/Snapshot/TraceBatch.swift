@@ -2,14 +2,13 @@
 
 public import MillraceRuntime
 
-/// The trace events since the last batch was taken: the last ones, at most as many as the instrumentation was told to
-/// keep.
+/// The trace events since the previous batch: the latest ones, at most as many as the instrumentation was told to keep.
 ///
-/// Events of one thread come in the order in which they ended: a stage before its action.
+/// Events of one thread are in the order in which they ended: a stage comes before its action.
 public struct TraceBatch: Sendable {
     /// The events.
     public let events: [TraceEvent]
-    /// How many events found no room since the last batch: earlier ones than those that are here.
+    /// The number of events since the previous batch that found no room. They are older than the events in this batch.
     public let missed: UInt64
     /// The names of the stages, by ``TraceEvent/stage``. Later batches only add to them.
     public let stages: [String]
@@ -17,10 +16,10 @@ public struct TraceBatch: Sendable {
     public let kinds: [String]
     /// The names of the effects, by ``TraceEvent/stage``. Later batches only add to them.
     public let effects: [String]
-    /// A moment of both clocks, so that ticks become times: the same in all batches.
+    /// The same moment on both clocks, to convert ticks to times. It is the same in all batches.
     public let origin: (ticks: Ticks, nanosecondsSince1970: UInt64)
 
-    /// A batch.
+    /// Creates a batch.
     public init(
         events: [TraceEvent],
         missed: UInt64,
@@ -37,12 +36,12 @@ public struct TraceBatch: Sendable {
         self.origin = origin
     }
 
-    /// When an event began, in nanoseconds from the origin; 0 if it was earlier.
+    /// Returns when an event began, in nanoseconds from the origin; 0 if it began earlier.
     public func start(of event: TraceEvent) -> UInt64 {
         origin.ticks.nanoseconds(until: event.start)
     }
 
-    /// When an event ended, in nanoseconds from the origin; at its start at the earliest.
+    /// Returns when an event ended, in nanoseconds from the origin; never earlier than its start.
     public func end(of event: TraceEvent) -> UInt64 {
         max(start(of: event), origin.ticks.nanoseconds(until: event.end))
     }

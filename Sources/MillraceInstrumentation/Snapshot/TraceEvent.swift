@@ -2,43 +2,44 @@
 
 public import MillraceRuntime
 
-/// Something that took some time, for a trace: an action, a stage of one, or an effect.
+/// An event of a trace, with a beginning and an end: an action, a stage of an action, or an effect.
 public struct TraceEvent: Sendable, Hashable {
-    /// What it is.
+    /// The type of an event.
     public enum What: UInt8, Sendable, Hashable {
-        /// An action, from where the pipeline took it up until it was finished.
+        /// An action, from when the pipeline starts to handle it until it is finished.
         case action
-        /// A stage of the action, or a publication between two actions, whose number is then 0.
+        /// A stage of an action; or a publication between two actions, whose ``TraceEvent/number`` is 0.
         case stage
-        /// An effect from its start to its end, on no thread in particular.
+        /// An effect, from its start to its end. It belongs to no particular thread.
         case effect
     }
 
-    /// What it is.
+    /// The type of the event.
     public let what: What
-    /// Index in ``TraceBatch/stages``, of an effect in ``TraceBatch/effects``; of an action 0.
+    /// The index in ``TraceBatch/stages``; for an effect, in ``TraceBatch/effects``; for an action, 0.
     public let stage: UInt16
-    /// Index in ``TraceBatch/kinds``; that of the action by which an effect was started is not known, then
-    /// `UInt16.max`.
+    /// The index in ``TraceBatch/kinds``. For an effect it is `UInt16.max`: the kind of the action that started it is
+    /// not known.
     public let kind: UInt16
-    /// The system's number of the thread.
+    /// The system's id of the thread.
     public let thread: Int32
-    /// When it began.
+    /// The time at which the event began.
     public let start: Ticks
-    /// When it ended. What lies within another event by the clock does so in any unit, if both ends are converted.
+    /// The time at which the event ended. If both ends are converted, an event that is nested in another one in ticks
+    /// is also nested in any other unit.
     public let end: Ticks
-    /// How long it took, in nanoseconds.
+    /// The duration of the event, in nanoseconds.
     public var nanoseconds: UInt64 { start.nanoseconds(until: end) }
-    /// How long the action had waited before, in nanoseconds; 0 of stages and effects.
+    /// The time that the action waited before, in nanoseconds; 0 for stages and effects.
     public let nanosecondsQueued: UInt64
-    /// The number of the action; of an effect that of the action that started it, 0 if it is not known.
+    /// The number of the action; for an effect, of the action that started it, or 0 if it is not known.
     public let number: UInt64
-    /// The number of the action whose middleware dispatched this one; 0: it came from outside.
+    /// The number of the action whose middleware dispatched this one; 0 if it was dispatched from outside the store.
     public let parent: UInt64
-    /// The number of the first cause; 0: this action itself.
+    /// The number of the first action in the chain of causes; 0 if that is this action.
     public let root: UInt64
 
-    /// An event that ended at a time.
+    /// Creates an event from its start and end.
     @inlinable
     public init(
         what: What,
@@ -64,7 +65,8 @@ public struct TraceEvent: Sendable, Hashable {
         self.root = root
     }
 
-    /// An event that took so long; a year and more is as long as ticks can tell.
+    /// Creates an event from its start and duration. A duration of a year or more becomes the longest that ticks can
+    /// express.
     public init(
         what: What,
         stage: UInt16,

@@ -2,19 +2,19 @@
 
 public import Millrace
 
-/// A handler that has been running for longer than its limit: it still was when this was made, or has just returned.
+/// A handler that runs longer than its limit: it was still running when this report was made, or has just returned.
 public struct SlowHandler: Sendable, Hashable, CustomStringConvertible {
-    /// What runs: stage, middleware, kind, number and source of the action.
+    /// The running handler: stage, middleware, kind, number and source of the action.
     public let handler: StuckHandler
-    /// How long it has been running at least; once it has ended, how long it was seen to run: it took up to three
-    /// quarters of the shortest limit more.
+    /// The time that the handler has been running at least. If it has ended, the time for which it was seen running: in
+    /// fact it ran for up to three quarters of the shortest limit more.
     public let runningFor: Duration
-    /// Its limit.
+    /// The limit of the handler.
     public let limit: Duration
-    /// Whether it has returned: the last report of it.
+    /// Whether the handler has returned. Then this is its last report.
     public let hasEnded: Bool
 
-    /// One line for a log; a handler without a name is told with what gives it one.
+    /// One line for a log. For a middleware without a name, it says how to give it one.
     public var description: String {
         let isUnnamed = handler.stage == .handling && handler.middleware == nil
         return """

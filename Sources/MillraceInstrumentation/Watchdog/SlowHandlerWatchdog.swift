@@ -4,7 +4,7 @@ public import Millrace
 import MillraceCore
 import MillraceRuntime
 
-/// Reports a handler that takes longer than its limit while it is running, by name and kind.
+/// Reports a handler that runs longer than its limit while it is running, by name and kind.
 ///
 /// ```swift
 /// let watchdog = SlowHandlerWatchdog(store, limit: .milliseconds(100), limits: ["import": .seconds(5)]) { slow in
@@ -12,36 +12,39 @@ import MillraceRuntime
 /// }
 /// ```
 ///
-/// It needs no ``Instrumentation``: every store tells what it is doing. A handler is reported when its limit has
-/// passed, a quarter to three quarters of the shortest limit after that, and again each time that the time has doubled:
-/// after about 100, 200, 400 ms, so that one that hangs does not flood the log. When it has returned, a last report
-/// says so, and how long it took (``SlowHandler/hasEnded``); of a watchdog that is released before, there is none.
-/// What ends in time is never reported: only what was seen running for so long counts.
+/// The watchdog needs no ``Instrumentation``: every store shows what it is doing. A handler is reported a quarter to
+/// three quarters of the shortest limit after its limit has passed. It is reported again each time that its running
+/// time has doubled: after about 100, 200, 400 ms. So a handler that hangs does not flood the log.
 ///
-/// Handlers are told by name, so give each middleware one (`named(_:)`): of one without, the report has the kind of
-/// action alone.
+/// When the handler has returned, a last report says so, and how long it was seen running (``SlowHandler/hasEnded``).
+/// If the watchdog is released before, there is no last report. A handler that returns in time is never reported: only
+/// time in which the watchdog saw it running counts.
 ///
-/// **Threads.** A thread of its own looks four times in the shortest limit, and reports on it; one that is held up in
-/// `report` looks no more until that returns. Releasing the watchdog ends it, and so does the end of the store.
+/// Reports identify handlers by name, so give each middleware one (`named(_:)`). For a middleware without a name, the
+/// report has only the kind of action.
 ///
-/// **Cost.** None an action. A look is one load; only where the pipeline is where it was at the last look, the thread
-/// asks closely, which costs every core of the process a few microseconds.
+/// **Threads.** The watchdog has a thread, which checks the store four times in the shortest limit. It calls `report`
+/// on that thread, and does not check again until `report` returns. The thread ends when the watchdog is released, and
+/// when the store ends.
 ///
-/// **What it does not do.** Where the kernel has no `membarrier`, it reports nothing. Works and reducers have no
-/// names; for them the report has the stage and the kind.
+/// **Cost.** None for an action. A check is one load. Only if the pipeline is at the same place as at the last check,
+/// the thread inspects it, which costs every core of the process a few microseconds.
+///
+/// **What it does not do.** Without `membarrier` in the kernel, it reports nothing. Reducers have no names, and IO
+/// has a name only if it is a plugin's. For the others, the report has the stage and the kind.
 public final class SlowHandlerWatchdog: Sendable {
     private let ended = Latch()
 
-    /// False if the system had no thread to give: then nothing is reported.
+    /// Whether the watchdog watches. False if the system could not create a thread: then nothing is reported.
     public let isWatching: Bool
 
-    /// Watches a store.
+    /// Starts to watch a store.
     ///
     /// - Parameters:
-    ///   - store: What is watched. It is not kept from being released.
-    ///   - limit: How long a handler may take. At least a millisecond.
-    ///   - limits: Other limits, by the names of middlewares, or kinds of actions; a middleware's comes first.
-    ///   - report: Called on the watchdog's thread.
+    ///   - store: The store to watch. The watchdog does not keep it alive.
+    ///   - limit: The longest time that a handler may take. At least a millisecond.
+    ///   - limits: Other limits, by name of a middleware or kind of action. The limit of a middleware takes precedence.
+    ///   - report: The closure that receives the reports, called on the watchdog's thread.
     public init<Action, State>(
         _ store: ReduxStoreBase<Action, State>,
         limit: Duration = .milliseconds(100),
@@ -58,17 +61,18 @@ public final class SlowHandlerWatchdog: Sendable {
     }
 }
 
-/// The watchdog's thread.
+/// The body of the watchdog's thread.
 private final class Patrol: @unchecked Sendable {
     // Unchecked because a weak reference may be read from any thread, and this one is never set again.
 
-    /// What ran at the last close look.
+    /// The handler that was running at the last inspection.
     private struct Sighting {
         let handler: StuckHandler
         let since: Ticks
-        /// Reported when it has run for so long.
+        /// The running time at which the handler is reported next.
         var due: Duration
-        /// What was reported of it, with the time that it was last seen.
+        /// The latest report of the handler, updated with the time for which it has been seen; nil before the first
+        /// report.
         var slow: SlowHandler?
     }
 
@@ -100,21 +104,22 @@ private final class Patrol: @unchecked Sendable {
             }
             let before = glance
             glance = store.glance
-            // The same place twice: it may be the same action.
+            // The same value twice: it may be the same action.
             let now = glance != 0 && glance == before ? look(at: store, last) : nil
             if now?.slow == nil { tellEnd(of: last) }
             last = now
         }
     }
 
-    /// Reports that what was reported has returned.
+    /// Reports that a handler which was reported before has returned.
     private func tellEnd(of last: Sighting?) {
         guard let slow = last?.slow else { return }
         report(SlowHandler(handler: slow.handler, runningFor: slow.runningFor, limit: slow.limit, hasEnded: true))
     }
 
     private func look(at store: any ProbedStore, _ last: Sighting?) -> Sighting? {
-        // Before the look: what is found has been running since then only if it was found before.
+        // Taken before the inspection: until this moment the handler ran for certain, if the last inspection found it
+        // too.
         let now = Ticks.now
         guard let handler = store.runningHandler() else { return nil }
         let limit = limit(of: handler)

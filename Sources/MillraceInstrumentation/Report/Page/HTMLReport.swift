@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was measured as one page to look at: why it is slow, percentile curves, a heat map of latencies over time with
+/// The measurements as one HTML page: why the store is slow, percentile curves, a heat map of latencies over time with
 /// the throughput below it, and tables.
 ///
 /// ```swift
 /// try HTMLReport(snapshot, title: "Orders, Monday's load").write(toFile: "report.html")
 /// ```
 ///
-/// One file that loads nothing else, from nowhere: it can be mailed, or opened in ten years. Light or dark as the
-/// reader's system is, and fit for a phone. Without scripts it shows ``SlownessReport`` and ``LatencyTable``. About
-/// 30 KB, and up to 1 KB a stage or kind and 100 KB of heat map.
+/// The page is one file that loads no other files, so it can be mailed and archived. It is light or dark as the
+/// reader's system is, and suits a phone. Without scripts it shows ``SlownessReport`` and ``LatencyTable``. It takes
+/// about 30 KB, up to 1 KB for each stage or kind, and up to 100 KB for the heat map.
 public struct HTMLReport: InstrumentationReport {
     private let snapshot: InstrumentationSnapshot
     private let title: String
 
-    /// A page of a snapshot or an interval.
+    /// Creates a page of a snapshot or an interval.
     ///
     /// - Parameters:
-    ///   - snapshot: What to show.
-    ///   - title: The heading; the label of the store if none is given.
+    ///   - snapshot: The measurements to show.
+    ///   - title: The heading; nil: the label of the store.
     public init(_ snapshot: InstrumentationSnapshot, title: String? = nil) {
         self.snapshot = snapshot
         self.title = title ?? snapshot.label
@@ -57,7 +57,7 @@ public struct HTMLReport: InstrumentationReport {
     }
 }
 
-/// The fixed parts of the page, each in a file of its own.
+/// The constant parts of the page, each in its own file.
 enum Page {
     static let markup = """
         <main>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Page {
-    /// Percentile curves: the horizontal axis gives each further nine the same room, as HdrHistogram's plots do.
+    /// Percentile curves. Each further nine of the percentile takes the same width on the horizontal axis, as in
+    /// HdrHistogram's plots.
     static let curves = #"""
         const palette = 7, dashes = ["", "6 4", "2 3"];
         const modes = [

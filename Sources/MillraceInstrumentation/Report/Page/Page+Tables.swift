@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Page {
-    /// The figures at the top, why it is slow, and the tables; then everything is drawn.
+    /// The figures at the top, the findings, and the tables; the last line draws everything.
     static let tables = #"""
         (function () {
           const total = D.stages.find((x) => x.role === "total");

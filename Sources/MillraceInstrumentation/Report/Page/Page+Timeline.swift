@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Page {
-    /// The heat map of latencies over time, and the throughput below it, on one axis of time.
+    /// The heat map of latencies over time, and the throughput below it, with the same time axis.
     static let timeline = #"""
         (function () {
           const S = D.series, columns = S.columns.map((flat) => {

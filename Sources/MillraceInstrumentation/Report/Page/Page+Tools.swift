@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Page {
-    /// What the other parts of the script use. Names enter the page as text nodes only.
+    /// Functions that the other parts of the script use. Names enter the page only as text nodes.
     static let tools = #"""
         const D = JSON.parse(document.getElementById("data").textContent);
         const $ = (id) => document.getElementById(id);

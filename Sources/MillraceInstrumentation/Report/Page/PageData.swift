@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the page's script is given: figures, points of curves, and the heat map.
+/// The data for the page's script: figures, points of curves, and the heat map.
 struct PageData {
     let snapshot: InstrumentationSnapshot
 
@@ -20,7 +20,7 @@ struct PageData {
             ("memory", .text(Decimal.bytes(snapshot.memory))),
             ("mostMemory", .text(Decimal.bytes(snapshot.mostMemory))),
             ("remark", .text(snapshot.remark ?? "")), ("slowness", slowness.json),
-            // As the sentences have them: rounded in one place.
+            // The same texts as in the findings, rounded in one place.
             ("waiting", .text(waiting)), ("working", .text(working)),
             ("busy", .text(Decimal.percent(slowness.busyShare))),
             ("parts", .array(slowness.shares.parts.prefix(SlownessReport.mostRows).map { part($0, slowness.shares) })),
@@ -90,7 +90,7 @@ struct PageData {
         while latency.count > 0, part * Double(latency.count) >= nine {
             percentiles.append(100 * (1 - part / nine))
             step += 1
-            // The twelfth root of 1/10; begun anew at each nine, which is exact.
+            // The twelfth root of 1/10. It starts again at each nine, which is exact.
             part *= 0.825404185268018
             if step % 12 == 0 { (nine, part) = (nine * 10, 1) }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why is it slow? Where the time of actions goes, waiting and working, by kind and stage: in words and as tables.
+/// A report on why a store is slow: where the time of actions goes, waiting and working, by kind and stage. It has
+/// sentences and tables.
 ///
 /// ```swift
 /// print(SlownessReport(snapshot))
@@ -10,16 +11,18 @@
 /// //    → Let it decide only, and do its work in an effect; …
 /// ```
 ///
-/// The rows of the work add up to all of it: what is in no stage is in the rows `without a name`, of middlewares, and
-/// `pipeline, measuring`. The time of a middleware includes that of the named middlewares it holds, which have rows of
-/// their own, too. Shares are of exact sums, so one slow action among a million counts with its time. With sampling the
-/// sums are of what was measured, which leaves the shares as they are.
+/// The rows of the work add up to all of it. Work in no stage is in the rows `without a name`, of middlewares without a
+/// name, and `pipeline, measuring`. The time of a middleware includes that of the named middlewares that it contains,
+/// which also have rows of their own.
+///
+/// Shares are computed from exact sums, so one slow action among a million counts with its full time. With sampling,
+/// the sums are of measured actions, and the shares are the same.
 public struct SlownessReport: InstrumentationReport {
-    /// What was noticed, what matters most first. Never empty: that nothing was measured is told, too.
+    /// The findings, the most important first. Never empty: if nothing was measured, a finding says so.
     public let findings: [SlownessFinding]
-    /// The share of their time that actions wait, 0 to 1.
+    /// The share of the actions' time that is waiting, 0 to 1.
     public var waitingShare: Double { shares.time > 0 ? shares.waiting / shares.time : 0 }
-    /// The share of the time that the pipeline is at work, 0 to 1.
+    /// The share of the time during which the pipeline is busy, 0 to 1.
     public var busyShare: Double { shares.busy }
 
     let shares: SlownessShares
@@ -28,14 +31,14 @@ public struct SlownessReport: InstrumentationReport {
     /// The most rows of a table.
     static let mostRows = 12
 
-    /// Looks at a snapshot or an interval.
+    /// Creates a report of a snapshot or an interval.
     public init(_ snapshot: InstrumentationSnapshot) {
         shares = SlownessShares(snapshot)
         findings = shares.findings(snapshot)
         label = snapshot.label
     }
 
-    /// Writes the sentences, and the tables below them.
+    /// Writes the findings, and below them the tables.
     public func write<Target: TextOutputStream>(to target: inout Target) {
         target.write("\(Escaping.plain(label)): why is it slow?\n\n")
         for (index, finding) in findings.enumerated() {

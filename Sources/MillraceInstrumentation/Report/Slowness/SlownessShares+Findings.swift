@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SlownessShares {
-    /// Sentences about what stands out, what matters most first.
+    /// Returns the findings, the most important first.
     func findings(_ snapshot: InstrumentationSnapshot) -> [SlownessFinding] {
         guard count > 0, time > 0 else {
             return [
@@ -34,7 +34,7 @@ extension SlownessShares {
         )
     }
 
-    /// Which side is the slower one, the pipeline or those who dispatch, and the figure that shows it.
+    /// The slower side, the pipeline or the producers, and the figure that shows it.
     private var bottleneck: String {
         let busyText = Decimal.percent(busy)
         return busy >= 0.9
@@ -53,7 +53,7 @@ extension SlownessShares {
     }
 
     /// Whether most actions were in the queue before the first was finished. If all actions come at once, the middle
-    /// one waits for half of all work; if they come twice as fast as they are finished, for a quarter.
+    /// one waits for half of all work. If they come twice as fast as they are finished, it waits for a quarter.
     private var isBacklog: Bool {
         let wait = waiting / Double(max(1, count))
         return count >= 100 && wait >= wholeWork / 5 && wait <= wholeWork
@@ -74,7 +74,7 @@ extension SlownessShares {
                 bound (a lower one, if it has one).
                 """
         }
-        // Of a burst the action in the middle waits for half of it.
+        // In a burst, the middle action waits for half of the burst.
         let burst = working > 0 ? 2 * waiting / working : 0
         return """
             \(bottleneck) Actions wait because they come in bursts\
@@ -103,7 +103,7 @@ extension SlownessShares {
 
     private func secondStage(_ snapshot: InstrumentationSnapshot) -> SlownessFinding? {
         guard stages.count > 1, working > 0, stages[1].time / working >= 0.2 else { return nil }
-        // Stages that do not hold each other can not be more than the whole.
+        // Stages that are not nested cannot take more than the whole work.
         let isHeld = stages[0].time + stages[1].time > working * 1.001
         let share = Decimal.percent(stages[1].time / working)
         let text = "\(isHeld ? "Within it:" : "Then") \(stages[1].subject), \(share) of the work."
@@ -114,9 +114,9 @@ extension SlownessShares {
         )
     }
 
-    /// A sentence with figures: does the reducers' time look like that of a copy? Empty for other stages.
+    /// Returns a sentence with figures on whether the reducers' time looks like that of a copy; empty for other stages.
     ///
-    /// A copy takes the same time whatever the action is, as it depends on the state's size alone.
+    /// A copy takes the same time for every action, because the time depends only on the size of the state.
     private func copySign(of stage: Part, _ snapshot: InstrumentationSnapshot) -> String {
         guard stage.mayCopy else { return "" }
         var text = ""
@@ -141,7 +141,7 @@ extension SlownessShares {
                 : " It is not the same each time, so it is rather their own work: "
             text += "nine of ten take from \(Decimal.duration(values[0])) to \(Decimal.duration(values[1]))."
         }
-        // With a sample it is not known how many lie between the actions.
+        // With a sample, the number of publications between actions is not known.
         let published = snapshot.stages.first { $0.role == .publication }?.latency.count ?? 0
         if snapshot.sampling == 1, Double(published) >= Double(count) / 2 {
             text += " The state was published \(Decimal.grouped(published)) times, and what is published is kept."
@@ -149,7 +149,7 @@ extension SlownessShares {
         return text
     }
 
-    /// A kind that works far more than its number lets expect.
+    /// A kind whose share of the work is much greater than its share of the actions.
     private var heaviestKind: SlownessFinding? {
         guard kinds.count > 1, working > 0, let kind = kinds.max(by: { $0.working < $1.working }) else { return nil }
         let (share, part) = (kind.working / working, Double(kind.count) / Double(count))
@@ -163,7 +163,7 @@ extension SlownessShares {
         )
     }
 
-    /// The slowest of a thousand, where they are far from the middle.
+    /// The slowest of a thousand actions, if they are far above the median.
     private func tail(_ snapshot: InstrumentationSnapshot) -> SlownessFinding? {
         guard let total = snapshot.stages.first(where: { $0.role == .total }), total.latency.count >= 1000 else {
             return nil
@@ -177,7 +177,7 @@ extension SlownessShares {
                 One action in a thousand takes \(Decimal.duration(values[1])) or longer, the one in the middle \
                 \(Decimal.duration(values[0])).\(cause)
                 """,
-            // Waits that one action can not have caused are those of too many.
+            // If no single action is long enough to cause these waits, too many actions are the cause.
             hint: Double(longest?.longestWork ?? 0) * 4 >= Double(values[1])
                 ? """
                 One long action makes a whole queue late: look at the trace around the longest ones, and split them.

@@ -4,7 +4,7 @@ extension SlownessShares.Part {
     /// The stage as the subject of a sentence.
     var subject: String {
         switch work {
-        // All that found no stage of their own.
+        // All middlewares that have no stage of their own.
         case .stage(.middleware) where name == "other": "other middlewares"
         case .stage(.middleware): "the middleware \(name)"
         case .stage(.reducers) where mayCopy:
@@ -18,14 +18,14 @@ extension SlownessShares.Part {
         }
     }
 
-    /// Nanoseconds for each action.
+    /// The nanoseconds for each action.
     var average: Double { time / Double(max(1, count)) }
 
-    /// Whether it is long enough for the copy of a large value. Who changes an array that somebody else still holds copies
-    /// it: the time is the reducers', the cause is whoever holds it.
+    /// Whether the reducers take long enough for the copy of a large value. Changing an array that other code still
+    /// holds copies it first. The time counts for the reducers, but the cause is the code that holds the array.
     var mayCopy: Bool { work == .stage(.reducers) && average >= 1000 }
 
-    /// What makes such a stage faster.
+    /// Advice on how to make such a stage faster.
     var hint: String {
         switch work {
         case .stage where average < 200:

@@ -1,55 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the time of the actions went: sums, of what was measured.
+/// The time of the actions, as sums over the measured actions.
 ///
-/// A middleware's time includes that of those it holds, so the stages may add up to more than the work.
+/// A middleware's time includes that of the middlewares that it contains, so the stages may add up to more than the
+/// work.
 struct SlownessShares {
-    /// The time of a kind.
+    /// The time of one kind.
     struct Kind {
         let name: String
         let count: UInt64
         let waiting, working: Double
-        /// The longest work, in nanoseconds.
+        /// The longest work of one action, in nanoseconds.
         let longestWork: UInt64
         var time: Double { waiting + working }
     }
 
-    /// What takes time on the pipeline.
+    /// The parts of the work on the pipeline.
     enum Work: Hashable {
         case stage(StageSnapshot.Role)
         /// Middlewares without a name.
         case unnamed
-        /// What is in none: the pipeline itself, and measuring.
+        /// The rest: the pipeline itself, and measuring.
         case pipeline
     }
 
-    /// The time of a stage, or of a stage with the actions of one kind.
+    /// The time of a stage, for all kinds or for one.
     struct Part {
-        /// Where the stage is in the snapshot; below 0 what is no stage.
+        /// The index of the stage in the snapshot; negative for work that is in no stage.
         let stage: Int
         let name: String
         let work: Work
-        /// The kind; empty for all of them.
+        /// The kind; empty for all kinds.
         var kind = ""
         let count: UInt64
         let time: Double
     }
 
-    /// Nanoseconds, of all kinds.
+    /// The nanoseconds of all kinds.
     let waiting, working: Double
-    /// The kinds, those that took most time first.
+    /// The kinds, those with the most time first.
     let kinds: [Kind]
-    /// The stages that are work, and the work that is in none; those that took most time first.
+    /// The stages that are work, and the work in no stage; those with the most time first.
     let stages: [Part]
     /// The same by kind.
     let parts: [Part]
-    /// The part of the time that the pipeline was at work, 0 to 1.
+    /// The share of the time during which the pipeline was busy, 0 to 1.
     let busy: Double
-    /// Actions that were measured.
+    /// The number of measured actions.
     let count: UInt64
-    /// Actions a second, over all the time; and how many it would be if the pipeline were always at work. 0: not known.
+    /// Actions a second: over the whole time, and if the pipeline were always busy. 0 if it is not known.
     let rate, mostRate: Double
-    /// Nanoseconds at which the pipeline was at work, for all actions, measured or not.
+    /// The nanoseconds during which the pipeline was busy, for all actions, measured or not.
     let wholeWork: Double
 
     var time: Double { waiting + working }
@@ -125,7 +126,7 @@ struct SlownessShares {
         mostRate = wholeWork > 0 ? Double(snapshot.actions) / wholeWork * 1e9 : 0
     }
 
-    /// Work that is in no stage, by kind.
+    /// Returns the work that is in no stage, by kind.
     private static func rest(
         _ index: Int,
         _ name: String,
@@ -135,13 +136,13 @@ struct SlownessShares {
     ) -> [Part] {
         kinds.compactMap { kind in
             let time = time(kind)
-            // Less is what clocks and doubles have rounded.
+            // Smaller values come from the rounding of clocks and doubles.
             guard time >= 1, time >= Double(kind.work.nanoseconds) / 1000 else { return nil }
             return Part(stage: index, name: name, work: work, kind: title(kind.name), count: kind.count, time: time)
         }
     }
 
-    /// The name of a kind in a sentence: cases as they are written in code.
+    /// Returns the name of a kind for a sentence: cases as they are written in code.
     static func title(_ name: String) -> String {
         let text = Escaping.plain(name)
         guard text != "other" else { return "other kinds" }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers as text. Without Foundation and the C library, whose decimal point depends on the locale.
+/// Converts numbers to text. It uses neither Foundation nor the C library, because their decimal point depends on the
+/// locale.
 enum Decimal {
-    /// With so many digits after the point, rounded as `printf` does: to even where the value lies exactly between two.
-    /// Beyond what fits, the most that does; not a number is 0.
+    /// Formats a value with a number of decimal places. It rounds as `printf` does: to even if the value lies exactly
+    /// between two. Values that are too large become the largest that fits; NaN becomes 0.
     static func fixed(_ value: Double, _ digits: Int) -> String {
         let unit = (0..<digits).reduce(UInt64(1)) { unit, _ in unit * 10 }
         let product = abs(value) * Double(unit)
         var scaled = product.rounded(.toNearestOrEven)
-        // What looks like the middle may be a little beside it: the product itself was rounded.
+        // The product was rounded itself: a value that seems to lie exactly in the middle may lie a little beside it.
         let error = (-product).addingProduct(abs(value), Double(unit))
         if product - scaled == 0.5, error > 0 { scaled += 1 }
         if scaled - product == 0.5, error < 0 { scaled -= 1 }
@@ -18,7 +19,7 @@ enum Decimal {
         return "\(sign)\(whole / unit).\(padded(whole % unit, digits))"
     }
 
-    /// An integer divided by a power of ten, exactly, without zeros at the end: `scaled(1500, 3)` is `1.5`.
+    /// Divides an integer by a power of ten, exactly, and omits trailing zeros: `scaled(1500, 3)` is `1.5`.
     static func scaled(_ value: UInt64, _ digits: Int) -> String {
         let unit = (0..<digits).reduce(UInt64(1)) { unit, _ in unit * 10 }
         guard value % unit != 0 else { return String(value / unit) }
@@ -27,10 +28,10 @@ enum Decimal {
         return "\(value / unit).\(fraction)"
     }
 
-    /// Three digits and a unit: `1.23 µs`.
+    /// Formats a time with three digits and a unit: `1.23 µs`.
     static func duration(_ nanoseconds: UInt64) -> String {
         if nanoseconds < 1000 { return "\(nanoseconds) ns" }
-        // The limit is where rounding would come to the next unit.
+        // `end` is the value from which rounding would give 1000 (or, for seconds, 120): the next unit begins there.
         for (unit, size, end) in [("µs", 1e3, 999.5e3), ("ms", 1e6, 999.5e6), ("s", 1e9, 119.5e9)] {
             guard Double(nanoseconds) < end else { continue }
             return "\(threeDigits(Double(nanoseconds) / size)) \(unit)"
@@ -39,7 +40,7 @@ enum Decimal {
         return minutes < 119.5 ? "\(threeDigits(minutes)) min" : "\(threeDigits(minutes / 60)) h"
     }
 
-    /// A share of 1 in per cent: `82 %`, `0.4 %`.
+    /// Formats a share of 1 as per cent: `82 %`, `0.4 %`.
     static func percent(_ share: Double) -> String {
         let percent = share * 100
         if percent <= 0 { return "0 %" }
@@ -48,8 +49,8 @@ enum Decimal {
         return "\(fixed(percent, percent < 9.95 || (percent > 99 && share < 1) ? 1 : 0)) %"
     }
 
-    /// A share of 1 and the rest of it: `82 %` and `18 %`, `98.5 %` and `1.5 %`. Rounded to the same place, so that
-    /// they add up.
+    /// Formats a share of 1 and the rest: `82 %` and `18 %`, `98.5 %` and `1.5 %`. Both are rounded to the same decimal
+    /// place, so that they add up.
     static func percents(_ share: Double) -> (share: String, rest: String) {
         let smaller = min(share, 1 - share) * 100
         var texts = (large: percent(max(share, 1 - share)), small: percent(smaller / 100))
@@ -61,7 +62,7 @@ enum Decimal {
         return share > 0.5 ? (texts.large, texts.small) : (texts.small, texts.large)
     }
 
-    /// With a comma at each third digit.
+    /// Formats a count with a comma before each group of three digits.
     static func grouped(_ count: UInt64) -> String {
         let digits = Array(String(count))
         var text = ""
@@ -72,14 +73,14 @@ enum Decimal {
         return text
     }
 
-    /// So many a second: `980/s`, `12.3 k/s`, `1.92 M/s`.
+    /// Formats a rate: `980/s`, `12.3 k/s`, `1.92 M/s`.
     static func rate(_ perSecond: Double) -> String {
         if perSecond >= 999.5e3 { return "\(threeDigits(perSecond / 1e6)) M/s" }
         if perSecond >= 9999.5 { return "\(threeDigits(perSecond / 1e3)) k/s" }
         return perSecond < 9.95 ? "\(fixed(perSecond, 1))/s" : "\(grouped(UInt64(perSecond.rounded())))/s"
     }
 
-    /// Bytes: `3.2 MiB`.
+    /// Formats a number of bytes: `3.2 MiB`.
     static func bytes(_ count: Int) -> String {
         let bytes = Double(max(0, count))
         if bytes < 1024 { return "\(max(0, count)) B" }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names as the formats take them. They come from the program that is measured, and may hold anything.
+/// Escapes names for the output formats. Names come from the measured program, and may contain any characters.
 enum Escaping {
-    /// For a terminal: what controls one, or turns the direction of writing, is spelled out; at most 48 characters.
+    /// For a terminal: escapes characters that control a terminal or change the text direction; at most 48 characters.
     static func plain(_ text: String) -> String {
         let result = replacing(text) { scalar in
             switch scalar.properties.generalCategory {
@@ -14,7 +14,7 @@ enum Escaping {
         return result.count > 48 ? result.prefix(47) + "…" : result
     }
 
-    /// In quotes, for JSON, also where that stands in a script of a page: no `<` is left.
+    /// A JSON string with its quotes. `<` is escaped, so that the text is safe in a script element of a page.
     static func json(_ text: String) -> String {
         let result = replacing(text) { scalar in
             switch scalar {
@@ -31,7 +31,7 @@ enum Escaping {
         return "\"" + result + "\""
     }
 
-    /// The value of a Prometheus label, without the quotes.
+    /// The value of a Prometheus label, without quotes.
     static func label(_ text: String) -> String {
         replacing(text) { scalar in
             switch scalar {
@@ -43,7 +43,7 @@ enum Escaping {
         }
     }
 
-    /// For HTML, as text or in an attribute.
+    /// For HTML: as text, or in an attribute.
     static func html(_ text: String) -> String {
         replacing(text) { scalar in
             switch scalar {
@@ -57,7 +57,7 @@ enum Escaping {
         }
     }
 
-    /// The text with another one for some of its scalars.
+    /// Returns the text with some of its scalars replaced.
     private static func replacing(_ text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -66,7 +66,7 @@ enum Escaping {
         return result
     }
 
-    /// Part of the name of a file: letters, digits, `-` and `_`; at most 80 characters.
+    /// A part of a file name: letters, digits, `-` and `_`; at most 80 characters.
     static func fileName(_ text: String) -> String {
         let kept = text.unicodeScalars.prefix(80).map { scalar -> Character in
             switch scalar {

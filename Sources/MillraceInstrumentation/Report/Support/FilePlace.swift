@@ -2,19 +2,19 @@
 
 import Glibc
 
-/// Where a path leads through its links, and what is there.
+/// The file that a path leads to through its links, and the properties of that file.
 struct FilePlace {
-    /// What the user calls the file.
+    /// The path as the user gave it.
     let path: String
-    /// The file itself, behind all links.
+    /// The path of the file itself, with all links followed.
     let target: String
-    /// The rights of the existing file; nil: there is none.
+    /// The permissions of the existing file; nil if there is none.
     let rights: Rights?
-    /// Whether another file may take its name: it is a plain file, or there is none. A pipe, a device, and a name in
-    /// `/proc` for an open file (as `/dev/stdout` leads to) are written to as they are.
+    /// Whether a new file may be renamed to the target: it is a regular file, or does not exist. A pipe, a device, or a
+    /// name in `/proc` for an open file (which `/dev/stdout` leads to) is written directly instead.
     let isReplaceable: Bool
 
-    /// Who owns a file, and who may use it.
+    /// The owner, group and mode of a file.
     struct Rights {
         let user: uid_t
         let group: gid_t
@@ -24,18 +24,19 @@ struct FilePlace {
             (user, group, mode) = (status.st_uid, status.st_gid, status.st_mode & 0o777)
         }
 
-        /// Those of an open file.
+        /// Reads the permissions of an open file.
         init?(_ descriptor: CInt) {
             var status = stat()
             guard fstat(descriptor, &status) == 0 else { return nil }
             self.init(status)
         }
 
-        /// Gives these rights to an open file. False on failure, with the reason in `errno`.
+        /// Applies these permissions to an open file. Returns false on failure, with the reason in `errno`.
         func give(to descriptor: CInt) -> Bool {
             guard let now = Rights(descriptor) else { return false }
             var mode = mode
-            // Only root may change the owner. If the group cannot be set either, it gets only the rights of all others.
+            // Only root may change the owner. If the group cannot be set either, the group gets only the permissions of
+            // others.
             if (now.user, now.group) != (user, group), fchown(descriptor, user, group) != 0,
                 fchown(descriptor, now.user, group) != 0
             {
@@ -45,7 +46,7 @@ struct FilePlace {
         }
     }
 
-    /// As many links as the system follows.
+    /// The number of links that the system follows at most.
     private static let mostLinks = 40
 
     init(_ path: String) throws(ReportFileError) {
@@ -57,7 +58,7 @@ struct FilePlace {
         for _ in 0...Self.mostLinks {
             var status = stat()
             guard lstat(target, &status) == 0 else {
-                // It is not there, or cannot be looked at: whoever creates it is told the reason.
+                // The target does not exist or cannot be read: creating the file reports the reason.
                 (self.target, rights, isReplaceable) = (target, nil, true)
                 return
             }
@@ -81,7 +82,7 @@ struct FilePlace {
         return stat("/proc", &status) == 0 ? status.st_dev : nil
     }
 
-    /// Nil for what can not be read, or is no text.
+    /// Returns nil if the link cannot be read, or its target is not valid text.
     private static func destination(of link: String) -> String? {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(PATH_MAX)) { room in
             let count = room.withMemoryRebound(to: CChar.self) { readlink(link, $0.baseAddress!, $0.count) }
@@ -89,14 +90,15 @@ struct FilePlace {
         }
     }
 
-    /// Makes an empty file beside the target. Returns its descriptor and name; nobody else opens it until it is renamed.
+    /// Creates an empty file beside the target. Returns its descriptor and name; no other process opens it until it is
+    /// renamed.
     ///
-    /// - Parameter rights: The rights of the new file; nil: those that the process gives to new files (umask).
+    /// - Parameter rights: The permissions of the new file; nil: the default of the process (umask).
     func makePartial(_ rights: Rights?) throws(ReportFileError) -> (descriptor: CInt, name: String) {
         let name = "\(target).\(getpid())-\(String(UInt32.random(in: .min ... .max), radix: 36)).partial"
         let descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_EXCL, rights == nil ? 0o666 : 0o600)
         guard descriptor >= 0 else { throw .cannotCreate(path: path, reason: FileStream.reason(errno)) }
-        // Before a byte is written.
+        // Set the permissions before any byte is written.
         guard rights?.give(to: descriptor) != false else {
             let code = errno
             close(descriptor)

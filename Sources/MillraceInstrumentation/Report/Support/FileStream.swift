@@ -2,14 +2,14 @@
 
 import Glibc
 
-/// Text on its way to a file, 64 KiB at a time. The first failure is kept, and thrown by `finish` or `flush`.
+/// Writes text to a file, 64 KiB at a time. The first failure is kept, and thrown by `finish` or `flush`.
 ///
-/// Not for several threads.
+/// Not for use from several threads.
 final class FileStream: TextOutputStream {
-    /// What the user calls the file.
+    /// The path as the user gave it.
     var path: String { place.path }
     private let place: FilePlace
-    /// Where the text goes until it is whole; nil where it goes to the file itself.
+    /// The temporary file that receives the text until it is complete; nil if the text is written to the file itself.
     private let partial: String?
     private var descriptor: CInt
     private var buffer: [UInt8] = []
@@ -17,7 +17,7 @@ final class FileStream: TextOutputStream {
 
     private static var room: Int { 65_536 }
 
-    /// A file that takes the place of what was there when it is finished, with the rights of what was there.
+    /// Creates a stream whose file replaces the existing one when it is finished, with the existing file's permissions.
     init(replacing path: String) throws(ReportFileError) {
         place = try FilePlace(path)
         if place.isReplaceable {
@@ -27,7 +27,8 @@ final class FileStream: TextOutputStream {
         }
     }
 
-    /// Creates or empties the file at the path. Locks it against other streams until this one is closed or released.
+    /// Creates the file at the path, or empties it. Locks it against other streams until this one is closed or
+    /// released.
     init(creating path: String) throws(ReportFileError) {
         partial = nil
         place = try FilePlace(path)
@@ -46,14 +47,14 @@ final class FileStream: TextOutputStream {
         return descriptor
     }
 
-    /// Empties the file only once it is locked: until then it may be somebody else's.
+    /// Empties the file only after it is locked: before that, another trace may be writing to it.
     private static func openLocked(_ place: FilePlace) throws(ReportFileError) -> CInt {
         let descriptor = open(place.target, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw .cannotCreate(path: place.path, reason: reason(errno)) }
         do throws(ReportFileError) {
             try lock(descriptor, place)
             var (ours, there) = (stat(), stat())
-            // Whoever had the lock may have put another file in its place.
+            // The stream that held the lock may have replaced the file by another one.
             guard fstat(descriptor, &ours) == 0, stat(place.target, &there) == 0,
                 (ours.st_dev, ours.st_ino) == (there.st_dev, there.st_ino)
             else { throw .inUse(path: place.path) }
@@ -67,7 +68,7 @@ final class FileStream: TextOutputStream {
         return descriptor
     }
 
-    /// Until the descriptor is closed. Where a file system has no locks, nothing is locked.
+    /// Locks the file until the descriptor is closed. On a file system without locks, nothing is locked.
     private static func lock(_ descriptor: CInt, _ place: FilePlace) throws(ReportFileError) {
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             if errno == EWOULDBLOCK { throw .inUse(path: place.path) }
@@ -80,13 +81,13 @@ final class FileStream: TextOutputStream {
         if buffer.count >= Self.room { drain() }
     }
 
-    /// Gives the system what was written so far.
+    /// Passes everything written so far to the system.
     func flush() throws(ReportFileError) {
         drain()
         guard failure == 0 else { throw .cannotWrite(path: path, reason: Self.reason(failure)) }
     }
 
-    /// Cuts the file at a byte, and goes on writing there.
+    /// Truncates the file to a length; writing continues there.
     func truncate(to length: Int) throws(ReportFileError) {
         try flush()
         guard ftruncate(descriptor, off_t(length)) == 0, lseek(descriptor, off_t(length), SEEK_SET) >= 0 else {
@@ -94,18 +95,19 @@ final class FileStream: TextOutputStream {
         }
     }
 
-    /// After a failure: cuts the file at a byte, which makes room, and ends it with a text. It takes no more.
+    /// After a failure: truncates the file, which frees space, and writes a last text. Nothing may be written
+    /// afterwards.
     func end(at length: Int, with text: String) {
         guard ftruncate(descriptor, off_t(length)) == 0, lseek(descriptor, off_t(length), SEEK_SET) >= 0 else { return }
         (buffer, failure) = (Array(text.utf8), 0)
         drain()
     }
 
-    /// Replaces the file by a new one, which holds `begin` and then a range of the bytes of the old one. Whoever opens
-    /// the path gets the old file or the new one. Later text goes to the end of the new file.
+    /// Replaces the file by a new one, which contains `begin` and then a range of bytes of the old one. A process that
+    /// opens the path gets the old file or the new one. Later text is appended to the new file.
     func rewrite(_ begin: String, keeping range: Range<Int>) throws(ReportFileError) {
         try flush()
-        // The current rights: the user may have changed them since the file was created.
+        // Use the current permissions: the user may have changed them since the file was created.
         let (new, name) = try place.makePartial(FilePlace.Rights(descriptor))
         let old = descriptor
         do throws(ReportFileError) {
@@ -134,11 +136,11 @@ final class FileStream: TextOutputStream {
             unlink(name)
             throw error
         }
-        // This also releases the lock of the old file, which has no name any more.
+        // This also releases the lock of the old file, which no longer has a name.
         Glibc.close(old)
     }
 
-    /// Ends the file, and gives it its name. Nothing may be called after it.
+    /// Completes the file, and renames it to its final name. The stream must not be used afterwards.
     func finish() throws(ReportFileError) {
         do throws(ReportFileError) {
             try flush()
@@ -171,7 +173,7 @@ final class FileStream: TextOutputStream {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// Makes a folder, unless it is there.
+    /// Creates a folder, unless it exists.
     static func makeFolder(_ path: String) throws(ReportFileError) {
         guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
         throw .cannotCreate(path: path, reason: reason(errno))

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Distributions that are exported under one name, with different labels.
+/// Distributions that are exported under one metric name, with different labels.
 struct HistogramFamily {
     typealias Labels = [(name: String, value: String)]
 
     let name: String
     let help: String
-    /// No two have the same labels.
+    /// The series. No two have the same labels.
     let series: [(Labels, LatencyDistribution)]
 
     private init(_ name: String, _ help: String, _ series: [(Labels, LatencyDistribution)]) {
@@ -19,7 +19,7 @@ struct HistogramFamily {
         }
     }
 
-    /// Two series with the same labels are an error to whoever reads them: they become one.
+    /// Merges series with the same labels into one: metrics systems report duplicates as an error.
     static func merged<Value>(
         _ series: [(Labels, Value)],
         _ combine: (Value, Value) -> Value
@@ -70,6 +70,6 @@ struct HistogramFamily {
 }
 
 extension InstrumentationSnapshot {
-    /// What both exports to metrics systems have.
+    /// The histogram families that both exports to metrics systems share.
     var histogramFamilies: [HistogramFamily] { HistogramFamily.all(of: self) }
 }

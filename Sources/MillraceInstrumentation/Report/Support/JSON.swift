@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON value. Objects keep the order they were given.
+/// A JSON value. The members of an object keep their order.
 indirect enum JSON {
     case number(UInt64)
     case decimal(Double)
@@ -8,10 +8,10 @@ indirect enum JSON {
     case array([JSON])
     case object([(String, JSON)])
 
-    /// Numbers.
+    /// Creates an array of numbers.
     static func numbers(_ numbers: some Sequence<UInt64>) -> JSON { .array(numbers.map { .number($0) }) }
 
-    /// Writes it; with an indent each member of the outer levels, down to objects of plain values, has its own line.
+    /// Writes the value. With an indent, each member gets its own line, except in arrays and objects of plain values.
     func write(to target: inout some TextOutputStream, indent: String? = nil) {
         switch self {
         case .number(let number): target.write(String(number))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension LatencyDistribution {
-    /// How many times did not exceed each of the limits, which ascend. What shares the histogram's bucket with a limit
-    /// counts as not exceeding it.
+    /// Returns, for each limit, the number of times that do not exceed it. The limits must be in ascending order. A
+    /// time in the same histogram bucket as a limit counts as not exceeding it.
     func cumulativeCounts(_ limits: [UInt64]) -> [UInt64] {
         var counts: [UInt64] = []
         counts.reserveCapacity(limits.count)

@@ -3,16 +3,16 @@
 import Histogram
 
 extension LatencyDistribution {
-    /// The times that so many per cent were not longer than, outliers included.
+    /// Returns the times at some percentiles, outliers included.
     ///
     /// ```swift
     /// let times = distribution.values(atPercentiles: [50, 99, 99.9])
     /// ```
     ///
-    /// As the histogram tells them, from one pass; where a percentile lies among the outliers it is the longest of
-    /// them. All are 0 where nothing was recorded.
+    /// The values are those of the histogram, computed in one pass. A percentile among the outliers returns the longest
+    /// outlier. If nothing was recorded, all values are 0.
     ///
-    /// - Parameter percentiles: From 0 to 100, in ascending order.
+    /// - Parameter percentiles: The percentiles, from 0 to 100, in ascending order.
     public func values(atPercentiles percentiles: [Double]) -> [UInt64] {
         var result: [UInt64] = []
         var buckets = RecordedBuckets(histogram)
@@ -28,18 +28,18 @@ extension LatencyDistribution {
         return result
     }
 
-    /// How many times the values up to a percentile are.
+    /// Returns the number of recorded times up to a percentile.
     private func rank(of percentile: Double) -> UInt64 {
         guard percentile > 0, count > 0 else { return 0 }
         guard percentile < 100 else { return count }
         return min(count, max(1, UInt64((percentile.nextDown * Double(count) / 100).rounded(.up))))
     }
 
-    /// The mean; 0 where nothing was recorded.
+    /// The mean; 0 if nothing was recorded.
     var mean: UInt64 { count == 0 ? 0 : nanoseconds / count }
 }
 
-/// The figures that all reports show of a distribution, in nanoseconds.
+/// The figures of a distribution that all reports show, in nanoseconds.
 struct LatencySummary {
     let count, p50, p90, p99, p999, p9999, max: UInt64
 
@@ -50,7 +50,7 @@ struct LatencySummary {
         max = latency.maximum
     }
 
-    /// The same as columns of a table.
+    /// The figures as columns of a table.
     var texts: [String] {
         [Decimal.grouped(count)]
             + [p50, p90, p99, p999, p9999, max].map { count == 0 ? "–" : Decimal.duration($0) }
@@ -58,7 +58,7 @@ struct LatencySummary {
 
     static let titles = ["count", "p50", "p90", "p99", "p99.9", "p99.99", "max"]
 
-    /// The same as members of an object.
+    /// The figures as members of a JSON object.
     var members: [(String, JSON)] {
         [
             ("count", .number(count)), ("p50", .number(p50)), ("p90", .number(p90)), ("p99", .number(p99)),

@@ -2,14 +2,14 @@
 
 import Histogram
 
-/// The buckets of a histogram that hold anything, in order.
+/// The buckets of a histogram that are not empty, in order.
 ///
-/// The iterators of the histogram itself add up values as well, and trap where the sum leaves 64 bits: at a thousand
-/// million waits of half a minute.
+/// The histogram's own iterators also add up the values, and trap when the sum exceeds 64 bits: for example, 10⁹ waits
+/// of half a minute.
 struct RecordedBuckets: Sequence, IteratorProtocol {
     private let histogram: Histogram<UInt64>
     private var value: UInt64
-    /// How many values share a bucket here; it changes at powers of two only.
+    /// The number of values in a bucket; it changes only at powers of two.
     private var width: UInt64
     private var remaining: UInt64
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A table of text: the first columns to the left, the others to the right.
+/// A text table: the first columns are aligned left, the others right.
 struct TextColumns {
-    /// How many columns stand to the left.
+    /// The number of columns that are aligned left.
     var leading = 1
-    /// The titles.
+    /// The titles of the columns.
     let titles: [String]
-    /// The rows, each with as many texts as there are titles.
+    /// The rows. Each has as many texts as there are titles.
     var rows: [[String]] = []
 
     func write(to target: inout some TextOutputStream) {

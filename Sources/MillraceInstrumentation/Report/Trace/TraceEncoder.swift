@@ -2,27 +2,28 @@
 
 import MillraceRuntime
 
-/// Makes texts of trace events in the format of Chrome's trace viewer, which Perfetto reads, too.
+/// Encodes trace events as JSON text in the format of Chrome's trace viewer, which Perfetto reads, too.
 ///
-/// Complete events (`X`) for actions and stages, each on the track of its thread; effects overlap, so they are
-/// asynchronous (`b`, `e`) and get tracks of their own; arrows (`s`, `f`) from an action to those it caused. The two
-/// ends of an arrow are written together, when the caused action comes, so an arrow never has one end only; the causing
-/// action has to be in the same part of the file, and among the last 65,536.
+/// Actions and stages are complete events (`X`), each on the track of its thread. Effects overlap, so they are
+/// asynchronous events (`b`, `e`) with tracks of their own. Arrows (`s`, `f`) lead from an action to those it caused.
+///
+/// Both ends of an arrow are written together, when the caused action is written. So an arrow never has only one end.
+/// The causing action must be in the same part of the file, and among the last 65,536 actions.
 struct TraceEncoder {
     private let process: Int32
-    /// Where the actions of late are: what an arrow begins at.
+    /// The places of recent actions, by number: where arrows begin.
     private var places: [UInt64: Place] = [:]
-    /// Their numbers, oldest at `oldest` when it is full.
+    /// The numbers of recent actions. When the array is full, the oldest is at `oldest`.
     private var recent: [UInt64] = []
     private var oldest = 0
-    /// The threads that have a name in this part.
+    /// The threads whose name was written in this part.
     private var threads: Set<Int32> = []
-    /// Identifies arrows and effects.
+    /// The last id given to an arrow or effect.
     private var serial: UInt64 = 0
-    /// The names of the last batch as they stand in the file.
+    /// The names of the last batch, as JSON text.
     private var names = Names()
 
-    /// An event, with its time in nanoseconds from the origin.
+    /// An event with its times in nanoseconds from the origin.
     struct Slice {
         let event: TraceEvent
         let start: UInt64
@@ -47,12 +48,12 @@ struct TraceEncoder {
         self.process = process
     }
 
-    /// The event that says what the process is called.
+    /// Returns the event that names the process.
     func processName(_ label: String) -> String {
         metadata("process_name", thread: 0, name: label)
     }
 
-    /// A mark over all threads of the process.
+    /// Returns a mark across all threads of the process.
     func mark(_ text: String, at time: UInt64) -> String {
         """
         {"ph":"i","s":"p","cat":"stall","name":"stall","pid":\(process),"tid":0,"ts":\(microseconds(time)),\
@@ -60,7 +61,7 @@ struct TraceEncoder {
         """
     }
 
-    /// Begins a part that needs nothing of what was written before.
+    /// Begins a new part, which refers to nothing that was written before.
     mutating func beginPart() {
         places.removeAll(keepingCapacity: true)
         recent.removeAll(keepingCapacity: true)
@@ -68,18 +69,18 @@ struct TraceEncoder {
         threads.removeAll(keepingCapacity: true)
     }
 
-    /// The events of a batch in the order in which they are to be written: what holds another one comes before it, and
-    /// what caused one as well.
+    /// Returns the events of a batch in the order in which they must be written: an enclosing event comes before the
+    /// events in it, and a causing action before the caused one.
     ///
-    /// On each thread they are nested: a viewer drops a slice that begins within another one and ends after it. Both
-    /// ends are converted from ticks alike, so that nesting is kept; where the clock of one processor is behind that of
-    /// another, the inner slice ends with the outer one.
+    /// The slices of a thread are nested, because a viewer drops a slice that begins within another one and ends after
+    /// it. Both ends are converted from ticks in the same way, which keeps the nesting. If the clock of one processor
+    /// is behind that of another, the inner slice is cut to end with the outer one.
     mutating func slices(of batch: TraceBatch) -> [Slice] {
         Self.extend(&names.stages, batch.stages)
         Self.extend(&names.kinds, batch.kinds)
         Self.extend(&names.effects, batch.effects)
         var slices = batch.events.map { Slice(event: $0, start: batch.start(of: $0), end: batch.end(of: $0)) }
-        // Of two with the same times the one that was recorded last holds the other.
+        // Of two slices with the same times, the one that was recorded later encloses the other.
         let order = slices.indices.sorted { first, second in
             let (one, two) = (slices[first], slices[second])
             return (one.start, two.end, second) < (two.start, one.end, first)
@@ -92,7 +93,7 @@ struct TraceEncoder {
         return order.map { slices[$0] }
     }
 
-    /// One or more JSON objects that belong together.
+    /// Returns one or more JSON objects that must be written together.
     mutating func text(of slice: Slice) -> String {
         let event = slice.event
         var texts: [String] = []
@@ -109,7 +110,7 @@ struct TraceEncoder {
         return texts.joined(separator: ",\n")
     }
 
-    /// Notes that a slice is in the file, so that arrows may begin at it.
+    /// Notes that a slice was written, so that arrows can begin at it.
     mutating func note(_ slice: Slice) {
         let (event, last) = (slice.event, slice.end - min(1, slice.end))
         guard event.what == .action else { return }
@@ -158,7 +159,7 @@ struct TraceEncoder {
         guard event.parent != 0, let from = places[event.parent] else { return nil }
         serial += 1
         let head = "\"cat\":\"cause\",\"name\":\"caused\",\"id\":\"c\(serial)\",\"pid\":\(process)"
-        // Two threads' clocks agree to some tens of nanoseconds; an arrow must not point back.
+        // The clocks of two threads agree only to some tens of nanoseconds; an arrow must not point back in time.
         let begin = min(from.end, slice.start)
         return """
             {"ph":"s",\(head),"tid":\(from.thread),"ts":\(microseconds(begin))},
@@ -181,7 +182,7 @@ struct TraceEncoder {
 
     private func kind(_ event: TraceEvent) -> String { Self.name(event.kind, names.kinds) }
 
-    /// Exactly: the format counts in microseconds, and a nanosecond is one of the last three digits.
+    /// Converts exactly: the format uses microseconds, so nanoseconds are three decimal places.
     private func microseconds(_ nanoseconds: UInt64) -> String { Decimal.scaled(nanoseconds, 3) }
 
     private static func name(_ index: UInt16, _ names: [String]) -> String {
@@ -194,8 +195,8 @@ struct TraceEncoder {
 }
 
 extension [UInt64] {
-    /// The ends of the slices that hold the next one: takes away those that are over when it begins, ends it with the
-    /// innermost one at the latest, and adds it.
+    /// Adds the end of the next slice to the ends of the slices that enclose it. First removes those that have ended
+    /// when the slice begins. Limits `end` to the end of the innermost enclosing slice.
     fileprivate mutating func hold(_ end: inout UInt64, from start: UInt64) {
         while let last, last <= start { removeLast() }
         if let last { end = Swift.min(end, last) }

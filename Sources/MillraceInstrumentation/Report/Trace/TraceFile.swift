@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// A trace for `chrome://tracing` and ui.perfetto.dev: what ran when on which thread, and what caused what.
+/// A trace for `chrome://tracing` and ui.perfetto.dev: when each action ran, on which thread, and what caused it.
 ///
 /// ```swift
 /// let trace = try TraceFile(path: "trace.json", label: "orders")
@@ -13,43 +13,46 @@ import Glibc
 /// try trace.close()
 /// ```
 ///
-/// One track a thread, with a slice for each action and its stages in it; effects on tracks of their own. Arrows lead
-/// from an action to those its middlewares dispatched, if both are in the same half of the file. Times are exact to the
-/// nanosecond, and count from the moment at which the instrumentation began.
+/// Each thread has a track, with a slice for each action and its stages in it. Effects have tracks of their own. Arrows
+/// lead from an action to those that its middlewares dispatched, if both are in the same half of the file. Times are
+/// exact to the nanosecond, and count from the moment at which the instrumentation was first turned on.
 ///
-/// **Bounded.** The file never grows beyond its limit, but for its first and last object, some 200 bytes. It keeps the last events, the first ones, or those around a
-/// stall, as ``TraceKeep`` says; what is left out is counted in ``skipped``. To keep the last ones the older half is
-/// dropped whenever the file is full: a new file with the younger half takes its place, so for that moment both are on
-/// the disk. Between two calls the file is whole JSON, also if the program then dies. Its last object, `otherData`,
-/// tells `skipped`, `missed` (what the instrumentation had no room for) and `origin` (nanoseconds since 1970).
+/// **Bounded.** The file never exceeds its limit, except that its first and last object, some 200 bytes, are always
+/// written. It keeps the last events, the first ones, or those around a stall, see ``TraceKeep``. Events that are left
+/// out are counted in ``skipped``.
 ///
-/// **One writer.** The file is locked until it is closed or released: another trace of the same path, in this process or
-/// another one, is told ``ReportFileError/inUse(path:)``. Where a file system has no locks, nothing is locked.
+/// To keep the last events, the older half is removed whenever the file is full: a new file with the younger half
+/// replaces it. For that moment, both files are on the disk. Between two calls the file is complete JSON, even if the
+/// program then crashes. Its last object, `otherData`, contains `skipped`, `missed` (events that found no room in the
+/// instrumentation) and `origin` (nanoseconds since 1970).
 ///
-/// **Threads and cost.** Not for several threads at once. Some microseconds and about 150 bytes an event, and 250 bytes
-/// an arrow; each event is copied at most once. Memory of a few MB for arrows, however long it runs.
+/// **One writer.** The file is locked until it is closed or released. Opening another trace at the same path, in this
+/// process or another one, throws ``ReportFileError/inUse(path:)``. On a file system without locks, nothing is locked.
+///
+/// **Threads and cost.** Only one thread at a time may use it. An event takes some microseconds and about 150 bytes, an
+/// arrow 250 bytes; each event is copied at most once. Arrows need a few MB of memory, however long the trace runs.
 public final class TraceFile {
-    /// Where the file is.
+    /// The path of the file.
     public let path: String
-    /// How large it may become, in bytes.
+    /// The maximum size of the file, in bytes.
     public let maximumBytes: Int
-    /// Events that are not in the file, as there was no room for all.
+    /// The number of events that are not in the file because there was no room.
     public var skipped: UInt64 { content.skipped }
-    /// Events that found no room in the instrumentation, of all batches.
+    /// The number of events that found no room in the instrumentation, of all batches.
     public private(set) var missed: UInt64 = 0
-    /// Events in the file.
+    /// The number of events in the file.
     public var written: UInt64 { content.older.events + content.younger.events }
-    /// Whether the file takes no more events: it has the first ones, or those around a stall.
+    /// Whether the file accepts no more events: it has the first ones, or those around a stall.
     public private(set) var isFull = false
 
-    /// A half of the file. It needs nothing of the other one.
+    /// A half of the file. It refers to nothing in the other half.
     private struct Half {
-        /// Where it begins in the file.
+        /// The offset in the file at which the half begins.
         var begin = 0
         var events: UInt64 = 0
     }
 
-    /// What is in the file.
+    /// The contents of the file.
     private struct Content {
         var older = Half()
         var younger = Half()
@@ -64,24 +67,25 @@ public final class TraceFile {
     private var stream: FileStream?
     private var failure: ReportFileError?
     private var content = Content()
-    /// The content to go back to if the current batch cannot be written.
+    /// The contents to return to if the current batch cannot be written.
     private var whole = Content()
     private var origin: UInt64 = 0
-    /// Whether the stall is in the file.
+    /// Whether the stall has been noted. From then on the file keeps earlier events.
     private var hasStall = false
 
-    /// What the end of the file takes at most.
+    /// The maximum size of the text that ends the file.
     private static var endBytes: Int { 160 }
 
-    /// An empty trace in a new file; what was there is lost.
+    /// Creates an empty trace in a new file. An existing file is emptied.
     ///
     /// - Parameters:
-    ///   - path: Where; the folder must exist, and the file be a plain one. A file that was there keeps its rights.
-    ///   - label: What the process is called in the viewer.
-    ///   - maximumBytes: How large the file may become. Viewers in a browser are slow beyond some hundred megabytes.
-    ///   - keep: Which events are kept when there are more.
-    ///   - process: The number of the process in the viewer; nil: its own.
-    /// - Throws: ``ReportFileError``: also where another trace is being written to the path.
+    ///   - path: The path of the file. Its folder must exist, and the file must be a regular one. An existing file
+    ///     keeps its permissions.
+    ///   - label: The name of the process in the viewer.
+    ///   - maximumBytes: The maximum size of the file. Viewers in a browser are slow above some hundred megabytes.
+    ///   - keep: The events to keep when there is not enough room for all.
+    ///   - process: The process id in the viewer; nil: the id of this process.
+    /// - Throws: ``ReportFileError``: also if another trace is being written to the path.
     public init(
         path: String,
         label: String = "millrace",
@@ -103,9 +107,9 @@ public final class TraceFile {
         try stream.flush()
     }
 
-    /// Adds a batch. Names of stages and kinds are those of the first batch that has them.
+    /// Adds a batch. An index of a stage or kind keeps the name from the first batch that has it.
     ///
-    /// - Throws: ``ReportFileError``. The file then has what was written before, and takes no more.
+    /// - Throws: ``ReportFileError``. Then the file contains what was written before, and accepts no more.
     public func append(_ batch: TraceBatch) throws(ReportFileError) {
         if let failure { throw failure }
         guard let stream else { throw .closed(path: path) }
@@ -125,7 +129,7 @@ public final class TraceFile {
         }
     }
 
-    /// Closes the file, which is whole. Further calls do nothing; a further batch is an error.
+    /// Closes the file, which is then complete. Further calls do nothing; appending another batch throws an error.
     public func close() throws(ReportFileError) {
         guard let stream else { return }
         self.stream = nil
@@ -134,14 +138,14 @@ public final class TraceFile {
 
     // MARK: What is kept
 
-    /// How large the file may be without its end. Before a stall, half of it.
+    /// The maximum size of the file without its end. Before a stall, half of it.
     private var room: Int {
         let room = maximumBytes - Self.endBytes
         if case .around = keep, !hasStall { return room / 2 }
         return room
     }
 
-    /// Whether later events are kept rather than earlier ones.
+    /// Whether new events replace the earlier ones.
     private var keepsLast: Bool {
         switch keep {
         case .last: true
@@ -165,12 +169,12 @@ public final class TraceFile {
             guard text.utf8.count + 2 <= half else { return content.skipped += 1 }
             if content.length - content.younger.begin + text.utf8.count + 2 > half {
                 try beginHalf(stream)
-                // Made again: the first text may hold an arrow from the previous half.
+                // Encode again: the first text may contain an arrow from the previous half.
                 text = encoder.text(of: slice)
             }
         }
         guard content.length + text.utf8.count + 2 <= room else {
-            // Shorter events that come later might fit, but a trace with gaps would mislead: so no more are added.
+            // Shorter events might still fit later, but a trace with gaps would mislead: so no more are added.
             isFull = !keepsLast
             return content.skipped += 1
         }
@@ -185,7 +189,7 @@ public final class TraceFile {
         content.younger.events += events
     }
 
-    /// The younger half becomes the older one, which is dropped.
+    /// Removes the older half. The younger half becomes the older one, and a new half begins.
     private func beginHalf(_ stream: FileStream) throws(ReportFileError) {
         let old = content
         let isRewritten = old.younger.begin > old.older.begin
@@ -196,8 +200,8 @@ public final class TraceFile {
         }
         content.older = Half(begin: begin.utf8.count, events: old.younger.events)
         content.younger = Half(begin: content.length)
-        // The old file is gone, so an error later in this batch goes back to this content. Otherwise it goes back to
-        // the content before the batch: what the batch has added may not be in the file yet.
+        // The old file is gone, so after a later error in this batch, the file returns to this content. Otherwise it
+        // returns to the content before the batch, because the events of this batch may not be in the file yet.
         if isRewritten { whole = content }
         encoder.beginPart()
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which events a ``TraceFile`` keeps when there are more than it has room for.
+/// The events that a ``TraceFile`` keeps when there is not enough room for all.
 public enum TraceKeep: Sendable {
-    /// The last ones: at least as many as fill half of the room, at most as many as fill it.
+    /// The last events: at least as many as fill half of the room, at most as many as fill it.
     case last
-    /// The first ones: once the file is full, it stays as it is.
+    /// The first events: once the file is full, it does not change any more.
     case first
-    /// Those around a stall: the last ones before it, in a quarter to a half of the room, and what comes afterwards,
-    /// until the file is full. As long as none has come, the last ones.
+    /// The events around a stall: the last ones before it, in a quarter to a half of the room, and the following ones
+    /// until the file is full. While no stall has been noted, it keeps the last events.
     case around(TraceStall)
 }

@@ -3,7 +3,7 @@
 import MillraceCore
 public import MillraceRuntime
 
-/// The moment that a trace is to show: whoever notices it notes it here.
+/// A stall that a trace must show. The code that detects the stall notes it here.
 ///
 /// ```swift
 /// let stall = TraceStall()
@@ -11,8 +11,10 @@ public import MillraceRuntime
 /// let watchdog = SlowHandlerWatchdog(store, limit: .milliseconds(100)) { stall.note($0) }
 /// ```
 ///
-/// What is noted first counts, later calls do nothing: to trace another one make a new ``TraceFile``, with a new stall.
-/// Any thread.
+/// Only the first note counts; later calls do nothing. To trace another stall, make a new ``TraceFile`` with a new
+/// stall.
+///
+/// **Threads.** All members may be used from any thread.
 public final class TraceStall: Sendable {
     struct Note: Sendable {
         let text: String
@@ -21,22 +23,22 @@ public final class TraceStall: Sendable {
 
     private let first = Locked<Note?>(nil)
 
-    /// A stall that has not come yet.
+    /// Creates a stall that has not happened yet.
     public init() {}
 
-    /// Whether it has come.
+    /// Whether the stall has been noted.
     public var isNoted: Bool { note != nil }
 
-    /// Notes that it has come.
+    /// Notes that the stall has happened.
     ///
     /// - Parameters:
-    ///   - text: What it is; the trace has it with the mark.
-    ///   - time: When; a moment after the trace was last written.
+    ///   - text: The description, which the trace shows at the mark.
+    ///   - time: The time of the stall; it must be after the trace was last written.
     public func note(_ text: String, at time: Ticks = .now) {
         first.withLock { if $0 == nil { $0 = Note(text: text, time: time) } }
     }
 
-    /// Notes that a handler is slow, as a ``SlowHandlerWatchdog`` has found.
+    /// Notes that a ``SlowHandlerWatchdog`` has reported a slow handler.
     public func note(_ slow: SlowHandler) {
         note(slow.description)
     }
