@@ -17,20 +17,20 @@ typedef struct bench_member {
 } bench_member;
 
 struct bench_crew {
-    pthread_mutex_t mutex; /* guards what follows, up to `members` */
+    pthread_mutex_t mutex; /* guards the fields from `run` to `context` */
     pthread_cond_t changed;
-    uint64_t run;  /* number of the run that members should be in */
-    int finished;  /* members that have returned from it */
-    bool stopping; /* members should end */
+    uint64_t run;  /* number of the run that the members should do */
+    int finished;  /* members that have returned from that run */
+    bool stopping; /* the members should end */
     bench_crew_body body;
     void *context;
     int size;
     bool pinned;
     bench_member *members;
-    /* The start line of a run: members count themselves in, the last one notes the time and opens. */
+    /* The common start of a run: each member adds itself to `arrived`. The last one stores the time and sets `open`. */
     _Atomic int arrived;
     _Atomic uint64_t open; /* number of the run that may start */
-    uint64_t began;        /* written by the last to arrive, before it opens */
+    uint64_t began;        /* written by the last member to arrive, before it sets `open` */
 };
 
 uint64_t bench_now(void) {
@@ -61,12 +61,12 @@ static void pin(int index) {
     }
 }
 
-/* Waits for all members: there may be more of them than processors, so it yields before long. */
+/* Waits for all members. It yields after a short spin, because there may be more members than processors. */
 static void start_together(bench_crew *crew, uint64_t run) {
-    /* acq_rel: the last to arrive has seen all others arrive. */
+    /* acq_rel: the last member to arrive has seen all others arrive. */
     if (atomic_fetch_add_explicit(&crew->arrived, 1, memory_order_acq_rel) + 1 == crew->size) {
         crew->began = bench_now();
-        /* release: pairs with the acquire below. */
+        /* release: pairs with the acquire in the loop below. */
         atomic_store_explicit(&crew->open, run, memory_order_release);
         return;
     }

@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 struct bench_sleeper {
-    _Atomic uint32_t word; /* 1: somebody has called */
+    _Atomic uint32_t word; /* 1: another thread has called call() */
     _Atomic uint32_t ended;
-    _Atomic uint64_t woke; /* time of the first look after waking; 0 until then */
+    _Atomic uint64_t woke; /* the time that the sleeper read after it woke; 0 until then */
     pthread_t thread;
 };
 

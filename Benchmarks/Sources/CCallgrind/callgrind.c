@@ -26,7 +26,7 @@ void callgrind_end(const char *label) { (void)label; }
 void callgrind_spend(uint64_t turns) {
     while (turns > 0) {
         turns -= 1;
-        /* The compiler may neither unroll the loop nor leave it out. */
+        /* Keeps the compiler from unrolling or removing the loop. */
         __asm__ volatile("" : "+r"(turns));
     }
 }

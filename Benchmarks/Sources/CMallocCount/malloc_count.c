@@ -10,8 +10,8 @@
 #ifdef __GLIBC__
 #include <gnu/libc-version.h>
 
-/* Both words order nothing: a count is read when the threads in question are quiet. They share no line with anything else,
- * so that a timed run finds `counting` in its cache. */
+/* Relaxed everywhere: neither variable orders other memory, and the count is read when the measured threads are idle.
+ * Each has a cache line of its own, so that `counting` stays in the cache during a timed run. */
 static _Alignas(64) _Atomic bool counting;
 static _Alignas(64) _Atomic uint64_t count;
 

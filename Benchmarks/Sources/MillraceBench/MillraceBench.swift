@@ -3,7 +3,7 @@
 import ArgumentParser
 import Foundation
 
-/// The benchmarks of Millrace, seen from another package.
+/// The benchmarks of Millrace, in a package of their own, so that Millrace is used as by any client.
 @main
 struct MillraceBench: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -79,7 +79,7 @@ struct MillraceBench: ParsableCommand {
         if smoke { try checkAllocations(report) }
     }
 
-    /// Not by `print`, which would keep it in a buffer for minutes when the output is a file.
+    /// Prints a text at once. `print` would keep it in a buffer for minutes if the output is a file.
     private func say(_ text: String) {
         FileHandle.standardOutput.write(Data((text + "\n").utf8))
     }
@@ -100,7 +100,8 @@ struct MillraceBench: ParsableCommand {
         only.isEmpty || only.contains { id.hasPrefix($0.lowercased()) }
     }
 
-    /// The one thing that a short run on a busy machine can judge: allocations are the same every time.
+    /// Throws an error if a row allocates more than its target. Only this can be checked in a short run on a busy
+    /// machine, because allocations are the same in every run.
     private func checkAllocations(_ report: Report) throws {
         let rows = report.sections.values.flatMap { $0 }.flatMap(\.rows)
         for row in rows {

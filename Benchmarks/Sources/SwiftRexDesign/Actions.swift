@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where an action was dispatched.
+/// The place where an action was dispatched.
 package struct Source: Sendable {
     package let file: String
     package let function: String
@@ -16,12 +16,12 @@ package struct Dispatched<Action> {
 
 extension Dispatched: Sendable where Action: Sendable {}
 
-/// What actions are given to: a closure.
+/// The output that actions are dispatched to: a closure.
 package struct Handler<Action> {
     let dispatch: (Dispatched<Action>) -> Void
 }
 
-/// What is to be done after the reducers: a closure, also when it is nothing.
+/// What a middleware returns, to run after the reducers. It is a closure even if there is nothing to do.
 package struct IO<Action> {
     let run: (Handler<Action>) -> Void
 

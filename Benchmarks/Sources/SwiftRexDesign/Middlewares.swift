@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sees every action before the reducers do.
+/// A middleware: it sees every action before the reducers.
 package protocol Middleware<Action, State> {
     associatedtype Action
     associatedtype State
@@ -20,7 +20,7 @@ package struct ErasedMiddleware<Action, State>: Middleware {
     }
 }
 
-/// Asks all of them in order, and runs their answers from the last to the first.
+/// A middleware that calls several middlewares in order, and runs their IOs in the opposite order.
 package struct ComposedMiddleware<Action, State>: Middleware {
     private var middlewares: [ErasedMiddleware<Action, State>] = []
 

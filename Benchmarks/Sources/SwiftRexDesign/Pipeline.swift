@@ -3,11 +3,13 @@
 import Dispatch
 import Foundation
 
-/// The design of SwiftRex 0.8, as far as an action meets it, in a module of its own as that library is: a cycle on the main
-/// queue, one `async` an action; middlewares that are closures behind one type, whose answers are composed into one closure
-/// an action; the state copied out of a subject, changed, and pushed back. Written for this comparison.
+/// The design of SwiftRex 0.8 as an action sees it, written for this comparison. It is in a module of its own, like
+/// that library.
+///
+/// Each action is one cycle on the main queue, started with one `async`. Middlewares are closures behind one type, and
+/// their IOs are composed into one closure per action. The state is copied out of a subject, changed, and pushed back.
 package final class Pipeline<Action: Sendable, State>: @unchecked Sendable {
-    // Unchecked because all properties are constant, and called on the main queue only.
+    // Unchecked because all properties are constant, and their closures are called on the main queue only.
     private let subject: () -> Subject<State>
     private let reducer: Reducer<Action, State>
     private let middleware: ErasedMiddleware<Action, State>

@@ -15,7 +15,7 @@ package struct Reducer<Action, State> {
         }
     }
 
-    /// Goes along both key paths at every action.
+    /// Returns a reducer of a larger action and state. It uses both key paths at every action.
     package func lift<GlobalAction, GlobalState>(
         action: KeyPath<GlobalAction, Action?>,
         state: WritableKeyPath<GlobalState, State>

@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// What the pipeline knows of the subject, whatever library it comes from.
+/// The two closures by which the pipeline uses a subject of any library.
 package struct Subject<Value> {
     package let read: () -> Value
     let push: (Value) -> Void
 
-    /// A subject of this module.
+    /// Creates a subject with a value of this module.
     package init(_ current: CurrentValue<Value>) {
         read = { current.read() }
         push = { current.push($0) }
@@ -20,9 +20,9 @@ package struct Subject<Value> {
     }
 }
 
-/// A value behind a lock, and who is told when it is replaced.
+/// A value that a lock guards, and the observers that are called when it is replaced.
 package final class CurrentValue<Value>: @unchecked Sendable {
-    // Unchecked because both properties are touched only with the lock.
+    // Unchecked because both properties are used only under the lock.
     private let lock = NSLock()
     private var value: Value
     private var observers: [(Value) -> Void] = []

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One parsed line, in 32 bytes without a reference: texts are named by the number their producer gave them.
+/// One parsed line, in 32 bytes without references. A text is represented by the number that its producer gave it.
 struct AccessEvent: Equatable, Sendable {
     var size: UInt64
     var host: UInt32
@@ -11,32 +11,32 @@ struct AccessEvent: Equatable, Sendable {
     var producer: UInt16
 }
 
-/// What events are counted by, besides the status.
+/// The fields that events are counted by, besides the status.
 enum KeyDimension: UInt8, CaseIterable, Sendable {
     case host, path, minute, method
 }
 
-/// The text behind a key: any bytes.
+/// The text of a key. It may contain any bytes.
 struct KeyText: Hashable, Sendable {
     var bytes: [UInt8]
 
-    // All bytes in one step: the standard way feeds them to the hasher one by one.
+    // Hashes all bytes in one step. The default implementation would hash them one by one.
     func hash(into hasher: inout Hasher) {
         bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     }
 }
 
-/// A producer's number for a text it meets for the first time. It is dispatched before the first event that uses it:
-/// the store keeps the order of each producer, so the reducer always knows the number.
+/// The number that a producer gives to a new text. The producer dispatches it before the first event that uses the
+/// number. The store keeps the order of each producer, so the reducer always knows the number.
 struct KeyDefinition: Equatable, Sendable {
     var text: KeyText
-    /// 1, 2, 3 … per producer and dimension; 0 stands for everything that did not fit.
+    /// 1, 2, 3 … per producer and dimension. 0 stands for all texts that did not fit.
     var number: UInt32
     var producer: UInt16
     var dimension: KeyDimension
 }
 
-/// A line that is no event.
+/// A line that is not an event.
 struct MalformedLine: Equatable, Sendable {
     var chunk: UInt64
     /// The number of the line in its chunk, from 0.
@@ -46,7 +46,7 @@ struct MalformedLine: Equatable, Sendable {
     var input: UInt32 = 0
 }
 
-/// A chunk that has been read to its end; its malformed lines came before.
+/// A chunk that has been read to its end. Its malformed lines were dispatched before.
 struct ChunkSummary: Equatable, Sendable {
     var chunk: UInt64
     var lines: UInt32
@@ -54,15 +54,15 @@ struct ChunkSummary: Equatable, Sendable {
     var pass: UInt32
 }
 
-/// What producers, and the middlewares of a run, tell the store.
+/// The actions that producers and the middlewares of a run dispatch.
 enum LogAction: Equatable, Sendable {
     case event(AccessEvent)
     case define(KeyDefinition)
     case malformed(MalformedLine)
     case chunkRead(ChunkSummary)
-    /// All that producers dispatch was dispatched.
+    /// All producers have dispatched all their actions.
     case inputEnded
     case alert(Alert)
-    /// The minute has recovered: more requests came, and fewer of them failed.
+    /// The minute has recovered: more requests came, and a smaller share of them failed.
     case recovered(Alert)
 }

@@ -2,29 +2,30 @@
 
 import Millrace
 
-/// One run: stores, their producers, and the wait for both.
+/// One run: makes the stores, starts the producers, and waits for both.
 struct Analysis {
     var producers: Int
     var setup = StoreSetup()
     var format: LogFormat
     var maximumKeys: Int
-    /// What the stores do with an action.
+    /// The reducer of the stores.
     var reducer = Reducer<LogAction, LogState>.accessLog
-    /// What they do beside.
+    /// The plugins of the stores.
     var plugins: RunPlugins?
 
-    /// What is left when a run is over.
+    /// The result of a run.
     struct Outcome: Sendable {
-        /// What all stores counted together.
+        /// The counts of all stores together.
         var state: LogState
         var metrics: StoreMetrics
-        /// Events that the producers found, whatever became of them.
+        /// The events that the producers found: counted, dropped or rejected.
         var parsed: UInt64
         var duration: Duration
         var findings = RunPlugins.Findings()
     }
 
-    /// Reads `source` to its end. `watch` is given the stores as soon as there are any, to look at their metrics.
+    /// Reads `source` to its end. As soon as the stores exist, `watch` is called with them, so that it can read their
+    /// metrics.
     func run(_ source: any ChunkSource, watch: (LogShards, EventCounter) -> Void = { _, _ in }) async throws -> Outcome
     {
         let clock = ContinuousClock()
@@ -47,7 +48,7 @@ struct Analysis {
         )
     }
 
-    /// Returns when the last producer is done. Fails only if there is no thread at all to do the work.
+    /// Starts the producers, and returns when the last one is done. Throws only if no thread at all could be started.
     private func produce(_ source: any ChunkSource, into shards: LogShards, _ parsed: EventCounter)
         async throws(SystemError)
     {

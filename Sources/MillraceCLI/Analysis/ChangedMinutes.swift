@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The places of minutes that got events since somebody took them, each once: a few more array accesses a minute, and
-/// one comparison an event, as events come minute by minute.
+/// The indices of the minutes that got events since the last `take(into:)`, each once.
+///
+/// Events come minute by minute. So this costs one comparison per event, and a few more array accesses per minute.
 struct ChangedMinutes: Sendable {
     private var places: ContiguousArray<UInt32> = []
-    /// By place: whether it is in the list.
+    /// Whether a minute is in the list, by its index.
     private var isNoted: ContiguousArray<Bool> = []
-    /// The place that was noted last; place 0 is of minutes that are not kept apart, and is never noted.
+    /// The index that was noted last. Index 0 stands for the minutes that did not fit into the table, and is never
+    /// noted.
     private var last = 0
 
     @inline(__always)
@@ -25,7 +27,7 @@ struct ChangedMinutes: Sendable {
         places.append(UInt32(place))
     }
 
-    /// Puts what was noted into another list in the place of what that had, and begins anew.
+    /// Replaces the content of another list with the noted minutes, and starts again with none.
     mutating func take(into other: inout ContiguousArray<UInt32>) {
         for place in places { isNoted[Int(place)] = false }
         last = 0

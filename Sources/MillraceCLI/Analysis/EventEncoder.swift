@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns lines into actions: one event or malformed line each, and a definition for each text that a shard meets first.
+/// Turns lines into actions: one event or malformed line per line, and a definition for each text that is new to a
+/// shard.
 struct EventEncoder: ~Copyable {
     let producer: UInt16
     private(set) var parser: LineParser
@@ -9,10 +10,10 @@ struct EventEncoder: ~Copyable {
     private var paths: KeyInterner
     private var methods: KeyInterner
     private var minutes: KeyInterner
-    /// The last minute: neighbours in a log mostly share it.
+    /// The last minute. Successive lines of a log mostly have the same minute.
     private var lastMinute: (minute: Int64, number: UInt32) = (.min, 0)
 
-    /// - Parameter hash: The same for all producers, so that a host's events find the same shard.
+    /// - Parameter hash: The hash, which is the same for all producers, so that all events of a host go to one shard.
     init(producer: UInt16, format: LogFormat, maximumKeys: Int, hash: KeyHash, shards: Int) {
         self.producer = producer
         parser = LineParser(format: format)
@@ -24,7 +25,7 @@ struct EventEncoder: ~Copyable {
         methods = KeyInterner(hash: hash, budget: .methods(maximumKeys), initialSlots: 64)
     }
 
-    /// Adds the actions of one line, without its newline, to `batches`; returns what is wrong with the line, or nil.
+    /// Adds the actions of one line, without its newline, to `batches`. Returns what is wrong with the line, or nil.
     @inline(__always)
     mutating func encode(
         _ start: BytePointer,
@@ -71,7 +72,7 @@ struct EventEncoder: ~Copyable {
     }
 
     private mutating func lookUp(_ minute: Int64) -> KeyInterner.Answer {
-        // The search for a text looks at whole words behind it.
+        // The hash reads whole words, so the bytes behind the text must be readable.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 8 + ByteSearch.padding) { bytes in
             bytes.initialize(repeating: 0)
             UnsafeMutableRawBufferPointer(bytes).storeBytes(of: minute, as: Int64.self)

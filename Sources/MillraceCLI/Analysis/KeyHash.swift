@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A fast 64-bit hash of bytes, in the manner of wyhash: 16 bytes a step, one wide multiplication each.
+/// A fast 64-bit hash of bytes, similar to wyhash: 16 bytes per step, with one wide multiplication each.
 ///
-/// Logs hold what strangers send: the seed is random for each process, so that nobody can choose texts that collide.
+/// Clients write texts into a log by their requests. The seed is random for each process, so no client can choose texts
+/// whose hashes collide.
 struct KeyHash: Sendable {
     private let seed: UInt64
     private let secret: UInt64
@@ -13,7 +14,7 @@ struct KeyHash: Sendable {
         secret = random.next() | 1
     }
 
-    /// `ByteSearch.padding` bytes after the text must be readable.
+    /// Returns the hash of a text. `ByteSearch.padding` bytes after the text must be readable.
     @inline(__always)
     func callAsFunction(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
         guard let start = text.baseAddress else { return seed }
@@ -24,7 +25,7 @@ struct KeyHash: Sendable {
             hash = Self.mix(ByteSearch.word(start + place) ^ secret, ByteSearch.word(start + place + 8) ^ hash)
             place += 16
         }
-        // 0 to 16 bytes are left; what lies behind them is masked out.
+        // 0 to 16 bytes are left. The mask removes the bytes behind them.
         let left = count - place
         let low = ByteSearch.word(start + place) & Self.mask(left)
         let high = left > 8 ? ByteSearch.word(start + place + 8) & Self.mask(left - 8) : 0

@@ -8,12 +8,12 @@
     import Darwin
 #endif
 
-/// Numbers texts in the order of their first appearance: 1, 2, 3 … One producer's, used by one thread.
+/// Numbers texts in the order of their first appearance: 1, 2, 3 … Each producer has its own, and one thread uses it.
 ///
-/// Open addressing with linear probing, at most half full; a slot holds 32 bits of the hash and the number. The texts
-/// lie one after the other in blocks of memory that never move.
+/// A hash table with open addressing and linear probing, at most half full. A slot holds 32 bits of the hash and the
+/// number. The texts are stored one after the other in blocks of memory that never move.
 struct KeyInterner: ~Copyable {
-    /// A text's number, and whether it is new. 0: the text is unknown and the budget is spent.
+    /// The number of a text, and whether the text is new. The number 0 means that the text is unknown and does not fit.
     typealias Answer = (number: UInt32, isNew: Bool)
 
     private struct Slot {
@@ -51,7 +51,7 @@ struct KeyInterner: ~Copyable {
         entries.deallocate()
     }
 
-    /// The number of `text`, which must be followed by `ByteSearch.padding` readable bytes.
+    /// Returns the number of `text`. `ByteSearch.padding` bytes after the text must be readable.
     @inline(__always)
     mutating func number(of text: UnsafeBufferPointer<UInt8>) -> Answer {
         let hash = hash(text)

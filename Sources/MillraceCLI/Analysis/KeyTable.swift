@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The counts of one dimension. Counting is two array accesses; texts are hashed only when a producer defines one.
+/// The counts of one dimension. Counting an event takes two array accesses. Texts are hashed only when a producer
+/// defines one.
 struct KeyTable: Sendable {
-    /// The texts, in the order of their definition; the first one stands for "other" and is empty.
+    /// The texts, in the order of their definition. The first one is empty and stands for "other".
     private(set) var texts: ContiguousArray<KeyText> = [KeyText(bytes: [])]
-    /// Events per text.
+    /// The number of events per text.
     private(set) var counts: ContiguousArray<UInt64> = [0]
 
     private var places: [KeyText: UInt32] = [:]
-    /// Per producer: its number for a text, to the place of the text here.
+    /// For each producer, the index of a text in this table by the producer's number.
     private var translations: ContiguousArray<ContiguousArray<UInt32>>
     private let budget: KeyBudget
     private var used = KeyBudget.Use()
@@ -18,13 +19,13 @@ struct KeyTable: Sendable {
         self.budget = budget
     }
 
-    /// The number of texts with events; all events of a text may have been thrown away.
+    /// The number of texts with events. A text has none if all its events were dropped or rejected.
     var distinct: Int { counts.dropFirst().count { $0 > 0 } }
 
-    /// Events of texts that are not in the table.
+    /// The number of events whose texts are not in the table.
     var other: UInt64 { counts[0] }
 
-    /// Counts one event of the text with the producer's `number`. Returns the place of the text.
+    /// Counts one event of the text with the producer's `number`. Returns the index of the text.
     @inline(__always)
     @discardableResult
     mutating func count(_ number: Int, of producer: Int) -> Int {
@@ -36,14 +37,14 @@ struct KeyTable: Sendable {
     mutating func define(_ definition: KeyDefinition) {
         let producer = Int(definition.producer)
         let number = Int(definition.number)
-        // The numbers between are other shards' texts, or will be defined later.
+        // The numbers in between belong to texts of other shards, or will be defined later.
         let missing = number + 1 - translations[producer].count
         if missing > 0 { translations[producer].append(contentsOf: repeatElement(0, count: missing)) }
         assert(translations[producer][number] == 0, "a number was defined twice")
         translations[producer][number] = place(of: definition.text)
     }
 
-    /// Adds the counts of another table. What does not fit is counted as other.
+    /// Adds the counts of another table. Texts that do not fit are counted as other.
     mutating func add(_ table: KeyTable) {
         counts[0] &+= table.other
         for (text, count) in zip(table.texts, table.counts).dropFirst() where count > 0 {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns "line 7 of chunk 31" into "line 4711 of the second file" although chunks end in any order.
+/// Turns "line 7 of chunk 31" into "line 4711 of the second file". Chunks may end in any order.
 struct LineLedger: Sendable {
-    /// A malformed line of the report.
+    /// A malformed line in the report.
     struct Sample: Equatable, Sendable {
         /// The number of the input, in the order of the command line.
         var input: Int
-        /// From 1.
+        /// The line number, from 1.
         var line: UInt64
         var reason: MalformedReason
     }
 
-    /// The first malformed lines of the input, at most `limit`. A repetition adds none.
+    /// The first malformed lines of the input, at most `limit`. A repetition of the input adds none.
     private(set) var samples: [Sample] = []
     private let limit: Int
 
-    /// Malformed lines of chunks that are not closed yet, at most `limit` of each.
+    /// The malformed lines of chunks that are not closed yet, at most `limit` of each.
     private var open: [UInt64: [MalformedLine]] = [:]
-    /// Chunks that were read before one that stands in front of them: not more than producers run ahead.
+    /// The chunks that were closed while an earlier chunk is still open. There are no more than producers run ahead.
     private var waiting: [UInt64: ChunkSummary] = [:]
     private var next: UInt64 = 0
     private var input: UInt32 = 0

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One producer's way from a host to its shard, and its memory of which shard knows which text.
+/// Chooses the shard of each host for one producer, and records which shard knows which text.
 ///
-/// The shard of a host depends on its text alone, so producers agree on it. It is computed once a host: an event then
-/// costs an access to an array, and one more for each of its texts.
+/// The shard of a host depends on its text only, so all producers choose the same. The shard is computed once per host.
+/// An event then costs one array access, and one more for each of its texts.
 struct LineRouter: ~Copyable {
     private let hash: KeyHash
     private let count: Int
-    /// Per host, by its number; 0 is not used.
+    /// The shard of each host, by the number of the host. Index 0 is not used.
     private var shards: ContiguousArray<UInt8> = [0]
-    /// Per dimension and number, the shards that have the definition as bits.
+    /// The shards that have the definition of a text, as bits, by dimension and number.
     private var known: ContiguousArray<ContiguousArray<UInt64>>
 
     init(hash: KeyHash, count: Int) {
@@ -18,7 +18,7 @@ struct LineRouter: ~Copyable {
         known = ContiguousArray(repeating: [0], count: KeyDimension.allCases.count)
     }
 
-    /// The shard of a host.
+    /// Returns the shard of a host.
     @inline(__always)
     mutating func shard(of host: KeyInterner.Answer, _ text: UnsafeBufferPointer<UInt8>) -> Int {
         guard count > 1 else { return 0 }
@@ -26,7 +26,7 @@ struct LineRouter: ~Copyable {
         return host.number == 0 ? place(of: text) : Int(shards[Int(host.number)])
     }
 
-    /// Whether this shard has to be told the text of this number first. It is asked once an event and dimension.
+    /// Returns whether this shard must get the definition of this number first. Called once per event and dimension.
     @inline(__always)
     mutating func mustDefine(_ key: KeyInterner.Answer, _ dimension: KeyDimension, for shard: Int) -> Bool {
         guard count > 1 else { return key.isNew }

@@ -2,13 +2,13 @@
 
 import Millrace
 
-/// The stores of a run. All events of a host go to one of them, so that each keeps the order of a host's events.
+/// The stores of a run. All events of a host go to one store, so that their order is kept.
 ///
-/// What has no host, ends of chunks and malformed lines, goes to the first.
+/// Actions without a host, which are ends of chunks and malformed lines, go to the first store.
 struct LogShards: Sendable {
-    /// Where actions without a host go.
+    /// The index of the store for actions without a host.
     static let first = 0
-    /// Actions of a store that overtake its bound, as they must not be lost. Beyond so many a producer pauses.
+    /// The part of `pendingLimit` for control actions, to which the capacity does not apply.
     private static let maximumControl = 1 << 18
 
     let stores: [LogStore]
@@ -17,7 +17,8 @@ struct LogShards: Sendable {
 
     init(_ setup: StoreSetup, initialState: LogState, reducer: Reducer<LogAction, LogState> = .accessLog) {
         let capacity = StoreCapacity.bounded(setup.capacity, overflow: setup.overflow.policy)
-        // A snapshot would share the state's arrays, and the next event would copy them: publish only for the report.
+        // A snapshot would share the state's arrays, and the next event would copy them. So the state is only published
+        // for the report.
         stores = (0..<setup.shards).map { shard in
             LogStore(
                 initialState: initialState,
@@ -34,35 +35,36 @@ struct LogShards: Sendable {
 
     var count: Int { stores.count }
 
-    /// Dispatches events as the overflow policy has it.
+    /// Dispatches events. The overflow policy applies to them.
     func dispatch(contentsOf events: ContiguousArray<LogAction>, to shard: Int) {
         stores[shard].dispatch(contentsOf: events)
     }
 
-    /// Dispatches what later events need, or what only the counters know: it is never thrown away.
+    /// Dispatches actions that later events or the counters need. They are never dropped or rejected.
     func dispatch(control actions: ContiguousArray<LogAction>, to shard: Int) {
         if isLossy {
             for action in actions { stores[shard].dispatch(control: action) }
         } else {
-            // Waiting loses nothing, and keeps memory bounded.
+            // With `.block` the producer waits: no action is lost, and memory stays bounded.
             stores[shard].dispatch(contentsOf: actions)
         }
     }
 
-    /// Where events are thrown away, nothing else holds back a log of nothing but new texts or malformed lines.
+    /// Waits while too many actions are pending, if the overflow policy drops events. Without this wait, a log with
+    /// only new texts or malformed lines could fill the memory, because the capacity does not apply to these actions.
     func pauseIfFarAhead() {
         guard isLossy else { return }
         while metrics.pending > pendingLimit { pauseThread(microseconds: 100) }
     }
 
-    /// Waits until everything dispatched before is reduced.
+    /// Waits until all actions that were dispatched before are reduced.
     func drain() async {
         for store in stores { await store.drain() }
     }
 
-    /// The counters of all together.
+    /// The counters of all stores together.
     var metrics: StoreMetrics { stores.reduce(StoreMetrics()) { $0 + $1.metrics } }
 
-    /// What each has counted. Once drained.
+    /// The state of each store. Read it after `drain()`.
     var states: [LogState] { stores.map(\.state) }
 }

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Everything the report says, as the reducer keeps it. All counts are of events, lines or bytes.
+/// The state of the analysis: all counts of the report. The counts are of events, lines or bytes.
 struct LogState: Sendable {
-    /// How many malformed lines the report shows.
+    /// The number of malformed lines that the report shows.
     static let samples = 5
 
     private(set) var events: UInt64 = 0
     private(set) var malformed: UInt64 = 0
-    /// Lines of the chunks that were read: events and malformed lines.
+    /// The lines of the chunks that were read: events and malformed lines.
     private(set) var lines: UInt64 = 0
-    /// The sizes of all events; stays at its maximum instead of overflowing.
+    /// The sum of the sizes of all events. It stays at its maximum instead of overflowing.
     private(set) var bytes: UInt64 = 0
-    /// Events by status, 0 to 599.
+    /// The number of events by status, 0 to 599.
     private(set) var statuses = ContiguousArray<UInt64>(repeating: 0, count: 600)
     private(set) var hosts: KeyTable
     private(set) var paths: KeyTable
     private(set) var minutes: KeyTable
     private(set) var methods: KeyTable
-    /// Malformed lines by the raw value of their reason.
+    /// The number of malformed lines by the raw value of their reason.
     private(set) var reasons = ContiguousArray<UInt64>(repeating: 0, count: MalformedReason.allCases.count)
     private(set) var ledger = LineLedger(limit: LogState.samples)
-    /// Events that failed (``Alert/isFailure(_:)``), by the place of their minute.
+    /// The number of events that failed (``Alert/isFailure(_:)``), by the index of their minute.
     private(set) var failures: ContiguousArray<UInt64> = []
-    /// By the place of the minute.
+    /// The raised alerts, by the index of the minute.
     private var raised: [UInt32: Alert] = [:]
-    /// The minutes that got events before the last end of a chunk, or of the input, and after the one before that.
+    /// The minutes that got events between the last two ends of a chunk or of the input.
     private(set) var changedMinutes: ContiguousArray<UInt32> = []
-    /// The minutes that have got events since, each once.
+    /// The minutes that got events since the last end, each once.
     private var changing = ChangedMinutes()
 
     init(producers: Int, maximumKeys: Int) {
@@ -56,12 +56,12 @@ struct LogState: Sendable {
         failures[minute] &+= 1
     }
 
-    /// The alerts, in no order.
+    /// The alerts, in no defined order.
     var alerts: [Alert] { Array(raised.values) }
 
     func isRaised(_ minute: UInt32) -> Bool { raised[minute] != nil }
 
-    /// One alert a minute: a later one tells of more events.
+    /// Stores an alert. Each minute has one alert: a later one counts more events and replaces it.
     mutating func raise(_ alert: Alert) { raised[alert.minute] = alert }
 
     mutating func lower(_ minute: UInt32) { raised[minute] = nil }
@@ -87,12 +87,13 @@ struct LogState: Sendable {
         endChanges()
     }
 
-    /// Whoever looks at each end of a chunk and of the input sees every change once.
+    /// Ends an interval of `changedMinutes`. A middleware that reads them at each end of a chunk and of the input sees
+    /// every change once.
     mutating func endChanges() { changing.take(into: &changedMinutes) }
 }
 
 extension LogState {
-    /// The counts of all shards as one store would have them, of which there is at least one.
+    /// Returns the counts of all shards, as one store would have them. There must be at least one shard.
     static func merged(_ states: [LogState]) -> LogState {
         var total = states[LogShards.first]
         for state in states.dropFirst() { total.add(state) }
@@ -108,12 +109,12 @@ extension LogState {
         paths.add(state.paths)
         minutes.add(state.minutes)
         methods.add(state.methods)
-        // Malformed lines, lines and the ledger are the first one's alone: LogShards. So are alerts, of one store.
+        // Only the first state has malformed lines, lines and the ledger: see LogShards. Alerts need a single store.
     }
 }
 
 extension KeyBudget {
-    /// Methods are few; whoever sends more is probing. Their numbers fit 16 bits.
+    /// Returns the limit of the table of methods. There are few real methods, and the numbers must fit into 16 bits.
     static func methods(_ maximum: Int) -> KeyBudget {
         KeyBudget(maximum: min(maximum, 1000))
     }

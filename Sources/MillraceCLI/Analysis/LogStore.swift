@@ -6,7 +6,7 @@ import Millrace
 typealias LogStore = ReduxStoreBase<LogAction, LogState>
 
 extension Reducer<LogAction, LogState> {
-    /// Counts in place: one branch for the kind of action, a handful of array accesses for an event.
+    /// Counts in place. An event costs one branch for the kind of action and a few array accesses.
     static let accessLog = Reducer.reduce { action, state in
         switch action {
         case .event(let event): state.count(event)

@@ -3,7 +3,8 @@
 import Millrace
 
 extension Analysis.Outcome {
-    /// What contradicts itself in the figures, or nil: every line and every event must have been accounted for once.
+    /// A description of figures that contradict each other, or nil. Every line and every event must be counted exactly
+    /// once.
     var imbalance: String? {
         let missing = metrics.dropped &+ metrics.rejected
         let settled = metrics.reduced &+ metrics.cancelled &+ missing

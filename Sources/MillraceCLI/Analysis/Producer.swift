@@ -2,7 +2,7 @@
 
 import Dispatch
 
-/// Takes chunks, parses their lines and dispatches what it finds, until there are no more chunks. Runs on one thread.
+/// Takes chunks, parses their lines and dispatches the actions, until there are no more chunks. Runs on one thread.
 struct Producer: ~Copyable {
     private let shards: LogShards
     private let source: any ChunkSource
@@ -34,7 +34,7 @@ struct Producer: ~Copyable {
     }
 
     consuming func run() {
-        // There, `--engine main` would not consume while a dispatch waits for room.
+        // On the main queue, a dispatch that waits for room would block the consumer of `--engine main`.
         dispatchPrecondition(condition: .notOnQueue(.main))
         while let chunk = source.next(into: buffer) {
             read(chunk)
@@ -43,7 +43,7 @@ struct Producer: ~Copyable {
         batches.flush()
     }
 
-    /// Parses a chunk and dispatches its actions, as far as they fill batches.
+    /// Parses a chunk and adds its actions to the batches. Full batches are dispatched.
     mutating func read(_ chunk: Chunk) {
         var start = BytePointer(buffer.base + chunk.lines.lowerBound)
         let end = BytePointer(buffer.base + chunk.lines.upperBound)

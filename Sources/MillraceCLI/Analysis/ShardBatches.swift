@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one producer has collected for each shard and not dispatched yet. The arrays keep their memory.
+/// The actions that one producer has collected for each shard and not yet dispatched. The arrays keep their memory.
 struct ShardBatches: ~Copyable {
-    /// Events dispatched at once: a few claims in the store's queue.
+    /// The number of actions that are dispatched at once. So a batch takes few claims in the store's queue.
     static let size = 1024
 
     private let shards: LogShards
@@ -15,22 +15,23 @@ struct ShardBatches: ~Copyable {
         control = events
     }
 
-    /// Adds an event; a full batch is dispatched.
+    /// Adds an event. A full batch is dispatched.
     @inline(__always)
     mutating func add(_ event: AccessEvent, to shard: Int) {
         events[shard].append(.event(event))
         if events[shard].count >= Self.size { dispatch(shard) }
     }
 
-    /// Adds an action that must not be lost. It goes in before the events of its batch, in order with its like: a text
-    /// is known before the first event that uses it, a malformed line before the end of its chunk.
+    /// Adds an action that must not be lost. Such actions are dispatched before the events of their batch, in their own
+    /// order. So a text is defined before the first event that uses it, and a malformed line comes before the end of
+    /// its chunk.
     @inline(never)
     mutating func add(control action: LogAction, to shard: Int) {
         control[shard].append(action)
         if control[shard].count >= Self.size { dispatch(shard) }
     }
 
-    /// Dispatches everything. Once, at the end: with many shards a chunk has few events for each of them.
+    /// Dispatches all batches. Called once, at the end: with many shards, a chunk has few events for each of them.
     mutating func flush() {
         for shard in 0..<shards.count { dispatch(shard) }
     }

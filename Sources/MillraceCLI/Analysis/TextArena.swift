@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Keeps texts until it goes: they never move and are given back together.
+/// Stores texts. They never move, and their memory is freed together with the arena.
 struct TextArena: ~Copyable {
     private static let blockSize = 64 << 10
 
@@ -13,7 +13,7 @@ struct TextArena: ~Copyable {
         for block in blocks { block.deallocate() }
     }
 
-    /// Copies `text` and returns where the copy stands.
+    /// Copies `text` and returns the address of the copy.
     mutating func keep(_ text: UnsafeBufferPointer<UInt8>) -> UnsafePointer<UInt8> {
         if text.count > free.count || free.baseAddress == nil {
             let size = max(Self.blockSize, text.count)

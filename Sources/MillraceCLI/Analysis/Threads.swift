@@ -8,7 +8,7 @@
     import Darwin
 #endif
 
-/// Starts a detached thread: parsing is long work that may block, which Swift's own pool is not for.
+/// Starts a detached thread. Parsing takes long and may block, and Swift's thread pool is not made for that.
 func startThread(_ body: sending @escaping () -> Void) throws(SystemError) {
     let box = Unmanaged.passRetained(ThreadBody(run: body))
     #if canImport(Darwin)
@@ -29,12 +29,12 @@ func startThread(_ body: sending @escaping () -> Void) throws(SystemError) {
     #endif
 }
 
-/// Lets other threads run for a moment.
+/// Suspends the calling thread for some time.
 func pauseThread(microseconds: UInt32) {
     usleep(microseconds)
 }
 
-/// The number of processors that are at work.
+/// Returns the number of processors that are online.
 func availableProcessors() -> Int {
     max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 }

@@ -2,12 +2,12 @@
 
 import ArgumentParser
 
-/// A share of events: `0.05` or `5%`.
+/// A share of events, written as `0.05` or `5%`.
 struct AlertRate: Equatable, Sendable, CustomStringConvertible {
-    /// From 0, which any failure is above, to less than 1, which nothing is above.
+    /// The share, from 0 to less than 1. Any failure is above 0; nothing would be above 1.
     let share: Double
 
-    /// The value of an option.
+    /// Returns the value of an option.
     static func option(_ argument: String) throws -> AlertRate {
         guard let rate = AlertRate(argument: argument) else {
             throw ValidationError("It must be from 0 (any failure) to less than 1, or from 0% to less than 100%.")

@@ -6,20 +6,20 @@ import Millrace
 
 /// The engines that `--engine` offers.
 enum EngineChoice: String, CaseIterable, ExpressibleByArgument, Sendable {
-    /// A thread of the store's own consumes.
+    /// The store's own thread consumes.
     case thread
-    /// A serial dispatch queue of the store's own consumes.
+    /// The store's own serial dispatch queue consumes.
     case queue
-    /// Whichever producer dispatches consumes.
+    /// The producer that dispatches consumes.
     case caller
-    /// The main queue consumes: the command's `async` main leaves it to Dispatch.
+    /// The main queue consumes. The command's `async` main leaves that queue to Dispatch.
     case main
 
-    /// A new engine for one store; a shard has a thread or queue to itself.
+    /// Returns a new engine for one store. Each shard has a thread or queue of its own.
     func engine(shard: Int = 0) -> StoreEngine {
         let name = shard == 0 ? "millrace" : "millrace-\(shard)"
         return switch self {
-        // Every core has a producer: a store that spun while it waits would take time from one of them.
+        // Parks, because every core has a producer: a store that spins would take time from one of them.
         case .thread: .thread(name: name, wait: .park)
         case .queue: .queue(DispatchQueue(label: name))
         case .caller: .caller

@@ -11,7 +11,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// The wish to stop early: the first Ctrl-C (or SIGTERM) asks, the second one ends the process at once.
+/// A request to stop early. The first Ctrl-C (or SIGTERM) sets it, the second one ends the process at once.
 final class Interruption: Sendable {
     private let received = Atomic<Int32>(0)
     private let readEnd: Int32
@@ -19,7 +19,8 @@ final class Interruption: Sendable {
 
     init() {
         var ends: [Int32] = [-1, -1]
-        // Without a pipe, only a producer that waits for a silent input does not notice.
+        // Without a pipe, everything works but a producer that waits for a silent input: it does not notice the
+        // request.
         if pipe(&ends) != 0 { ends = [-1, -1] }
         (readEnd, writeEnd) = (ends[0], ends[1])
     }
@@ -28,16 +29,16 @@ final class Interruption: Sendable {
         for end in [readEnd, writeEnd] where end >= 0 { close(end) }
     }
 
-    /// Readable as soon as a stop is requested, for `poll`.
+    /// The descriptor that becomes readable when a stop is requested, for `poll`.
     var descriptor: Int32 { readEnd }
 
-    /// The signal that asked for a stop, 0 if none did.
+    /// The signal that requested the stop; 0 if there was none.
     var signal: Int32 { received.load(ordering: .relaxed) }
 
-    /// Relaxed is enough: nothing else is read on the strength of it.
+    /// Whether a stop was requested. Relaxed: no other memory is read because of it.
     var isRequested: Bool { signal != 0 }
 
-    /// Asks everyone to stop after the chunk in hand.
+    /// Requests that all producers stop after their current chunk. A second request ends the process.
     func request(by signal: Int32) {
         guard received.compareExchange(expected: 0, desired: signal, ordering: .relaxed).exchanged else {
             _exit(128 + signal)
@@ -46,11 +47,11 @@ final class Interruption: Sendable {
         _ = write(writeEnd, &byte, 1)
     }
 
-    /// Listens for SIGINT and SIGTERM as long as the returned value lives.
+    /// Listens for SIGINT and SIGTERM while the returned sources live.
     func listen() -> [any DispatchSourceSignal] {
         let queue = DispatchQueue(label: "millrace.signals")
         return [SIGINT, SIGTERM].map { number in
-            // The source sees the signal all the same; ignoring it takes away the default, which is to die.
+            // The source gets the signal even if it is ignored. Without ignoring it, the process would end.
             ignoreSignal(number)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [self] in request(by: number) }
@@ -60,7 +61,7 @@ final class Interruption: Sendable {
     }
 }
 
-/// Takes away the default of a signal, for which a dispatch source listens.
+/// Ignores a signal, so that it does not end the process. A dispatch source still gets it.
 func ignoreSignal(_ number: Int32) {
     #if canImport(Glibc)
         _ = Glibc.signal(number, SIG_IGN)

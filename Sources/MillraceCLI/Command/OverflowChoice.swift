@@ -3,7 +3,7 @@
 import ArgumentParser
 import Millrace
 
-/// What `--overflow` offers for events that find their store full.
+/// The policies that `--overflow` offers for events that find their store full.
 enum OverflowChoice: String, CaseIterable, ExpressibleByArgument, Sendable {
     case block
     case dropNewest = "drop-newest"
@@ -17,6 +17,6 @@ enum OverflowChoice: String, CaseIterable, ExpressibleByArgument, Sendable {
         }
     }
 
-    /// Whether events may be thrown away.
+    /// Whether events may be dropped or rejected.
     var isLossy: Bool { self != .block }
 }

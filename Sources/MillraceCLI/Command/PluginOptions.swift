@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// What `millrace run` does beside counting, each part by a plugin on its stores.
+/// The options of what `millrace run` does besides counting. A plugin of its stores does each part.
 struct PluginOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Write where the time went, as a page for a browser.", valueName: "file.html"))
     var report: String?
@@ -31,7 +31,7 @@ struct PluginOptions: ParsableArguments {
     var logLevel: LogLevelChoice?
 
     @Option(
-        // A negative number is a wrong value, not an option.
+        // A negative number is an invalid value, not an option.
         parsing: .unconditional,
         help: ArgumentHelp(
             "Tell of minutes in which more than this share of the requests failed (404, 5xx): 0.05 or 5%; 0: any.",
@@ -51,7 +51,7 @@ struct PluginOptions: ParsableArguments {
 
     func isEnabled(_ plugin: PluginName) -> Bool { !disable.contains(plugin) }
 
-    /// Options that need the instrumentation, if they were given.
+    /// The given options that need the instrumentation.
     private var measured: [String] {
         [
             ("--report", report), ("--trace", trace), ("--hgrm", hgrm), ("--prometheus", prometheus),
@@ -59,7 +59,7 @@ struct PluginOptions: ParsableArguments {
         ].filter { $0.1 != nil }.map(\.0)
     }
 
-    /// The same without what `--disable` leaves out.
+    /// These options without those that `--disable` turns off.
     var enabled: PluginOptions {
         var rest = self
         if !isEnabled(.instrumentation) {
@@ -71,7 +71,7 @@ struct PluginOptions: ParsableArguments {
         return rest
     }
 
-    /// What was given and does nothing, in words.
+    /// Messages about given options that have no effect.
     var notes: [String] {
         PluginName.allCases.filter { !isEnabled($0) }.compactMap { plugin in
             let options =
@@ -86,7 +86,7 @@ struct PluginOptions: ParsableArguments {
         }
     }
 
-    /// Whether they go together, with the stores and with what is read.
+    /// Throws an error if the options contradict each other, the settings of the stores, or the inputs.
     func check(_ setup: StoreSetup, inputs: [String]) throws {
         if logLevel != nil, log == nil { throw ValidationError("--log-level needs --log: say which file.") }
         try enabled.checkEnabled(setup, inputs: inputs)
@@ -96,7 +96,7 @@ struct PluginOptions: ParsableArguments {
         if setup.shards > 1, let option = measured.first ?? (alert == nil ? nil : "--alert") {
             throw ValidationError("\(option) tells of one store: it cannot go with --shards.")
         }
-        // Alerts wait in the queue with the events, and nothing but events may be thrown away.
+        // Alerts are in the queue with the events, and a lossy policy could drop or reject them.
         if setup.overflow.isLossy, alert != nil {
             throw ValidationError(
                 "--alert could lose an alert: it cannot go with --overflow \(setup.overflow.rawValue)."

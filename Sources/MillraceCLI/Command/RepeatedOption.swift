@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Options of which only the last would count, and the file of an earlier one would not be written.
+/// Finds options that name a file twice. Only the last value would count, and the file of the first one would not be
+/// written.
 enum RepeatedOption {
     static let files: Set = ["--report", "--trace", "--hgrm", "--prometheus", "--recorder", "--log"]
 
-    /// The first option that names a file for the second time.
+    /// Returns the first option that is given for the second time.
     static func first(in arguments: some Sequence<String>) -> String? {
         var seen: Set<String> = []
         for argument in arguments.prefix(while: { $0 != "--" }) {

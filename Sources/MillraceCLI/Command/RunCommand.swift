@@ -84,7 +84,7 @@ struct RunCommand: AsyncParsableCommand {
         StoreSetup(engine: engine, shards: shards, requestedCapacity: capacity, overflow: overflow ?? .block)
     }
 
-    /// The exit code of a run whose figures contradict each other: EX_SOFTWARE.
+    /// The exit code of a run whose counters contradict each other: EX_SOFTWARE.
     static let booksDoNotBalance: Int32 = 70
     static let maximumCapacity = 1_000_000_000
 

@@ -17,7 +17,7 @@ struct RunSession {
 
     func run() async throws {
         Console.ignoreClosedPipes()
-        // Without a log there is nothing to turn off, which is no reason to die.
+        // Without a log SIGUSR1 has nothing to turn off, but must not end the process.
         ignoreSignal(SIGUSR1)
         let interruption = Interruption()
         let signals = interruption.listen()
@@ -118,7 +118,7 @@ struct RunSession {
         }
     }
 
-    /// Says what was wrong with the input as a whole.
+    /// Reports what is wrong with the input as a whole, and throws the exit code.
     private func judge(_ outcome: Analysis.Outcome, failures: Int) throws {
         let state = outcome.state
         if state.lines == 0, failures == 0 {

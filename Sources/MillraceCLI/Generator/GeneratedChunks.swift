@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// A log that is made in memory while it is read. Blocks are written by whoever takes them.
+/// A log that is generated in memory while it is read. The producer that takes a block generates it.
 final class GeneratedChunks: ChunkSource {
     private let generator: LineGenerator
     private let interruption: Interruption
@@ -15,7 +15,7 @@ final class GeneratedChunks: ChunkSource {
 
     func next(into buffer: ChunkBuffer) -> Chunk? {
         guard !interruption.isRequested else { return nil }
-        // Relaxed: the number is all that is shared.
+        // Relaxed: the threads share only this number.
         let block = next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard block < generator.blocks else { return nil }
         buffer.grow(to: LineGenerator.block * LineGenerator.maximumLength, keeping: 0)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes the lines of a generated log. Line n is the same whoever writes it, and whenever.
+/// Writes the lines of a generated log. Line n is always the same, for any thread and at any time.
 struct LineGenerator: Sendable {
-    /// No generated line is longer, what copies overwrite behind it included.
+    /// The maximum length of a generated line, including the bytes that a copy overwrites behind it.
     static let maximumLength = 1024
-    /// Lines that share one sequence of random numbers.
+    /// The number of lines that share one sequence of random numbers.
     static let block = 1024
 
     private let seed: UInt64
     private let total: Int
     private let vocabulary: LogVocabulary
-    /// One line in so many is malformed.
+    /// One line in this number of lines is malformed.
     private let malformedOneIn = 1000
 
     init(seed: UInt64, total: Int) {
@@ -19,7 +19,7 @@ struct LineGenerator: Sendable {
         vocabulary = LogVocabulary(seed: seed)
     }
 
-    /// The number of lines of a block.
+    /// Returns the number of lines in a block.
     func lines(inBlock block: Int) -> Int {
         min(Self.block, total - block * Self.block)
     }
@@ -27,7 +27,7 @@ struct LineGenerator: Sendable {
     /// The number of blocks of the whole log.
     var blocks: Int { (total + Self.block - 1) / Self.block }
 
-    /// Writes a block's lines and returns the place behind them. `block * maximumLength` bytes must be free.
+    /// Writes the lines of a block and returns the address behind them. `block * maximumLength` bytes must be free.
     func write(block: Int, to start: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
         var random = SplitMix64(seed: seed ^ (UInt64(block) &+ 1) &* 0xD6E8_FEB8_6659_FD93)
         var place = start
@@ -60,7 +60,7 @@ struct LineGenerator: Sendable {
         return writeText("\"\n", to: place)
     }
 
-    /// The day is 1 July 2024, the server's clock in Berlin.
+    /// Writes the time. The day is 1 July 2024, and the server's clock is in Berlin.
     @inline(__always)
     private func writeTime(second: Int, to start: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
         let place = writeText("01/Jul/2024:00:00:00 +0200] \"", to: start)
@@ -76,7 +76,7 @@ struct LineGenerator: Sendable {
         place[1] = Byte.zero &+ UInt8(truncatingIfNeeded: value % 10)
     }
 
-    /// Mostly some kilobytes, now and then megabytes; one answer in sixteen has no body.
+    /// Writes the size of an answer: mostly some kilobytes, sometimes megabytes. One answer in sixteen has no body.
     @inline(__always)
     private func writeSize(
         _ draw: UInt64,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A small, fast, seeded generator (Steele, Lea and Flood 2014). The same seed gives the same numbers everywhere.
+/// A small and fast random number generator with a seed (Steele, Lea and Flood 2014). The same seed gives the same
+/// numbers everywhere.
 struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 
@@ -17,7 +18,7 @@ struct SplitMix64: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`, by multiplication: the bias of 2⁻³² does not matter here.
+    /// Returns a number below `bound`, by multiplication. The bias of 2⁻³² does not matter here.
     @inline(__always)
     mutating func below(_ bound: Int) -> Int {
         Int(((next() >> 32) &* UInt64(bound)) >> 32)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Texts that are drawn with given weights: one look into a table of 65,536 entries.
+/// Texts that are drawn with given weights. A draw is one access to a table of 65,536 entries.
 struct WeightedTexts: Sendable {
     private let bytes: [UInt8]
     private let starts: [Int]
     private let draws: [UInt16]
 
-    /// Heavier texts are drawn more often. A text lighter than 1/65536 of all may never be drawn.
+    /// Creates the table. Texts with larger weights are drawn more often. A text with less than 1/65536 of the total
+    /// weight may never be drawn.
     init(_ texts: [String], weights: [Double]) {
         var bytes: [UInt8] = []
         var starts = [0]
@@ -14,7 +15,7 @@ struct WeightedTexts: Sendable {
             bytes.append(contentsOf: text.utf8)
             starts.append(bytes.count)
         }
-        // What a copy in steps of 32 bytes may touch.
+        // A copy in steps of 32 bytes may read these bytes.
         bytes.append(contentsOf: repeatElement(0, count: 32))
 
         let total = weights.reduce(0, +)
@@ -29,14 +30,14 @@ struct WeightedTexts: Sendable {
         (self.bytes, self.starts, self.draws) = (bytes, starts, draws)
     }
 
-    /// Zipf's law: the text at place n has the weight 1/n^exponent.
+    /// Creates a table with Zipf's law: the text at position n has the weight 1/n^exponent.
     init(zipf texts: [String], exponent: Double) {
         var weights: [Double] = []
         for place in 1...texts.count { weights.append(1 / power(Double(place), exponent)) }
         self.init(texts, weights: weights)
     }
 
-    /// Writes the text for 16 random bits and returns the place behind it. Up to 32 bytes more are overwritten.
+    /// Writes the text for 16 random bits and returns the address behind it. Up to 32 bytes more are overwritten.
     @inline(__always)
     func write(_ random: UInt64, to place: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
         let text = Int(draws[Int(random & 0xFFFF)])
@@ -54,10 +55,10 @@ struct WeightedTexts: Sendable {
     }
 }
 
-/// base^exponent for a base of at least 1 and an exponent of 0 to 2, exact enough to weigh with and the same
-/// everywhere.
+/// Returns base^exponent for a base of at least 1 and an exponent of 0 to 2. The result is exact enough for weights,
+/// and the same on all machines.
 private func power(_ base: Double, _ exponent: Double) -> Double {
-    // base^(k/64) by repeated square roots: only exact IEEE operations.
+    // base^(k/64) by repeated square roots: uses exact IEEE operations only.
     var result = 1.0
     var root = base
     var rest = Int((exponent * 64).rounded())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The memory a producer reads its chunks into: reused from chunk to chunk, always followed by readable bytes.
+/// The memory into which a producer reads its chunks. It is reused from chunk to chunk, and always followed by readable
+/// bytes.
 final class ChunkBuffer {
     /// The alignment of `base`: a cache line.
     static let alignment = 64
@@ -17,7 +18,7 @@ final class ChunkBuffer {
         base.deallocate()
     }
 
-    /// Makes room for `capacity` bytes and keeps the first `count`.
+    /// Grows the buffer to `capacity` bytes and keeps the first `count` bytes.
     func grow(to capacity: Int, keeping count: Int) {
         guard capacity > self.capacity else { return }
         let larger = Self.allocate(capacity)
@@ -32,7 +33,7 @@ final class ChunkBuffer {
             byteCount: capacity + ByteSearch.padding,
             alignment: alignment
         ).bindMemory(to: UInt8.self, capacity: capacity + ByteSearch.padding)
-        // Searches look at whole words: what lies behind the text must be readable and is never part of an answer.
+        // Searches read whole words. So the bytes behind the text must be readable; no result ever depends on them.
         (memory + capacity).initialize(repeating: 0, count: ByteSearch.padding)
         return memory
     }

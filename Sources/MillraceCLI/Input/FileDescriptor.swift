@@ -8,14 +8,16 @@
     import Darwin
 #endif
 
-/// An open file. It is closed with its last reference; standard input stays open.
+/// An open file. It is closed when its last reference is released; standard input stays open.
 final class FileDescriptor: Sendable {
     let raw: Int32
-    /// The size of a regular file, 0 for everything else (and for files like those of /proc, which do not know).
+    /// The size of a regular file. It is 0 for everything else, and for files without a known size, like those in
+    /// /proc.
     let size: Int
 
     init(path: String) throws(SystemError) {
-        // Non-blocking: opening a pipe without a writer would wait where no signal is heard. Reading polls anyway.
+        // Non-blocking, because opening a pipe without a writer would wait and not notice a signal. Reading polls
+        // anyway.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .last }
         do {
@@ -30,7 +32,7 @@ final class FileDescriptor: Sendable {
     init(standardInput descriptor: Int32 = 0) throws(SystemError) {
         raw = descriptor
         _ = try Self.size(descriptor)
-        size = 0  // It may not stand at its beginning: it is read as a stream.
+        size = 0  // It may not be at its beginning, so it is read as a stream.
     }
 
     deinit {
@@ -45,7 +47,7 @@ final class FileDescriptor: Sendable {
         return kind == S_IFREG ? Int(facts.st_size) : 0
     }
 
-    /// Reads up to `count` bytes that stand at `offset`; fewer only at the end of the file.
+    /// Reads up to `count` bytes at `offset`. Returns fewer only at the end of the file.
     func read(into place: UnsafeMutablePointer<UInt8>, count: Int, at offset: Int) throws(SystemError) -> Int {
         var done = 0
         while done < count {
@@ -56,7 +58,8 @@ final class FileDescriptor: Sendable {
         return done
     }
 
-    /// Waits for bytes and reads up to `count`; 0 at the end, and when `interruption` arrives first.
+    /// Waits for bytes and reads up to `count` of them. Returns 0 at the end of the file, and when `interruption` comes
+    /// first.
     func read(
         into place: UnsafeMutablePointer<UInt8>,
         count: Int,

@@ -2,14 +2,14 @@
 
 import Synchronization
 
-/// The chunks of all inputs of the command line, in order, as often as they are to be repeated.
+/// The chunks of all inputs of the command line, in order, with all repetitions.
 final class InputChunks: ChunkSource {
     private let inputs: [InputSource]
     private let interruption: Interruption
     private let report: @Sendable (String) -> Void
     private let cursor: Mutex<Cursor>
 
-    /// - Parameter report: Is told of each input that cannot be read, once.
+    /// - Parameter report: A closure that is called once for each input that cannot be read.
     init(
         inputs: [InputSource],
         repeating passes: Int,
@@ -22,7 +22,7 @@ final class InputChunks: ChunkSource {
         cursor = Mutex(Cursor(passes: passes))
     }
 
-    /// The inputs that could not be read, by their number.
+    /// The numbers of the inputs that could not be read.
     var failures: Set<Int> { cursor.withLock { $0.failures } }
 
     func next(into buffer: ChunkBuffer) -> Chunk? {
@@ -38,7 +38,7 @@ final class InputChunks: ChunkSource {
                 } catch {
                     cursor.withLock { fail(&$0, Int(chunk.input), error) }
                 }
-                return chunk  // Even without lines: the order of chunks has no gaps.
+                return chunk  // Even without lines, because the numbers of chunks have no gaps.
             }
         }
     }
@@ -73,7 +73,7 @@ final class InputChunks: ChunkSource {
             cursor.pass += 1
         }
         guard cursor.pass < cursor.passes, !inputs.isEmpty else {
-            cursor.input = inputs.count - 1  // Stay at the end, however often it is asked.
+            cursor.input = inputs.count - 1  // Later calls return the end again.
             return .end
         }
         guard !cursor.failures.contains(cursor.input) else { return .again }
@@ -96,7 +96,7 @@ final class InputChunks: ChunkSource {
 }
 
 extension InputChunks {
-    /// Where reading stands.
+    /// The current position in the inputs.
     private struct Cursor: Sendable {
         let passes: Int
         var pass = 0

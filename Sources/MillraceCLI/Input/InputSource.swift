@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One input of the command line, and the sizes that reading uses.
+/// One input of the command line, and the sizes that are used for reading.
 enum InputSource: Equatable, Sendable {
     case standardInput
     case file(String)
 
-    /// Bytes of a chunk: small enough to stay in a core's cache between reading and parsing.
+    /// The size of a chunk in bytes. It is small enough to stay in a core's cache between reading and parsing.
     static let chunkSize = 256 << 10
-    /// Bytes read past a chunk at once, so that its last line is mostly complete.
+    /// The number of bytes that are read beyond a chunk, so that its last line is mostly complete.
     static let slack = 4 << 10
 
     init(_ argument: String) {
         self = argument == "-" ? .standardInput : .file(argument)
     }
 
-    /// The name in messages and reports.
+    /// The name of the input in messages and reports.
     var name: String {
         switch self {
         case .standardInput: "standard input"

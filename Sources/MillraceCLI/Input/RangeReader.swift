@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the lines that begin in a range of a regular file. Needs nothing but the range: producers read side by side.
+/// Reads the lines that begin in a range of a regular file. It needs no other state, so producers read at the same
+/// time.
 struct RangeReader: Sendable {
     let file: FileDescriptor
     let range: Range<Int>
 
-    /// Where the lines lie in the buffer.
+    /// The range of the lines in the buffer.
     struct Lines: Equatable, Sendable {
         var range = 0..<0
         var isUnterminated = false
@@ -13,8 +14,9 @@ struct RangeReader: Sendable {
     }
 
     func read(into buffer: ChunkBuffer) throws(SystemError) -> Lines {
-        // A little earlier: a newline in front of the range says that a line begins with it. A whole alignment step,
-        // because the kernel copies several times faster to memory aligned like its source.
+        // Starts a little earlier: a newline just before the range shows that a line begins with the range. It starts a
+        // whole alignment step earlier, because the kernel copies several times faster to memory aligned like its
+        // source.
         let origin = max(range.lowerBound - ChunkBuffer.alignment, 0)
         let wanted = range.upperBound - origin + InputSource.slack
         buffer.grow(to: wanted, keeping: 0)
@@ -31,7 +33,7 @@ struct RangeReader: Sendable {
         }
         guard first < limit else { return Lines() }
 
-        // The last of our lines is the one in which the range's last byte lies.
+        // The last line of this range is the line with the last byte of the range.
         var searched = limit - 1
         while true {
             if let newline = ByteSearch.far(Byte.newline, buffer.base + searched, buffer.base + count) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads whole lines from a pipe, a terminal or standard input. One thread at a time.
+/// Reads whole lines from a pipe, a terminal or standard input. One thread at a time may call it.
 final class StreamReader: @unchecked Sendable {
-    // Unchecked: `InputChunks` calls it only while it holds its lock.
+    // Unchecked because `InputChunks` calls it only while it holds its lock.
     private let file: FileDescriptor
     private let interruption: Interruption
-    /// The beginning of a line whose end has not been read yet.
+    /// The start of a line whose end has not been read yet.
     private var carry: [UInt8] = []
     private var isInsideOverlongLine = false
     private var isAtEnd = false
@@ -15,7 +15,7 @@ final class StreamReader: @unchecked Sendable {
         self.interruption = interruption
     }
 
-    /// The next lines, or nil at the end.
+    /// Returns the next lines, or nil at the end.
     func read(into buffer: ChunkBuffer) throws(SystemError) -> RangeReader.Lines? {
         guard !isAtEnd else { return nil }
         var (first, count) = restore(to: buffer)
@@ -46,7 +46,8 @@ final class StreamReader: @unchecked Sendable {
         }
     }
 
-    /// Puts the begun line into the buffer, so that it ends at an aligned place, and returns where it lies.
+    /// Copies the start of the unfinished line into the buffer, so that it ends at an aligned address. Returns its
+    /// range.
     private func restore(to buffer: ChunkBuffer) -> (first: Int, end: Int) {
         let step = ChunkBuffer.alignment
         let end = (carry.count + step - 1) / step * step
@@ -59,7 +60,7 @@ final class StreamReader: @unchecked Sendable {
         return (first, end)
     }
 
-    /// The last line, if the input ended inside one. An interrupted input has no last line.
+    /// Returns the last line if it has no newline, or nil. An interrupted input has no last line.
     private func finish(_ line: Range<Int>) -> RangeReader.Lines? {
         isAtEnd = true
         if line.isEmpty || interruption.isRequested { return nil }

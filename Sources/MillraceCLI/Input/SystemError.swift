@@ -8,17 +8,17 @@
     import Darwin
 #endif
 
-/// What a system call said when it failed.
+/// The error of a failed system call.
 struct SystemError: Error, Equatable {
     let code: Int32
 
-    /// The error of the call that this thread made last.
+    /// The error of the last failed call on this thread.
     static var last: SystemError { SystemError(code: errno) }
 
-    /// For example `No such file or directory`.
+    /// The message of the error, for example `No such file or directory`.
     var words: String {
         var text = [CChar](repeating: 0, count: 256)
-        // Unlike strerror, safe on several threads.
+        // Unlike strerror, this is thread-safe.
         guard strerror_r(code, &text, text.count) == 0 else { return "error \(code)" }
         return text.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     }

@@ -8,10 +8,10 @@
     import Darwin
 #endif
 
-/// A place in a chunk.
+/// A position in a chunk.
 typealias BytePointer = UnsafePointer<UInt8>
 
-/// The bytes that the grammar names.
+/// The bytes with a meaning in the grammar.
 enum Byte {
     static let space = UInt8(ascii: " ")
     static let quote = UInt8(ascii: "\"")
@@ -23,25 +23,25 @@ enum Byte {
     static let zero = UInt8(ascii: "0")
 }
 
-/// Searches in bytes that are followed by at least `padding` readable ones: every chunk's buffer sees to that.
+/// Searches in bytes that are followed by at least `padding` readable bytes. The buffer of each chunk has them.
 enum ByteSearch {
-    /// How far a search may read (not look) past its end.
+    /// The number of bytes behind the end that a search may read. It never finds anything there.
     static let padding = 32
 
-    /// Eight bytes, the first in the lowest place.
+    /// Returns eight bytes, with the first one in the lowest bits.
     @inline(__always)
     static func word(_ place: BytePointer) -> UInt64 {
         UInt64(littleEndian: UnsafeRawPointer(place).loadUnaligned(as: UInt64.self))
     }
 
-    /// The high bit of each byte of `word` that equals `byte`; exact up to the first such byte.
+    /// Returns the high bit of each byte of `word` that equals `byte`. The result is exact up to the first such byte.
     @inline(__always)
     static func matches(_ word: UInt64, _ byte: UInt8) -> UInt64 {
         let difference = word ^ (0x0101_0101_0101_0101 &* UInt64(byte))
         return (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
     }
 
-    /// The first `byte` in `start ..< end`, for short distances.
+    /// Returns the first `byte` in `start ..< end`. Fast for short distances.
     @inline(__always)
     static func near(_ byte: UInt8, _ start: BytePointer, _ end: BytePointer) -> BytePointer? {
         var place = start
@@ -56,14 +56,14 @@ enum ByteSearch {
         return nil
     }
 
-    /// The first `byte` in `start ..< end`, for long distances.
+    /// Returns the first `byte` in `start ..< end`. Fast for long distances.
     @inline(__always)
     static func far(_ byte: UInt8, _ start: BytePointer, _ end: BytePointer) -> BytePointer? {
         guard let hit = memchr(start, Int32(byte), end - start) else { return nil }
         return BytePointer(hit.assumingMemoryBound(to: UInt8.self))
     }
 
-    /// The last `byte` in `start ..< end`.
+    /// Returns the last `byte` in `start ..< end`.
     static func last(_ byte: UInt8, _ start: BytePointer, _ end: BytePointer) -> BytePointer? {
         var place = end
         while place > start {
@@ -73,7 +73,8 @@ enum ByteSearch {
         return nil
     }
 
-    /// The quote that closes a quoted field whose text begins at `start`; one after an odd run of backslashes is text.
+    /// Returns the quote that closes a quoted field whose text begins at `start`. A quote after an odd number of
+    /// backslashes is part of the text.
     @inline(__always)
     static func closingQuote(_ start: BytePointer, _ end: BytePointer) -> BytePointer? {
         var place = start
@@ -84,7 +85,8 @@ enum ByteSearch {
         return nil
     }
 
-    /// Whether an odd number of backslashes, none of them before `start`, stands in front of `place`.
+    /// Returns whether an odd number of backslashes is directly before `place`. Backslashes before `start` do not
+    /// count.
     @inline(__always)
     static func isEscaped(_ place: BytePointer, since start: BytePointer) -> Bool {
         guard place > start, place[-1] == Byte.backslash else { return false }

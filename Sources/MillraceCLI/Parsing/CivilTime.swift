@@ -2,7 +2,7 @@
 
 /// Days and minutes of the proleptic Gregorian calendar, without Foundation.
 enum CivilTime {
-    /// Days from 1970-01-01 to the given date (Howard Hinnant's `days_from_civil`).
+    /// Returns the days from 1970-01-01 to the given date (Howard Hinnant's `days_from_civil`).
     static func days(year: Int, month: Int, day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -11,7 +11,7 @@ enum CivilTime {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// The date that lies `days` after 1970-01-01.
+    /// Returns the date that is `days` after 1970-01-01.
     static func date(days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -24,7 +24,7 @@ enum CivilTime {
         return (year, month, dayOfYear - (153 * part + 2) / 5 + 1)
     }
 
-    /// The number of days of a month.
+    /// Returns the number of days of a month.
     static func length(year: Int, month: Int) -> Int {
         switch month {
         case 4, 6, 9, 11: 30
@@ -33,7 +33,7 @@ enum CivilTime {
         }
     }
 
-    /// `yyyy-mm-ddTHH:MMZ`: sorts as time does.
+    /// Returns the minute as `yyyy-mm-ddTHH:MMZ`. Texts have the same order as times.
     static func text(minute: Int64) -> [UInt8] {
         let day = minute >= 0 ? minute / 1440 : (minute - 1439) / 1440
         let ofDay = Int(minute - day * 1440)

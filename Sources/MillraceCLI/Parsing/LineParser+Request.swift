@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension LineParser {
-    /// Reads `METHOD target PROTOCOL"` or `-"` and returns the place after the closing quote.
+    /// Parses `METHOD target PROTOCOL"` or `-"` and returns the position after the closing quote.
     @inline(__always)
     mutating func parseRequest(_ start: BytePointer, _ end: BytePointer) -> BytePointer? {
-        // "-": the server got no request line. It is an event; method and path are `-`.
+        // "-" means that the server got no request line. This is an event; its method and path are `-`.
         if end - start >= 2, start[0] == Byte.dash, start[1] == Byte.quote {
             let dash = ParsedLine.Slice(start: start, count: 1)
             setRequest(method: dash, path: dash)
@@ -20,7 +20,7 @@ extension LineParser {
         return protocolEnd + 1
     }
 
-    /// The space after a method: one or more token characters of RFC 9110.
+    /// Returns the space after a method. A method is one or more token characters of RFC 9110.
     @inline(__always)
     private static func methodEnd(_ start: BytePointer, _ end: BytePointer) -> BytePointer? {
         var place = start
@@ -44,7 +44,8 @@ extension LineParser {
         }
     }
 
-    /// The space after a target: one or more bytes without space; a quote in it must be escaped.
+    /// Returns the space after a target. A target is one or more bytes without a space, and a quote in it must be
+    /// escaped.
     @inline(__always)
     private static func targetEnd(_ start: BytePointer, _ end: BytePointer) -> BytePointer? {
         var place = start
@@ -64,11 +65,11 @@ extension LineParser {
         return nil
     }
 
-    /// The quote after a protocol: letters, a slash, digits and dots.
+    /// Returns the quote after a protocol. A protocol is letters, a slash, digits and dots.
     @inline(__always)
     private static func protocolEnd(_ start: BytePointer, _ end: BytePointer) -> BytePointer? {
         guard end - start > 8 else { return slowProtocolEnd(start, end) }
-        // "HTTP/1." and a digit, in one comparison.
+        // Compares "HTTP/1." at once; a digit must follow.
         let isHTTP1 = ByteSearch.word(start) & 0x00FF_FFFF_FFFF_FFFF == 0x2E_31_2F_50_54_54_48
         if isHTTP1, start[7] &- Byte.zero < 10, start[8] == Byte.quote { return start + 8 }
         return slowProtocolEnd(start, end)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads one line by the grammar of docs/access-log.md. One parser belongs to one thread.
+/// Parses one line by the grammar of docs/access-log.md. One parser belongs to one thread.
 struct LineParser {
-    /// Longer lines are malformed.
+    /// The maximum length of a line. Longer lines are malformed.
     static let maximumLength = 1 << 20
 
     let format: LogFormat
-    /// The fields of the last line for which `parse` returned nil.
+    /// The fields of the last line. They are valid only if `parse` returned nil.
     private(set) var line = ParsedLine()
     private var times = TimeParser()
 
@@ -14,9 +14,9 @@ struct LineParser {
         self.format = format
     }
 
-    /// Reads the line `start ..< limit`, without its newline, and returns what is wrong with it, or nil.
+    /// Parses the line `start ..< limit`, without its newline. Returns what is wrong with it, or nil.
     ///
-    /// `ByteSearch.padding` bytes after `limit` must be readable. NUL bytes are the caller's to find.
+    /// `ByteSearch.padding` bytes after `limit` must be readable. The caller must check for NUL bytes.
     @inline(__always)
     mutating func parse(_ start: BytePointer, _ limit: BytePointer, isTerminated: Bool = true) -> MalformedReason? {
         var end = limit
@@ -50,7 +50,7 @@ struct LineParser {
         return parseRest(afterSize, end, isTerminated: isTerminated)
     }
 
-    /// Reads ` "referer" "agent"`, or nothing, by the format.
+    /// Parses ` "referer" "agent"`, or nothing, as the format requires.
     @inline(__always)
     private func parseRest(_ start: BytePointer, _ end: BytePointer, isTerminated: Bool) -> MalformedReason? {
         if start == end { return format == .combined ? .referer : nil }
@@ -59,7 +59,8 @@ struct LineParser {
             let refererEnd = ByteSearch.closingQuote(start + 2, end)
         else { return .referer }
         guard end - refererEnd >= 3, refererEnd[1] == Byte.space, refererEnd[2] == Byte.quote else { return .agent }
-        // Servers and relays cut long lines: an agent that runs to the newline without its closing quote is taken.
+        // Servers and relays cut off long lines. So an agent without its closing quote is accepted if a newline ends
+        // it.
         guard let agentEnd = ByteSearch.closingQuote(refererEnd + 3, end) else { return isTerminated ? nil : .agent }
         return agentEnd + 1 == end ? nil : .trailingText
     }
@@ -71,7 +72,7 @@ struct LineParser {
         return UInt16(hundreds) &* 100 &+ UInt16(tens) &* 10 &+ UInt16(ones)
     }
 
-    /// Reads ` size`: `-` or up to 18 digits, followed by a space or the end.
+    /// Parses ` size`: `-` or up to 18 digits, followed by a space or the end.
     @inline(__always)
     private mutating func parseSize(_ start: BytePointer, _ end: BytePointer) -> BytePointer? {
         guard start < end else { return nil }
@@ -91,7 +92,7 @@ struct LineParser {
         return place
     }
 
-    /// Keeps method and path of the last line.
+    /// Stores method and path of the last line.
     @inline(__always)
     mutating func setRequest(method: ParsedLine.Slice, path: ParsedLine.Slice) {
         line.method = method

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a line is not an event. The order is the order of the report.
+/// The reason why a line is not an event. The cases are in the order of the report.
 enum MalformedReason: UInt8, CaseIterable, Sendable {
     case emptyLine
     case lineTooLong
@@ -16,7 +16,7 @@ enum MalformedReason: UInt8, CaseIterable, Sendable {
     case trailingText
     case truncated
 
-    /// The words of the report.
+    /// The text of the reason in the report.
     var words: String {
         switch self {
         case .emptyLine: "empty line"
@@ -35,6 +35,6 @@ enum MalformedReason: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// The key of the JSON report.
+    /// The key of the reason in the JSON report.
     var name: String { "\(self)" }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the analysis uses of one line. The slices point into the chunk and die with it.
+/// The fields of one line that the analysis uses. The slices point into the chunk and are valid only as long as it.
 struct ParsedLine {
-    /// Some bytes of the line.
+    /// A part of the line.
     typealias Slice = UnsafeBufferPointer<UInt8>
 
     var host = Slice(start: nil, count: 0)
@@ -11,6 +11,6 @@ struct ParsedLine {
     /// Minutes since 1970-01-01 00:00 UTC.
     var minute: Int64 = 0
     var status: UInt16 = 0
-    /// Bytes sent, 0 for `-`.
+    /// The bytes that were sent; 0 for `-`.
     var size: UInt64 = 0
 }

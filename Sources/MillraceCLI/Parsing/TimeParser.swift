@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads `dd/Mon/yyyy:HH:MM:SS +zzzz]`, 27 bytes, and remembers the last minute: neighbours in a log mostly share it.
+/// Parses `dd/Mon/yyyy:HH:MM:SS +zzzz]`, 27 bytes, and remembers the last minute. Successive lines of a log mostly have
+/// the same minute.
 struct TimeParser {
-    /// The length of the text with its closing bracket.
+    /// The length of the text, with its closing bracket.
     static let length = 27
 
     private var minute: Int64 = 0
     private var known: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
-    /// Minutes since 1970-01-01 00:00 UTC, or nil if the text is not a time. At least `length` bytes must follow.
+    /// Returns the minutes since 1970-01-01 00:00 UTC, or nil if the text is not a time. `text` must have at least
+    /// `length` bytes.
     @inline(__always)
     mutating func parse(_ text: BytePointer) -> Int64? {
         guard Self.isPair(text + 18), text[18] < UInt8(ascii: "6") || (text[18] == 0x36 && text[19] == Byte.zero)
         else { return nil }
-        // Everything but the seconds, which stand at 18 and 19.
+        // All bytes but the seconds, which are at 18 and 19.
         let first = ByteSearch.word(text)
         let second = ByteSearch.word(text + 8)
         let third = ByteSearch.word(text + 16) & 0xFFFF_FFFF_0000_FFFF

@@ -3,10 +3,11 @@
 import Millrace
 import MillraceEffects
 
-/// The middleware of an ``AlertWatch`` as the stores have it: it passes events by, of which there are millions.
+/// The middleware of an ``AlertWatch`` for the stores. It skips the effect middleware for events, because there are
+/// millions of them.
 ///
-/// An effect middleware is told of each action twice, and given an output to dispatch by. This one answers with a work
-/// that tells it where it is concerned, and events with nothing.
+/// The pipeline calls an effect middleware twice per action, and passes it an output. This middleware calls it only for
+/// the actions that it needs, in an IO. It returns no IO for the other actions.
 struct AlertMiddleware: MiddlewareProtocol {
     typealias InputActionType = LogAction
     typealias OutputActionType = LogAction
@@ -18,7 +19,7 @@ struct AlertMiddleware: MiddlewareProtocol {
         self.effects = effects
     }
 
-    /// How many alerts wait.
+    /// The number of running effects, each of which may wait for alerts.
     var runningEffects: Int { effects.runningEffects }
 
     var effectCanceller: EffectCanceller { effects.effectCanceller }

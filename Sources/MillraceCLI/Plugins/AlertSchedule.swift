@@ -2,11 +2,11 @@
 
 import Synchronization
 
-/// Alerts that wait until nothing was added to their minutes for a while. One effect tells of all of them: a timer for
-/// each costs a task, and a log may have an alert for each of a million minutes.
+/// The alerts that wait until their minutes got no events for a while. One effect dispatches all of them: a timer for
+/// each would need a task, and a log may have an alert for each of a million minutes.
 ///
-/// The pipeline puts alerts in and takes them out, the task of the effect waits for the first that is due. All minutes
-/// wait for equally long, so the first that was put in is the first that is due.
+/// The pipeline adds and removes alerts. The task of the effect waits for the first alert that is due. All alerts wait
+/// equally long, so they are due in the order in which they were added.
 final class AlertSchedule: Sendable {
     fileprivate struct Entry {
         let minute: UInt32
@@ -14,13 +14,13 @@ final class AlertSchedule: Sendable {
     }
 
     fileprivate struct State {
-        /// What waits, by minute.
+        /// The alerts that wait, by minute.
         var waiting: [UInt32: (alert: Alert, due: ContinuousClock.Instant)] = [:]
-        /// In the order in which they are due, from `first` on. One that was put in anew, or taken out, stays behind: its
-        /// time is not that of what waits.
+        /// The alerts in the order in which they are due, from `first` on. If an alert was removed or added again, its
+        /// old entry stays here, but no waiting alert has the time of that entry.
         var order: [Entry] = []
         var first = 0
-        /// Whether a task waits for them, and what it sleeps in.
+        /// Whether a task waits for the alerts, and the task in which it sleeps.
         var isWatched = false
         var sleep: Task<Void, Never>?
     }
@@ -32,8 +32,8 @@ final class AlertSchedule: Sendable {
         self.quiet = quiet
     }
 
-    /// Has an alert wait, from now, in the place of one of the same minute. Returns whether a new task is to tell of it:
-    /// ``DueAlerts``.
+    /// Makes an alert wait from now on, and replaces an alert of the same minute. Returns whether the caller must start
+    /// a new task for ``DueAlerts``.
     func put(_ alert: Alert) -> Bool {
         let due = ContinuousClock.now + quiet
         return state.withLock { state in
@@ -44,7 +44,7 @@ final class AlertSchedule: Sendable {
         }
     }
 
-    /// Takes out the alert of a minute, if one waits. The task ends when there is no other.
+    /// Removes the alert of a minute if it waits. If no other alert waits, the task ends.
     func remove(_ minute: UInt32) {
         let sleep = state.withLock { state in
             let found = state.waiting.removeValue(forKey: minute)
@@ -53,7 +53,7 @@ final class AlertSchedule: Sendable {
         sleep?.cancel()
     }
 
-    /// The next alert, once it is due; nil when none waits.
+    /// Waits until the next alert is due and returns it; nil if none waits.
     fileprivate func next() async -> Alert? {
         while !Task.isCancelled {
             switch state.withLock({ $0.next(at: .now) }) {
@@ -78,7 +78,7 @@ final class AlertSchedule: Sendable {
 }
 
 extension AlertSchedule.State {
-    /// Takes the first one if it is due.
+    /// Removes and returns the first alert if it is due.
     fileprivate mutating func next(at now: ContinuousClock.Instant) -> AlertSchedule.Next {
         sleep = nil
         while first < order.count {
@@ -105,7 +105,7 @@ extension AlertSchedule.State {
     }
 }
 
-/// The alerts of a schedule as they are due, until none waits.
+/// The alerts of a schedule, each when it is due, until none waits.
 struct DueAlerts: AsyncSequence, AsyncIteratorProtocol, Sendable {
     let schedule: AlertSchedule
 

@@ -3,8 +3,10 @@
 import Millrace
 import MillraceEffects
 
-/// Raises an alert when the share of failures in a minute of the log passes a rate, and takes it back when the minute
-/// recovers: looked at whenever a chunk has been read, told when nothing was added to the minute for a while.
+/// Raises an alert when the share of failures in a minute of the log exceeds a rate, and withdraws it when the minute
+/// recovers.
+///
+/// It checks the minutes whenever a chunk has been read. It raises an alert when the minute got no events for a while.
 final class AlertWatch: Sendable {
     private let rate: AlertRate
     private let schedule: AlertSchedule
@@ -26,14 +28,14 @@ final class AlertWatch: Sendable {
         )
     }
 
-    /// Looks at the minutes that have changed, and at no others: a log may have a million of them.
+    /// Checks the minutes that have changed, and no others: a log may have a million of them.
     private func look(at state: LogState) -> Effect<Void, LogAction> {
         let effects = state.changedMinutes.compactMap { effect(of: Int($0), in: state) }
         return effects.isEmpty ? .doNothing : .merge(effects)
     }
 
-    /// An alert may have waited in the queue behind the events by which its minute has recovered: who looked at those
-    /// did not know of it yet.
+    /// Withdraws an alert whose minute has recovered already. The events of the recovery may have been before the alert
+    /// in the queue, and the check after them did not know of the alert yet.
     private func check(_ minute: Int, in state: LogState) -> Effect<Void, LogAction> {
         let alert = present(minute, in: state)
         return alert.isAbove(rate) ? .doNothing : .just(.recovered(alert))

@@ -13,7 +13,7 @@ import MillraceLogging
     import Darwin
 #endif
 
-/// The log of `--log`: one line an action, from a level on, behind a gate.
+/// The log of `--log`: one line per action at or above a level, behind a gate.
 struct EventLog: Sendable {
     let file: FileAppender
     let gate = Gate()
@@ -22,8 +22,8 @@ struct EventLog: Sendable {
     private let inputs: [String]
 
     /// - Parameters:
-    ///   - inputs: The names of what is read.
-    ///   - complain: Told of what cannot be written, the first time.
+    ///   - inputs: The names of the inputs.
+    ///   - complain: A closure that is called with the first error of writing.
     init(path: String, level: LogLevelChoice, inputs: [String], complain: @escaping @Sendable (String) -> Void) {
         self.level = level
         self.inputs = inputs
@@ -33,10 +33,10 @@ struct EventLog: Sendable {
         }
     }
 
-    /// What writes a line of each action that it sees, behind the gate.
+    /// The middleware that writes a line for each action that it sees, behind the gate.
     typealias Lines = GatedMiddleware<LoggedMiddleware<IdentityMiddleware<LogAction, LogAction, LogState>>>
 
-    /// A middleware for one of the stores. The level comes first: as a rule it lets nothing of an event happen.
+    /// A middleware for one of the stores. The level is checked first, because usually it rejects all events.
     var middleware: LiftMiddleware<LogAction, LogAction, LogState, Lines> {
         IdentityMiddleware()
             .logger(
@@ -50,8 +50,8 @@ struct EventLog: Sendable {
             .lift(inputAction: { [level] action in LogLevelChoice(of: action) >= level ? action : nil })
     }
 
-    /// Turns it off, or on again, whenever SIGUSR1 comes, as long as the returned value lives. A line says which, behind
-    /// those of the actions that came before.
+    /// Turns the log off, or on again, at each SIGUSR1, while the returned source lives. A line in the log says which,
+    /// after the lines of the actions that came before.
     func listen() -> any DispatchSourceSignal {
         ignoreSignal(SIGUSR1)
         let source = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: DispatchQueue(label: "millrace.log"))
@@ -68,7 +68,7 @@ struct EventLog: Sendable {
 }
 
 extension LogLevelChoice: Comparable {
-    /// The level of an action.
+    /// Creates the level of an action.
     init(of action: LogAction) {
         self =
             switch action {
@@ -82,7 +82,7 @@ extension LogLevelChoice: Comparable {
 
     static func < (first: LogLevelChoice, second: LogLevelChoice) -> Bool { first.severity < second.severity }
 
-    // Asked for each action: not by the list of all cases, which is made anew each time.
+    // Called for each action. The list of all cases would be made again for each call.
     private var severity: Int {
         switch self {
         case .trace: 0
@@ -96,7 +96,8 @@ extension LogLevelChoice: Comparable {
 }
 
 extension LogAction {
-    /// What a line of the log says of it. An event has the numbers of its texts, which its producer has defined.
+    /// Returns the text of a line for this action. An event has the numbers of its texts, which its producer has
+    /// defined.
     fileprivate func words(_ inputs: [String]) -> String {
         switch self {
         case .event(let event):

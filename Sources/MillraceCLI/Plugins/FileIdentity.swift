@@ -8,13 +8,14 @@
     import Darwin
 #endif
 
-/// Which file a path means, by whatever name and through whatever links.
+/// The file that a path refers to, whatever its name and links.
 enum FileIdentity: Hashable {
     case existing(device: dev_t, inode: ino_t)
-    /// Not there yet: a name in a folder.
+    /// A file that does not exist yet: a name in a folder.
     case absent(device: dev_t, folder: ino_t, name: String)
 
-    /// Nil for what may be given more than once, as `/dev/null`, and for what cannot be looked at.
+    /// Creates the identity of a path. Nil for files that may be given more than once, such as `/dev/null`, and for
+    /// files whose status cannot be read.
     init?(path: String) {
         var facts = stat()
         if stat(path, &facts) == 0 {
@@ -25,7 +26,7 @@ enum FileIdentity: Hashable {
         }
     }
 
-    /// That of an open file: nil for all that is none on a disk.
+    /// Creates the identity of an open file; nil if it is not a regular file.
     init?(file descriptor: Int32) {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -37,7 +38,7 @@ enum FileIdentity: Hashable {
         self = .existing(device: facts.st_dev, inode: facts.st_ino)
     }
 
-    /// The folder that a path lies in.
+    /// Returns the identity of the folder that contains a path.
     static func folder(of path: String) -> FileIdentity? {
         place(of: path).flatMap { FileIdentity($0.folder) }
     }

@@ -2,10 +2,10 @@
 
 import Synchronization
 
-/// Says yes once.
+/// A flag that returns true once.
 final class FirstTime: Sendable {
     private let isOver = Atomic<Bool>(false)
 
-    // Relaxed: orders nothing else.
+    // Relaxed: the flag orders no other memory.
     func now() -> Bool { !isOver.exchange(true, ordering: .relaxed) }
 }

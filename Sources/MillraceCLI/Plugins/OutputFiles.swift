@@ -3,7 +3,8 @@
 import ArgumentParser
 import MillraceInstrumentation
 
-/// The files that a run writes, looked at before one of them is opened: none may be an input, or another one.
+/// The files that a run writes. They are checked before one of them is opened: no file may be an input or the same as
+/// another one.
 struct OutputFiles {
     private struct Output {
         var option: String
@@ -19,14 +20,16 @@ struct OutputFiles {
         outputs = [
             ("--report", options.report), ("--trace", options.trace), ("--hgrm", options.hgrm),
             ("--prometheus", options.prometheus), ("--log", options.log), ("--recorder", options.recorder),
-            // Where a recorder keeps the file of the run before.
+            // The path where a recorder keeps the file of the previous run.
             ("--recorder", options.recorder.map { $0 + ".previous" }),
         ].compactMap { option, path in
             path.map { Output(option: option, path: $0, identity: FileIdentity(path: $0)) }
         }
     }
 
-    /// - Parameter inputs: As on the command line; `-` is standard input.
+    /// Throws an error if two of the files are the same, or if one is an input.
+    ///
+    /// - Parameter inputs: The inputs as on the command line; `-` is standard input.
     func check(inputs: [String]) throws {
         for input in inputs {
             let source = InputSource(input)
@@ -54,7 +57,7 @@ struct OutputFiles {
         }
     }
 
-    /// `--hgrm` names its files itself.
+    /// Throws an error if a `.hgrm` file is in the folder of `--hgrm`, which chooses the names of its files itself.
     private func checkFolder(_ what: String, _ path: String) throws {
         guard let folder, path.hasSuffix(".hgrm"), let identity = FileIdentity(path: folder) else { return }
         if FileIdentity.folder(of: path) == identity {

@@ -10,9 +10,9 @@ import MillraceInstrumentation
     import Darwin
 #endif
 
-/// Finds out before a run whether its files can be written at the end of it. Nothing that is there is changed.
+/// Checks before a run whether its files can be written at the end. It changes no existing file.
 enum OutputProbe {
-    /// What will not do, in words.
+    /// Returns messages about the files that cannot be written.
     static func problems(_ options: PluginOptions) -> [String] {
         var problems: [String] = []
         func attempt(_ path: String?, _ probe: (String) throws(PluginProblem) -> Void) {
@@ -26,12 +26,12 @@ enum OutputProbe {
         for path in [options.report, options.prometheus] { attempt(path, replacing) }
         attempt(options.hgrm, folder)
         attempt(options.log, appending)
-        // These are opened as soon as all of this has gone well.
+        // These files are opened as soon as all checks have passed.
         for path in [options.trace, options.recorder] { attempt(path, refusePipes) }
         return problems
     }
 
-    /// A file that is written beside the old one, and then takes its name.
+    /// Checks a file that is written beside the old one and then renamed.
     private static func replacing(_ path: String) throws(PluginProblem) {
         try refusePipes(path)
         var facts = stat()
@@ -45,7 +45,8 @@ enum OutputProbe {
         }
     }
 
-    /// The file that a link leads to and that is replaced: nil for pipes and devices, and for the names of open files.
+    /// Returns the file that a link leads to and that is replaced. Nil for pipes and devices, and for the names of open
+    /// files.
     private static func plainFile(behind link: String) -> String? {
         guard !["/dev/", "/proc/"].contains(where: link.hasPrefix), let real = realpath(link, nil) else { return nil }
         defer { free(real) }
@@ -54,7 +55,7 @@ enum OutputProbe {
         return String(validatingCString: real)
     }
 
-    /// The log is there from the beginning, empty or with what earlier runs have added.
+    /// Checks the log file. It exists from the start of the run, empty or with the lines of earlier runs.
     private static func appending(_ path: String) throws(PluginProblem) {
         try refusePipes(path)
         try open(path, path, O_CREAT | O_APPEND)
@@ -71,8 +72,9 @@ enum OutputProbe {
         unlink(partial)
     }
 
-    /// Who opens a FIFO waits until somebody reads it, and hears no signal meanwhile. Pipes that were inherited, as
-    /// `/dev/stdout`, have somebody; their links lead to no path.
+    /// Throws an error for a FIFO. Opening it waits until another process reads it, and signals are not noticed
+    /// meanwhile. Inherited pipes, such as `/dev/stdout`, are allowed: they have a reader, and their links lead to no
+    /// path.
     private static func refusePipes(_ path: String) throws(PluginProblem) {
         var facts = stat()
         guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFIFO else { return }
@@ -82,7 +84,7 @@ enum OutputProbe {
     }
 
     private static func open(_ path: String, _ name: String, _ flags: Int32) throws(PluginProblem) {
-        // As those make them who write them.
+        // The same modes as those with which the files are created later.
         let mode: mode_t = flags & O_APPEND == 0 ? 0o666 : 0o640
         #if canImport(Glibc)
             let descriptor = Glibc.open(path, flags | O_WRONLY | O_NONBLOCK | O_CLOEXEC, mode)

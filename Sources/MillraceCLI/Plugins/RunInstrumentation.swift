@@ -4,16 +4,16 @@ import Millrace
 import MillraceInstrumentation
 import Synchronization
 
-/// The instrumentation of a run's stores: where the time of their actions goes.
+/// The instrumentation of the stores of a run. It measures where the time of actions goes.
 final class RunInstrumentation: Sendable {
-    /// One action in so many is measured: less than anybody notices, and of a million enough for four nines.
+    /// One action in this number is measured. The cost is not noticeable, and a million actions still give a p99.99.
     static let interval = 16
     private static let traceRoom = 1 << 17
 
     private let stores: [Instrumentation]
     private let tracing: Task<RunTrace.Ending, Never>?
 
-    /// Measures from now on. Of a trace, what was measured is taken at short intervals.
+    /// Starts measuring. With a trace, a task writes the measurements to it at short intervals.
     init(_ shards: LogShards, flight: FlightRecorder?, trace: RunTrace?) {
         let isTracing = trace != nil
         let stores = shards.stores.enumerated().map { number, store in
@@ -33,7 +33,7 @@ final class RunInstrumentation: Sendable {
         }
     }
 
-    /// Ends the trace, and returns what was measured, a store each, and what became of it.
+    /// Ends the trace, and returns one snapshot per store and the result of the trace.
     func end() async -> ([InstrumentationSnapshot], RunTrace.Ending?) {
         tracing?.cancel()
         let traced = await tracing?.value

@@ -6,15 +6,15 @@ import MillraceInstrumentation
 import MillraceLogging
 import Synchronization
 
-/// What the stores of a run do beside counting, as the options have it: log, raise alerts, measure.
+/// The plugins of a run's stores, as the options choose them: log, alerts, instrumentation.
 final class RunPlugins: Sendable {
-    /// What is left of them when a run is over.
+    /// The results of the plugins when a run is over.
     struct Findings: Sendable {
-        /// A store each; none if nothing was measured.
+        /// One snapshot per store; none if nothing was measured.
         var snapshots: [InstrumentationSnapshot] = []
-        /// What else is to be told, in words.
+        /// Other messages for the user.
         var notes: [String] = []
-        /// Files that could not be written, in words.
+        /// Messages about files that could not be written.
         var problems: [String] = []
     }
 
@@ -25,10 +25,10 @@ final class RunPlugins: Sendable {
     private let alerts: AlertMiddleware?
     private let instrumentation = Mutex<RunInstrumentation?>(nil)
 
-    /// Opens the files that are written while the run goes on, once all that will be written can be.
+    /// Opens the files that are written during the run, after all files were checked.
     /// - Parameters:
-    ///   - options: Without what is disabled.
-    ///   - inputs: The names of what is read.
+    ///   - options: The options without the disabled ones.
+    ///   - inputs: The names of the inputs.
     init(_ options: PluginOptions, inputs: [String]) throws(PluginProblem) {
         self.options = options
         let problems = OutputProbe.problems(options)
@@ -45,10 +45,10 @@ final class RunPlugins: Sendable {
         alerts = options.alert.map { AlertWatch(above: $0).middleware }
     }
 
-    /// Turns the log off and on at SIGUSR1, as long as the returned value lives.
+    /// Turns the log off and on at SIGUSR1, while the returned source lives.
     func listen() -> (any DispatchSourceSignal)? { log?.listen() }
 
-    /// Puts them into the stores, which have not been given an action yet.
+    /// Installs the plugins in the stores, which must not have got an action yet.
     func install(in shards: LogShards) async throws(PluginProblem) {
         do {
             for store in shards.stores {
@@ -58,19 +58,19 @@ final class RunPlugins: Sendable {
         } catch {
             throw PluginProblem(["\(error)"])
         }
-        // Last, as it measures those that are there.
+        // Last, because it measures the plugins that are installed before.
         guard options.isEnabled(.instrumentation) else { return }
         instrumentation.withLock { $0 = RunInstrumentation(shards, flight: flight, trace: trace) }
     }
 
-    /// Once everything is counted: waits for what they still do, and returns what they have found.
+    /// Waits until the plugins have finished, and returns their results. Called when all events are counted.
     func end(_ shards: LogShards) async -> Findings {
         shards.dispatch(control: [.inputEnded], to: LogShards.first)
         await shards.drain()
         if let alerts {
-            // Those that are due come within the time for which they are debounced.
+            // Waiting alerts are dispatched after at most their quiet time.
             while alerts.runningEffects > 0 { try? await Task.sleep(for: .milliseconds(2)) }
-            // An alert may be answered by an action that takes it back.
+            // An alert may cause an action that withdraws it.
             for _ in 1...2 { await shards.drain() }
         }
         await log?.log.flush()
@@ -84,7 +84,8 @@ final class RunPlugins: Sendable {
         return findings
     }
 
-    /// The files of a run with one store: the options allow no other. Returns what could not be written.
+    /// Writes the files of a run with one store; the options allow no more. Returns messages about files that could not
+    /// be written.
     private func write(_ snapshot: InstrumentationSnapshot) -> [String] {
         var problems: [String] = []
         func attempt(_ path: String?, _ write: (String) throws(ReportFileError) -> Void) {
@@ -104,7 +105,7 @@ final class RunPlugins: Sendable {
     }
 }
 
-/// Why a plugin could not be had, in words.
+/// The error of a plugin that could not be made, with messages.
 struct PluginProblem: Error {
     let words: [String]
 

@@ -3,12 +3,12 @@
 import MillraceInstrumentation
 import Synchronization
 
-/// The trace of a run, a file that is written while the run goes on.
+/// The trace of a run: a file that is written during the run.
 final class RunTrace: Sendable {
-    /// What became of it.
+    /// The result of the trace.
     struct Ending: Sendable {
         var problem: ReportFileError?
-        /// What is not in the file, in words; nil: nothing.
+        /// A message about events that are not in the file; nil if there are none.
         var loss: String?
     }
 
@@ -18,7 +18,7 @@ final class RunTrace: Sendable {
         file = Mutex(try TraceFile(path: path, label: "millrace run", maximumBytes: maximumBytes))
     }
 
-    /// Takes what was measured, at short intervals, until the task is cancelled.
+    /// Writes what was measured, at short intervals, until the task is cancelled.
     func follow(_ instrumentation: Instrumentation) async -> Ending {
         let problem = await write(instrumentation)
         return Ending(problem: problem, loss: file.withLock { Self.loss($0) })
@@ -35,7 +35,7 @@ final class RunTrace: Sendable {
         return "the trace lacks \(lost) events: \(reasons)"
     }
 
-    /// Returns what went wrong.
+    /// Writes the batches, and returns the error if there was one.
     private func write(_ instrumentation: Instrumentation) async -> ReportFileError? {
         do throws(ReportFileError) {
             repeat {

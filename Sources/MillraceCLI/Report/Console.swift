@@ -8,37 +8,37 @@
     import Darwin
 #endif
 
-/// Standard output and standard error, unbuffered, with errors that can be told apart.
+/// Standard output and standard error, unbuffered, with the error codes of writing.
 enum Console {
     private static let output: Int32 = 1
     private static let errors: Int32 = 2
 
-    /// Whether somebody looks at standard error.
+    /// Whether standard error is a terminal.
     static var hasTerminal: Bool { isatty(errors) == 1 }
 
-    /// A reader that goes away is not an error: without this the process would be killed by SIGPIPE.
+    /// Ignores SIGPIPE, which would end the process when the reader of a pipe closes it.
     static func ignoreClosedPipes() {
         _ = signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Writes the report. A closed pipe (`| head -1`) ends it quietly.
+    /// Writes the report. A closed pipe (`| head -1`) is not an error.
     static func printReport(_ text: String) throws(SystemError) {
         guard let code = write(text, to: output), code != EPIPE else { return }
         throw SystemError(code: code)
     }
 
-    /// Writes `millrace: message` to standard error, over a progress line if there is one.
+    /// Writes `millrace: message` to standard error. It replaces a progress line if there is one.
     static func complain(_ message: String) {
         let text = KeyText(bytes: Array(message.utf8)).printable
         _ = write("\(hasTerminal ? "\r\u{1B}[K" : "")millrace: \(text)\n", to: errors)
     }
 
-    /// Writes to standard error as it is.
+    /// Writes a text to standard error, unchanged.
     static func show(_ text: String) {
         _ = write(text, to: errors)
     }
 
-    /// The error's number, or nil.
+    /// Writes a text and returns the error code, or nil.
     private static func write(_ text: String, to descriptor: Int32) -> Int32? {
         var text = text
         return text.withUTF8 { bytes -> Int32? in

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers as people read them.
+/// Numbers in a form for people.
 enum Figures {
-    /// `1234567` as `1,234,567`.
+    /// Returns `1234567` as `1,234,567`.
     static func grouped(_ value: UInt64) -> String {
         var text = ""
         for (place, digit) in String(value).reversed().enumerated() {
@@ -12,7 +12,7 @@ enum Figures {
         return String(text.reversed())
     }
 
-    /// A number with a fixed count of decimals, rounded, without a locale.
+    /// Returns a number with a fixed number of decimals, rounded, independent of the locale.
     static func fixed(_ value: Double, _ decimals: Int) -> String {
         guard value.isFinite, value.magnitude < 1e15 else { return "-" }
         let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
@@ -24,7 +24,7 @@ enum Figures {
         return "\(sign)\(grouped(whole)).\(String(repeating: "0", count: decimals - digits.count))\(digits)"
     }
 
-    /// `12345678` bytes as `11.8 MiB`.
+    /// Returns `12345678` bytes as `11.8 MiB`.
     static func bytes(_ count: UInt64) -> String {
         let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
         var value = Double(count)
@@ -36,7 +36,7 @@ enum Figures {
         return unit == 0 ? "\(count) B" : "\(fixed(value, 1)) \(units[unit])"
     }
 
-    /// `1234567` nanoseconds as `1.2 ms`.
+    /// Returns `1234567` nanoseconds as `1.2 ms`.
     static func time(_ nanoseconds: UInt64) -> String {
         let units: [(limit: Double, divisor: Double, name: String)] = [
             (1e3, 1, "ns"), (1e6, 1e3, "µs"), (1e9, 1e6, "ms"), (.infinity, 1e9, "s"),
@@ -46,7 +46,7 @@ enum Figures {
         return unit.divisor == 1 ? "\(nanoseconds) ns" : "\(fixed(value / unit.divisor, 1)) \(unit.name)"
     }
 
-    /// `part` of `whole` as `12.3 %`.
+    /// Returns `part` of `whole` as `12.3 %`.
     static func share(_ part: UInt64, of whole: UInt64) -> String {
         whole == 0 ? "-" : "\(fixed(Double(part) * 100 / Double(whole), 1)) %"
     }

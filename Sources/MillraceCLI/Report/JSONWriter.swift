@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON value. Objects keep the order they were given.
+/// A JSON value. Objects keep the order of their members.
 indirect enum JSONValue {
     case number(UInt64)
     case decimal(Double)
@@ -9,7 +9,8 @@ indirect enum JSONValue {
     case array([JSONValue])
     case object([(String, JSONValue)])
 
-    /// The value as text, indented by two spaces a level; short arrays and objects of plain values take one line.
+    /// Returns the value as text, indented by two spaces per level. Arrays and objects of at most two plain values take
+    /// one line.
     func text(indent: Int = 0) -> String {
         switch self {
         case .number(let number): return String(number)

@@ -8,14 +8,14 @@
     import Darwin
 #endif
 
-/// A text and its events.
+/// A text and the number of its events.
 struct KeyCount: Equatable, Sendable {
     var key: KeyText
     var count: UInt64
 }
 
 extension KeyText {
-    /// By their bytes; a beginning of a text comes before it.
+    /// Returns whether a text comes before another one by its bytes. A prefix of a text comes before that text.
     static func precedes(_ first: KeyText, _ second: KeyText) -> Bool {
         let order = first.bytes.withUnsafeBytes { one in
             second.bytes.withUnsafeBytes { two -> Int32 in
@@ -28,14 +28,15 @@ extension KeyText {
 }
 
 extension KeyTable {
-    /// The texts with the most events, at most `limit`; equal counts in the order of their bytes.
+    /// Returns the texts with the most events, at most `limit`. Texts with equal counts are in the order of their
+    /// bytes.
     func top(_ limit: Int) -> [KeyCount] {
         let all = texts.indices.dropFirst().lazy.filter { counts[$0] > 0 }
         let places = limit < 256 ? best(limit, of: all) : Array(all.sorted(by: leads).prefix(limit))
         return places.map { KeyCount(key: texts[$0], count: counts[$0]) }
     }
 
-    /// The first few without sorting the rest, which may be millions.
+    /// Returns the first few texts. It does not sort the rest, which may be millions.
     private func best(_ limit: Int, of places: some Sequence<Int>) -> [Int] {
         var best: [Int] = []
         for place in places {
@@ -53,7 +54,7 @@ extension KeyTable {
             ? counts[first] > counts[second] : KeyText.precedes(texts[first], texts[second])
     }
 
-    /// All texts with events in the order of their bytes.
+    /// Returns all texts with events, in the order of their bytes.
     func sortedByKey() -> [KeyCount] {
         zip(texts, counts).dropFirst().filter { $1 > 0 }.map { KeyCount(key: $0, count: $1) }
             .sorted { KeyText.precedes($0.key, $1.key) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension KeyText {
-    /// The text with bytes that are not UTF-8 written as `\xHH`: different texts stay different.
+    /// The text, with bytes that are not UTF-8 written as `\xHH`. Different texts stay different.
     var repaired: String {
         var result = String.UnicodeScalarView()
         var decoder = UTF8Pieces(bytes: bytes[...])
@@ -14,8 +14,8 @@ extension KeyText {
         return String(result)
     }
 
-    /// The same for a terminal: control and formatting characters are escaped as well, so that no log line can
-    /// move the cursor, change colours or turn the direction of writing.
+    /// The text for a terminal: control and formatting characters are escaped too. So no log line can move the cursor,
+    /// change colours or reverse the direction of writing.
     var printable: String {
         var result = String.UnicodeScalarView()
         for scalar in repaired.unicodeScalars {
@@ -36,7 +36,7 @@ extension KeyText {
     }
 }
 
-/// Splits bytes into Unicode scalars and bytes that belong to none.
+/// Splits bytes into Unicode scalars and bytes that are not part of one.
 private struct UTF8Pieces {
     enum Piece {
         case scalar(Unicode.Scalar)

@@ -2,8 +2,8 @@
 
 import Millrace
 
-/// The line on a terminal that tells how far the run is. The depth comes from the store's metrics, which are kept
-/// anyway; the state is not looked at, because a look would make the store copy it.
+/// The line on a terminal that shows the progress of a run. The depth comes from the metrics of the stores, which are
+/// kept anyway. The line does not read the state, because a read would make the store copy it.
 struct ProgressLine: Sendable {
     private let shards: LogShards
     private let parsed: EventCounter
@@ -14,7 +14,7 @@ struct ProgressLine: Sendable {
         self.parsed = parsed
     }
 
-    /// Shows the line five times a second until the task is cancelled, and takes it away.
+    /// Shows the line five times per second until the task is cancelled, then removes it.
     func run() async {
         while (try? await Task.sleep(for: .milliseconds(200))) != nil {
             let seconds = (ContinuousClock.now - start).seconds
@@ -24,7 +24,7 @@ struct ProgressLine: Sendable {
         Console.show("\r\u{1B}[K")
     }
 
-    /// `12,345,678 events   9,876,543 a second   depth 1,024`
+    /// Returns a text such as `12,345,678 events   9,876,543 a second   depth 1,024`.
     static func text(events: UInt64, seconds: Double, depth: UInt64) -> String {
         let rate = seconds > 0 ? Figures.fixed(Double(events) / seconds, 0) : "-"
         return "\(Figures.grouped(events)) events   \(rate) a second   depth \(Figures.grouped(depth))"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Report {
-    /// The alerts by minute.
+    /// The alerts, sorted by minute.
     private var alerts: [Alert] { state.alerts.sorted { KeyText.precedes($0.text, $1.text) } }
 
-    /// The alerts for people. Nothing without `--alert`.
+    /// The alerts as text; empty without `--alert`.
     var alertList: String {
         guard let alertRate else { return "" }
         let alerts = alerts

@@ -3,7 +3,7 @@
 import Millrace
 
 extension Report {
-    /// The report for programs: one object.
+    /// The report as JSON: one object.
     var json: String {
         JSONValue.object([
             ("lines", .number(state.lines)),

@@ -3,7 +3,7 @@
 import Millrace
 
 extension Report {
-    /// The report for people.
+    /// The report as text.
     var text: String {
         var text = "\(title)\(isInterrupted ? " (interrupted: the report so far)" : "")\n\n"
         text += totals + codes + list("Top paths", state.paths) + list("Top hosts", state.hosts)

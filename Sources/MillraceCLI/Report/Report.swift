@@ -2,32 +2,32 @@
 
 import Millrace
 
-/// What both forms of the report are made of.
+/// The data of both forms of the report.
 struct Report: Sendable {
     var state: LogState
     var metrics: StoreMetrics
-    /// Events found in the input; those that were not thrown away are in `state`.
+    /// The events in the input. Those that were not dropped or rejected are in `state`.
     var parsed: UInt64
     var setup: StoreSetup
     var seconds: Double
-    /// How many entries a top list has.
+    /// The number of entries in a top list.
     var top: Int
-    /// What was read, for the head of the report.
+    /// The first line of the report, which names the input.
     var title: String
     /// The names of the inputs, by their number.
     var inputs: [String]
     var isInterrupted: Bool
-    /// The share of failures above which a minute is told of.
+    /// The share of failures above which a minute has an alert; nil without `--alert`.
     var alertRate: AlertRate?
-    /// Where the time of an action went; none if nothing was measured.
+    /// The time of an action in each stage; empty if nothing was measured.
     var stages: [StageFigures] = []
 
-    /// A count per second of the run.
+    /// Returns a count divided by the seconds of the run.
     func rate(_ count: UInt64) -> Double {
         seconds > 0 ? Double(count) / seconds : 0
     }
 
-    /// The statuses that occurred, in order.
+    /// The statuses that occurred, in ascending order.
     var statuses: [(status: Int, count: UInt64)] {
         state.statuses.enumerated().filter { $0.element > 0 }.map { ($0.offset, $0.element) }
     }

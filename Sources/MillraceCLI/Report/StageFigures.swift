@@ -2,7 +2,7 @@
 
 import MillraceInstrumentation
 
-/// What the report says of a stage that actions go through, in nanoseconds.
+/// The figures of a stage in the report, in nanoseconds.
 struct StageFigures: Equatable, Sendable {
     var name: String
     var count: UInt64
@@ -21,7 +21,7 @@ struct StageFigures: Equatable, Sendable {
         max = latency.maximum
     }
 
-    /// The stages of several stores, those of a name taken together.
+    /// Returns the stages of several stores. Stages with the same name are merged.
     static func merged(_ snapshots: [InstrumentationSnapshot]) -> [StageFigures] {
         var stages: [(name: String, latency: LatencyDistribution)] = []
         for stage in snapshots.flatMap(\.stages) where stage.latency.count > 0 {
@@ -36,7 +36,7 @@ struct StageFigures: Equatable, Sendable {
 }
 
 extension Report {
-    /// The stages for people.
+    /// The stages as text.
     var stageTable: String {
         guard !stages.isEmpty else { return "" }
         var table = TextTable("Time of an action (one in \(RunInstrumentation.interval) measured)", "lrrrrrr")

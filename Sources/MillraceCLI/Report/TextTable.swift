@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An aligned table of 80 columns at most: figures to the right, texts to the left, the last column cut to fit.
+/// An aligned table of at most 80 columns. Figures are aligned right, texts left, and the last column is cut off to
+/// fit.
 struct TextTable {
     static let width = 80
 
@@ -8,7 +9,9 @@ struct TextTable {
     private var rows: [[String]] = []
     private let isLeft: [Bool]
 
-    /// - Parameter columns: One character a column: `l` for left, `r` for right.
+    /// Creates a table without rows.
+    ///
+    /// - Parameter columns: The alignment, one character per column: `l` for left, `r` for right.
     init(_ title: String, _ columns: String) {
         self.title = title
         isLeft = columns.map { $0 == "l" }
@@ -22,7 +25,7 @@ struct TextTable {
         rows.append(cells)
     }
 
-    /// The table with its title and an empty line behind it; nothing if it has no rows.
+    /// The table with its title and an empty line at the end; empty if it has no rows.
     var text: String {
         guard !rows.isEmpty else { return "" }
         var widths = isLeft.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }

@@ -2,7 +2,7 @@
 
 internal import MillraceCore
 
-/// What loggers have done, and the way to wait until all of it is written.
+/// Counts what loggers have done, and waits until their lines are written.
 ///
 /// ```swift
 /// let log = ActionLog()
@@ -12,13 +12,13 @@ internal import MillraceCore
 /// print(log.metrics.skipped)
 /// ```
 ///
-/// One log may be given to any number of loggers, and a logger to any number of stores: the metrics are the sums.
+/// Any number of loggers may share one log, and a logger may be in any number of stores. The metrics are the sums.
 ///
-/// **Threads.** Anything from any thread. It keeps no store and no logger alive.
+/// **Threads.** Every member may be used from any thread. The log keeps no store and no logger alive.
 public final class ActionLog: Sendable {
     private struct Channels {
         var open: [ObjectIdentifier: Entry] = [:]
-        /// What channels counted that are gone.
+        /// The sums over the channels that no longer exist.
         var closed = LogMetrics()
     }
 
@@ -29,23 +29,24 @@ public final class ActionLog: Sendable {
 
     private let channels = Locked(Channels())
 
-    /// A log without loggers.
+    /// Creates a log without loggers.
     public init() {}
 
-    /// The sums over all loggers, also over those that are gone.
+    /// The sums over all loggers, including those that no longer exist.
     public var metrics: LogMetrics {
         channels.withLock { channels in
             channels.open.values.reduce(channels.closed) { $0 + $1.counts.all }
         }
     }
 
-    /// Returns when everything is written that was logged before the call: given to swift-log, to the closure, to the
-    /// file system.
+    /// Waits until all lines that were logged before the call are written: given to swift-log, to the closure, or to
+    /// the file system.
     ///
-    /// An action is logged when its reducers have run: first `await store.drain()`, then `await log.flush()`. Not on a
-    /// thread that the formatting queue needs, as that would wait for itself.
+    /// An action is logged after its reducers have run. So call `await store.drain()` first, then `await log.flush()`.
+    /// Do not call it on a thread that the formatting queue needs: it would wait for itself.
     public func flush() async {
-        // The channels are retained under the lock and let go outside: the last reference runs foreign destructors.
+        // The channels are retained under the lock and released outside of it, because the last release runs
+        // destructors of other code.
         let channels = channels.withLock { $0.open.values.compactMap(\.channel) }
         for channel in channels { await channel.flush() }
     }
@@ -62,7 +63,7 @@ public final class ActionLog: Sendable {
     }
 }
 
-/// A channel of any type.
+/// A channel with any action and state type.
 protocol LogFlushing: AnyObject, Sendable {
     func flush() async
 }

@@ -6,7 +6,7 @@ internal import MillraceCore
 ///
 /// Counts arrays, dictionaries, sets, strings and Data, also inside structures, cases and tuples. It does not look into
 /// objects: they are not copied, and a lock may guard their fields. In a large collection it looks at some elements and
-/// assumes that the others are like them. It looks at 500 values in all.
+/// assumes that the others are like them. It looks at no more than 500 values in all.
 struct HeldBytes {
     private(set) var bytes = 0.0
     private var placesLeft = 500
@@ -26,7 +26,7 @@ struct HeldBytes {
         // A cast costs less than a mirror.
         if value is Int { return }
         if let text = value as? String {
-            // Shorter ones lie in the value.
+            // Shorter strings are stored in the value itself.
             if text.utf8.count > 15 { bytes += Self.header + Double(text.utf8.count) }
         } else if objectIn(value) != nil {
             bytes += Self.header
@@ -43,7 +43,7 @@ struct HeldBytes {
         let others = other?.children.makeIterator()
         switch mirror.displayStyle {
         case .collection, .dictionary, .set:
-            // Of a type with storage of its own, which is not known: as if it were an array.
+            // The type has storage of its own with an unknown layout. It is counted like an array.
             guard let first = mirror.children.first else { return }
             let count = mirror.children.count
             bytes += Self.header + Double(count * stride(of: first.value))
@@ -56,12 +56,12 @@ struct HeldBytes {
         }
     }
 
-    /// Storage with so many places of a size.
+    /// Adds storage for `places` elements of a size.
     mutating func addStorage(_ places: Int, _ stride: Int) {
         bytes += Self.header + Double(places) * Double(stride)
     }
 
-    /// Adds what `count` values hold: looks at the first ones, and assumes that the others are like them.
+    /// Adds the bytes that `count` values hold. Looks at the first values and assumes that the others are like them.
     mutating func addSample(of count: Int, _ values: some Sequence<Any>, _ depth: Int) {
         let before = bytes
         var looked = 0
@@ -72,7 +72,7 @@ struct HeldBytes {
         if looked > 0 { bytes = before + (bytes - before) * Double(count) / Double(looked) }
     }
 
-    /// Adds what the elements hold that differ from those of `other`. If many differ, looks at the first ones, and
+    /// Adds the bytes of the elements that differ from those of `other`. If many differ, looks at the first ones, and
     /// assumes that the rest of the range is like them.
     mutating func addElements(_ elements: any ElementParts, _ count: Int, besides other: Any, _ depth: Int) {
         guard let difference = elements.difference(to: other, places: &placesLeft) else { return }
@@ -131,7 +131,7 @@ extension ArraySlice: HeldParts {
 
 extension KeyedArray: HeldParts {
     func addHeld(to held: inout HeldBytes, besides other: Any?, depth: Int) {
-        // With what finds the elements.
+        // The index that finds the elements by their ids.
         held.addStorage(count, 8)
         addHeld(count, to: &held, besides: other, depth)
     }
@@ -157,12 +157,12 @@ extension Dictionary: HeldParts {
 extension Set: HeldParts {
     func addHeld(to held: inout HeldBytes, besides other: Any?, depth: Int) {
         held.addStorage(capacity, MemoryLayout<Element>.stride + 1)
-        // Members are rarely changed: what both have is shared.
+        // Members are rarely changed, and members that both sets have are shared.
         if !_isPOD(Element.self), other == nil { held.addSample(of: count, lazy.map { $0 as Any }, depth) }
     }
 }
 
-/// Whether two values share all that they hold.
+/// Returns whether two values have the same bits, so that they share all that they hold.
 func haveSameBits(_ left: Any, _ right: Any) -> Bool {
     func haveSameBitsHere<Value>(_ left: Value) -> Bool {
         guard let right = right as? Value else { return false }

@@ -2,23 +2,23 @@
 
 public import Synchronization
 
-/// How many of something may wait, by an estimate of the memory that one takes.
+/// The number of values that may wait, from an estimate of the memory that one value holds.
 @usableFromInline
 final class LogBudget: @unchecked Sendable {
-    // Unchecked because all that changes, but `measured`, is the pipeline's alone.
+    // Unchecked because only the pipeline changes the fields, except `measured`, which is atomic.
 
     private let bytes: UInt64
     @usableFromInline let most: UInt64
-    /// While so many wait, the pipeline measures one in so many itself; a power of two.
+    /// If this number of values wait, the pipeline itself measures one in this number. A power of two.
     @usableFromInline let interval: UInt64
-    /// False: of this type nothing is outside of the ring.
+    /// False if values of this type hold no memory outside of the ring.
     @usableFromInline let isNeeded: Bool
-    /// What the pipeline measured last; 0: nothing yet.
+    /// The size that the pipeline measured last; 0: nothing yet.
     @usableFromInline @exclusivity(unchecked) var own: UInt64 = 0
-    /// The size of which `allowed` was made.
+    /// The size from which `allowed` was computed.
     @usableFromInline @exclusivity(unchecked) var applied: UInt64 = 0
     @usableFromInline @exclusivity(unchecked) var allowed: UInt64
-    /// What the queue has measured; 0: nothing yet.
+    /// The size that the queue has measured; 0: nothing yet.
     @usableFromInline let measured = Atomic<UInt64>(0)
 
     init(bytes: Int, most: UInt64, isNeeded: Bool, interval: UInt64) {
@@ -29,29 +29,29 @@ final class LogBudget: @unchecked Sendable {
         allowed = most
     }
 
-    // The pipeline's side.
+    // Called by the pipeline.
 
-    /// How many may wait while so many do; at least one.
+    /// Returns the number of values that may wait, at least one, if `waiting` values wait now.
     @inlinable
     func allowance(waiting: UInt64) -> UInt64 {
         guard isNeeded else { return most }
-        // Relaxed: a number by itself.
+        // Relaxed: the number orders no other memory.
         let measured = measured.load(ordering: .relaxed)
-        // If the queue is behind, what it measured is old. Among so many that wait the pipeline has measured one.
+        // If the queue is late, its measurement is old. But then the pipeline has measured one of the waiting values.
         let size = measured == 0 || waiting >= 2 &* interval ? max(measured, own) : measured
         if size != applied { apply(size) }
         return allowed
     }
 
-    /// Whether the pipeline has to measure: the first, and some while the queue is behind.
+    /// Returns whether the pipeline has to measure: the first value, and some values while the queue is late.
     @inlinable
     func isDue(_ put: UInt64, waiting: UInt64) -> Bool {
         isNeeded && (own == 0 || put & (interval &- 1) == 0 && waiting >= interval &- 1)
     }
 
-    /// By the queue.
+    /// The size that the queue measured last.
     var lastMeasured: UInt64 {
-        // Relaxed: a number by itself.
+        // Relaxed: the number orders no other memory.
         measured.load(ordering: .relaxed)
     }
 
@@ -64,11 +64,11 @@ final class LogBudget: @unchecked Sendable {
         allowed = size == 0 ? most : min(most, max(1, bytes / size))
     }
 
-    // The queue's side.
+    // Called by the queue.
 
-    /// The largest of late: one that is smaller moves the estimate by an eighth.
+    /// Publishes a measured size. A larger size counts at once; a smaller one lowers the estimate by at most an eighth.
     func publish(_ size: UInt64) {
-        // Relaxed, both: only the queue writes it, and it is a number by itself.
+        // Relaxed, both: only the queue writes the number, and it orders no other memory.
         let known = measured.load(ordering: .relaxed)
         measured.store(max(1, size, known - known / 8), ordering: .relaxed)
     }

@@ -5,57 +5,59 @@ public import Logging
 public import MillraceCore
 public import Synchronization
 
-/// The way of one pipeline's actions to the queue where they are formatted: a ring of fixed size, in which actions and
-/// states lie as they are.
+/// Carries the actions of one pipeline to the queue that formats them, in a ring of fixed size that holds actions and
+/// states unchanged.
 ///
-/// `tail` counts what was put in, and belongs to the pipeline; `head` counts what was taken out, and belongs to the
-/// queue. The pipeline never waits: where there is no room it counts, and goes on.
+/// `tail` counts the entries that were put in; the pipeline writes it. `head` counts the entries that were taken out;
+/// the queue writes it. The pipeline never waits: if there is no room, it counts the action as skipped and goes on.
 ///
-/// As long as there is something in the ring, somebody is on the way who holds this object: so the last reference is
-/// let go when everything is written.
+/// While there are entries in the ring, a block is submitted to the queue that retains this object. So the last
+/// reference is released only after all entries are written.
 @usableFromInline
 final class LogChannel<Action, State>: @unchecked Sendable {
     // Unchecked because an entry belongs to the pipeline until `tail` is beyond it, and then to the queue until `head`
-    // is. Actions and states need not be Sendable: what a class among them means is told in the documentation.
+    // is beyond it. Actions and states need not be Sendable: the documentation says what this means for classes in
+    // them.
 
-    /// Looks again so much later, before it goes to rest: at a steady rate nobody has to be woken.
+    /// The time after which the queue looks at the ring again before it rests. So at a steady rate no action has to
+    /// wake the queue.
     private static var linger: DispatchTimeInterval { .milliseconds(1) }
 
     @usableFromInline let options: LogOptions<Action, State>
     @usableFromInline let capacity: UInt64
     @usableFromInline let entries: UnsafeMutablePointer<LogEntry<Action>>
-    /// How many entries may wait: `capacity`, or less if actions hold much memory.
+    /// The number of entries that may wait: `capacity`, or fewer if the actions hold much memory.
     @usableFromInline let budget: LogBudget
-    /// Nil: nobody wants them.
+    /// The states; nil if no change of the state is logged.
     @usableFromInline let states: LogStates<State>?
     let counts = LogCounts()
-    /// Tells the number and the cause; nil outside of a store.
+    /// Returns the number and the cause of the action; nil outside of a store.
     @usableFromInline let position: (@Sendable () -> ActionPosition)?
     @usableFromInline let isThrottled: Bool
     let queue: DispatchQueue
 
-    // The pipeline's alone.
+    // Used by the pipeline only.
     @usableFromInline @exclusivity(unchecked) var put: UInt64 = 0
-    /// How many may wait, as the budget said last: it is asked seldom, as it is elsewhere in memory.
+    /// The last allowance of the budget. It is a copy because the budget is elsewhere in memory.
     @usableFromInline @exclusivity(unchecked) var room: UInt64
-    /// `head`, as it was seen last.
+    /// The last value of `head` that the pipeline read.
     @usableFromInline @exclusivity(unchecked) var taken: UInt64 = 0
     @usableFromInline @exclusivity(unchecked) var skipped: UInt64 = 0
-    /// The level of the action whose state before is in the ring, and whose state after is to come.
+    /// The level of the pending action: its state before is stored, its state after is not yet there.
     @usableFromInline @exclusivity(unchecked) var pending: Logger.Level?
     @exclusivity(unchecked) private var throttle: LogThrottle
 
-    // On a line of their own: the queue reads `tail` once in many entries, and writes `head` as seldom.
+    // On a cache line of their own: the queue reads `tail` and writes `head` only once in many entries.
     private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0, 0)
     @usableFromInline let tail = Atomic<UInt64>(0)
-    /// Whether somebody is on the way to take out what is in the ring.
+    /// Whether a block is submitted that takes the entries out of the ring.
     @usableFromInline let isAwake = Atomic<Bool>(false)
     private let morePadding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0, 0)
     @usableFromInline let head = Atomic<UInt64>(0)
 
-    // The queue's alone.
+    // Used by the queue only.
     @exclusivity(unchecked) private var formatter: LogFormatter<Action, State>
-    /// How many entries go by before the next look at the memory that an action holds.
+    /// The number of entries until the memory of an action is measured again.
     @exclusivity(unchecked) private var untilMeasured = 0
 
     @usableFromInline
@@ -89,9 +91,9 @@ final class LogChannel<Action, State>: @unchecked Sendable {
     }
 }
 
-// The pipeline's side.
+// Called by the pipeline.
 extension LogChannel {
-    /// Before the reducers. Hands over at once if nobody wants the states.
+    /// Stores the state before the reducers run. If no states are needed, hands the action over at once.
     @inlinable
     func before(
         _ action: Action,
@@ -110,7 +112,7 @@ extension LogChannel {
         pending = level
     }
 
-    /// After the reducers, if there is something pending.
+    /// Hands over the pending action after the reducers have run, if there is one.
     @inlinable
     func after(_ action: Action, _ source: ActionSource, _ state: @escaping GetState<State>) {
         guard let level = pending, let states else { return }
@@ -131,7 +133,7 @@ extension LogChannel {
         handOver(entry)
     }
 
-    /// Without its change of the state.
+    /// Hands over an action without its change of the state.
     @usableFromInline
     func leaveOut(
         _ action: Action,
@@ -148,7 +150,7 @@ extension LogChannel {
     @inlinable
     func hasRoom() -> Bool {
         if put &- taken < room { return true }
-        // Acquiring, pairs with take: the queue has moved the entry out whose place is used again.
+        // Acquiring, pairs with take(): the queue has moved the entry out of the place that is used again.
         taken = head.load(ordering: .acquiring)
         room = budget.allowance(waiting: put &- taken)
         return put &- taken < room
@@ -187,8 +189,8 @@ extension LogChannel {
         if put & 63 == 0 { updateRoom(entry.action) }
         (entries + index(put)).initialize(to: entry)
         put &+= 1
-        // Sequentially consistent, both, as in rest(): either this sees that nobody is awake, or who goes to rest sees
-        // the entry. The store also orders the entry before itself; pairs with take().
+        // Sequentially consistent, both, as in rest(): either the pipeline sees that the queue rests, or the queue sees
+        // the entry before it rests. The store also orders the entry before itself; pairs with take().
         tail.store(put, ordering: .sequentiallyConsistent)
         if !isAwake.load(ordering: .sequentiallyConsistent) { wake() }
     }
@@ -209,7 +211,7 @@ extension LogChannel {
         return false
     }
 
-    /// Of an action whose `after` never came.
+    /// Drops a pending action whose `after` was never called.
     @usableFromInline
     func dropPending() {
         guard pending != nil, let states else { return }
@@ -220,23 +222,24 @@ extension LogChannel {
 
     @usableFromInline
     func wake() {
-        // Acquiring and releasing: only orders itself; who finds it false is the one to send somebody.
+        // Acquiring and releasing: orders no other memory. The thread that reads false submits the block.
         guard !isAwake.exchange(true, ordering: .acquiringAndReleasing) else { return }
         queue.async { self.work() }
     }
 }
 
-// The queue's side.
+// Called by the queue.
 extension LogChannel: LogFlushing {
     private func work() {
         let isFull = take()
-        // Nothing is gained by a rest where entries come faster than they are formatted; a flush has its turn between.
+        // A rest gains nothing if entries come faster than they are formatted. Each take is a block of its own, so that
+        // a flush can run between them.
         if isFull { queue.async { self.work() } } else { lookLater() }
     }
 
     private func lookLater() {
         queue.asyncAfter(deadline: .now() + Self.linger) {
-            // Relaxed: only the queue writes `head`; what is in the ring is looked at again below.
+            // Relaxed: only the queue writes `head`, and the ring is checked again below.
             if self.tail.load(ordering: .acquiring) == self.head.load(ordering: .relaxed) {
                 self.rest()
             } else {
@@ -246,17 +249,17 @@ extension LogChannel: LogFlushing {
     }
 
     private func rest() {
-        // Sequentially consistent, both: see handOver.
+        // Sequentially consistent, both: see handOver().
         isAwake.store(false, ordering: .sequentiallyConsistent)
         if tail.load(ordering: .sequentiallyConsistent) != head.load(ordering: .relaxed) { wake() }
     }
 
-    /// Formats what is in the ring now. Returns whether the ring was more than half full.
+    /// Formats the entries that are in the ring now. Returns whether the ring was more than half full.
     @discardableResult
     private func take() -> Bool {
         // Relaxed: only the queue writes it.
         let begin = head.load(ordering: .relaxed)
-        // Acquiring, pairs with handOver: the entries are whole.
+        // Acquiring, pairs with handOver(): the entries are complete.
         let end = tail.load(ordering: .acquiring)
         var next = begin
         while next != end {
@@ -268,24 +271,25 @@ extension LogChannel: LogFlushing {
                 formatter.print(entry)
             }
             next &+= 1
-            // Seldom, as the pipeline reads it. Releasing, pairs with hasRoom.
+            // Not for each entry, because the pipeline reads it. Releasing, pairs with hasRoom().
             if next % 32 == 0 { head.store(next, ordering: .releasing) }
         }
         head.store(next, ordering: .releasing)
         counts.addWritten(end &- begin)
-        // Of actions that come after what was printed; if there are entries again, they tell what came before them.
+        // Reports the actions that were skipped after the last printed one. If there are new entries, these contain the
+        // number.
         let skipped = counts.skipped
         if tail.load(ordering: .acquiring) == end { formatter.tell(skipped: skipped) }
         formatter.finish()
         return end &- begin > capacity / 2
     }
 
-    /// Looks, once in a while, at the memory that an entry holds: not at the one that is next, as what has come meanwhile
-    /// may be much larger. A look takes microseconds. There is an entry.
+    /// Measures, once in many entries, the memory that an entry holds. Takes the newest entry and not the next one,
+    /// because the newest may be much larger. A measurement takes microseconds. The ring must not be empty.
     private func measure() {
         defer { untilMeasured &-= 1 }
         guard untilMeasured & 31 == 0 else { return }
-        // Acquiring, pairs with handOver: the entry is whole.
+        // Acquiring, pairs with handOver(): the entry is complete.
         let newest = index(tail.load(ordering: .acquiring) &- 1)
         if entries[newest].change == .states {
             states?.measure(slot: entries[newest].slot, isNext: entries[newest].isNext)

@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// The counts of one channel: each has one writer, and anybody may look.
+/// The counts of one channel. Each count has one writer, and any thread may read it.
 final class LogCounts: Sendable {
     private let writtenCount = Atomic<UInt64>(0)
     private let skippedCount = Atomic<UInt64>(0)
@@ -11,28 +11,29 @@ final class LogCounts: Sendable {
     private let limitedCount = Atomic<UInt64>(0)
     private let changesLeftOutCount = Atomic<UInt64>(0)
 
-    /// The formatting queue's.
+    /// Counts written actions. Called by the formatting queue.
     func addWritten(_ count: UInt64) { Self.add(count, to: writtenCount) }
-    /// The pipeline's.
+    /// Counts an action that found the ring full. Called by the pipeline.
     func addSkipped() { Self.add(1, to: skippedCount) }
-    /// The pipeline's.
+    /// Counts a pending action that was dropped. Called by the pipeline.
     func addDropped() { Self.add(1, to: droppedCount) }
-    /// The pipeline's.
+    /// Counts an action that the sampling left out. Called by the pipeline.
     func addSampledOut() { Self.add(1, to: sampledOutCount) }
-    /// The pipeline's.
+    /// Counts an action that the rate limit left out. Called by the pipeline.
     func addLimited() { Self.add(1, to: limitedCount) }
-    /// The pipeline's.
+    /// Counts a change of the state that was left out. Called by the pipeline.
     func addChangeLeftOut() { Self.add(1, to: changesLeftOutCount) }
 
-    /// Those that found the ring full, of which the log tells.
+    /// The number of actions that found the ring full. The log reports them.
     var skipped: UInt64 {
-        // Acquiring, pairs with add.
+        // Acquiring, pairs with add(_:to:).
         skippedCount.load(ordering: .acquiring)
     }
 
     var all: LogMetrics {
         var metrics = LogMetrics()
-        // Acquiring, pairs with add: who sees that an action was written also sees what was counted before it.
+        // Acquiring, pairs with add(_:to:): a thread that sees that an action was written also sees what was counted
+        // before it.
         metrics.written = writtenCount.load(ordering: .acquiring)
         metrics.skipped = skippedCount.load(ordering: .acquiring) &+ droppedCount.load(ordering: .acquiring)
         metrics.sampledOut = sampledOutCount.load(ordering: .acquiring)
@@ -41,9 +42,9 @@ final class LogCounts: Sendable {
         return metrics
     }
 
-    /// One writer a count, so no read-modify-write.
+    /// Adds to a count. Each count has one writer, so no read-modify-write is needed.
     private static func add(_ count: UInt64, to total: borrowing Atomic<UInt64>) {
-        // Relaxed: the writer reads what it wrote. Releasing: what it did before it counted; pairs with the loads
+        // Relaxed: the writer reads its own value. Releasing: orders what the writer did before; pairs with the loads
         // above.
         total.store(total.load(ordering: .relaxed) &+ count, ordering: .releasing)
     }

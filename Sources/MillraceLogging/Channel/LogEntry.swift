@@ -3,19 +3,19 @@
 public import Logging
 public import MillraceCore
 
-/// What is handed over of an action; the states lie elsewhere, as they are rarely wanted.
+/// An action in the ring. The states are stored elsewhere, because they are rarely needed.
 @usableFromInline
 struct LogEntry<Action> {
     @usableFromInline let action: Action
     @usableFromInline let source: ActionSource
     @usableFromInline let position: ActionPosition
-    /// How many the channel had skipped before this one.
+    /// The number of actions that the channel had skipped before this one.
     @usableFromInline let skipped: UInt64
     @usableFromInline let level: Logger.Level
     @usableFromInline let change: LogChange
-    /// Where the states are, if there are any; otherwise how many changes waited.
+    /// The index of the states, if there are any. Otherwise the number of changes that waited.
     @usableFromInline let slot: UInt32
-    /// Whether its state before is the state after of the change before.
+    /// Whether its state before is the state after of the previous change.
     @usableFromInline let isNext: Bool
 
     @inlinable
@@ -40,15 +40,15 @@ struct LogEntry<Action> {
     }
 }
 
-/// What there is of the change of the state.
+/// What the entry has of the change of the state.
 @usableFromInline
 enum LogChange: UInt8 {
-    /// Nobody wants it.
+    /// Nothing: the change is not logged.
     case unwanted
-    /// The state after, and the one before if that is wanted.
+    /// The state after, and the state before if it is needed.
     case states
-    /// Nothing, as too many changes were waiting.
+    /// Nothing, because too many changes waited.
     case waiting
-    /// Nothing, as too much had been copied.
+    /// Nothing, because too much had been copied.
     case copied
 }

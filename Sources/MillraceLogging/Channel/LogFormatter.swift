@@ -3,17 +3,17 @@
 internal import Logging
 internal import MillraceCore
 
-/// Makes lines of entries, and gives them to the printers. On the channel's queue only.
+/// Makes lines from entries, and passes them to the printers. Used on the channel's queue only.
 struct LogFormatter<Action, State> {
     private let options: LogOptions<Action, State>
-    /// How many skipped actions the log has told of.
+    /// The number of skipped actions that the log has reported.
     private var told: UInt64 = 0
 
     init(_ options: LogOptions<Action, State>) {
         self.options = options
     }
 
-    /// The action, then what the diff says.
+    /// Prints the action, then the diff of the states.
     mutating func print(_ entry: LogEntry<Action>, before: State? = nil, after: State? = nil) {
         if entry.skipped > told { tell(skipped: entry.skipped) }
         let text = options.actionTransform.text(entry.action, entry.source, isRedacted: options.redaction != nil)
@@ -28,7 +28,7 @@ struct LogFormatter<Action, State> {
         options.stateDiffPrinter.print(lines.map { $0.redacted(by: options.redaction) }, at: entry.level, origin)
     }
 
-    /// Tells of what was skipped, unless it was told already.
+    /// Prints the number of skipped actions that were not reported yet, if there are any.
     mutating func tell(skipped: UInt64) {
         guard skipped > told else { return }
         let count = skipped - told
@@ -37,7 +37,7 @@ struct LogFormatter<Action, State> {
         options.actionPrinter.print(text, at: .warning, skipped: count)
     }
 
-    /// After the last line for now: files are written.
+    /// Writes the buffered lines of files. Called after the last line for now.
     func finish() {
         options.actionPrinter.finish()
         options.stateDiffPrinter.finish()
@@ -45,7 +45,7 @@ struct LogFormatter<Action, State> {
 }
 
 extension LogEntry {
-    /// Why the change of the state is not told; nil if it is, or if nobody wants it.
+    /// The reason why the change of the state is left out; nil if it is printed or not wanted.
     fileprivate var reasonOfAbsence: String? {
         switch change {
         case .unwanted, .states: nil

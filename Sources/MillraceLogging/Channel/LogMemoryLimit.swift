@@ -1,39 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much the actions and the states may hold that wait to be formatted.
+/// The limits on the memory that waiting actions and states may hold, and on the copies that they cause.
 ///
 /// ```swift
 /// middleware.logger(stateDiffTransform: .diff(), memory: LogMemoryLimit(bytes: 16 << 20))
 /// ```
 ///
-/// A state in the log shares its arrays, dictionaries and strings with the store's state until a reducer changes one of
-/// them: that reducer copies it first. So what a state that waits costs is what the next action changes, in memory and
-/// in time of the pipeline. What is over a limit is not captured: an action is skipped and counted
-/// (``LogMetrics/skipped``); a change of the state is left out and counted (``LogMetrics/changesLeftOut``), and the line
-/// of its action is followed by one that says so.
+/// A state in the log shares its arrays, dictionaries and strings with the store's state. A reducer that changes one of
+/// them copies it first. So a waiting state costs as much memory, and time of the pipeline, as the next action changes.
 ///
-/// **The bytes are an estimate.** Of what waits the formatting queue looks at one change in 32 and at one action in
-/// 1,024, the newest: at its arrays, dictionaries, sets, strings and Data, and of large collections at some elements. Of a
-/// change it counts what the state after does not share with the state before. It does not look into objects, nor into
-/// types that keep their elements in objects of their own. The pipeline itself looks at the first change and the first
-/// action, and while the formatting queue stands still, at one in 64 of both.
+/// If a limit is exceeded, nothing is captured. An action is skipped and counted (``LogMetrics/skipped``). A change of
+/// the state is left out and counted (``LogMetrics/changesLeftOut``), and a line after the line of its action says so.
+///
+/// **The bytes are an estimate.** The formatting queue measures the newest of the waiting entries: one change in 32 and
+/// one action in 1,024. It counts arrays, dictionaries, sets, strings and Data; in large collections it looks at some
+/// elements. Of a change it counts what the state after does not share with the state before. It does not look into
+/// objects, nor into types that store their elements in objects of their own.
+///
+/// The pipeline itself measures the first change and the first action. While the formatting queue stands still, it
+/// measures one in 64 of both.
 public struct LogMemoryLimit: Hashable, Sendable {
-    /// How many bytes the changes that wait may hold, and the actions that wait as many again. One change and one
-    /// action may wait in any case.
+    /// The most bytes that the waiting changes may hold. The waiting actions may hold as many again. One change and one
+    /// action may always wait.
     public var bytes: Int
-    /// How many changes of the state may wait. Less than 1 counts as 1. Their places are allocated when the store is
-    /// made, as far as they fit into ``bytes``.
+    /// The most changes of the state that may wait. Less than 1 counts as 1. Memory for them is allocated when the
+    /// store is made, as far as they fit into ``bytes``.
     public var changes: Int
-    /// How many bytes a second reducers may copy because the log holds a state, a quarter of a second's at once; nil: no
-    /// limit. Less than 1 counts as 1. Changes of less than 16 KB are not counted. At the default a pipeline copies for
-    /// up to a third of its time where the memory for it is new, and much less where it was used before.
+    /// The most bytes per second that reducers may copy because the log holds a state; nil: no limit. A quarter of a
+    /// second's bytes may be copied at once.
+    ///
+    /// Less than 1 counts as 1. Changes of less than 16 KB are not counted. With the default, a pipeline copies for up
+    /// to a third of its time if the memory is new, and much less if the memory was used before.
     public var copiedPerSecond: Int?
 
-    /// A limit.
+    /// Creates a limit.
     /// - Parameters:
-    ///   - bytes: of the changes that wait, and of the actions that wait.
-    ///   - changes: how many changes of the state may wait.
-    ///   - copiedPerSecond: how many bytes a second may be copied for the log.
+    ///   - bytes: The most bytes that the waiting changes may hold, and the same for the waiting actions.
+    ///   - changes: The most changes of the state that may wait.
+    ///   - copiedPerSecond: The most bytes per second that may be copied for the log.
     public init(bytes: Int = 64 << 20, changes: Int = 4_096, copiedPerSecond: Int? = 256 << 20) {
         self.bytes = bytes
         self.changes = changes

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became of the actions that passed the filters of loggers.
+/// The counts of the actions that passed the filters of loggers.
 ///
-/// Each that had a level the printers want is counted once: as written, as skipped, sampled out or limited, or it still
-/// waits.
+/// Each action whose level a printer accepts is counted once: as written, skipped, sampled out or limited. Actions that
+/// still wait are not counted.
 public struct LogMetrics: Hashable, Sendable {
-    /// Formatted, and given to the printers. Counts actions, not lines: there may be several of one.
+    /// Actions that were formatted and passed to the printers. An action may have several lines.
     public var written: UInt64 = 0
-    /// Not logged, as too many waited for being formatted; the log says so, too. Or, where a change of the state was to
-    /// be told, as `afterReduce` never came: a middleware around the logger kept it back, say.
+    /// Actions that were not logged because too many waited to be formatted. The log reports them, too.
+    ///
+    /// Also actions whose `afterReduce` was never called, although their change of the state was to be logged. For
+    /// example, a middleware around the logger did not forward the call.
     public var skipped: UInt64 = 0
-    /// Not logged, as the sampling chose others.
+    /// Actions that were not logged because the sampling did not choose them.
     public var sampledOut: UInt64 = 0
-    /// Not logged, as the rate limit was reached.
+    /// Actions that were not logged because the rate limit was reached.
     public var limited: UInt64 = 0
-    /// Of those that are written or wait: logged without the change of the state, as ``LogMemoryLimit`` left it out; a
-    /// line says so.
+    /// Written or waiting actions without their change of the state, because ``LogMemoryLimit`` left it out. A line
+    /// says so.
     public var changesLeftOut: UInt64 = 0
 
-    /// All zero.
+    /// Creates metrics that are all zero.
     public init() {}
 
-    /// The sums.
+    /// Returns the sums.
     public static func + (lhs: LogMetrics, rhs: LogMetrics) -> LogMetrics {
         var sum = lhs
         sum.written += rhs.written

@@ -5,12 +5,12 @@ public import Logging
 internal import MillraceCore
 internal import MillraceRuntime
 
-/// What a logger was told to do; the same for every store it is in.
+/// The options of a logger. They are the same for every store that the logger is in.
 @usableFromInline
 final class LogOptions<Action, State>: Sendable {
     @usableFromInline typealias Kind = LoggerMiddleware<Action, State>
 
-    /// False: the printer has no level, and takes everything.
+    /// False if the printer has no level and accepts everything.
     @usableFromInline let asksActionLevel: Bool
     @usableFromInline let actionLevel: @Sendable () -> Logger.Level
     @usableFromInline let wantsStates: Bool
@@ -65,7 +65,8 @@ final class LogOptions<Action, State>: Sendable {
         wantsBefore = stateDiffTransform.wantsBefore
     }
 
-    /// Whether the printer of actions takes this level now. It may change its mind at any time, so it is asked each time.
+    /// Returns whether the printer of actions accepts this level now. The level of a printer may change at any time, so
+    /// it is read each time.
     @inlinable
     func printsActions(at level: Logger.Level) -> Bool {
         !asksActionLevel || actionLevel() <= level

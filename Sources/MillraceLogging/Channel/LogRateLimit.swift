@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many actions a second are logged at most, spread over the second: a token bucket.
+/// The most actions per second that are logged, spread over the second: a token bucket.
 ///
 /// ```swift
 /// middleware.logger(rateLimit: LogRateLimit(perSecond: 100, burst: 10))
 /// ```
 ///
-/// Its tokens go to actions that the filter, the level and the sampling let through. One that then finds the ring full
-/// has used up its token, and is counted as skipped.
+/// An action takes a token after the filter, the level and the sampling let it through. If it then finds the ring full,
+/// it has used its token and is counted as skipped.
 public struct LogRateLimit: Hashable, Sendable {
-    /// How many a second in the long run. 0 or less: none.
+    /// The number of actions per second in the long run. 0 or less: none.
     public var perSecond: Int
-    /// How many in one moment, after a rest. Less than 1 counts as 1.
+    /// The number of actions at once, after a pause. Less than 1 counts as 1.
     public var burst: Int
 
-    /// A limit.
+    /// Creates a limit.
     /// - Parameters:
-    ///   - perSecond: how many a second in the long run.
-    ///   - burst: how many in one moment; default: those of a second.
+    ///   - perSecond: The number of actions per second in the long run.
+    ///   - burst: The number of actions at once. Default: `perSecond`.
     public init(perSecond: Int, burst: Int? = nil) {
         self.perSecond = perSecond
         self.burst = max(1, burst ?? perSecond)

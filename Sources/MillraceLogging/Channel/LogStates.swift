@@ -3,39 +3,39 @@
 internal import MillraceRuntime
 public import Synchronization
 
-/// The states before and after the actions that wait to be formatted: fewer than there are entries in the ring, as each
-/// that waits makes the reducers copy what they change.
+/// The states before and after the waiting actions. Their number has a limit of its own, because each waiting state
+/// makes the reducers copy what they change.
 ///
-/// `put` counts what the pipeline has put in, `taken` what the queue has let go. A state belongs to the pipeline until
-/// its entry is in the ring, then to the queue until `taken` is beyond it.
+/// `put` counts the changes that the pipeline has put in, `taken` those that the queue has released. A state belongs to
+/// the pipeline until its entry is in the ring, then to the queue until `taken` is beyond it.
 @usableFromInline
 final class LogStates<State>: @unchecked Sendable {
-    // Unchecked because a state belongs to one of two, see above, and all other fields to one of them.
+    // Unchecked because a state belongs to the pipeline or to the queue, see above, and so does each other field.
 
-    /// Smaller changes cost a reducer too little to be worth a look at the clock.
+    /// The size up to which a change costs a reducer so little that a clock call is not worth it.
     private static var smallChange: UInt64 { 16 << 10 }
 
     @usableFromInline let capacity: UInt64
-    /// Nil: nobody wants them.
+    /// The states before; nil if they are not needed.
     @usableFromInline let befores: UnsafeMutablePointer<State>?
     @usableFromInline let afters: UnsafeMutablePointer<State>
     @usableFromInline let budget: LogBudget
     private let clock: @Sendable () -> Ticks
-    /// Nil: copying has no limit.
+    /// The ticks that a copied byte costs; nil: copying has no limit.
     private let ticksPerByte: Double?
     private let mostDebt: UInt64
 
-    // The pipeline's alone.
+    // Used by the pipeline only.
     @usableFromInline @exclusivity(unchecked) var put: UInt64 = 0
-    /// `taken`, as it was seen last.
+    /// The last value of `taken` that the pipeline read.
     @usableFromInline @exclusivity(unchecked) var seen: UInt64 = 0
     @exclusivity(unchecked) private var takenWhenMeasured: UInt64 = 0
-    /// When what was copied will have been allowed for.
+    /// The time at which the limit will have allowed all that was copied so far.
     @exclusivity(unchecked) private var settled: UInt64 = 0
     /// The number of the action whose state after was put in last.
     @exclusivity(unchecked) private var lastNumber: UInt64 = 0
 
-    // On a line of its own, as the queue writes it.
+    // On a cache line of its own, because the queue writes it.
     private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0, 0)
     @usableFromInline let taken = Atomic<UInt64>(0)
     private let morePadding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
@@ -49,7 +49,7 @@ final class LogStates<State>: @unchecked Sendable {
         afters = .allocate(capacity: size)
         budget = LogBudget(bytes: limit.bytes, most: UInt64(most), isNeeded: !_isPOD(State.self), interval: 64)
         self.clock = clock
-        // The first conversion takes milliseconds.
+        // Here, because the first conversion takes milliseconds.
         let second = limit.copiedPerSecond == nil ? 0 : Ticks.count(in: .seconds(1))
         ticksPerByte = limit.copiedPerSecond.map { Double(second) / Double(max(1, $0)) }
         mostDebt = second / 4
@@ -66,13 +66,14 @@ final class LogStates<State>: @unchecked Sendable {
     }
 }
 
-// The pipeline's side.
+// Called by the pipeline.
 extension LogStates {
-    /// Whether one more change may be put in.
+    /// Returns `states` if one more change may be put in, otherwise the reason why not.
     @usableFromInline
     func admit() -> LogChange {
         if put &- seen >= budget.allowance(waiting: put &- seen) {
-            // Acquiring, pairs with take: the queue has moved the states out whose places are used again.
+            // Acquiring, pairs with take(slot:_:): the queue has moved the states out of the places that are used
+            // again.
             seen = taken.load(ordering: .acquiring)
             let waiting = put &- seen
             guard waiting < budget.allowance(waiting: waiting) else { return .waiting }
@@ -90,7 +91,8 @@ extension LogStates {
         if let befores { (befores + index(put)).initialize(to: state()) }
     }
 
-    /// Returns whether its state before is the one after of the change put in last, by the numbers of their actions.
+    /// Puts the state after in. Returns whether the state before is the state after of the previous change, by the
+    /// numbers of their actions.
     @usableFromInline
     func putAfter(_ state: State, number: UInt64) -> Bool {
         (afters + index(put)).initialize(to: state)
@@ -101,39 +103,39 @@ extension LogStates {
         return isNext
     }
 
-    /// A look takes microseconds, so it is left to the queue as long as that goes on.
+    /// Measures a change on the pipeline. This takes microseconds, so the queue does it instead while it is working.
     private func measure(_ isNext: Bool) {
-        // Relaxed: a count by itself.
+        // Relaxed: the count orders no other memory.
         let now = taken.load(ordering: .relaxed)
-        // The queue looks at one in 32.
+        // The queue measures one change in 32.
         let hasMeasured = now &- takenWhenMeasured >= 32
         takenWhenMeasured = now
         budget.note(hasMeasured ? budget.lastMeasured : bytes(at: index(put), isNext: isNext))
     }
 
-    /// Lets go what `putBefore` put in.
+    /// Releases the state that `putBefore` put in.
     func dropBefore() {
         if let befores { (befores + index(put)).deinitialize(count: 1) }
     }
 
     private func bytes(at slot: Int, isNext: Bool) -> UInt64 {
         let bytes = HeldBytes.of(afters[slot], besides: befores.map { $0[slot] })
-        // Otherwise actions that were not logged have changed the state before, too.
+        // Otherwise actions that were not logged have also changed the state before.
         return isNext || befores == nil ? bytes : 2 * bytes
     }
 }
 
-// The queue's side.
+// Called by the queue.
 extension LogStates {
     func measure(slot: UInt32, isNext: Bool) {
         if budget.isNeeded { budget.publish(bytes(at: Int(slot), isNext: isNext)) }
     }
 
-    /// Moves the states of the oldest change out, and gives the place back when they were used and let go.
+    /// Moves the states of the oldest change out. Frees their place after `body` has used them and they are released.
     func take(slot: UInt32, _ body: (_ before: State?, _ after: State) -> Void) {
         let slot = Int(slot)
         body(befores.map { ($0 + slot).move() }, (afters + slot).move())
-        // Relaxed: only the queue writes it. Releasing, pairs with admit.
+        // Relaxed: only the queue writes it. Releasing, pairs with admit().
         taken.store(taken.load(ordering: .relaxed) &+ 1, ordering: .releasing)
     }
 }

@@ -2,7 +2,7 @@
 
 internal import MillraceRuntime
 
-/// Sampling and rate limit of one pipeline.
+/// The sampling and the rate limit of one pipeline.
 struct LogThrottle {
     enum Verdict {
         case admitted, sampledOut, limited
@@ -11,13 +11,13 @@ struct LogThrottle {
     private let sampling: LogSampling
     private let limit: LogRateLimit?
     private let second: UInt64
-    /// Ticks that each action takes from the limit.
+    /// The ticks that each action uses of the limit.
     private let ticksPerAction: UInt64
 
     private var untilNext = 0
     private var secondBegan: UInt64?
     private var inSecond = 0
-    /// When the limit's bucket will be full again; in the past: it is.
+    /// The time at which the limit's bucket will be full again. A time in the past means that it is full.
     private var full: UInt64 = 0
 
     init(sampling: LogSampling, limit: LogRateLimit?) {
@@ -25,12 +25,12 @@ struct LogThrottle {
         self.limit = limit
         var needsClock = limit != nil
         if case .firstPerSecond = sampling { needsClock = true }
-        // The first conversion takes milliseconds.
+        // Here, because the first conversion takes milliseconds.
         second = needsClock ? Ticks.count(in: .seconds(1)) : 1
         ticksPerAction = max(1, second / UInt64(max(1, limit?.perSecond ?? 1)))
     }
 
-    /// Whether it lets all pass.
+    /// Whether all actions are admitted.
     var isOpen: Bool { sampling == .all && limit == nil }
 
     mutating func verdict(at now: () -> Ticks) -> Verdict {
@@ -43,7 +43,7 @@ struct LogThrottle {
             return isWithinLimit(now) ? .admitted : .limited
         case .firstPerSecond(let count):
             let now = now()
-            // A clock that is some ticks behind, on another core, begins no new second.
+            // The clock of another core may be some ticks behind; this starts no new second.
             if let began = secondBegan, max(now.rawValue, began) - began < second {
                 guard inSecond < count else { return .sampledOut }
                 inSecond += 1
@@ -55,7 +55,7 @@ struct LogThrottle {
         }
     }
 
-    /// A bucket of `burst` tokens, told by the time when it will be full.
+    /// Takes a token from a bucket of `burst` tokens, which is represented by the time when it will be full.
     private mutating func isWithinLimit(_ now: () -> Ticks) -> Bool {
         guard let limit else { return true }
         guard limit.perSecond > 0 else { return false }

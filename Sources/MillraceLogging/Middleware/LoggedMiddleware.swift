@@ -2,13 +2,13 @@
 
 public import MillraceCore
 
-/// A middleware with a ``LoggerMiddleware`` in front of it; `logger(…)` makes it.
+/// A middleware with a ``LoggerMiddleware`` in front of it. `logger(…)` returns it.
 public struct LoggedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
-    /// The actions it sees.
+    /// The actions that the middleware handles.
     public typealias InputActionType = Base.InputActionType
-    /// The actions it dispatches.
+    /// The actions that the middleware dispatches.
     public typealias OutputActionType = Base.OutputActionType
-    /// The state it can read.
+    /// The state that the middleware reads.
     public typealias StateType = Base.StateType
 
     @usableFromInline var base: Base
@@ -19,19 +19,20 @@ public struct LoggedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         self.logger = logger
     }
 
-    /// Asks the logger, then the middleware.
+    /// Calls the logger, then the middleware.
     @inlinable
     public func handle(
         action: InputActionType,
         from dispatcher: ActionSource,
         state: @escaping GetState<StateType>
     ) -> IO<OutputActionType> {
-        // Its work is first, unlike that of a middleware in front: so an action is logged before what it brings about.
+        // The logger's IO runs first, unlike the IO of a middleware in front. So an action is logged before those that
+        // it causes.
         let io: IO<OutputActionType> = logger.record(action, dispatcher, state)
         return io <> base.handle(action: action, from: dispatcher, state: state)
     }
 
-    /// Asks the logger, then the middleware, and lets it tell the probe.
+    /// Calls the logger, then the middleware, and passes the probe to the middleware.
     @inlinable
     public func handle(
         action: InputActionType,
@@ -43,11 +44,11 @@ public struct LoggedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         return io <> base.handle(action: action, from: dispatcher, state: state, probe: probe)
     }
 
-    /// Whether the logger or the middleware has one.
+    /// Whether the logger or the middleware has an `afterReduce`.
     @inlinable
     public var hasAfterReduce: Bool { logger.hasAfterReduce || base.hasAfterReduce }
 
-    /// Tells the logger, then the middleware.
+    /// Calls the logger, then the middleware.
     @inlinable
     public func afterReduce(
         action: InputActionType,
@@ -59,24 +60,24 @@ public struct LoggedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         base.afterReduce(action: action, from: dispatcher, state: state, output: output)
     }
 
-    /// What cancels the effects of the middleware; the logger has none.
+    /// The canceller of the middleware's effects. The logger has no effects.
     @inlinable
     public var effectCanceller: EffectCanceller { base.effectCanceller }
 
-    /// Binds both.
+    /// Binds the logger and the middleware to a state getter.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>) {
         bind(to: state, live: nil)
     }
 
-    /// The same, and tells where the live state is.
+    /// Binds the logger and the middleware to a state getter, and passes the live state to the middleware.
     @inlinable
     public mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?) {
         logger.bind(to: state)
         base.bind(to: state, live: live)
     }
 
-    /// Binds both to no state.
+    /// Prepares the logger and the middleware for use without a state.
     @inlinable
     public mutating func bindWithoutState() {
         logger.bindWithoutState()

@@ -3,15 +3,15 @@
 public import MillraceCore
 
 extension LoggerMiddleware {
-    /// What is told of an action.
+    /// The text that is logged for an action.
     public enum ActionTransform: Sendable {
-        /// The action as `print` writes it, with its payload, then the file, the line and the function of who
-        /// dispatched. Types that describe themselves are printed by their description.
+        /// The action as `print` writes it, with its payload, then the file, the line and the function that dispatched
+        /// it. A type that describes itself is printed by its description.
         case `default`(actionPrefix: String = "🕹 ", sourcePrefix: String = " 🎪 ")
-        /// The names of the cases, `counter.increment` say, and nothing of the payload; of what is no enumeration the
-        /// type. The names end before an enumeration in the payload that describes itself.
+        /// The names of the cases, such as `counter.increment`, without any payload. A type that is not an enumeration
+        /// is printed by its name. The names end before an enumeration in the payload that describes itself.
         case actionNameOnly
-        /// What a closure says. It is called on the formatting queue, later.
+        /// The text that a closure returns. The closure is called later, on the formatting queue.
         @preconcurrency case custom(@Sendable (Action, ActionSource) -> String)
 
         func text(_ action: Action, _ source: ActionSource, isRedacted: Bool) -> LogText {
@@ -21,7 +21,8 @@ extension LoggerMiddleware {
                 let place = "\(sourcePrefix)\(file):\(source.line) \(source.function)"
                 let text = "\(action)"
                 guard isRedacted else { return LogText(escaping: actionPrefix + text + place) }
-                // `print` quotes the strings in a payload: a redaction shall see them as they are, too.
+                // `print` quotes the strings in a payload, but a redaction must also see them without quotes and
+                // escapes.
                 return LogText(
                     escapedForLog(actionPrefix + text + place),
                     unescaped: actionPrefix + withoutEscapes(text) + place

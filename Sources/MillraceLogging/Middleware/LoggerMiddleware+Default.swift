@@ -5,12 +5,12 @@ public import Logging
 public import MillraceRuntime
 
 extension LoggerMiddleware {
-    /// Where the lines of actions go.
+    /// The printer of actions.
     public typealias ActionLogger = LogPrinter
-    /// Where the lines of states go.
+    /// The printer of changes of the state.
     public typealias StateLogger = LogPrinter
 
-    /// A logger by itself, for one place in a chain of middlewares.
+    /// Returns a logger that is not in front of a middleware, for one place in a chain of middlewares.
     ///
     /// ```swift
     /// let logger = LoggerMiddleware<AppAction, AppState>.default(
@@ -22,27 +22,30 @@ extension LoggerMiddleware {
     /// )
     /// ```
     ///
-    /// An action is asked for in this order: filter, level, sampling, rate limit, room in the ring. So one that finds
-    /// the ring full has used up its token of the rate limit.
+    /// The logger checks an action in this order: filter, level, sampling, rate limit, room in the ring. So an action
+    /// that finds the ring full has already used its token of the rate limit.
     /// - Parameters:
-    ///   - actionTransform: what is told of an action.
-    ///   - actionPrinter: where that goes.
-    ///   - actionFilter: which actions are logged; of the others neither the action nor the change of the state. Runs
-    ///     on the pipeline. Nil: all.
-    ///   - stateDiffTransform: what is told of the change of the state. Default: nothing.
-    ///   - stateDiffPrinter: where that goes.
-    ///   - queue: where the log is formatted and printed; one at a time for each store, also on a concurrent queue.
-    ///   - level: the level of an action, by which a logger of swift-log takes it or not. Runs on the pipeline. Nil:
+    ///   - actionTransform: The text that is logged for an action.
+    ///   - actionPrinter: The printer of that text.
+    ///   - actionFilter: The filter of the logged actions. For the other actions, neither the action nor the change of
+    ///     the state is logged. Runs on the pipeline. Nil: all actions.
+    ///   - stateDiffTransform: The text that is logged for a change of the state. Default: nothing.
+    ///   - stateDiffPrinter: The printer of that text.
+    ///   - queue: The queue on which the log is formatted and printed: one block at a time for each store, even if the
+    ///     queue is concurrent.
+    ///   - level: The level of an action, by which a logger of swift-log accepts it or not. Runs on the pipeline. Nil:
     ///     trace.
-    ///   - sampling: which of the actions that are left are logged.
-    ///   - rateLimit: how many of these a second.
-    ///   - redaction: changes each text of an action or of a state. Sees line by line, first with its strings as they
-    ///     are, then, if it left that alone and it differs, with quotes and control characters in them escaped.
-    ///   - capacity: how many actions wait to be formatted at most; rounded up to a power of two. The ring for them
-    ///     is allocated when the store is made.
-    ///   - memory: how much the actions and states may hold that wait, and how much may be copied because of them.
-    ///   - log: tells what was skipped, and waits until all is written.
-    ///   - clock: for sampling, rate limit, and the limit of what is copied; no one else asks it.
+    ///   - sampling: The choice of actions, among those that pass filter and level.
+    ///   - rateLimit: The most of these actions per second.
+    ///   - redaction: A closure that returns what may be printed of each line of an action or of a state. It first gets
+    ///     the line with unescaped strings. If it does not change that line, it also gets the line with escaped quotes
+    ///     and control characters, if this differs.
+    ///   - capacity: The most actions that may wait to be formatted, rounded up to a power of two. The ring for them is
+    ///     allocated when the store is made.
+    ///   - memory: The limits on the memory that waiting actions and states may hold, and on the copies that they
+    ///     cause.
+    ///   - log: The log that counts the actions, and waits until all are written.
+    ///   - clock: The clock for sampling, for the rate limit and for the limit of copied bytes. Nothing else calls it.
     @preconcurrency
     public static func `default`(
         actionTransform: ActionTransform = .default(),

@@ -1,32 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension LoggerMiddleware {
-    /// What is told of the state before and after an action.
+    /// The text that is logged for the state before and after an action.
     ///
-    /// All but ``off`` keep the state after an action until it is formatted; all but ``off`` and ``newStateOnly`` the
-    /// state before, too. Meanwhile a reducer that changes an array, a dictionary or a string of it copies that first, as
-    /// it is shared. ``LogMemoryLimit`` bounds that; a change that it leaves out is told as such.
+    /// All cases but ``off`` keep the state after an action until it is formatted. All but ``off`` and ``newStateOnly``
+    /// also keep the state before. Meanwhile, a reducer that changes an array, a dictionary or a string of such a state
+    /// copies it first, because it is shared. ``LogMemoryLimit`` limits this. If it leaves out a change, a line says
+    /// so.
     ///
-    /// Types that describe themselves are told by their description alone.
+    /// Types that describe themselves are printed by their description only.
     public enum StateDiffTransform: Sendable {
-        /// Nothing; the state is not read. The default.
+        /// Nothing. The state is not read. This is the default.
         case off
-        /// A unified diff of the two states as ``dumpToString(_:indent:)`` writes them, with so many lines around each
-        /// change. Of each state the first 10,000 lines are compared; a dictionary or a set with more members than are
-        /// left of them is told by its count alone.
+        /// A unified diff of the two states, as ``dumpToString(_:indent:)`` writes them, with `linesOfContext`
+        /// unchanged lines around each change. The first 10,000 lines of each state are compared. If a dictionary or a
+        /// set has more members than are left of these lines, only its count is printed.
         case diff(linesOfContext: Int = 2, prefixLines: String = "🏛 ")
-        /// The new state, whether it changed or not; at most 10,000 lines of it.
+        /// The new state, whether it changed or not. At most 10,000 lines are printed.
         case newStateOnly
-        /// A line for each field, element or pair that changed: `State.cart.prices[2]: 4 → 5`. What is on one side only
-        /// is told as `∅` on the other; members of sets have no place, so their line names the set. Where elements of
-        /// an array came or went, what is alike at both its ends has no line. Keys and members are told apart by `==`,
-        /// all else by its text, or by what its description hides: `*** → ***`. Lines that contain one of `filters` are
-        /// left out. Nothing is told if nothing changed.
+        /// A line for each field, element or pair that changed: `State.cart.prices[2]: 4 → 5`. Nothing is printed if
+        /// nothing changed. Lines that contain one of `filters` are left out.
         ///
-        /// At most 10,000 lines, a million places and 64 levels; a line says so where that cut something.
+        /// A value that only one side has is printed as `∅` on the other side. Members of sets have no index, so their
+        /// line names the set. If elements of an array were added or removed, the equal elements at both ends of the
+        /// array have no line. Keys and members are compared by `==`. All other values are compared by their text, and
+        /// by what their description hides: `*** → ***`.
+        ///
+        /// The diff has at most 10,000 lines, and compares at most a million values and 64 levels. A line says so if a
+        /// limit cut it off.
         case recursive(prefixLines: String = "🏛 ", stateName: String, filters: [String]? = nil)
-        /// What a closure says of the state before and the one after; nil: nothing. It is called on the formatting
-        /// queue, later. Line breaks in it are escaped.
+        /// The text that a closure returns for the state before and the state after; nil: nothing. The closure is
+        /// called later, on the formatting queue. Line breaks in the text are escaped.
         @preconcurrency case custom(@Sendable (State?, State) -> String?)
 
         var isOff: Bool {
@@ -40,7 +44,7 @@ extension LoggerMiddleware {
             }
         }
 
-        /// What lines begin with.
+        /// The prefix of each line.
         var prefix: String {
             switch self {
             case .diff(_, let prefix), .recursive(let prefix, _, _): prefix
@@ -48,7 +52,7 @@ extension LoggerMiddleware {
             }
         }
 
-        /// Nil: there is nothing to tell.
+        /// Returns the lines for two states; nil if nothing is to be printed.
         func lines(_ before: State?, _ after: State) -> [LogText]? {
             switch self {
             case .off:
@@ -70,8 +74,8 @@ extension LoggerMiddleware {
         fileprivate static var mostLines: Int { 10_000 }
     }
 
-    /// A line for each field that differs between two states, as
-    /// ``StateDiffTransform/recursive(prefixLines:stateName:filters:)`` makes them; nil if none does.
+    /// Returns a line for each field that differs between two states, as
+    /// ``StateDiffTransform/recursive(prefixLines:stateName:filters:)`` prints them; nil if no field differs.
     public static func recursiveDiff(
         prefixLines: String,
         stateName: String,

@@ -3,7 +3,7 @@
 public import Logging
 public import MillraceCore
 
-/// Logs actions and what they change.
+/// Logs actions and the changes of the state that they make.
 ///
 /// ```swift
 /// let middleware = app.logger()                                          // in front of any middleware
@@ -11,45 +11,50 @@ public import MillraceCore
 ///     .lift(inputAction: identity, outputAction: absurd, state: identity)
 /// ```
 ///
-/// What is a line, and where lines go, `default` and `logger` are told. By default a line is the text of the action and
-/// who dispatched it, given to a logger of swift-log at level trace: so a program at its usual level logs no action,
-/// and captures none.
+/// The parameters of `default` and `logger` choose the text of a line and the printer. By default a line is the text of
+/// the action and the place in the source that dispatched it. It goes to a logger of swift-log at level trace. So a
+/// program with its usual log level logs no action, and captures none.
 ///
-/// **Order.** Actions are logged in the store's order, an action before those that it brought about; of each first the
-/// action, then its change of the state. The state before is the one in `handle`, the state after the one right after
-/// the reducers.
+/// **Order.** Actions are logged in the order of the store, so each action comes before the actions that it causes. The
+/// action comes first, then its change of the state. The state before is the state in `handle`; the state after is the
+/// state right after the reducers.
 ///
-/// **Threads.** The pipeline only hands actions and states over, as they are, through a ring of fixed size; transforms,
-/// redaction and printers run on a queue, one at a time for each store. The pipeline never waits: when the ring is full
-/// the action is not logged, and counted (``LogMetrics/skipped``), and the log gets a line that says how many are
-/// missing. What waits is bounded by bytes, too (``LogMemoryLimit``). Actions and states need not be Sendable. *If there are objects in them,* they are read when the line is
-/// made, maybe after they changed: what changes must not be logged so, unless it is safe to read from any thread; a
-/// diff cannot see a change within an object either.
+/// **Threads.** The pipeline only passes actions and states, unchanged, through a ring of fixed size. Transforms,
+/// redaction and printers run on a queue, one block at a time for each store.
 ///
-/// **End.** When the store, or whatever holds this, is released, what waits is still written. When the program ends, it
-/// is not: `await log.flush()` before (``ActionLog``).
+/// The pipeline never waits. If the ring is full, the action is not logged but counted (``LogMetrics/skipped``), and
+/// the log gets a line with the number of missing actions. The bytes of the waiting entries are limited, too
+/// (``LogMemoryLimit``).
 ///
-/// **Cost.** An action that the filter refuses: the call of the filter. One that is logged: a copy of it, of its source
-/// and, if a diff is wanted, of two states; nothing is allocated. A state that is kept makes the next reducers copy what
-/// they change of it. The first action, the first change and, while the queue stands still, one change in 64 are
-/// measured on the pipeline, which takes microseconds. After a rest of the log one action pays for waking
-/// the queue.
+/// Actions and states need not be Sendable. *If they contain objects,* the objects are read when the line is made,
+/// maybe after they have changed. So do not log objects that change, unless any thread may read them safely. A diff
+/// cannot see a change within an object either.
 ///
-/// **Outside of a store** one thread at a time may call it; the work that `handle` answers with takes the place of
-/// `afterReduce` until it is bound, and lines have no numbers.
+/// **End.** When the store, or another owner of the logger, is released, the waiting entries are still written. When
+/// the program ends, they are not: call `await log.flush()` before (``ActionLog``).
+///
+/// **Cost.** An action that the filter rejects costs the call of the filter. An action that is logged costs a copy of
+/// it, of its source and, if a diff is wanted, of two states; nothing is allocated. While a state is kept, the next
+/// reducers copy what they change of it.
+///
+/// The pipeline measures the first action and the first change. While the queue stands still, it also measures one in
+/// 64 of both. A measurement takes microseconds. After a rest of the log, one action pays for waking the queue.
+///
+/// **Outside of a store** one thread at a time may call the logger. Until it is bound, the IO that `handle` returns
+/// replaces `afterReduce`, and lines have no numbers.
 public struct LoggerMiddleware<Action, State>: MiddlewareProtocol, Sendable {
-    /// The actions it sees.
+    /// The actions that the logger sees.
     public typealias InputActionType = Action
-    /// It dispatches nothing.
+    /// The logger dispatches no actions.
     public typealias OutputActionType = Never
-    /// The state it can read.
+    /// The state that the logger reads.
     public typealias StateType = State
 
     @usableFromInline let options: LogOptions<Action, State>
-    // Here and not in an object, from where a closure is retained whenever it is called.
+    // Stored here and not in an object: a closure in an object is retained whenever it is called.
     @usableFromInline let filter: (@Sendable (Action) -> Bool)?
     @usableFromInline let level: (@Sendable (Action) -> Logger.Level)?
-    /// Of this store alone, once it is bound.
+    /// The channel. Once the middleware is bound, one store alone uses it.
     @usableFromInline var channel: LogChannel<Action, State>
     @usableFromInline var isBound = false
 
@@ -64,7 +69,7 @@ public struct LoggerMiddleware<Action, State>: MiddlewareProtocol, Sendable {
         channel = LogChannel(options, position: nil)
     }
 
-    /// Hands the action over, or, if a change of the state is to be told, remembers the state.
+    /// Hands the action over. If a change of the state is to be logged, keeps the state before instead.
     @inlinable
     public func handle(
         action: Action,
@@ -74,11 +79,11 @@ public struct LoggerMiddleware<Action, State>: MiddlewareProtocol, Sendable {
         record(action, dispatcher, state)
     }
 
-    /// Whether a change of the state is to be told.
+    /// Whether changes of the state are to be logged.
     @inlinable
     public var hasAfterReduce: Bool { isBound && options.wantsStates }
 
-    /// Hands over what `handle` remembered.
+    /// Hands over the action and its state before, which `handle` kept, with the state after.
     @inlinable
     public func afterReduce(
         action: Action,
@@ -96,7 +101,8 @@ public struct LoggerMiddleware<Action, State>: MiddlewareProtocol, Sendable {
         isBound = true
     }
 
-    /// Makes a ring for this store alone: copies in other stores have one pipeline each, and a ring takes from one.
+    /// Makes a ring for this store alone. Copies of the middleware in other stores have other pipelines, and only one
+    /// pipeline may fill a ring.
     @inlinable
     public mutating func bindWithoutState() {
         channel = LogChannel(options, position: nil)
@@ -108,7 +114,7 @@ public struct LoggerMiddleware<Action, State>: MiddlewareProtocol, Sendable {
         _ dispatcher: ActionSource,
         _ state: @escaping GetState<State>
     ) -> IO<Output> {
-        // Of an action whose afterReduce was kept back: it must not be taken for this one.
+        // If the afterReduce of an earlier action was never called, that action must not be mistaken for this one.
         if channel.pending != nil { channel.dropPending() }
         if let filter, !filter(action) { return .pure() }
         let level = if let level { level(action) } else { Logger.Level.trace }
@@ -121,14 +127,14 @@ public struct LoggerMiddleware<Action, State>: MiddlewareProtocol, Sendable {
         if isBound, channel.pending != nil { channel.after(action, dispatcher, state) }
     }
 
-    /// Outside of a store, and in a wrapper that passes on nothing but `handle`.
+    /// Returns an IO that replaces `afterReduce`, outside of a store and in a wrapper that forwards only `handle`.
     @usableFromInline
     func completion<Output>(
         _ action: Action,
         _ dispatcher: ActionSource,
         _ state: @escaping GetState<State>
     ) -> IO<Output> {
-        // Unchecked: the work runs where `handle` does.
+        // Unchecked because the IO runs on the same thread as `handle`.
         let action = Unchecked(action)
         return IO { _ in channel.after(action.value, dispatcher, state) }
     }

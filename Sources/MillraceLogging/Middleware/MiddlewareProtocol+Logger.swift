@@ -6,14 +6,13 @@ public import MillraceCore
 public import MillraceRuntime
 
 extension MiddlewareProtocol {
-    /// The same middleware with a ``LoggerMiddleware`` in front of it.
+    /// Returns this middleware with a ``LoggerMiddleware`` in front of it.
     ///
     /// ```swift
     /// let middleware = (auth <> orders).logger(stateDiffTransform: .diff())
     /// ```
     ///
-    /// The parameters are those of
-    /// ``LoggerMiddleware/default(actionTransform:actionPrinter:actionFilter:stateDiffTransform:stateDiffPrinter:queue:level:sampling:rateLimit:redaction:capacity:memory:log:clock:)``.
+    /// The parameters are the same as those of `default(…)` of ``LoggerMiddleware``.
     @preconcurrency
     public func logger(
         actionTransform: LoggerMiddleware<InputActionType, StateType>.ActionTransform = .default(),

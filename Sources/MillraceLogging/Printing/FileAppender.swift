@@ -11,7 +11,7 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// Writes lines to the end of a file, each with the time before it.
+/// Writes lines to the end of a file, each with a timestamp before it.
 ///
 /// ```swift
 /// let file = FileAppender(path: "/var/log/app/actions.log") { error in print(error) }
@@ -20,48 +20,51 @@ internal import Synchronization
 /// file.reopen()
 /// ```
 ///
-/// The file is opened with the first line, and made if it is missing (readable and writable for this user, readable for
-/// its group). Several appenders and processes may share it: a line never lies inside another, as the system appends
-/// what is written in one call. Line breaks and other control characters within a line are escaped.
+/// The file is opened when the first lines are written, and created if it is missing (readable and writable for this
+/// user, readable for its group). Several appenders and processes may share it. A line never lies inside another line,
+/// because the system appends the bytes of one call together. Line breaks and other control characters within a line
+/// are escaped.
 ///
-/// **Errors** stop nothing. They are given to the closure and counted, the lines are lost, and the next are tried
-/// again, on a file that is opened anew. If a full disk cut off a line, the next one begins on a line of its own.
+/// **Errors** do not stop the appender. It passes them to the closure and counts them, and the lines are lost. For the
+/// next lines it opens the file again. If a full disk cut off a line, the next line begins on a new line.
 ///
-/// **Pipes.** A named pipe without a reader cannot be opened, which is an error as any other. If its reader stops
-/// reading, writing waits for it: the queue of the logger, ``write(_:)`` and ``reopen()``; ``metrics`` and the pipeline
-/// do not. If its reader goes away the system sends SIGPIPE, which a program that writes to pipes ignores
-/// (`signal(SIGPIPE, SIG_IGN)`); then that is an error, too.
+/// **Pipes.** Opening a named pipe without a reader is an error. If the reader stops reading, these wait for it: the
+/// queue of the logger, ``write(_:)`` and ``reopen()``. ``metrics`` and the pipeline do not wait. If the reader closes
+/// the pipe, the system sends SIGPIPE. A program that writes to pipes ignores that signal (`signal(SIGPIPE, SIG_IGN)`);
+/// then this is an error, too.
 ///
-/// **Threads.** Anything from any thread. A logger gathers lines and writes them together, on its formatting queue.
+/// **Threads.** Every member may be used from any thread. A logger buffers lines and writes them together, on its
+/// formatting queue.
 public final class FileAppender: Sendable {
-    /// Locked while the system writes, which may take as long as a disk or the reader of a pipe likes.
+    /// Guarded by the lock, also while the system writes. A write may take as long as the disk or the reader of a pipe
+    /// needs.
     private struct Storage {
         var descriptor: Int32 = -1
         var buffer: [UInt8] = []
         var bufferedLines = 0
-        /// The file ends within a line.
+        /// Whether the file ends within a line.
         var isTorn = false
     }
 
-    /// So much is gathered at most.
+    /// The size of the buffer, in bytes, from which it is written at once.
     private static var mostBytes: Int { 65_536 }
 
-    /// Where the file is.
+    /// The path of the file.
     public let path: String
     private let timestamp: @Sendable () -> String
     private let onError: (@Sendable (FileAppenderError) -> Void)?
     private let storage = Locked(Storage())
-    // Written under the lock; read without it, as who looks must not wait for a disk.
+    // Written under the lock; read without it, because a reader must not wait for a disk.
     private let writtenLines = Atomic<UInt64>(0)
     private let lostLines = Atomic<UInt64>(0)
     private let errors = Atomic<UInt64>(0)
 
-    /// An appender; nothing is opened yet.
+    /// Creates an appender. It does not open the file yet.
     /// - Parameters:
-    ///   - path: where the file is, or shall be; its folder must exist.
-    ///   - onError: is told of each failure, on the thread that writes.
-    ///   - timestamp: what each line begins with; default: the time in UTC, `2026-01-31T12:00:00.000Z`. Nothing is put
-    ///     before the line if it is empty.
+    ///   - path: The path of the file. Its folder must exist.
+    ///   - onError: A closure that is called with each error, on the thread that writes.
+    ///   - timestamp: A closure that returns the text before each line. Default: the time in UTC,
+    ///     `2026-01-31T12:00:00.000Z`. If the text is empty, nothing is put before the line.
     @preconcurrency
     public init(
         path: String,
@@ -78,29 +81,30 @@ public final class FileAppender: Sendable {
         storage.withLock { Self.close(&$0) }
     }
 
-    /// Writes a line now, with all that was gathered before it.
+    /// Writes a line at once, after all buffered lines.
     public func write(_ message: String) {
         append(escapedForLog(message))
         flush()
     }
 
-    /// Lets go of the file; the next line opens what is at the path then. For log rotation.
+    /// Writes the buffered lines and closes the file. The next write opens the file at the path again. Call it after a
+    /// log rotation.
     public func reopen() {
         flush()
         storage.withLock { Self.close(&$0) }
     }
 
-    /// What was done so far. Never waits for the file.
+    /// The counts so far. Reading them never waits for the file.
     public var metrics: FileAppenderMetrics {
         var metrics = FileAppenderMetrics()
-        // Acquiring, pairs with flush: who sees a count also sees what was written before it.
+        // Acquiring, pairs with flush(): a thread that sees a count also sees what was written before it.
         metrics.writtenLines = writtenLines.load(ordering: .acquiring)
         metrics.lostLines = lostLines.load(ordering: .acquiring)
         metrics.errors = errors.load(ordering: .acquiring)
         return metrics
     }
 
-    /// Gathers a line, which must be clean.
+    /// Buffers a line, which must be escaped already.
     func append(_ line: String) {
         let time = timestamp()
         let isFull = storage.withLock { storage in
@@ -116,15 +120,15 @@ public final class FileAppender: Sendable {
         if isFull { flush() }
     }
 
-    /// Writes what was gathered.
+    /// Writes the buffered lines.
     func flush() {
         let error = storage.withLock { storage -> FileAppenderError? in
             guard storage.bufferedLines > 0 else { return nil }
             let error = writeAll(&storage)
             let lost = error?.lostLines ?? 0
-            // What is at the path may be mended by then.
+            // Closed, so that the next write opens the path again, which may work by then.
             if error != nil { Self.close(&storage) }
-            // Releasing, all three, pairs with metrics.
+            // Releasing, all three; pairs with metrics.
             if error != nil { errors.add(1, ordering: .releasing) }
             lostLines.add(UInt64(lost), ordering: .releasing)
             writtenLines.add(UInt64(storage.bufferedLines - lost), ordering: .releasing)
@@ -135,10 +139,10 @@ public final class FileAppender: Sendable {
         if let error { onError?(error) }
     }
 
-    /// A descriptor, or the reason why there is none.
+    /// Opens the file. Returns the descriptor, or the reason why there is none.
     private func open() -> (descriptor: Int32, reason: String?) {
         guard !path.utf8.contains(0) else { return (-1, "that is not a path") }
-        // Not blocking: opening a pipe without a reader would wait for one.
+        // Not blocking, because opening a pipe without a reader would wait for one.
         let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK
         #if canImport(Glibc)
             let descriptor = Glibc.open(path, flags, 0o640)
@@ -148,7 +152,7 @@ public final class FileAppender: Sendable {
             let descriptor = Darwin.open(path, flags, 0o640)
         #endif
         guard descriptor >= 0 else { return (-1, errno == ENXIO ? "nobody reads from it" : Self.text(errno)) }
-        // A write waits, as to a pipe that is full for the moment.
+        // Blocking again, so that a write waits, for example if a pipe is full.
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
         return (descriptor, nil)
     }
@@ -201,12 +205,12 @@ public final class FileAppender: Sendable {
 
     private static func text(_ code: Int32) -> String {
         var text = [CChar](repeating: 0, count: 256)
-        // Unlike strerror, safe on several threads.
+        // Unlike strerror, this is thread-safe.
         guard strerror_r(code, &text, text.count) == 0 else { return "error \(code)" }
         return text.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     }
 
-    /// The time now, in UTC, to the millisecond.
+    /// A closure that returns the current time in UTC, with milliseconds.
     public static let utc: @Sendable () -> String = {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)

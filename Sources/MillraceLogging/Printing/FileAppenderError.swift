@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why lines did not get into a file.
+/// The reason why lines were not written to a file.
 public enum FileAppenderError: Error, Hashable, CustomStringConvertible {
-    /// The file could not be opened or made.
+    /// The file could not be opened or created.
     case cannotOpen(path: String, reason: String, lostLines: Int)
-    /// The file could not be written to; a full disk, say.
+    /// The file could not be written to, for example because the disk is full.
     case cannotWrite(path: String, reason: String, lostLines: Int)
 
-    /// How many lines were lost.
+    /// The number of lost lines.
     public var lostLines: Int {
         switch self {
         case .cannotOpen(_, _, let lines), .cannotWrite(_, _, let lines): lines
         }
     }
 
-    /// What happened, and how to mend it.
+    /// A description of the error and of its remedy.
     public var description: String {
         switch self {
         case .cannotOpen(let path, let reason, let lines):

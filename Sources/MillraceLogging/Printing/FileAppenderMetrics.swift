@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a ``FileAppender`` has done.
+/// The counts of a ``FileAppender``.
 public struct FileAppenderMetrics: Hashable, Sendable {
-    /// Lines that were given to the system whole.
+    /// Lines that were passed to the system completely.
     public var writtenLines: UInt64 = 0
-    /// Lines that were not.
+    /// Lines that could not be written.
     public var lostLines: UInt64 = 0
-    /// How often opening or writing failed.
+    /// The number of times that opening or writing failed.
     public var errors: UInt64 = 0
 
-    /// All zero.
+    /// Creates metrics that are all zero.
     public init() {}
 }

@@ -3,14 +3,14 @@
 internal import Logging
 internal import MillraceCore
 
-/// Where a line comes from, for who keeps more than text.
+/// The origin of a line, for printers that keep more than text.
 struct LogOrigin {
     let kind: String
     let source: ActionSource
     let position: ActionPosition
 
-    /// `number`, `parent` and `root` are left out where there is no store; `parent` and `root` are 0 for an action from
-    /// outside.
+    /// The metadata for swift-log. `number`, `parent` and `root` are left out if there is no store. `parent` and `root`
+    /// are 0 for an action from outside.
     var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = [
             "kind": "\(escapedForLog(kind))",

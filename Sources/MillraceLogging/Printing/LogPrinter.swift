@@ -3,7 +3,7 @@
 public import Logging
 internal import MillraceCore
 
-/// Where lines of a log go.
+/// The destination of the lines of a log.
 ///
 /// ```swift
 /// var logger = Logger(label: "app.actions")
@@ -11,25 +11,25 @@ internal import MillraceCore
 /// middleware.logger(actionPrinter: .swiftLog(logger), stateDiffPrinter: .file(FileAppender(path: "state.log")))
 /// ```
 ///
-/// Called on the formatting queue, one at a time for each store.
+/// Printers are called on the formatting queue, one at a time for each store.
 public enum LogPrinter: Sendable {
-    /// A logger of swift-log, with the level of the action, and as metadata `kind`, `file`, `line`, `function` and, in
-    /// a store, `number`, `parent` and `root`. What the logger does not print at its level is not even captured.
+    /// A logger of swift-log. It gets the level of the action, and as metadata `kind`, `file`, `line`, `function` and,
+    /// in a store, `number`, `parent` and `root`. Actions below the logger's level are not even captured.
     case swiftLog(Logger = Logger(label: "Millrace"))
-    /// A file. It takes every level.
+    /// A file. It accepts every level.
     case file(FileAppender)
-    /// A closure. It takes every level, and is called once an action and once a change of a state, whose lines have
-    /// line breaks between them.
+    /// A closure. It accepts every level. It is called once per action and once per change of the state; a change is
+    /// one text with line breaks between its lines.
     @preconcurrency case custom(@Sendable (String) -> Void)
 
-    /// SwiftRex's name for the system's log.
+    /// The name that SwiftRex has for the system's log.
     @available(*, deprecated, renamed: "swiftLog", message: "There is no os.log here")
     public static var osLog: LogPrinter { .swiftLog() }
 
-    /// Tells the level from which on lines are taken; nil: all are.
+    /// A closure that returns the lowest accepted level; nil if all levels are accepted.
     var level: (@Sendable () -> Logger.Level)? {
         guard case .swiftLog(let logger) = self else { return nil }
-        // Not by the logger, which copies the handler whenever it is asked.
+        // Read from the handler and not from the logger, which copies the handler for each read.
         let handler = logger.handler
         return { handler.logLevel }
     }
@@ -52,13 +52,14 @@ public enum LogPrinter: Sendable {
         }
     }
 
-    /// The lines of one state; a closure is given them as one text, as SwiftRex gives them.
+    /// Prints the lines of one state. A closure gets them as one text, as in SwiftRex.
     func print(_ lines: [String], at level: Logger.Level, _ origin: @autoclosure () -> LogOrigin) {
         if case .custom(let print) = self { return print(lines.joined(separator: "\n")) }
         for line in lines { print(line, at: level, origin()) }
     }
 
-    /// At that level or, so that it is not lost, at that from which on the logger takes lines.
+    /// Prints at `level`, or at the lowest level that the logger accepts if this is higher, so that the text is not
+    /// lost.
     func print(_ text: String, at level: Logger.Level, skipped: UInt64) {
         switch self {
         case .swiftLog(let logger):
@@ -69,7 +70,7 @@ public enum LogPrinter: Sendable {
         }
     }
 
-    /// After the last line for now.
+    /// Writes the buffered lines of a file. Called after the last line for now.
     func finish() {
         if case .file(let appender) = self { appender.flush() }
     }

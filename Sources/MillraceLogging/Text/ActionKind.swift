@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What kind of action this is: the name of its case, or its type. Runs no code of the user's, as a description or a
-/// custom mirror would.
+/// Returns the kind of an action: the name of its case, or of its type. Unlike a description or a custom mirror, this
+/// runs no code of the user.
 func kindOfAction<Action>(_ action: Action) -> String {
     enumCaseName(action).map { String(cString: $0) } ?? "\(Action.self)"
 }
 
-/// The names of the cases down to one that holds no enumeration: `counter.increment`. No payload is in it, and no case
-/// that a description may hide.
+/// Returns the names of the cases, down to a case that holds no enumeration: `counter.increment`. The result has no
+/// payload, and no case that a description may hide.
 func pathOfAction<Action>(_ action: Action) -> String {
     var names = [kindOfAction(action)]
     var value: Any = action
@@ -18,17 +18,17 @@ func pathOfAction<Action>(_ action: Action) -> String {
     return names.joined(separator: ".")
 }
 
-/// One that does not describe itself.
+/// Returns whether a value is an enumeration that does not describe itself.
 private func isEnumeration(_ value: Any) -> Bool {
     !describesItself(value) && Mirror(reflecting: value).displayStyle == .enum
 }
 
-/// The same of a value whose type is hidden.
+/// Returns the kind of a value whose static type is `Any`.
 func kindOfAnything(_ value: Any) -> String {
     func kind<Value>(_ value: Value) -> String { kindOfAction(value) }
     return _openExistential(value, do: kind)
 }
 
-/// The Swift runtime's own, which is what prints a case; nil for what is no enumeration.
+/// The function of the Swift runtime that `print` uses for cases. Returns nil for a value that is not an enumeration.
 @_silgen_name("swift_EnumCaseName")
 private func enumCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?

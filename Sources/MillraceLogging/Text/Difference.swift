@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A run of lines that two texts share, or that only one of them has.
+/// A run of lines that both texts have, or only one of them.
 public struct Difference<A> {
-    /// Who has the elements.
+    /// The texts that have the elements.
     public enum Which: Hashable, Sendable {
-        /// Only the first, the old one.
+        /// Only the first text, the old one.
         case first
-        /// Only the second, the new one.
+        /// Only the second text, the new one.
         case second
-        /// Both.
+        /// Both texts.
         case both
     }
 
     /// The elements, in order.
     public let elements: [A]
-    /// Who has them.
+    /// The texts that have the elements.
     public let which: Which
 
-    /// A run of elements.
+    /// Creates a run of elements.
     public init(elements: [A], which: Which) {
         self.elements = elements
         self.which = which
@@ -28,10 +28,12 @@ extension Difference: Sendable where A: Sendable {}
 extension Difference: Equatable where A: Equatable {}
 
 extension Difference where A == String {
-    /// The runs of lines of which the two texts consist, in order; where one replaces another the old comes first.
+    /// Returns the runs of lines that make up the two texts, in order. If a run replaces another, the old one comes
+    /// first.
     ///
-    /// Takes the time of reading both, and of the lines times the changes at worst. With more than a thousand changes
-    /// what lies between the first and the last of them is told as one run that goes and one that comes.
+    /// The time grows with the number of lines, in the worst case with the number of lines times the number of changes.
+    /// With more than a thousand changes, everything between the first and the last change is one removed run and one
+    /// inserted run.
     public static func diff(_ old: [String], _ new: [String]) -> [Difference<String>] {
         var runs: [Difference<String>] = []
         var (from, to) = (0, 0)
@@ -50,10 +52,11 @@ extension Difference where A == String {
         return runs
     }
 
-    /// The two texts as a unified diff, with so many shared lines around each change; nil when they are equal.
+    /// Returns the two texts as a unified diff, with `linesOfContext` shared lines around each change; nil if they are
+    /// equal.
     ///
-    /// A removed line begins with "−" (U+2212), one that came with "+", a shared one with a figure space (U+2007); a
-    /// line that ends with a space gets a "¬" at its end.
+    /// A removed line begins with "−" (U+2212), an inserted line with "+", and a shared line with a figure space
+    /// (U+2007). A line that ends with a space gets a "¬" at its end.
     public static func diff(
         old: String,
         new: String,
@@ -69,7 +72,7 @@ extension Difference where A == String {
     static func unified(_ old: [LogText], _ new: [LogText], _ linesOfContext: Int, _ prefix: String) -> [LogText]? {
         let steps = LineSteps(old, new).all
         guard let isShown = near(steps, max(0, linesOfContext)) else { return nil }
-        // Places in the old and in the new.
+        // The positions in the old text and in the new text.
         var (from, to) = (0, 0)
         var index = 0
         var result: [LogText] = []
@@ -96,7 +99,7 @@ extension Difference where A == String {
         return result
     }
 
-    /// Which steps are changes, or not further from one than that; nil: there are none.
+    /// Returns which steps are changes, or are within `distance` of a change; nil if there are no changes.
     private static func near(_ steps: [Which], _ distance: Int) -> [Bool]? {
         guard let first = steps.firstIndex(where: { $0 != .both }) else { return nil }
         var isNear = [Bool](repeating: false, count: steps.count)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value as text, a line a leaf, that is the same whenever the value is: dictionaries and sets are in the order of
-/// their texts, and objects are told without their address.
+/// Returns a value as text, with one line per leaf. Equal values have equal texts: dictionaries and sets are sorted by
+/// the texts of their members, and objects are printed without their address.
 ///
 /// ```swift
 /// dumpToString(Cart(owner: "Ada", tags: ["b", "a"]))
@@ -12,14 +12,14 @@
 /// //     "b"
 /// ```
 ///
-/// Of a type that describes itself it is the description alone. An object is told once; where it is reached again it says
-/// `Node … as above`.
+/// A type that describes itself is printed by its description only. An object is printed once; other references to it
+/// are printed as `Node … as above`.
 ///
-/// Reflects, so it takes microseconds a line. Bounded: after 100,000 lines it ends with a line that says so, and it looks
-/// 64 levels deep. Not for reading back.
+/// It uses reflection, so it takes microseconds per line. It prints at most 100,000 lines, then a line that says so,
+/// and at most 64 levels. The text cannot be parsed back.
 /// - Parameters:
-///   - something: the value.
-///   - indent: how many spaces a level is indented by; 0 to 64.
+///   - something: The value.
+///   - indent: The number of spaces per level, 0 to 64.
 public func dumpToString<T>(_ something: T, indent: Int = 2) -> String {
     StateDump(something, indent: indent, mostLines: 100_000).lines.map(\.shown).joined(separator: "\n")
 }

@@ -3,20 +3,20 @@
 internal import Glibc
 internal import MillraceCore
 
-/// What differs between two arrays: the places between what is alike at both ends.
+/// The difference between two arrays: the ranges between the equal elements at both ends.
 struct ElementDifference {
     let old: Range<Int>
     let new: Range<Int>
     let after: any ElementParts
 }
 
-/// An array that is compared by its memory: this costs much less per element than a mirror.
+/// An array that is compared by its memory. This costs much less per element than a mirror.
 protocol ElementParts {
-    /// The part that differs; nil if nothing differs or the other value is of another type. Subtracts one from `places`
-    /// for each element that had to be compared by itself.
+    /// Returns the part that differs; nil if nothing differs or if the other value is of another type. Subtracts one
+    /// from `places` for each element that had to be compared by itself.
     func difference(to after: Any, places: inout Int) -> ElementDifference?
     func element(at offset: Int) -> Any
-    /// How many elements in a row are the same as those of another array of this type.
+    /// Returns the number of successive elements that are the same as those of another array of this type.
     func countSame(from: Int, as other: any ElementParts, from otherFrom: Int, places: inout Int) -> Int
 }
 
@@ -48,7 +48,7 @@ extension ElementParts where Self: RandomAccessCollection {
         return ElementDifference(old: prefix..<count - suffix, new: prefix..<after.count - suffix, after: after)
     }
 
-    /// From there on, or backwards if the step is -1.
+    /// Counts from `from` on, or backwards if the step is -1.
     private func countSame(from: Int, as other: Self, from otherFrom: Int, step: Int, places: inout Int) -> Int {
         let most = step > 0 ? Swift.min(count - from, other.count - otherFrom) : Swift.min(from, otherFrom) + 1
         var same = 0
@@ -83,7 +83,8 @@ extension ElementParts where Self: RandomAccessCollection {
     }
 }
 
-/// How many bytes from there on are the same. By blocks, as the library compares these several bytes at a time.
+/// Returns the number of bytes at the start that are the same. Compares blocks, because memcmp compares several bytes
+/// at a time.
 private func sameBytes(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Int {
     if left == right { return count }
     var (same, block) = (0, 4_096)
@@ -94,7 +95,7 @@ private func sameBytes(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ co
     return same
 }
 
-/// The same of those before there.
+/// Returns the number of bytes before the two addresses that are the same.
 private func sameBytesBackwards(from left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Int {
     var (same, block) = (0, 4_096)
     while block > 0 {

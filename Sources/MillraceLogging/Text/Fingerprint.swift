@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A hash of what a value holds, for values whose description hides it: it tells whether they differ, and is not printed.
-/// Equal values have equal hashes in one run of the program.
+/// A hash of the contents of a value, for values whose description hides them. It shows whether two values differ, and
+/// is never printed. Equal values have equal hashes in one run of the program.
 ///
-/// Looks at 1,000 places of a value. A type that is Hashable is asked for its hash as well. An object is not looked
-/// into, as its fields may be guarded by a lock: without a hash of its own it is told by its identity.
+/// Hashes at most 1,000 parts of a value. For a Hashable type it also uses the type's own hash. It does not look into
+/// an object, because a lock may guard its fields. An object that is not Hashable is hashed by its identity.
 struct Fingerprint {
     private var hasher = Hasher()
     private var placesLeft = 1_000
@@ -39,12 +39,12 @@ struct Fingerprint {
         }
     }
 
-    /// Adds the children of a dictionary or set; their order does not matter.
+    /// Adds the children of a dictionary or set. Their order does not matter.
     private mutating func addUnordered(_ mirror: Mirror, _ depth: Int) {
         let count = mirror.children.count
         hasher.combine(count)
-        // Each child gets the same share of the places. If there are more children than places, only their number is
-        // hashed: the order would decide which of them are looked at.
+        // Each child gets the same share of `placesLeft`. If there are more children than that, only their number is
+        // hashed: otherwise their order would decide which of them are hashed.
         guard count > 0, count <= placesLeft else { return }
         let share = placesLeft / count
         placesLeft -= share * count
@@ -63,7 +63,7 @@ struct Fingerprint {
         if isWellKnownType(of: value), let text = leafText(value) { hasher.combine(text.shown) }
     }
 
-    /// Whether to hash the text of a value and not its fields, which may only tell where its bytes are stored.
+    /// Returns whether to hash the text of a value and not its fields, which may only show where its bytes are stored.
     private func isLeafOfFoundation(_ value: Any, _ mirror: Mirror) -> Bool {
         switch mirror.displayStyle {
         case .struct, .class, nil: isWellKnownType(of: value)

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What lies under one key before and after, of which not all bits are the same.
+/// The values of one key before and after, which do not have the same bits.
 struct KeyedChange {
     let key: Any
-    /// Nil: only the other has the key.
+    /// The value before; nil if only the other side has the key.
     let before: Any?
     var after: Any?
-    /// Whether the key equals itself, as NaN does not.
+    /// Whether the key equals itself. NaN does not.
     let isReflexive: Bool
 }
 
-/// A dictionary, or a set, which holds each member under itself; told apart by `==`, as they do it themselves.
+/// A dictionary or a set, which is treated as a dictionary from each member to itself. Keys are compared by `==`.
 protocol KeyedParts {
-    /// What was removed or changed, then what was inserted; nil if the other is of another type. Each key takes a
-    /// place, and it ends when there is none.
+    /// Returns the removed and changed keys, then the inserted ones; nil if the other value is of another type. Each
+    /// key subtracts one from `places`, and at 0 the comparison ends.
     func changes(to after: Any, places: inout Int) -> [KeyedChange]?
 }
 
@@ -73,7 +73,7 @@ extension Set: KeyedParts {
     }
 }
 
-/// Any other value that a mirror shows as a dictionary or a set.
+/// Returns the parts of any other value that a mirror shows as a dictionary or a set.
 func keyedParts(_ mirror: Mirror, isSet: Bool, places: inout Int) -> [AnyHashable: Any] {
     var parts: [AnyHashable: Any] = [:]
     for child in mirror.children {
@@ -82,15 +82,16 @@ func keyedParts(_ mirror: Mirror, isSet: Bool, places: inout Int) -> [AnyHashabl
         let pair = isSet ? [] : Array(Mirror(reflecting: child.value).children)
         guard isSet || pair.count == 2 else { continue }
         let (key, value) = isSet ? (child.value, child.value) : (pair[0].value, pair[1].value)
-        // Of a key that cannot be compared there is only its text.
+        // A key that is not Hashable is represented by its text.
         let known = key as? AnyHashable ?? AnyHashable(oneLine(key))
         if parts[known] == nil { parts[known] = value }
     }
     return parts
 }
 
-/// Whether nothing in two values can differ, as they are the same bit for bit (storage that is shared, say), or strings
-/// with the same text. Finds no more than that: what is equal by `==` may still be told apart (0.0 and -0.0).
+/// Returns whether two values are the same bit for bit (for example because they share storage), or are strings with
+/// the same text. Then nothing in them can differ. Values that are equal by `==` may still differ in their bits (0.0
+/// and -0.0).
 func areSame<Value>(_ left: Value, _ right: Value) -> Bool {
     if let left = left as? String, let right = right as? String { return left.utf8.elementsEqual(right.utf8) }
     return withUnsafeBytes(of: left) { left in
@@ -98,7 +99,7 @@ func areSame<Value>(_ left: Value, _ right: Value) -> Bool {
     }
 }
 
-/// The same of values whose type is hidden.
+/// Returns whether two values with the static type `Any` are the same.
 func areSame(hidden left: Any, _ right: Any) -> Bool {
     func areSameHere<Value>(_ left: Value) -> Bool {
         guard let right = right as? Value else { return false }

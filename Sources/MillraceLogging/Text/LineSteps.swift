@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The way from one text to another, line by line: for each step, whether it takes a line of the old, of the new, or of
-/// both. Where one replaces another the old comes first.
+/// The steps from one text to another, line by line. Each step takes a line of the old text, of the new text, or of
+/// both. If lines replace others, the old ones come first.
 ///
-/// Myers' greedy search: the time is that of reading both, and of the lines times the changes at worst. Texts with more
-/// changes than a limit are told as one that goes and one that comes, but for what is alike at both ends.
+/// Uses Myers' greedy algorithm. The time grows with the number of lines, in the worst case with the number of lines
+/// times the number of changes. If there are more changes than a limit, all lines between the equal ends of the texts
+/// are removed and inserted.
 struct LineSteps {
     private static var mostChanges: Int { 1_000 }
 
@@ -52,16 +53,16 @@ struct LineSteps {
         }
     }
 
-    /// Nil: there are too many.
+    /// Returns which lines are removed and inserted; nil if there are too many changes.
     private static func changes(_ old: [Int32], _ new: [Int32]) -> (isRemoved: [Bool], isInserted: [Bool])? {
         var isRemoved = [Bool](repeating: old.isEmpty || new.isEmpty, count: old.count)
         var isInserted = [Bool](repeating: old.isEmpty || new.isEmpty, count: new.count)
         if old.isEmpty || new.isEmpty { return (isRemoved, isInserted) }
         let most = min(mostChanges, old.count + new.count)
-        // By diagonal (place in the old less place in the new): how far in the old so many changes lead.
+        // By diagonal (old position minus new position): the old position that this number of changes reaches.
         var reach = [Int32](repeating: 0, count: 2 * most + 3)
         let zero = most + 1
-        // What `reach` was before each round, from diagonal 1 - round to round - 1.
+        // The values of `reach` before each round, from diagonal 1 - round to round - 1.
         var rounds: [[Int32]] = []
         for round in 0...most {
             rounds.append(Array(reach[(zero - max(0, round - 1))...(zero + max(0, round - 1))]))
@@ -73,7 +74,7 @@ struct LineSteps {
                 }
                 reach[zero + diagonal] = Int32(place)
                 guard place >= old.count, place - diagonal >= new.count else { continue }
-                // Back along the way.
+                // Follows the path back.
                 var diagonal = diagonal
                 for round in stride(from: round, to: 0, by: -1) {
                     let (reach, zero) = (rounds[round], round - 1)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The text with every character escaped that would begin a new line, move the cursor or turn the order of letters:
-/// what comes from outside cannot look like a line of its own.
+/// Returns a text with those characters escaped that could begin a new line, move the cursor or change the order of
+/// letters. So a text from outside cannot look like a line of its own.
 ///
-/// Control characters, the line and paragraph separators, and the marks of bidirectional text; `\n`, `\r`, `\t`, others
-/// as `\u{1B}`. A text without any is returned as it is.
+/// These are control characters, line and paragraph separators, and marks of bidirectional text. They become `\n`,
+/// `\r`, `\t`, and others for example `\u{1B}`. A text without any of them is returned unchanged.
 func escapedForLog(_ text: String) -> String {
-    // Of all these the UTF-8 begins so; nearly all texts have none.
+    // The UTF-8 of all these characters begins with one of these bytes. Nearly all texts have none of them.
     guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xD8 || $0 == 0xE2 }) else {
         return text
     }

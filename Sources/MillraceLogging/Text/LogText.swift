@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text as it is printed, and as it was before its strings were quoted: a redaction looks for a secret as it is.
+/// A text as it is printed, and the same text before its strings were quoted: a redaction must see a secret unchanged.
 ///
-/// Two texts are equal if what they stand for is: what a description hides counts, too, by its hash.
+/// Two texts are equal if their values are equal. The contents that a description hides count too, by their hash.
 struct LogText: Hashable {
-    /// Clean: no payload can look like a line of its own.
+    /// The printed text. It is escaped, so no payload can look like a line of its own.
     let shown: String
-    /// Nil: the same.
+    /// The text before it was escaped; nil if it is the same.
     let unescaped: String?
-    /// A hash of what the text stands for and does not show; 0: nothing. Never printed.
+    /// A hash of the contents that the text does not show; 0: none. It is never printed.
     let hidden: Int
 
     init(_ shown: String, unescaped: String? = nil, hidden: Int = 0) {
@@ -17,21 +17,21 @@ struct LogText: Hashable {
         self.hidden = hidden
     }
 
-    /// Of any text, which is escaped.
+    /// Creates a text, and escapes it.
     init(escaping text: String, hidden: Int = 0) {
         let shown = escapedForLog(text)
-        // By bytes: it costs less than a comparison of characters.
+        // Compares bytes, because that costs less than comparing characters.
         self.init(shown, unescaped: shown.utf8.elementsEqual(text.utf8) ? nil : text, hidden: hidden)
     }
 
-    /// Of a string, which is quoted.
+    /// Creates a text from a string, and quotes it.
     init(quoting text: String) {
         let shown = escapedForLog(text.debugDescription)
         let isLonger = shown.utf8.count != text.utf8.count + 2
         self.init(shown, unescaped: isLonger ? "\"\(text)\"" : nil)
     }
 
-    /// The text that a redaction lets out, on one line.
+    /// Returns the text that the redaction allows, on one line.
     func redacted(by redaction: ((String) -> String)?) -> String {
         guard let redaction else { return escapedForLog(shown) }
         if let unescaped {

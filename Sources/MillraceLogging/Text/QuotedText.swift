@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A printed text with its quoted strings as they were before `print` escaped them: `say("a\"b")` becomes `say("a"b")`.
-/// What is between the quotes alone is changed, as a description may have backslashes of its own.
+/// Returns a printed text with its quoted strings as they were before `print` escaped them: `say("a\"b")` becomes
+/// `say("a"b")`. It only changes text between quotes, because a description may contain backslashes of its own.
 ///
-/// Nothing is in it that is not in the printed text: a redaction can be given it.
+/// The result has no content that the printed text does not have, so it may be passed to a redaction.
 func withoutEscapes(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
     var result = String.UnicodeScalarView()
@@ -21,7 +21,8 @@ func withoutEscapes(_ text: String) -> String {
     return String(result)
 }
 
-/// What a sequence stands for, of which the backslash was read, and how long the rest of it is; nil if it is none.
+/// Returns the character of an escape sequence, and the length of the sequence without its backslash; nil if it is no
+/// escape sequence. `rest` begins behind the backslash.
 private func escapeSequence(_ rest: Substring.UnicodeScalarView) -> (meant: Unicode.Scalar, length: Int)? {
     switch rest.first {
     case "\"", "\\", "'": return rest.first.map { ($0, 1) }

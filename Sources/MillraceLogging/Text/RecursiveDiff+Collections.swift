@@ -23,8 +23,8 @@ extension RecursiveDiff {
         }
     }
 
-    /// What is alike at both ends is passed over, so that an insertion is one line; what is between is compared place by
-    /// place.
+    /// Skips the equal elements at both ends, so that an insertion is one line. The elements between are compared index
+    /// by index.
     private mutating func compareElements(_ before: any ElementParts, _ after: Any, _ path: LogText) {
         guard let difference = before.difference(to: after, places: &placesLeft) else { return }
         var (from, to) = (difference.old.lowerBound, difference.new.lowerBound)
@@ -32,7 +32,7 @@ extension RecursiveDiff {
             let (isOld, isNew) = (from < difference.old.upperBound, to < difference.new.upperBound)
             if isOld, isNew {
                 compare(before.element(at: from), difference.after.element(at: to), path: path + "[\(to)]")
-                // The next that is not the same, bit for bit; both ranges may end before it.
+                // The next element that is not the same bit for bit. Both ranges may end before it.
                 let same = before.countSame(
                     from: from + 1,
                     as: difference.after,
@@ -69,7 +69,8 @@ extension RecursiveDiff {
         }
     }
 
-    /// What differs, in the order of the texts of the keys. The text is for the reader alone: keys may share one.
+    /// Returns the differences, sorted by the texts of the keys. The text is only for the reader: several keys may have
+    /// the same.
     private mutating func namedChanges(
         _ before: Any,
         _ after: Any,
@@ -82,7 +83,7 @@ extension RecursiveDiff {
             changes = old.changes(to: new, places: &placesLeft)
         }
         var named: [(label: LogText, change: KeyedChange)] = []
-        // Keys that equal nothing, not even themselves, are known by their text after all.
+        // Keys that do not even equal themselves are matched by their text.
         var removed: [LogText: [Int]] = [:]
         for change in changes ?? [] {
             guard placesLeft > 0 else { break }

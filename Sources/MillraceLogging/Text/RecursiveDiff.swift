@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Goes through two values side by side, and makes a line of each leaf that differs.
+/// Compares two values part by part, and makes a line for each leaf that differs.
 struct RecursiveDiff {
     private(set) var lines: [LogText] = []
     private let prefix: String
     private let filters: [String]
     let mostLines: Int
-    /// How many places are looked at at most: a state may hold millions. A line costs as much as ten of them.
+    /// The number of parts that may still be compared, because a state may have millions. A line counts as ten of them.
     var placesLeft = 1_000_000
-    /// What came of the pairs of objects that were compared: each is, once, as objects may hold each other, or one of them
-    /// twice.
+    /// The results of the pairs of objects that were compared. Each pair is compared once, because objects may refer to
+    /// each other, or be referred to twice.
     private var pairs: [ObjectPair: Verdict] = [:]
-    /// How many differences were found, also those that a filter left out.
+    /// The number of differences found, including those that a filter left out.
     private var found = 0
     private var depth = 0
 
@@ -31,13 +31,13 @@ struct RecursiveDiff {
     mutating func compare(_ before: Any, _ after: Any, path makePath: @autoclosure () -> LogText) {
         guard lines.count <= mostLines, placesLeft > 0 else { return }
         placesLeft -= 1
-        // Most of a state is: that costs neither a path nor a mirror.
+        // Most parts of a state are the same. For these, no path and no mirror are made.
         if areSame(hidden: before, after) { return }
         let path = makePath()
         let (before, after) = (unwrapped(before), unwrapped(after))
         let (oldLeaf, newLeaf) = (leafText(before), leafText(after))
         if let oldLeaf, let newLeaf {
-            // Also if they only differ in what a description hides.
+            // Also true if they only differ in contents that a description hides.
             if oldLeaf != newLeaf { put(path, oldLeaf, newLeaf) }
             return
         }
@@ -77,7 +77,7 @@ struct RecursiveDiff {
         pairs[pair] = found > count ? .changed : .unchanged
     }
 
-    /// By their places, which a mirror of a type's own may have more or less of than before.
+    /// Compares the children by their index. A custom mirror may have more or fewer of them than before.
     private mutating func compareChildren(_ old: Mirror, _ new: Mirror, _ path: LogText) {
         if let oldParent = old.superclassMirror, let newParent = new.superclassMirror {
             compareChildren(oldParent, newParent, path)
@@ -97,7 +97,7 @@ struct RecursiveDiff {
         }
     }
 
-    /// What is on the one side only; an element that is nil is told as "nil".
+    /// The text for a part that one side does not have. An element that is nil is printed as "nil".
     static var absent: LogText { LogText("∅") }
 
     mutating func put(_ path: LogText, _ before: LogText, _ after: LogText) {
@@ -114,7 +114,7 @@ struct RecursiveDiff {
     private mutating func put(_ path: LogText, _ note: String) { put(path, LogText(note)) }
 }
 
-/// Two objects that were compared. They are held, so that no other gets the address of one.
+/// Two objects that were compared. The pair retains them, so that no other object gets the address of one of them.
 private struct ObjectPair: Hashable {
     let before: AnyObject
     let after: AnyObject
@@ -133,7 +133,7 @@ private enum Verdict {
     case underWay, unchanged, changed
 }
 
-/// Whether a type says of two values by `==` that they differ; values that do not even equal themselves say nothing.
+/// Returns whether two values differ by the `==` of their type. Values that do not even equal themselves do not count.
 private func areUnequal(_ left: Any, _ right: Any) -> Bool {
     func areUnequalHere<Value: Equatable>(_ left: Value) -> Bool {
         guard let right = right as? Value else { return false }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value as lines, one a leaf, that are the same whenever the value is: dictionaries and sets in the order of their
-/// texts, objects without their address, each once. Not more lines than a limit.
+/// A value as lines, one per leaf. Equal values have equal lines: dictionaries and sets are sorted by the texts of
+/// their members, and objects are printed once, without their address.
 ///
-/// Not deeper than a limit, either. Of a type that describes itself its description is the line, and nothing else. Strings are quoted and every text is escaped, so no payload can make a line.
+/// The number of lines and the depth have limits. A type that describes itself is printed by its description only, as
+/// one line. Strings are quoted and every text is escaped, so no payload can make a line of its own.
 struct StateDump {
     private(set) var lines: [LogText] = []
     private let indent: Int
     private let mostLines: Int
-    /// The objects that have lines already: each is told once, as objects may hold each other, or one of them twice.
-    /// They are held, so that no other gets the address of one.
+    /// The objects that already have lines. Each object is printed once, because objects may refer to each other, or be
+    /// referred to twice. They are retained, so that no other object gets the address of one of them.
     private var told: [ObjectIdentifier: AnyObject] = [:]
 
     init<Value>(_ value: Value, indent: Int = 2, mostLines: Int = .max) {
@@ -41,7 +42,7 @@ struct StateDump {
         case .dictionary, .set:
             let (count, isSet) = (mirror.children.count, mirror.displayStyle == .set)
             let head = label + "\(count) \(isSet ? "members" : "pairs")"
-            // All of it must be made into text before the first can be told, and there may be millions.
+            // All members must be made into text before the first can be printed, and there may be millions.
             guard count <= mostLines - lines.count else { return put(head + " …", depth) }
             put(head, depth)
             guard isSet else {
@@ -63,7 +64,7 @@ struct StateDump {
     private mutating func addChildren(_ mirror: Mirror, _ depth: Int) {
         if mirror.displayStyle == .enum, let payload = mirror.children.first?.value {
             let parts = Mirror(reflecting: payload)
-            // The head has the name of the case already.
+            // The name of the case is already in the head.
             return parts.displayStyle == .tuple
                 ? addChildren(parts, depth) : add(payload, label: LogText(""), depth: depth + 1)
         }
@@ -77,11 +78,11 @@ struct StateDump {
     }
 }
 
-/// How deep a value is looked into: lists of links may be as deep as a stack is not.
+/// The number of levels of a value that are visited. A linked list may be deeper than the stack allows.
 let mostDepth = 64
 
-/// The pairs of a dictionary by the texts of their keys; those of one text by the texts of their values, so that the
-/// order does not depend on how they lie.
+/// Returns the pairs of a dictionary, sorted by the texts of their keys. Keys with the same text are sorted by the
+/// texts of their values, so that the order does not depend on the storage.
 func sortedPairs(_ mirror: Mirror) -> [(key: LogText, value: Any)] {
     var pairs: [(key: LogText, value: Any)] = mirror.children.compactMap { child in
         let pair = Array(Mirror(reflecting: child.value).children)
@@ -100,12 +101,13 @@ func sortedPairs(_ mirror: Mirror) -> [(key: LogText, value: Any)] {
     return pairs
 }
 
-/// The order of texts. What is hidden decides between equal ones, in an order that one run of the program keeps.
+/// Returns whether a text comes before another. Between equal texts the hidden hash decides; this order is only stable
+/// within one run of the program.
 func isBefore(_ left: LogText, _ right: LogText) -> Bool {
     left.shown == right.shown ? left.hidden < right.hidden : left.shown < right.shown
 }
 
-/// A value in one line.
+/// Returns a value as text in one line.
 func oneLine(_ value: Any) -> LogText {
     if let leaf = leafText(unwrapped(value)) { return leaf }
     let lines = StateDump(value, indent: 0, mostLines: 64).lines

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Without the optionals and the `AnyHashable`s around it, however many; nil as it is.
+/// Returns a value without the optionals and `AnyHashable`s around it. Nil is returned unchanged.
 func unwrapped(_ value: Any) -> Any {
     var value = value
-    // No type nests so deep; a mirror of a type's own could have no end.
+    // No type is nested so deep, but a custom mirror could be endless.
     for _ in 0..<mostDepth {
         if type(of: value) == AnyHashable.self, let hashable = value as? AnyHashable {
             value = hashable.base
@@ -16,13 +16,13 @@ func unwrapped(_ value: Any) -> Any {
     return value
 }
 
-/// The name of a part; of one without a name its place, which a mirror calls `.0`.
+/// Returns the name of a part. A part without a name, which a mirror calls `.0`, has its index as name.
 func labelText(_ label: String?, _ index: Int) -> String {
     guard let label, !label.hasPrefix(".") else { return "\(index)" }
     return escapedForLog(label)
 }
 
-/// What a dump calls a value whose parts follow: the case, or the type.
+/// Returns the name under which a dump prints a value whose parts follow: the case, or the type.
 func headText(_ value: Any, _ mirror: Mirror) -> String {
     switch mirror.displayStyle {
     case .enum: escapedForLog(kindOfAnything(value))
@@ -31,7 +31,7 @@ func headText(_ value: Any, _ mirror: Mirror) -> String {
     }
 }
 
-/// The object that a value is; nil for any other value, also for one whose mirror says that it is one.
+/// Returns the object if a value is one, otherwise nil; also nil for a value whose mirror only claims to be an object.
 func objectIn(_ value: Any) -> AnyObject? {
     type(of: value) is AnyClass ? value as AnyObject : nil
 }

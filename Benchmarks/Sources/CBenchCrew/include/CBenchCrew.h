@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A crew is a number of threads that sleep between runs, start each run together and are timed as one. Both sides of a
- * comparison use the same crew, so that neither pays for threads, and per-thread state that a queue keeps is warm.
+ * A crew is a group of threads that sleep between runs, start each run together and are timed as one. Both sides of a
+ * comparison use the same crew. So neither side pays for starting threads, and the state that a queue keeps for each
+ * thread is warm.
  *
  *   call                 who may call it
  *   bench_crew_create    any thread
@@ -15,27 +16,27 @@
 
 typedef struct bench_crew bench_crew;
 
-/* Called once a run on each member, which is told its index. */
+/* Called once per run on each member, with the index of the member. */
 typedef void (*bench_crew_body)(void *_Nullable context, int index);
 
 typedef struct bench_crew_times {
     uint64_t began;            /* the common start, on the clock of bench_now */
-    uint64_t wall_nanoseconds; /* from there to the return of the last member */
+    uint64_t wall_nanoseconds; /* from `began` to the return of the last member */
     uint64_t cpu_nanoseconds;  /* processor time of all members together */
 } bench_crew_times;
 
-/* `pinned` fixes member i on the i-th processor that this process may use (modulo their number). NULL when a thread cannot be
- * started. */
+/* Creates a crew. If `pinned` is not 0, member i runs only on the i-th processor that this process may use, modulo the
+ * number of these. Returns NULL if a thread cannot be started. */
 bench_crew *_Nullable bench_crew_create(int members, int pinned);
 
 bench_crew_times bench_crew_run(bench_crew *_Nonnull crew, bench_crew_body _Nonnull body, void *_Nullable context);
 
 void bench_crew_destroy(bench_crew *_Nonnull crew);
 
-/* The monotonic clock. */
+/* Returns the time of the monotonic clock in nanoseconds. */
 uint64_t bench_now(void);
 
-/* One turn of a spin loop. */
+/* Pauses for one iteration of a spin loop. */
 static inline void bench_pause(void) {
 #if defined(__x86_64__)
     __builtin_ia32_pause();

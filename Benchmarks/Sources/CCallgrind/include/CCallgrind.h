@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tells callgrind which part of the program to count. Outside of valgrind these calls do nothing.
+ * Tells callgrind which part of the program to count. Outside of valgrind, callgrind_begin and callgrind_end do
+ * nothing.
  *
  *   call                 who may call it
  *   callgrind_begin      one thread; not nested
- *   callgrind_end        the thread that began
+ *   callgrind_end        the thread that called callgrind_begin
  */
 #ifndef C_CALLGRIND_H
 #define C_CALLGRIND_H
 
 #include <stdint.h>
 
-/* Whether the program runs under valgrind. */
+/* Returns whether the program runs under valgrind. */
 int callgrind_is_here(void);
 
-/* Sets the counts to 0 and begins, for all threads. */
+/* Sets the counts to 0 and starts counting, on all threads. */
 void callgrind_begin(void);
 
-/* Ends, and has callgrind write the counts under this label. */
+/* Makes callgrind write the counts with this label, and stops counting. */
 void callgrind_end(const char *_Nonnull label);
 
-/* Two instructions a turn; 0 turns take as many as the call. */
+/* Executes two instructions per turn, plus those of the call. */
 void callgrind_spend(uint64_t turns);
 
 #endif

@@ -6,7 +6,7 @@ import Millrace
 extension Cliff {
     private typealias Store = ReduxStoreBase<AppAction, AppState>
 
-    /// An action in a store with so many plugins that do nothing, divided by their number.
+    /// The cost of an action in a store with this number of plugins that do nothing, divided by their number.
     static var plugins: Cliff {
         Cliff("plugins, an action, each of so many", sizes: [10, 100, 1_000], rule: .flat(atMost: 3)) { size in
             let store = StoreLoop.plainStore(engine: .caller, publication: .onDemand)
@@ -17,7 +17,7 @@ extension Cliff {
         }
     }
 
-    /// Plugins are installed, one after the other, without actions between them.
+    /// The cost of installing a plugin: plugins are installed one after the other, without actions between them.
     static var installing: Cliff {
         Cliff("plugins, installing one after so many", sizes: [10, 100, 1_000], rule: .flat(atMost: 3)) { size in
             let store = StoreLoop.plainStore(engine: .caller, publication: .onDemand)
@@ -30,7 +30,8 @@ extension Cliff {
         }
     }
 
-    /// An action in a store whose middlewares were named, erased and composed one by one, divided by their number.
+    /// The cost of an action in a store whose middlewares were named, erased and composed one by one, divided by their
+    /// number.
     static var named: Cliff {
         Cliff(
             "named middlewares erased one by one, an action, each of so many",
@@ -50,7 +51,8 @@ extension Cliff {
         }
     }
 
-    /// The same composed into a `ComposedMiddleware`.
+    /// The cost of an action where the named middlewares are composed into a `ComposedMiddleware`, divided by their
+    /// number.
     static var composed: Cliff {
         Cliff(
             "named middlewares in a ComposedMiddleware, an action, each of so many",
@@ -72,7 +74,7 @@ extension Cliff {
 
     private static func name(_ number: Int) -> MiddlewareName { MiddlewareName(interning: "cliff \(number)") }
 
-    /// Nanoseconds an action.
+    /// Returns the nanoseconds per action.
     private static func time(of actions: Int, in store: Store) async throws -> Double {
         for index in 0..<max(10, actions / 10) * 2 { store.dispatch(.nth(index)) }
         let before = store.state

@@ -4,8 +4,8 @@ import CBenchCrew
 import Millrace
 
 extension Cliff {
-    /// An action for an element of a dictionary that holds so many entries itself; its middleware reads it after the
-    /// reducers.
+    /// The cost of an action for a dictionary element that itself holds this number of entries. The middleware of the
+    /// element reads it after the reducers.
     static var liftedElement: Cliff {
         Cliff(
             "liftToDictionary, a middleware reads its element, of so many entries",
@@ -45,7 +45,7 @@ extension Cliff {
 }
 
 extension ElementIDAction {
-    /// For key paths: every action is one.
+    /// The action itself, for lifts that need a key path.
     fileprivate var itself: ElementIDAction? {
         get { self }
         set { if let newValue { self = newValue } }

@@ -4,8 +4,9 @@ import Glibc
 import MillraceLogging
 
 extension Cliff {
-    /// What the formatting queue pays for one element of an array that changed. The arrays share no storage, as a state
-    /// before and a state after do not. Both are read once, at the speed of memory, so it grows with them at last.
+    /// The time that the formatting queue needs for one changed element of an array. The two arrays share no storage,
+    /// like the states before and after a change. Both are read once, at the speed of memory, so for large arrays the
+    /// time grows with their size.
     static var recursiveDiff: Cliff {
         Cliff(
             "recursive diff, one change in [Int]",

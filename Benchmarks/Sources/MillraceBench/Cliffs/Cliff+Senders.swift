@@ -5,7 +5,7 @@ import Dispatch
 import Millrace
 
 extension Cliff {
-    /// Tasks that wait for room in a full store, and are all cancelled, the last first.
+    /// The cost of cancelling a task that waits for room in a full store. All tasks are cancelled, the last one first.
     static var cancelledSenders: Cliff {
         Cliff("suspended senders, one cancelled", sizes: [100, 1_000, 10_000, 100_000], rule: .flat(atMost: 3)) {
             size in
@@ -22,7 +22,7 @@ extension Cliff {
             )
             store.dispatch(0)
             let tasks = (1...size).map { number in Task { try await store.send(number) } }
-            // Every task has come to where it waits when the pool has nothing else to do for a while.
+            // When these background tasks have run, the pool had nothing else to do: every task waits for room.
             for _ in 0..<100 { await Task.detached(priority: .background) { await Task.yield() }.value }
             let began = bench_now()
             for task in tasks.reversed() { task.cancel() }

@@ -5,7 +5,8 @@ import Millrace
 import MillraceObservation
 
 extension Cliff {
-    /// All subscribers of `statePublisher` leave, the first one first, and an action follows: a leaving.
+    /// The cost of ending one subscription to `statePublisher`. All subscribers unsubscribe, the first one first, and
+    /// an action follows.
     static var leavingSubscribers: Cliff {
         Cliff("statePublisher, one of so many leaves", sizes: [1_000, 10_000, 40_000], rule: .flat(atMost: 5)) { size in
             let store = ReduxStoreBase<Int, Int>(
@@ -27,7 +28,7 @@ extension Cliff {
         }
     }
 
-    /// All subscribers of a native subject leave, the last one first.
+    /// The cost of ending one subscription to a native subject. All subscribers unsubscribe, the last one first.
     static var leavingSubject: Cliff {
         Cliff("native subject, one of so many leaves", sizes: [1_000, 10_000, 40_000], rule: .flat(atMost: 5)) { size in
             let subject = UnfailableReplayLastSubjectType<Int>.native(initialValue: 0)
@@ -44,7 +45,7 @@ extension Cliff {
         }
     }
 
-    /// Selections of one `ObservableStore` are made, and all are kept.
+    /// The cost of making one selection of an `ObservableStore`. All selections are kept.
     static var selections: Cliff {
         Cliff("ObservableStore.select, after so many", sizes: [1_000, 4_000, 16_000], rule: .flat(atMost: 5)) { size in
             let store = ReduxStoreBase<Int, Int>(
@@ -63,16 +64,16 @@ extension Cliff {
         }
     }
 
-    /// Throws when a count is not what it must be.
+    /// Throws an error if a count differs from the expected count.
     static func expect(_ found: Int, _ expected: Int, _ what: String) throws(BenchmarkError) {
         guard found == expected else {
             throw .wrongResult(contender: what, expected: "\(expected)", found: "\(found)")
         }
     }
 
-    /// Counted on one thread at a time.
+    /// A counter that one thread at a time uses.
     final class Counter: @unchecked Sendable {
-        // Unchecked: the engine is `.caller`, or one thread alone uses it.
+        // Unchecked because the engine is `.caller`, or only one thread uses the counter.
         var count = 0
     }
 }

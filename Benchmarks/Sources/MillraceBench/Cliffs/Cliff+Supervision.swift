@@ -5,7 +5,7 @@ import Dispatch
 import MillraceEffects
 
 extension Cliff {
-    /// One key comes, somewhere in the middle, and goes with the next action.
+    /// The cost of an action that adds a key in the middle, or removes that key again.
     static var supervisedKeyAdded: Cliff {
         Cliff(
             "supervised keys, one added",
@@ -21,14 +21,14 @@ extension Cliff {
         }
     }
 
-    /// Actions that leave the keys alone.
+    /// The cost of an action that does not change the keys.
     static var supervisedKeysKept: Cliff {
         Cliff("supervised keys, none changed", sizes: [10, 1_000, 10_000], rule: .flat(atMost: 3)) { size in
             try SupervisedRooms(size).nanoseconds(actions: 200_000, mallocsAnAction: 0) { _, _ in }
         }
     }
 
-    /// A predicate looks at every effect that is under way, and chooses one.
+    /// The cost of `cancel(where:)`: the predicate is called for every running effect, and selects one.
     static var cancelWhere: Cliff {
         Cliff(
             "cancel(where:), in flight",
@@ -56,7 +56,7 @@ extension Cliff {
     }
 }
 
-/// Numbers in a state, an effect for each, and what a store does with an action.
+/// A state with numbers and a supervised effect for each number. It runs actions as a store does.
 @MainActor
 private struct SupervisedRooms {
     private let size: Int
@@ -86,7 +86,7 @@ private struct SupervisedRooms {
         }
         let time = DispatchTime.now().uptimeNanoseconds - start
         let mallocs = Double(malloc_count_stop())
-        // Something else in the process may allocate now and then.
+        // Other code in the process may allocate now and then.
         guard middleware.runningEffects == rooms.numbers.count, mallocs <= most * Double(actions) + 100 else {
             throw BenchmarkError.wrongResult(
                 contender: "supervised keys",
@@ -99,7 +99,7 @@ private struct SupervisedRooms {
 }
 
 private final class Rooms: @unchecked Sendable {
-    // Unchecked: touched by the one thread that calls the middleware.
+    // Unchecked because only the thread that calls the middleware uses it.
     var numbers: [Int]
 
     init(_ size: Int) {

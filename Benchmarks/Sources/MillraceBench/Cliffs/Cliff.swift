@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing that can grow, and what an operation costs at each of its sizes.
+/// A measurement of how the cost of an operation depends on a size that can grow.
 @MainActor
 struct Cliff {
     /// How the cost may depend on the size.
     enum Rule {
-        /// The median at the largest size is at most so many times the median at the smallest.
+        /// The median at the largest size is at most this many times the median at the smallest size.
         case flat(atMost: Double)
-        /// The cost grows, and the documentation says so: it is printed, and has no target.
+        /// The cost grows, as the documentation says. The table shows it with this note, without a target.
         case documented(String)
     }
 
-    /// What grows, and what an operation is.
+    /// The name in the table: what grows, and which operation is measured.
     let name: String
-    /// Ascending.
+    /// The sizes, in ascending order.
     let sizes: [Int]
-    /// Runs at each size.
+    /// The number of runs at each size.
     let runs: Int
     let rule: Rule
-    /// Prepares something of this size, checks the result, and returns the nanoseconds that one operation took.
+    /// Prepares a test of this size, checks the result, and returns the nanoseconds that one operation took.
     let nanoseconds: (_ size: Int) async throws -> Double
 
     init(
@@ -35,7 +35,8 @@ struct Cliff {
         self.nanoseconds = nanoseconds
     }
 
-    /// A row a size; the amount is the median divided by that of the smallest size. `isShort`: only the smallest size.
+    /// Measures each size and returns one row per size. The amount of a row is its median divided by the median of the
+    /// smallest size. If `isShort`, only the smallest size is measured.
     func rows(isShort: Bool, _ progress: Progress) async throws -> [Row] {
         var rows: [Row] = []
         var smallest: Double?

@@ -3,13 +3,13 @@
 import ArgumentParser
 import Foundation
 
-/// Runs this program under callgrind, and reads what that wrote.
+/// Runs this program under callgrind, and reads the files that callgrind writes.
 struct CallgrindRun {
     let operations: Int
-    /// See `CountCommand.more`.
+    /// The extra instructions per operation: see `CountCommand.more`.
     let more: Double
 
-    /// What one operation of each work takes.
+    /// Returns the instructions and allocations that one operation of each work takes.
     func figures(of works: [String]) throws -> [String: CountFigures] {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("millrace-counts-\(getpid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -29,7 +29,7 @@ struct CallgrindRun {
     }
 
     private func run(_ works: [String], in folder: URL) throws -> [Double] {
-        // Valgrind gives up at the debug information of this compiler.
+        // Valgrind cannot read the debug information that this compiler writes.
         let program = folder.path + "/program"
         _ = try run(["strip", "--strip-debug", "-o", program, CommandLine.arguments[0]])
         let text = try run([
@@ -47,7 +47,7 @@ struct CallgrindRun {
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = command
-        // The same buckets in every run.
+        // Deterministic hashing, so that hash tables have the same buckets in every run.
         process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_DETERMINISTIC_HASHING": "1"]) { $1 }
         process.standardOutput = output
         try process.run()
@@ -59,7 +59,8 @@ struct CallgrindRun {
         return text
     }
 
-    /// The least instructions by label: callgrind writes a file for each dump, with the label and the total in it.
+    /// Returns the smallest number of instructions for each label. Callgrind writes one file per dump, with the label
+    /// and the total.
     private func instructions(in folder: URL) throws -> [String: UInt64] {
         var found: [String: UInt64] = [:]
         for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {

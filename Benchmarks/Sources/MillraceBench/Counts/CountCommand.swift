@@ -5,7 +5,8 @@ import CCallgrind
 import CMallocCount
 import Foundation
 
-/// What `check` runs under callgrind: does each work and prints its allocations. Callgrind writes the instructions.
+/// The command that `check` runs under callgrind. It does each work and prints the allocations; callgrind writes the
+/// instructions.
 struct CountCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "count", shouldDisplay: false)
 
@@ -18,7 +19,8 @@ struct CountCommand: ParsableCommand {
     @Option(help: "Instructions an operation that the control of the instructions adds.")
     var more: Double
 
-    /// On a thread of its own, as a store's pipeline: effects look whether they start inside a task.
+    /// Counts the works on a thread of its own, like the pipeline of a store, because effects check whether they start
+    /// inside a task.
     func run() throws {
         let names = try JSONDecoder().decode([String].self, from: Data(works.utf8))
         let result = CountResult()
@@ -31,23 +33,24 @@ struct CountCommand: ParsableCommand {
         print(String(decoding: try JSONEncoder().encode(mallocs), as: UTF8.self))
     }
 
-    /// How often each of the two runs is counted. The least counts: now and then memory is recycled or given back.
+    /// The number of times that each of the two runs is counted. The smallest count is used, because sometimes memory
+    /// is recycled or given back during a run.
     static let repetitions = 5
 
-    /// Returns the allocations an operation, and has callgrind write the instructions of the runs: `label.1` of the short
-    /// ones, `label.2` of those that are twice as long.
+    /// Returns the allocations per operation, and makes callgrind write the instructions of the runs. The label is
+    /// `label.1` for short runs and `label.2` for runs of twice the length.
     private func count(_ name: String, label: String) throws -> Double {
         let candidates = CountedWork.all + CountControl.all.map { $0.work(more: more) }
         guard let work = candidates.first(where: { $0.name == name }) else {
             throw ValidationError("no work is called '\(name)'")
         }
         let run = try work.make()
-        // What is allocated or looked up once is there after this.
+        // After this warm-up, everything that is allocated or looked up only once is there.
         run.before()
         run.body(operations * 2)
         run.after()
         var least = [Double.infinity, .infinity]
-        // First all of the one kind, then all of the other: a run may leave work for the next one.
+        // First all short runs, then all long ones, because a run may leave work for the next one.
         for factor in 1...2 {
             for _ in 0..<Self.repetitions {
                 run.before()
@@ -63,9 +66,9 @@ struct CountCommand: ParsableCommand {
     }
 }
 
-/// Hands a thread's result to the one that waits for it.
+/// Passes the result of a thread to the thread that waits for it.
 private final class CountResult: @unchecked Sendable {
-    // Unchecked: written before the signal, read after it.
+    // Unchecked because the result is written before the signal and read after it.
     private let isThere = DispatchSemaphore(value: 0)
     private var result: Result<[Double], any Error>?
 

@@ -2,19 +2,21 @@
 
 import CCallgrind
 
-/// A work that is made worse on purpose. A check that lets one of them pass would let a real change pass, too.
+/// A work that is worse on purpose. If the check does not find it, the check would not find a real regression either.
 enum CountControl: String, CaseIterable {
     case malloc = "control: one malloc more"
     case instructions = "control: 5 % more instructions"
 
     static var all: [CountControl] { allCases }
 
-    /// The work that it is compared with.
+    /// The name of the work that each control is compared with.
     static let subject = "loop: batches of 256"
-    /// What the second one adds, as a part of the subject's instructions.
+    /// The instructions that `.instructions` adds, as a part of those of the subject.
     static let part = 0.05
 
-    /// - Parameter more: Instructions an operation that the second one adds.
+    /// Returns the work of this control.
+    ///
+    /// - Parameter more: The instructions per operation that `.instructions` adds.
     func work(more: Double) -> CountedWork {
         CountedWork(rawValue) {
             let run = CountedWork.batches(CountedWork.plain())

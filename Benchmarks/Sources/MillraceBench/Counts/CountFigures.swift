@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one operation of a work takes.
+/// The instructions and allocations of one operation of a work.
 struct CountFigures: Codable, Equatable {
     var instructions: Double
     var mallocs: Double
 
-    /// Why these are worse than what was recorded; nil: they are not.
+    /// Returns why these figures are worse than the recorded ones; nil if they are not.
     func defect(against recorded: CountFigures, tolerance: Double) -> String? {
         if mallocs > recorded.mallocs + 0.02 { return "more allocations" }
         if instructions > recorded.instructions * (1 + tolerance) + 0.5 { return "more instructions" }
         return nil
     }
 
-    /// Whether they are better by so much that they should be recorded.
+    /// Returns whether the figures are so much better that they should be recorded.
     func isBetter(than recorded: CountFigures, tolerance: Double) -> Bool {
         mallocs < recorded.mallocs - 0.02 || instructions < recorded.instructions * (1 - tolerance) - 0.5
     }
 
-    /// The median of each; nil of none.
+    /// Creates the medians of several figures; nil if there are none.
     init?(medianOf figures: [CountFigures]) {
         guard let instructions = Sample(figures.map(\.instructions)), let mallocs = Sample(figures.map(\.mallocs))
         else { return nil }
@@ -30,7 +30,7 @@ struct CountFigures: Codable, Equatable {
     }
 }
 
-/// The recorded figures, `Benchmarks/counts.json`, and what they depend on.
+/// The content of `Benchmarks/counts.json`: the recorded figures, and the toolchain and settings that they depend on.
 struct RecordedCounts: Codable {
     var swift: String
     var architecture: String

@@ -3,7 +3,7 @@
 import MillraceEffects
 
 extension CountedWork {
-    /// An action and its effect, without a store.
+    /// Works that handle an action and its effect, without a store.
     static var effects: [CountedWork] {
         [
             CountedWork("effects: none", tolerance: 0.1) { effect { _, _ in .doNothing } },

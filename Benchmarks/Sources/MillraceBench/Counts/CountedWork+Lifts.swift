@@ -3,7 +3,7 @@
 import Millrace
 
 extension CountedWork {
-    /// Middlewares and reducers that are lifted.
+    /// Works with lifted middlewares and reducers.
     static var lifts: [CountedWork] {
         [
             CountedWork("lifted: three middlewares, one reads the state") {
@@ -33,7 +33,7 @@ extension CountedWork {
             CountedWork("collection: a middleware of an element reads the state") {
                 handling(ElementMiddleware.Reading())
             },
-            // Hash tables of the runtime library, by addresses.
+            // Depends on hash tables of the runtime library, whose keys are addresses.
             CountedWork("collection: a middleware of an element reads it in its IO", tolerance: 0.1) {
                 handling(ElementMiddleware.Working())
             },

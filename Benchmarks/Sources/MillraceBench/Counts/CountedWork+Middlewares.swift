@@ -9,7 +9,8 @@ import MillraceLogging
 extension CountedWork {
     private typealias Store = ReduxStoreBase<AppAction, AppState>
 
-    /// What is put around middlewares: gates, measurements, logs, plugins, erasure. In batches of 256.
+    /// Works with wrapped middlewares: gates, instrumentation, loggers, plugins, type erasure. Actions come in batches
+    /// of 256.
     static var middlewares: [CountedWork] {
         [
             CountedWork("gated: open") { batches(store(FirstMiddleware().gated(by: Gate()))) },
@@ -56,7 +57,7 @@ extension CountedWork {
         return Run(body: loop.body, after: { withExtendedLifetime(instrumentation) {} })
     }
 
-    /// Waits until they are installed, on a thread that is no task's.
+    /// Installs plugins and waits until they are installed. The caller must not be inside a task.
     private static func install(_ names: [MiddlewareName], in store: Store) {
         let isDone = DispatchSemaphore(value: 0)
         Task.detached {

@@ -3,7 +3,7 @@
 @_spi(Benchmarks) import Millrace
 
 extension CountedWork {
-    /// Parts below the store.
+    /// Works of parts below the store.
     static var parts: [CountedWork] {
         [
             CountedWork("transport: the queue, one in, one out") {

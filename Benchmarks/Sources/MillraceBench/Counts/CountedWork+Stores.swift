@@ -6,11 +6,11 @@ import Millrace
 extension CountedWork {
     private typealias Store = ReduxStoreBase<AppAction, AppState>
 
-    /// Stores: what a dispatch costs, what the pipeline does, bounds, reads, publications, subscribers, plugins.
+    /// Works of stores: dispatches, the pipeline, capacities, reads, publications, subscribers.
     static var stores: [CountedWork] {
         [
             CountedWork("caller: dispatch, on demand") { dispatching(plain()) },
-            // How many old states can be reused is up to liburcu's thread.
+            // The number of old states that can be reused depends on a thread of liburcu.
             CountedWork("caller: dispatch, published by each", tolerance: 0.5) {
                 dispatching(plain(publication: .atMost(every: .zero)))
             },
@@ -88,8 +88,8 @@ extension CountedWork {
         }
     }
 
-    /// The producer's side: the pipeline is held up in its first action while the producer is counted, and handles the
-    /// rest afterwards.
+    /// Counts only the producer: the pipeline is stopped in its first action meanwhile, and handles the rest
+    /// afterwards.
     private static func producing(_ engine: StoreEngine) -> Run {
         let hold = HoldingMiddleware()
         let store = Store(
@@ -109,14 +109,14 @@ extension CountedWork {
             },
             after: {
                 hold.isOpen.signal()
-                // Read on demand: waits for all that was dispatched before.
+                // A read on demand waits for all actions that were dispatched before.
                 keep(store.state.count)
             }
         )
     }
 }
 
-/// Holds up the pipeline in one action.
+/// A middleware that stops the pipeline in one action.
 private struct HoldingMiddleware: MiddlewareProtocol {
     static let hold = AppAction.tick(.min)
     let isHeld = DispatchSemaphore(value: 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a benchmark cannot give a figure.
+/// The reason why a benchmark has no figure.
 enum BenchmarkError: Error, CustomStringConvertible {
     case noThreads(Int)
     case noMemory(String)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One side of a comparison: something that does a number of equal operations and can be timed.
+/// One side of a comparison: it does a number of equal operations and can be timed.
 @MainActor
 struct Contender {
     let name: String
-    /// The part of the asked-for operations that it does: a slow one does fewer, so that all runs take about as long.
+    /// The part of the requested operations that it does. A slow contender does fewer, so that all runs take about as
+    /// long.
     let share: Double
-    /// Does so many operations, checks that they had their effect, and returns the nanoseconds they took.
+    /// Does this number of operations, checks their result, and returns the nanoseconds they took.
     let run: (_ operations: Int) async throws -> UInt64
 
     init(_ name: String, share: Double = 1, run: @escaping (_ operations: Int) async throws -> UInt64) {
@@ -15,13 +16,13 @@ struct Contender {
         self.run = run
     }
 
-    /// Nanoseconds an operation in one run.
+    /// Runs once and returns the nanoseconds per operation.
     func timed(_ operations: Int) async throws -> Double {
         let operations = scaled(operations)
         return Double(try await run(operations)) / Double(operations)
     }
 
-    /// Its share of `operations`: a multiple of 128, so that producers and batches divide it evenly.
+    /// Returns its share of `operations`, as a multiple of 128, so that producers and batches divide it evenly.
     func scaled(_ operations: Int) -> Int {
         max(128, Int(Double(operations) * share) / 128 * 128)
     }

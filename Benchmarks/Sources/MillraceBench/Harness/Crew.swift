@@ -7,9 +7,9 @@ import CBenchCrew
 final class Crew {
     let size: Int
     private nonisolated(unsafe) let crew: OpaquePointer
-    // Unsafe because deinit is isolated to nobody: nobody else has the object then.
+    // Unsafe because deinit is not isolated to an actor. No other code has the object at that time.
 
-    /// `pinned` fixes member i on processor i.
+    /// Creates a crew. If `pinned`, member i runs only on processor i.
     init(_ size: Int, pinned: Bool = false) throws(BenchmarkError) {
         guard let crew = bench_crew_create(CInt(size), pinned ? 1 : 0) else { throw .noThreads(size) }
         self.size = size
@@ -32,7 +32,7 @@ private final class CrewBody: Sendable {
     init(_ body: @escaping @Sendable (Int) -> Void) { self.body = body }
 }
 
-/// Called on the crew's threads, hence a function and no closure that would belong to the main actor.
+/// Calls the body on a thread of the crew. A function, because a closure here would be isolated to the main actor.
 private func callCrewBody(_ context: UnsafeMutableRawPointer?, _ index: CInt) {
     guard let context else { return }
     Unmanaged<CrewBody>.fromOpaque(context).takeUnretainedValue().body(Int(index))

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is said of how long single operations took, in nanoseconds. No mean: it would say nothing of either end.
+/// A summary of the latencies of single operations, in nanoseconds. It has no mean, because a mean describes neither
+/// fast nor slow operations.
 struct Latencies: Encodable {
     let p50: Double
     let p99: Double
     let p999: Double
     let max: Double
-    /// Processor time of the whole process in percent of one processor, while it was measured.
+    /// The processor time of the whole process during the measurement, in percent of one processor.
     var cpu: Double?
 
-    /// Nil when there are none.
+    /// Creates the summary of latencies; nil if there are none.
     init?(_ nanoseconds: [UInt64]) {
         let sorted = nanoseconds.sorted()
         guard let last = sorted.last else { return nil }
@@ -20,7 +21,7 @@ struct Latencies: Encodable {
         max = Double(last)
     }
 
-    /// Figure by figure the median of several runs.
+    /// Creates the median of several runs, figure by figure; nil if there are no runs.
     init?(mediansOf runs: [Latencies]) {
         guard
             let p50 = Sample(runs.map(\.p50)), let p99 = Sample(runs.map(\.p99)), let p999 = Sample(runs.map(\.p999)),

@@ -4,14 +4,14 @@ import CMallocCount
 import Foundation
 import Glibc
 
-/// What a figure depends on besides the code.
+/// The hardware and software that the figures depend on.
 struct Machine: Encodable {
     let processor: String
     let cores: Int
     let kernel: String
     let swift: String
     let allocator: String
-    /// Average number of busy threads in the minute before.
+    /// The average number of busy threads in the minute before.
     let load: Double
 
     static func current() -> Machine {
@@ -40,8 +40,8 @@ struct Machine: Encodable {
         return "unknown"
     }
 
-    /// What `swift --version` says; where there is no toolchain, what the runtime library knows of itself, which leaves out the
-    /// patch number.
+    /// Returns the version that `swift --version` prints. Without a toolchain, it returns the version of the runtime
+    /// library, which has no patch number.
     private static func swiftVersion() -> String {
         let process = Process()
         let output = Pipe()

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A rival as a table shows it.
+/// A rival, with the targets and the note that the table shows.
 @MainActor
 struct Opponent {
     let contender: Contender
     let targets: [Target]
     let note: String?
 
-    /// A target on the ratio is one for the subject against this rival.
+    /// Creates an opponent. A target for the ratio is a target for the subject against this rival.
     init(_ contender: Contender, targets: [Target] = [], note: String? = nil) {
         self.contender = contender
         self.targets = targets
@@ -16,7 +16,7 @@ struct Opponent {
 }
 
 extension Pairing {
-    /// Times `subject` next to each rival, counts the allocations of all, and puts both into a table.
+    /// Times `subject` next to each rival, counts the allocations of all contenders, and returns a table of both.
     func table(
         _ title: String,
         subject: Contender,

@@ -2,23 +2,25 @@
 
 import CMallocCount
 
-/// Runs contenders by turns. The speed of a machine drifts within seconds, so only runs next to each other are compared.
+/// Runs contenders in turn. The speed of a machine changes within seconds, so only runs next to each other are
+/// compared.
 @MainActor
 struct Pairing {
-    /// Runs of each side.
+    /// The number of runs of each side.
     let pairs: Int
-    /// Operations a run, before a contender's share.
+    /// The number of operations per run, before the share of a contender is applied.
     let operations: Int
     let progress: Progress
 
-    /// What came of `subject` against `rivals`.
+    /// The result of measuring a subject against its rivals.
     struct Outcome {
         let subject: Sample
-        /// In the order of the rivals: its nanoseconds, the subject's divided by its own, and the difference, pair by pair.
+        /// The results, in the order of the rivals: the time of the rival in nanoseconds, the subject's time divided by
+        /// it, and the difference. Ratio and difference are taken pair by pair.
         let rivals: [(time: Sample, ratio: Sample, difference: Sample)]
     }
 
-    /// Times `subject` by itself.
+    /// Times `subject` alone.
     func measure(_ subject: Contender, runs: Int) async throws -> Sample? {
         progress.show("\(subject.name)  trial")
         _ = try await subject.timed(operations)
@@ -27,7 +29,8 @@ struct Pairing {
         return Sample(times)
     }
 
-    /// Times `subject` next to each rival: A B A C A D, then the other way round, so that neither side is always first.
+    /// Times `subject` next to each rival. The order is A B A C A D in one round and the opposite in the next, so that
+    /// neither side is always first.
     func measure(_ subject: Contender, against rivals: [Contender]) async throws -> Outcome? {
         for contender in [subject] + rivals {
             progress.show("\(contender.name)  warm-up")
@@ -66,11 +69,11 @@ struct Pairing {
         return Outcome(subject: sample, rivals: outcomes)
     }
 
-    /// Allocations an operation, on all threads, in runs that are not timed: the difference between a run and one twice
-    /// as long, so that what a run costs by itself does not count.
+    /// Returns the allocations per operation on all threads, in runs that are not timed. It takes the difference
+    /// between a run and a run of twice the length, so that the fixed costs of a run do not count.
     ///
-    /// Each is the least of three, for now and then something else in the process allocates; and a difference of a few is
-    /// none, for waking up, parking and draining do not happen equally often.
+    /// Each count is the smallest of three, because sometimes other code in the process allocates. A difference of at
+    /// most 8 counts as none, because wake-ups, parking and draining differ from run to run.
     func mallocs(_ contender: Contender) async throws -> Double {
         let operations = contender.scaled(min(operations, 200_000))
         func count(_ operations: Int) async throws -> Double {

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// One line that tells what is being measured, on a terminal only.
+/// A line on the terminal that shows what is being measured. Without a terminal it shows nothing.
 @MainActor
 final class Progress {
     private let isShown = isatty(STDERR_FILENO) == 1

@@ -2,16 +2,16 @@
 
 import Foundation
 
-/// Everything that one run found.
+/// The results of one run of the benchmarks.
 struct Report: Encodable {
     let machine: Machine
     let pairs: Int
     let operations: Int
     var sections: [String: [Table]] = [:]
-    /// Rows that missed a target.
+    /// The rows that missed a target.
     var missed: [String] = []
 
-    /// The first lines: what the figures depend on, and how to read them.
+    /// The first lines of the output: what the figures depend on, and how to read them.
     var header: String {
         """
         millrace-bench

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One line of a table: a contender, and what was found.
+/// One line of a table: a contender and its figures.
 struct Row: Encodable {
     let name: String
-    /// Nanoseconds an operation.
+    /// The nanoseconds per operation.
     var time: Sample?
-    /// The subject's time divided by this one's, pair by pair: below 1 the subject is faster.
+    /// The subject's time divided by this contender's time, pair by pair. Below 1 the subject is faster.
     var ratio: Sample?
-    /// Allocations an operation.
+    /// The allocations per operation.
     var mallocs: Double?
-    /// Of single operations, in place of `time`.
+    /// The latencies of single operations, instead of `time`.
     var latencies: Latencies?
-    /// What is neither a time nor a count of allocations.
+    /// A figure that is neither a time nor a count of allocations.
     var amount: Double?
     var targets: [Target] = []
     var note: String?
 
-    /// Whether all targets are reached; nil when there is none.
+    /// Whether all targets are reached; nil if there are none.
     var passes: Bool? { targets.isEmpty ? nil : targets.allSatisfy(reaches) }
 
-    /// A figure that is not there reaches nothing.
+    /// Returns whether the row reaches a target. A missing figure reaches no target.
     func reaches(_ target: Target) -> Bool {
         guard let found = value(of: target.figure) else { return false }
         return found <= target.atMost

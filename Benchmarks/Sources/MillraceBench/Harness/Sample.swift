@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is said of a number of measurements of one thing: no means, which one disturbed run would spoil.
+/// A summary of several measurements of one figure. It has no mean, because one disturbed run would spoil it.
 struct Sample: Encodable {
     let min: Double
     let median: Double
     let max: Double
 
-    /// The same, a part of it each.
+    /// Returns all figures divided by `parts`.
     func divided(by parts: Double) -> Sample? { Sample([min / parts, median / parts, max / parts]) }
 
-    /// Nil when there are none.
+    /// Creates the summary of measurements; nil if there are none.
     init?(_ values: [Double]) {
         let sorted = values.sorted()
         guard let first = sorted.first, let last = sorted.last else { return nil }

@@ -3,8 +3,8 @@
 /// A part of the benchmarks that can be run by itself.
 @MainActor
 protocol Section {
-    /// What `--only` asks for.
+    /// The name that `--only` selects by its beginning.
     var id: String { get }
-    /// The tables, in the order in which they are printed.
+    /// Measures, and returns the tables in the order in which they are printed.
     func measure(_ pairing: Pairing) async throws -> [Table]
 }

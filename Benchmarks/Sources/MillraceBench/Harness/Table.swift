@@ -7,7 +7,7 @@ struct Table: Encodable {
 }
 
 extension Table {
-    /// As aligned columns.
+    /// The table as text, with aligned columns.
     var text: String {
         let width = max(40, rows.map(\.name.count).max() ?? 0)
         let hasTimes = rows.contains { $0.time != nil }
@@ -39,7 +39,7 @@ extension Table {
 }
 
 extension Row {
-    /// "PASS  <= 30 ns, 0 mallocs", or what was missed.
+    /// "PASS  <= 30 ns, 0 mallocs", or "MISS" with the targets that were missed; nil without targets.
     var verdict: String? {
         guard let passes else { return nil }
         let named = passes ? targets : targets.filter { !reaches($0) }
@@ -74,7 +74,7 @@ extension Sample {
 }
 
 extension Double {
-    /// A fixed number of digits after the point.
+    /// Returns the number with a fixed number of digits after the point.
     fileprivate func text(digits: Int) -> String {
         var scale = 1.0
         for _ in 0..<digits { scale *= 10 }
@@ -87,7 +87,7 @@ extension Double {
 
     fileprivate var shortText: String { self == rounded() ? String(Int(self)) : String(self) }
 
-    /// Zero only where it is exactly that.
+    /// The number as text. It is "0" only if it is exactly 0.
     fileprivate var mallocText: String { self == 0 ? "0" : self < 0.001 ? "<0.001" : text(digits: 3) }
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a figure must reach: at most so much.
+/// The highest value that a figure may have.
 struct Target: Encodable {
     enum Figure: String, Encodable {
         case nanoseconds, ratio, mallocs
-        /// Of latencies, in nanoseconds.
+        /// Percentiles of the latencies, in nanoseconds.
         case p50, p999
         case amount
     }

@@ -3,7 +3,7 @@
 import CBenchCrew
 import Millrace
 
-/// An actor that holds the state; one task awaits it at every action.
+/// An actor that holds the state. One task awaits the actor for each action.
 @MainActor
 enum ActorRival {
     private actor StateActor {

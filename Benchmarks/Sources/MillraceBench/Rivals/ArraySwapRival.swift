@@ -3,16 +3,16 @@
 import CBenchCrew
 import Millrace
 
-/// A locked array that one consumer swaps for an empty one. After a small catch it waits a little, for then it catches more at a
-/// time; and both arrays keep their memory.
+/// A locked array that one consumer swaps for an empty one. After it found few actions the consumer waits a little, so
+/// that it finds more the next time. Both arrays keep their memory.
 @MainActor
 enum ArraySwapRival {
     private final class Consumed: @unchecked Sendable {
-        // Only the crew's last member touches it during a run, only the main thread between runs.
+        // Unchecked because only the crew's last member uses it during a run, and only the main thread between runs.
         var state = AppState()
     }
 
-    /// The last member of `crew` consumes, the others produce.
+    /// Returns a contender. The last member of `crew` consumes, the others produce.
     static func contender(crew: Crew) -> Contender {
         let name = "pthread_mutex + array swap"
         let pending = PthreadLocked<[AppAction]>([])

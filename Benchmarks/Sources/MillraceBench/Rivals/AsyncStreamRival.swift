@@ -3,7 +3,7 @@
 import CBenchCrew
 import Millrace
 
-/// An unbounded AsyncStream, which one task reads and reduces.
+/// An unbounded AsyncStream. One task reads the actions from it and reduces them.
 @MainActor
 enum AsyncStreamRival {
     static func contender(crew: Crew) -> Contender {

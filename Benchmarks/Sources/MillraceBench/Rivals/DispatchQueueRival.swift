@@ -4,11 +4,11 @@ import CBenchCrew
 import Dispatch
 import Millrace
 
-/// A serial dispatch queue around the state, one `async` an action.
+/// A serial dispatch queue that guards the state, with one `async` call per action.
 @MainActor
 enum DispatchQueueRival {
     private final class QueueState: @unchecked Sendable {
-        // Touched in blocks of the queue only.
+        // Unchecked because only blocks on the queue use the state.
         var state = AppState()
         let queue = DispatchQueue(label: "millrace-bench")
     }

@@ -3,17 +3,17 @@
 import CBenchCrew
 import Millrace
 
-/// The plainest store: a lock around the state, and whoever has an action reduces it. No middlewares, no order that others
-/// can see, and a producer waits for every other.
+/// The simplest store: a lock guards the state, and each producer reduces its own actions. It has no middlewares and no
+/// order that others can see, and producers wait for each other.
 @MainActor
 enum LockRival {
-    /// `Synchronization.Mutex`. Contended by more threads than there are processors it may take thousands of times as long:
-    /// it hands itself over through the kernel.
+    /// Returns a contender with `Synchronization.Mutex`. If more threads than processors compete for it, it may take
+    /// thousands of times as long, because it is handed over through the kernel.
     static func mutex(crew: Crew) -> Contender {
         contender("Mutex around the state", crew, box: MutexState())
     }
 
-    /// The C library's lock, which lets the running thread take it again.
+    /// Returns a contender with the C library's lock, which the running thread may take again at once.
     static func pthread(crew: Crew) -> Contender {
         contender("pthread_mutex around the state", crew, box: PthreadLocked(AppState()))
     }

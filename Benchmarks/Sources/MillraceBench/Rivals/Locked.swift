@@ -2,16 +2,16 @@
 
 import Synchronization
 
-/// A value behind a lock.
+/// A value that a lock guards.
 protocol Locked<Value>: Sendable {
     associatedtype Value
     func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result
 }
 
-/// A state behind a Mutex, which holds it in itself.
+/// A state that a Mutex guards and stores inline.
 final class MutexState: Locked {
     private let state = Mutex(AppState())
-    // Keeps the next object off this one's cache lines.
+    // Keeps the next object out of the cache lines of this one.
     private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0, 0)
 
     @inline(__always)

@@ -3,11 +3,11 @@
 import CBenchCrew
 import CxxRivals
 
-/// moodycamel::ConcurrentQueue in C++, which only carries 64 bytes from thread to thread.
+/// moodycamel::ConcurrentQueue in C++. It only passes payloads of 64 bytes from thread to thread.
 @MainActor
 final class MoodycamelQueue {
     private nonisolated(unsafe) let queue: OpaquePointer
-    // Unsafe because deinit is isolated to nobody: nobody else has the object then.
+    // Unsafe because deinit is not isolated to an actor. No other code has the object at that time.
 
     init(_ variant: rival_variant, producers: Int) throws(BenchmarkError) {
         guard let queue = rival_queue_create(variant, CInt(producers)) else { throw .noMemory("a rival's queue") }
@@ -16,7 +16,7 @@ final class MoodycamelQueue {
 
     deinit { rival_queue_destroy(queue) }
 
-    /// The last member of `crew` consumes, the others produce.
+    /// Returns a contender. The last member of `crew` consumes, the others produce.
     func contender(_ name: String, crew: Crew, patience: Patience) -> Contender {
         Contender(name) { [self] operations in
             let producers = crew.size - 1
@@ -43,7 +43,7 @@ final class MoodycamelQueue {
     }
 
     private final class SharedQueue: @unchecked Sendable {
-        // The pointer is to a concurrent queue; the sum is written by the consumer and read after the run.
+        // Unchecked because the queue is concurrent, and the sum is written by the consumer and read after the run.
         let pointer: OpaquePointer
         let total: UInt64
         var sum: UInt64 = 0
@@ -56,7 +56,7 @@ final class MoodycamelQueue {
 }
 
 extension rival_variant {
-    /// What the tables call it.
+    /// The name of the variant in the tables.
     var title: String {
         switch self {
         case RIVAL_TOKENS: "moodycamel, tokens"

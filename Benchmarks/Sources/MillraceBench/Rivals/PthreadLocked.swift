@@ -2,9 +2,9 @@
 
 import Glibc
 
-/// A value behind a lock of the C library.
+/// A value that a lock of the C library guards.
 final class PthreadLocked<Value>: Locked, @unchecked Sendable {
-    // Unchecked because the lock guards the value; both live in memory of their own, at fixed addresses.
+    // Unchecked because the lock guards the value. Both are in memory of their own, at fixed addresses.
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 

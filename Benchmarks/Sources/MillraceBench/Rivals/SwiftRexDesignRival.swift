@@ -5,7 +5,7 @@ import Dispatch
 import Millrace
 import SwiftRexDesign
 
-/// The workload on a store of SwiftRex's design.
+/// The workload on a store with the design of SwiftRex.
 @MainActor
 enum SwiftRexDesignRival {
     private typealias Composed = SwiftRexDesign.ComposedMiddleware<AppAction, AppState>
@@ -47,7 +47,7 @@ enum SwiftRexDesignRival {
         }
     )
 
-    /// With a subscriber that counts, or none.
+    /// Returns a contender. If `isObserved`, a subscriber counts the states.
     static func contender(_ name: String, crew: Crew, isObserved: Bool) -> Contender {
         let current = CurrentValue(AppState())
         let observer = StateObserver()

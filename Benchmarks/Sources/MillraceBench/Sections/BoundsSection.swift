@@ -2,7 +2,7 @@
 
 import Millrace
 
-/// What a bound costs: a producer that asks for room, and one that has to wait for it.
+/// The cost of a capacity: for a producer that only checks for room, and for one that has to wait for room.
 struct BoundsSection: Section {
     let id = "bounds"
 

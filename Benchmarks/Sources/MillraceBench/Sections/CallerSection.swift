@@ -8,7 +8,7 @@ struct CallerSection: Section {
 
     func measure(_ pairing: Pairing) async throws -> [Table] {
         let crew = try Crew(1)
-        // On this engine a dispatch returns after publishing, unless nobody is to see the state before it is asked for.
+        // With this engine a dispatch publishes the state before it returns, unless the state is published on demand.
         let store = StoreLoop.contender(
             "Millrace, engine .caller, published by each dispatch",
             store: StoreLoop.plainStore(engine: .caller),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an operation costs while something grows: subscribers, plugins, keys, the state. The last column is the cost at
-/// this size divided by the cost at the smallest.
+/// The cost of an operation while something grows: subscribers, plugins, keys, the state. The last column is the cost
+/// at this size divided by the cost at the smallest size.
 struct CliffsSection: Section {
     let id = "cliffs"
     let isShort: Bool

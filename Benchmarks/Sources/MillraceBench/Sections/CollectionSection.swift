@@ -3,7 +3,8 @@
 import Dispatch
 import Millrace
 
-/// Reducers lifted to elements, by themselves: what an element costs that an id finds, and what a lift costs.
+/// Reducers that are lifted to elements, without a store: the cost of finding an element by its id, and the cost of a
+/// lift.
 struct CollectionSection: Section {
     let id = "collection"
 
@@ -88,7 +89,7 @@ struct CollectionSection: Section {
         )
     }
 
-    /// What a lift by key path to a stored property adds.
+    /// Measures what a lift adds, by key path to a stored property.
     private func liftTable(_ pairing: Pairing) async throws -> Table? {
         let lifted = LiftLoop.contender("lifted by key path", LiftLoop.reducer.lift(state: \LiftLoop.State.counter))
         let plain = LiftLoop.contender("not lifted", LiftLoop.unlifted)
@@ -112,7 +113,7 @@ struct CollectionSection: Section {
     }
 }
 
-/// The same change of the same property, by a reducer of the property and by one of the whole.
+/// Changes a property with a lifted reducer of the property, and with a reducer of the whole state.
 private enum LiftLoop {
     struct State {
         var ticks = 0

@@ -6,10 +6,11 @@ import Glibc
 import MillraceEffects
 import Synchronization
 
-// The benchmarks have a state of that name.
+// The benchmarks have a type of their own named `Effect`.
 typealias NumberEffect = MillraceEffects.Effect<Void, Int>
 
-/// Effects by themselves, as a store starts them: what each kind costs, and what ten million of them leave behind.
+/// Effects without a store, started as a store starts them: the cost of each kind, and the memory that is still held
+/// after ten million effects.
 struct EffectsSection: Section {
     let id = "effects"
     let isShort: Bool
@@ -67,7 +68,8 @@ struct EffectsSection: Section {
 
     private var count: Int { isShort ? 100_000 : 10_000_000 }
 
-    /// Never ended where the state does not change: only looked at.
+    /// Returns a contender with supervised effects whose state does not change. The middleware only compares, and ends
+    /// no effect.
     private func supervised() -> Contender {
         Contender("supervised, nothing changed") { operations in
             let state = Array(0..<100)
@@ -89,7 +91,7 @@ struct EffectsSection: Section {
         }
     }
 
-    /// What of a task is Swift's.
+    /// Returns a contender with bare tasks, which shows the part of the cost of a task effect that is Swift's.
     private func bareTask() -> Contender {
         Contender("bare task", share: 0.05) { operations in
             let sent = SentCounter()
@@ -152,7 +154,7 @@ struct EffectsSection: Section {
     }
 }
 
-/// Actions that are answered with effects, as a store does it.
+/// Handles actions and starts their effects, as a store does.
 @MainActor
 enum EffectLoop {
     static func contender(
@@ -173,10 +175,10 @@ enum EffectLoop {
                 for number in 0..<operations {
                     act(middleware, number, { 0 }, output)
                     ends.endLast()
-                    // Tasks are not piled up.
+                    // Waits now and then, so that not too many tasks exist at once.
                     if number & 255 == 255 { while sends && sent.count <= number - 256 { sched_yield() } }
                 }
-                // Those that do not send go on: they are cancelled with the middleware.
+                // Effects that do not send keep running. They are cancelled with the middleware.
                 while sends && middleware.runningEffects > 0 { sched_yield() }
             }
             let expected = sends ? operations : 0
@@ -187,7 +189,8 @@ enum EffectLoop {
         }
     }
 
-    /// On a thread of its own, as a store's pipeline runs: inside a task an effect starts in a task of its own.
+    /// Runs a closure on a thread of its own, like the pipeline of a store, and returns the nanoseconds. Inside a task,
+    /// each effect would start in a task of its own.
     static func timeOnThread(_ body: @escaping @Sendable () -> Void) throws -> UInt64 {
         let crew = try Crew(1)
         return crew.run { _ in body() }.wall_nanoseconds
@@ -206,9 +209,9 @@ enum EffectLoop {
     }
 }
 
-/// Ends effects from outside, one action later.
+/// Ends effects from outside, after `handle` and `afterReduce` have returned.
 final class Ends: @unchecked Sendable {
-    // Unchecked because only the measuring thread comes here.
+    // Unchecked because only the measuring thread uses it.
     private var sink: EffectSink<DispatchedAction<Int>>?
     private var number = 0
 
@@ -225,17 +228,17 @@ final class Ends: @unchecked Sendable {
     }
 }
 
-/// Counts what was sent, on any thread.
+/// Counts the actions that were sent, on any thread.
 final class SentCounter: Sendable {
     private let tally = Atomic<Int>(0)
 
-    // Relaxed: only the number counts.
+    // Relaxed: the number orders no other memory.
     var count: Int { tally.load(ordering: .relaxed) }
 
     func add() { tally.add(1, ordering: .relaxed) }
 }
 
-/// An observer that reads the names, as one that writes them down.
+/// An observer that reads the names, like an observer that logs them.
 private final class Counting: EffectObserver {
     private let letters = SentCounter()
 

@@ -3,7 +3,7 @@
 import Dispatch
 import Millrace
 
-/// W2 on every engine, and what a shard more costs and brings.
+/// W2 on every engine.
 struct EnginesSection: Section {
     let id = "engines"
 

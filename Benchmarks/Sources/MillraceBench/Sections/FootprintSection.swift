@@ -4,7 +4,7 @@ import CBenchCrew
 import Dispatch
 import Millrace
 
-/// What a store costs that does nothing, and what a backlog leaves behind.
+/// The cost of an idle store, and the memory that is still held after a backlog.
 struct FootprintSection: Section {
     let id = "footprint"
     let isShort: Bool
@@ -24,7 +24,7 @@ struct FootprintSection: Section {
             await store.drain()
             return store
         }
-        // The first brings what all share.
+        // The first store allocates what all stores share.
         var stores = [await makeStore()]
         try await Task.sleep(for: .milliseconds(300))
         let before = bench_resident_bytes()

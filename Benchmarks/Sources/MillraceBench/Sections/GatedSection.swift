@@ -3,7 +3,8 @@
 import Millrace
 import MillraceGated
 
-/// What a gate costs an action: a store's loop with a gated middleware, less the loop with the same one without a gate.
+/// The cost of a gate per action: the loop of a store with a gated middleware, minus the loop with the same middleware
+/// without a gate.
 struct GatedSection: Section {
     let id = "gated"
 
@@ -45,7 +46,7 @@ struct GatedSection: Section {
                     "\(contender.name): the difference",
                     time: rival.difference,
                     mallocs: try await pairing.mallocs(contender),
-                    // A publication each batch is a publication, not an action.
+                    // Each batch publishes the state once. Its allocations do not belong to an action.
                     targets: (atMost.map { [Target(figure: .nanoseconds, atMost: $0)] } ?? [])
                         + [Target(figure: .mallocs, atMost: 0.01)]
                 )

@@ -3,13 +3,14 @@
 import Millrace
 import MillraceInstrumentation
 
-/// What it costs to measure a store: switched off again, on, and one action in 16. On one thread, which dispatches and
-/// reduces, so that a look at the clock counts on whichever side it is taken. And what a snapshot costs the pipeline.
+/// The cost of instrumentation: switched off again, for every action, and for one action in 16. The same thread
+/// dispatches and reduces, so each clock call counts wherever it is made. Also the time for which a snapshot delays the
+/// pipeline.
 struct InstrumentationSection: Section {
     let id = "instrumentation"
     let isShort: Bool
 
-    /// Queue, three middlewares, reducers, total.
+    /// The measured stages: queue, three middlewares, reducers, total.
     private static let stages = 6.0
 
     func measure(_ pairing: Pairing) async throws -> [Table] {

@@ -5,8 +5,9 @@ import Glibc
 import Millrace
 import Synchronization
 
-/// Dispatch to reduced, in an open loop: the producer keeps to its time table, whether the store keeps up or not, and a
-/// latency counts from the time at which the action was due. So a stall shows in all actions that it delayed.
+/// The latency from dispatch to reduced, in an open loop. The producer keeps to its timetable even if the store is
+/// late, and each latency counts from the time at which the action was due. So a stall shows in all actions that it
+/// delayed.
 struct LatencySection: Section {
     let id = "latency"
     let isShort: Bool
@@ -45,7 +46,7 @@ struct LatencySection: Section {
             let began = (bench_now(), processorSeconds())
             guard var latencies = try await run() else { continue }
             let seconds = Double(bench_now() - began.0) / 1e9
-            // Without the producer's own processor, which spins to keep its time table.
+            // Without one processor for the producer, which spins to keep its timetable.
             latencies.cpu = max(0, (processorSeconds() - began.1) / seconds - 1) * 100
             runs.append(latencies)
         }
@@ -80,7 +81,7 @@ struct LatencySection: Section {
         return Latencies(log.all)
     }
 
-    /// What two threads on this machine can do at best: one writes the times, the other waits for each.
+    /// Measures the best that two threads on this machine can do: one writes the times, the other waits for each.
     private func throughArray(_ timetable: Timetable) throws -> Latencies? {
         let crew = try Crew(2)
         let log = LatencyLog(capacity: timetable.count)
@@ -96,9 +97,10 @@ struct LatencySection: Section {
     }
 }
 
-/// Hands over a word a slot, with nothing around it.
+/// Passes one word per slot from one thread to another, and does nothing else.
 private final class StampArray: @unchecked Sendable {
-    // Unchecked because each slot is written once, before the release of `written` that its reader acquires.
+    // Unchecked because each slot is written once, before the release store of `written` that pairs with the reader's
+    // acquire.
     private let stamps: UnsafeMutableBufferPointer<UInt64>
     private let written = Atomic<Int>(0)
 

@@ -2,7 +2,7 @@
 
 import Millrace
 
-/// W2 with all middlewares lifted on all axes, one of which reads the state.
+/// W2 with all middlewares lifted on input, output and state. One of them reads the state.
 struct LiftedSection: Section {
     let id = "lifted"
 

@@ -7,7 +7,8 @@ import Millrace
 import MillraceLogging
 import Synchronization
 
-/// What a logger adds to an action on the pipeline; formatting and printing happen on another thread meanwhile.
+/// The cost that a logger adds to an action on the pipeline. Formatting and printing happen on another thread at the
+/// same time.
 struct LoggingSection: Section {
     let id = "logging"
 
@@ -44,10 +45,11 @@ struct LoggingSection: Section {
         return [Table(title: title, rows: rows)]
     }
 
-    /// Processor time, as what formats needs the processors, too, and what it takes is not the pipeline's.
+    /// Returns a contender that measures processor time of the pipeline's thread. The formatting thread needs a
+    /// processor too, and its time must not count.
     ///
-    /// Drained: it waits, and that is not timed, until the log has written what is in the ring, so that every action
-    /// finds room; and it does less, as that takes its time.
+    /// With a log it waits, untimed, until the log has written the entries of the ring, so that every action finds
+    /// room. Such a contender does fewer operations, because the waiting takes long.
     private func contender(
         _ name: String,
         _ store: StoreLoop.Store,
@@ -57,7 +59,7 @@ struct LoggingSection: Section {
         Contender(name, share: log == nil ? 1 : 0.05) { operations in
             let before = store.state
             let spent = Mutex<UInt64>(0)
-            // Half of the ring.
+            // Half of the ring's capacity.
             let burst = log == nil ? operations : 2048
             _ = crew.run { _ in
                 var time: UInt64 = 0
@@ -79,21 +81,21 @@ struct LoggingSection: Section {
     }
 }
 
-/// Nanoseconds that this thread has run.
+/// Returns the processor time of this thread in nanoseconds.
 private func processorTime() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
-/// One way to log.
+/// A logger configuration that is measured.
 @MainActor
 private struct Way {
     let name: String
     let target: Double?
-    /// On the thread that formats, or to wake it.
+    /// Whether it allocates, on the formatting thread or to wake that thread.
     let allocates: Bool
-    /// The log is waited for, so that the ring is never full.
+    /// Whether the contender waits for the log, so that the ring is never full.
     var isDrained = false
     let makeStore: (ActionLog) -> StoreLoop.Store
     var end: () -> Void = {}

@@ -3,7 +3,7 @@
 import CxxRivals
 import Millrace
 
-/// W2: the whole loop with one producer, next to everything else that carries actions to a state.
+/// W2: the whole loop with one producer, compared with all other ways to bring actions to a state.
 struct LoopSection: Section {
     let id = "loop"
 
@@ -20,7 +20,8 @@ struct LoopSection: Section {
             ),
             targets: [
                 Target(figure: .nanoseconds, atMost: 30),
-                // One publication a millisecond is a publication, not an action; the next row has none.
+                // The store publishes once per millisecond. Its allocations do not belong to an action; the next row
+                // has none.
                 Target(figure: .mallocs, atMost: 0.001),
             ],
             rivals: [

@@ -2,8 +2,8 @@
 
 import Millrace
 
-/// What plugins cost: a store's loop without any, after the last was removed, and with one and four that do nothing; and
-/// what it costs the actions that plugins come and go.
+/// The cost of plugins: the loop of a store that never had a plugin, after the last plugin was removed, and with one
+/// and four plugins that do nothing. Also the cost for actions while plugins are installed and removed.
 struct PluginsSection: Section {
     let id = "plugins"
     let isShort: Bool
@@ -18,7 +18,7 @@ struct PluginsSection: Section {
         try await four.plugins.install(SecondMiddleware(), as: "second")
         try await four.plugins.install(ThirdMiddleware(), as: "third")
         try await four.plugins.install(FirstMiddleware(), as: "fourth")
-        // A publication each batch is a publication, not an action.
+        // Each batch publishes the state once. Its allocations do not belong to an action.
         let noMallocs = [Target(figure: .mallocs, atMost: 0.01)]
         let table = try await pairing.table(
             "Plugins that do nothing, 3 middlewares, engine .caller, batches of 256",

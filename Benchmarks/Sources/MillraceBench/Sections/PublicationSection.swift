@@ -2,7 +2,7 @@
 
 import Millrace
 
-/// What a publication costs: the same work published at every action, and only when asked.
+/// The cost of a publication: the same actions, published after every action, and on demand only.
 struct PublicationSection: Section {
     let id = "publication"
 

@@ -3,10 +3,11 @@
 import CBenchCrew
 import Millrace
 
-/// Reading the state from outside: `withState` next to a Mutex, from one thread to eight.
+/// Reads of the state from outside: `withState` compared with a Mutex, on one to eight threads.
 ///
-/// Processor time a read, so that it does not matter how many threads share a processor. That two busy processors may slow
-/// each other down is in both sides of a ratio: flat means that the ratio to a Mutex of one's own does not grow.
+/// It measures processor time per read, so the number of threads that share a processor does not matter. Busy
+/// processors may slow each other down, but this affects both sides of a ratio. Reads scale if the ratio to a Mutex per
+/// thread does not grow.
 struct ReadsSection: Section {
     let id = "reads"
 
@@ -31,7 +32,7 @@ struct ReadsSection: Section {
             var rivals = [Opponent(uncontended, targets: [Target(figure: .ratio, atMost: 1.5)])]
             if readers > 1 {
                 let locked = MutexState()
-                // Now and then a contended Mutex takes a thousand times as long.
+                // Sometimes a contended Mutex takes a thousand times as long.
                 let shared = reader("one Mutex, \(threads)", crew, share: 0.02) { _, reads in
                     var sum = 0
                     for _ in 0..<reads { sum &+= locked.withLock { $0.count } }
@@ -49,7 +50,8 @@ struct ReadsSection: Section {
         ]
     }
 
-    /// `read` does the whole loop, so that what it reads by is inlined there; the sum shows that it read.
+    /// Returns a contender. `read` contains the whole loop, so that the compiler inlines the read there. The sum shows
+    /// that it read.
     private func reader(
         _ name: String,
         _ crew: Crew,
@@ -64,7 +66,7 @@ struct ReadsSection: Section {
     }
 }
 
-/// Makes the compiler believe that the value is needed.
+/// Keeps the compiler from removing the computation of a value.
 @inline(never)
 func keep(_ value: Int) {
     withUnsafePointer(to: value) { _ = $0 }

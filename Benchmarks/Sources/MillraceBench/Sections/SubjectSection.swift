@@ -2,7 +2,7 @@
 
 import Millrace
 
-/// Stores as SwiftRex has them: on a subject and the main queue, behind projections, made of erased middlewares.
+/// Stores as in SwiftRex: with a subject and the main queue, with projections, and with type-erased middlewares.
 struct SubjectSection: Section {
     let id = "subject"
 

@@ -2,7 +2,8 @@
 
 import CxxRivals
 
-/// The queue by itself: one producer and one consumer on different processors, each queue with the consumer that suits it best.
+/// The queue without a store: one producer and one consumer on different processors. Each queue has the kind of
+/// consumer that is fastest for it.
 struct TransportSection: Section {
     let id = "transport"
 
@@ -51,7 +52,7 @@ struct TransportSection: Section {
         return [table]
     }
 
-    /// Tries every way to consume a few times, and takes the fastest; its note tells what was found.
+    /// Tries every kind of consumer a few times and returns the fastest. The note shows the result of each kind.
     private func best(
         _ candidate: Candidate,
         _ pairing: Pairing,

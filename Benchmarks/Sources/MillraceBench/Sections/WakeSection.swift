@@ -6,7 +6,7 @@ import Glibc
 import Millrace
 import Synchronization
 
-/// From idle: one action to a store whose thread sleeps, and one bare futex, by turns.
+/// The latency from idle: one action to a store whose thread sleeps, in turn with one wake-up of a bare futex.
 struct WakeSection: Section {
     let id = "wake"
 
@@ -35,7 +35,7 @@ struct WakeSection: Section {
         var ours: [UInt64] = []
         var bare: [UInt64] = []
         for round in 0..<rounds {
-            // Long enough for every strategy to have gone to sleep.
+            // Long enough for the thread to sleep, with every wait strategy.
             usleep(1_000)
             if round % 2 == 0 {
                 reduced.time.store(0, ordering: .relaxed)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The actions of the workload, with the getters that a code generator writes.
+/// The actions of the workload, with a getter like those that a code generator writes.
 enum AppAction: Sendable {
     case counter(CounterAction)
     case tick(Int)
@@ -9,7 +9,7 @@ enum AppAction: Sendable {
         if case .counter(let action) = self { action } else { nil }
     }
 
-    /// The workload's sequence: the two kinds by turns.
+    /// Returns an action of the workload's sequence, in which the two kinds alternate.
     static func nth(_ index: Int) -> AppAction {
         index % 2 == 0 ? .counter(.increment) : .tick(index)
     }

@@ -6,11 +6,11 @@ import Millrace
 struct AppState: Sendable {
     var count = 0
     var ticks = 0
-    /// Always false: what a gate by state looks at.
+    /// Always false. A gate by state reads it.
     var isAuditing = false
     var names = ["anvil", "bellows", "crucible"]
 
-    /// What one feature does, lifted, and what the root does.
+    /// The lifted reducer of one feature, and a reducer of the whole state.
     static let reducer: Reducer<AppAction, AppState> =
         Reducer<CounterAction, Int>.reduce { action, count in
             switch action {
@@ -24,27 +24,27 @@ struct AppState: Sendable {
         }
 }
 
-/// What a number of actions must have done, whoever did it.
+/// The changes that a number of actions must make, for any contender.
 struct Effect: Equatable, CustomStringConvertible {
     var count = 0
     var ticks = 0
 
     var description: String { "count \(count), ticks \(ticks)" }
 
-    /// The effect of one state on another.
+    /// Creates the difference between two states.
     init(from before: AppState, to after: AppState) {
         count = after.count - before.count
         ticks = after.ticks &- before.ticks
     }
 
-    /// Of the first `actions` of the sequence, for each of `producers`.
+    /// Creates the changes of the first `actions` of the sequence, dispatched by each of `producers`.
     init(actions: Int, producers: Int = 1) {
         let odd = actions / 2
         count = (actions - odd) * producers
         ticks = odd * odd * producers  // 1 + 3 + 5 + ...
     }
 
-    /// Throws when `contender` did something else.
+    /// Throws an error if `contender` changed the state in another way.
     func check(_ expected: Effect, of contender: String) throws(BenchmarkError) {
         guard self == expected else {
             throw .wrongResult(contender: contender, expected: expected.description, found: description)

@@ -3,12 +3,12 @@
 import Dispatch
 import Millrace
 
-/// Small, so that of the memory which a figure shows as much as possible is what finds an element.
+/// An element that is small, so that most of the measured memory accesses are those that find it.
 struct Item: Identifiable, Sendable {
     let id: UInt32
     var count: UInt32 = 0
 
-    /// Far apart and in no order that a search could use.
+    /// Returns an id. Ids are far apart and in no order that a search could use.
     static func id(_ position: Int) -> UInt32 { UInt32(truncatingIfNeeded: position) &* 2_654_435_761 }
 }
 
@@ -30,17 +30,17 @@ extension CollectionState: Sendable where Elements: Sendable {}
 
 let itemReducer = Reducer<UInt32, Item>.reduce { action, item in item.count &+= action }
 
-/// A plain loop over a reducer: no store, no middleware.
+/// A loop that calls a reducer, without a store or middlewares.
 enum CollectionLoop {
-    /// Which elements a run addresses.
+    /// The elements that a run uses.
     enum Order {
-        /// A hundred of them, so that the caches hold what is used.
+        /// A hundred of them, so that the processor's caches hold all that is used.
         case hundred
         /// All of them.
         case all
     }
 
-    /// A power of two, more than there are elements.
+    /// The number of ids in a run: a power of two, more than there are elements.
     static let idCount = 1 << 17
 
     @MainActor

@@ -3,16 +3,16 @@
 import Dispatch
 import Millrace
 
-/// What a middleware of one element does with the state getter it is given.
+/// Middlewares of one element, which differ in how they use the state getter.
 enum ElementMiddleware {
-    /// Nothing.
+    /// Does not use the getter.
     struct Ignoring: MiddlewareProtocol {
         func handle(action: UInt32, from dispatcher: ActionSource, state: @escaping GetState<Item>) -> IO<UInt32> {
             .pure()
         }
     }
 
-    /// Reads it at once.
+    /// Reads the state in `handle`.
     struct Reading: MiddlewareProtocol {
         let sum = Sum()
 
@@ -22,7 +22,7 @@ enum ElementMiddleware {
         }
     }
 
-    /// Reads it in its work.
+    /// Reads the state in its IO.
     struct Working: MiddlewareProtocol {
         let sum = Sum()
 
@@ -32,11 +32,12 @@ enum ElementMiddleware {
     }
 
     final class Sum: @unchecked Sendable {
-        // Unchecked: one thread at a time uses it.
+        // Unchecked because one thread at a time uses it.
         var value: UInt32 = 0
     }
 
-    /// A plain loop over `handle` and its work: no store. The middleware is bound, as it is in one.
+    /// Returns a contender that calls `handle` and runs the IO in a loop, without a store. The middleware is bound, as
+    /// in a store.
     @MainActor
     static func contender<Part: MiddlewareProtocol>(_ name: String, _ part: Part) -> Contender
     where Part.InputActionType == UInt32, Part.OutputActionType == UInt32, Part.StateType == Item {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one store's reducer wrote, in memory that was there before.
+/// The latencies that the reducer of one store writes, in memory that is allocated before.
 final class LatencyLog: @unchecked Sendable {
-    // Unchecked because the pipeline alone adds, and it is read after a drain.
+    // Unchecked because only the pipeline adds values, and they are read after a drain.
     private let values: UnsafeMutableBufferPointer<UInt64>
     private var count = 0
 
     init(capacity: Int) {
         values = .allocate(capacity: capacity)
-        // Touched, or the first use of each page would be part of a latency.
+        // Writes to each page now. Otherwise its first use would be part of a latency.
         values.initialize(repeating: 0)
     }
 

@@ -2,7 +2,7 @@
 
 import Millrace
 
-/// Sees every action and does nothing; three of different types, as in an app.
+/// A middleware that does nothing. There are three of different types, as in an app.
 struct FirstMiddleware: MiddlewareProtocol {
     func handle(
         action: AppAction,
@@ -27,7 +27,7 @@ struct ThirdMiddleware: MiddlewareProtocol {
     ) -> IO<AppAction> { .pure() }
 }
 
-/// The same for one feature, to be lifted.
+/// A middleware of one feature that does nothing, to be lifted.
 struct FirstCounterMiddleware: MiddlewareProtocol {
     func handle(
         action: CounterAction,
@@ -44,7 +44,8 @@ struct SecondCounterMiddleware: MiddlewareProtocol {
     ) -> IO<CounterAction> { .pure() }
 }
 
-/// Reads the state at every action. The answer depends on what it read, so that the reading cannot be left out.
+/// A middleware that reads the state at every action. Its IO depends on the value, so the compiler cannot remove the
+/// read.
 struct ReadingCounterMiddleware: MiddlewareProtocol {
     func handle(
         action: CounterAction,

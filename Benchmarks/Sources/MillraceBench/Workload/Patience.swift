@@ -2,17 +2,17 @@
 
 /// How the consumer of a queue waits.
 ///
-/// One that looks again at once trails right behind its producer, and both fight for a cache line. One that lets elements
-/// gather takes many at a time, and each some microseconds later.
+/// A consumer that looks again at once competes with its producer for a cache line. A consumer that waits until more
+/// elements are there takes many at a time, but each element some microseconds later.
 enum Patience: String, CaseIterable {
-    /// Looks again at once.
+    /// Looks again at once, without a wait.
     case eager
-    /// Waits a little whenever it found nothing.
+    /// Waits a little after it found nothing.
     case calm
-    /// Waits a little whenever it found few.
+    /// Waits a little after it found few elements.
     case patient
 
-    /// A catch of fewer elements than this is followed by a wait.
+    /// The consumer waits after it dequeued fewer elements than this.
     var enough: Int {
         switch self {
         case .eager, .calm: 1
@@ -20,7 +20,7 @@ enum Patience: String, CaseIterable {
         }
     }
 
-    /// Turns of a spin loop in a wait.
+    /// The length of a wait, in iterations of a spin loop.
     var pauses: Int {
         switch self {
         case .eager: 1

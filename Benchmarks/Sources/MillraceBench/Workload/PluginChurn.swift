@@ -4,11 +4,11 @@ import CBenchCrew
 import Millrace
 import Synchronization
 
-/// Actions in an open loop, through a store whose plugins are changed all the time from another thread. Actions are
-/// numbered: the reducer and a plugin find what is lost or doubled.
+/// Dispatches actions in an open loop while another thread changes the plugins of the store all the time. The actions
+/// are numbered, so the reducer and a plugin find lost and duplicate actions.
 @MainActor
 struct PluginChurn {
-    /// What the numbers of the actions say.
+    /// The actions that were counted, lost and doubled, according to their numbers.
     struct Count: Sendable {
         private(set) var first: Int?
         private(set) var next = 0
@@ -21,7 +21,7 @@ struct PluginChurn {
             next = max(next, number + 1)
         }
 
-        /// Adds what another one has counted after this one.
+        /// Adds the counts of `other`, which counted after this one.
         mutating func append(_ other: Count) {
             guard let begin = other.first else { return }
             guard first != nil else { return self = other }
@@ -33,7 +33,7 @@ struct PluginChurn {
 
     private typealias Store = ReduxStoreBase<Action, Count>
 
-    /// Its number, and when it was due.
+    /// An action with its number and the time at which it was due.
     struct Action: Sendable {
         let number: Int
         let due: UInt64
@@ -45,7 +45,7 @@ struct PluginChurn {
         let variants = [("nobody changes anything", false), ("plugins change all the time", true)]
         var found: [[(latencies: Latencies, rate: Double, changes: Int)]] = [[], []]
         for run in 1...runs {
-            // By turns, so that neither is always first.
+            // In turn, so that neither is always first.
             for index in run % 2 == 0 ? [1, 0] : [0, 1] {
                 progress.show("\(variants[index].0)  \(run)/\(runs)")
                 if let outcome = try await measure(variants[index].0, isChanging: variants[index].1) {
@@ -115,9 +115,9 @@ struct PluginChurn {
         }
     }
 
-    /// Sees every action as long as it is installed.
+    /// A plugin that counts every action while it is installed.
     private final class Witness: MiddlewareProtocol, @unchecked Sendable {
-        // Unchecked because only the pipeline writes, and it is read when the plugin is out.
+        // Unchecked because only the pipeline writes the count, and it is read when the plugin is no longer installed.
         private(set) var count = Count()
 
         func handle(action: Action, from dispatcher: ActionSource, state: @escaping GetState<Count>) -> IO<Action> {
@@ -126,24 +126,24 @@ struct PluginChurn {
         }
     }
 
-    /// Sees what it happens to see.
+    /// A plugin that does nothing.
     private struct Guest: MiddlewareProtocol {
         func handle(action: Action, from dispatcher: ActionSource, state: @escaping GetState<Count>) -> IO<Action> {
             .pure()
         }
     }
 
-    /// Changes the plugins, one change after the other, until it is over.
+    /// Changes the plugins, one change after the other, until `isOver` is set.
     private final class Changes: @unchecked Sendable {
-        // Unchecked because the task that runs it is alone with it, and it is read when that has ended.
+        // Unchecked because only the task that runs it uses it, and it is read when that task has ended.
         let isOver = Atomic<Bool>(false)
         private(set) var made = 0
         private let store: Store
         private var witness: Witness
-        /// What the witnesses that are out have counted.
+        /// The counts of the witnesses that were replaced.
         private var counted = Count()
 
-        /// Of all witnesses together, when all are out.
+        /// The counts of all witnesses together, when none is installed.
         var total: Count {
             var total = counted
             total.append(witness.count)

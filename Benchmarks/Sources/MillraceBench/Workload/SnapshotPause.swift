@@ -6,31 +6,31 @@ import Glibc
 import Millrace
 import MillraceInstrumentation
 
-/// How long the pipeline is kept from the next action by a reader that takes a snapshot: from the end of one action's
-/// reducer to the begin of the next one's, where the reader's message lies between the two.
+/// The time for which a reader that takes a snapshot delays the pipeline. It is measured from the end of one action's
+/// reducer to the start of the next one's, with the message of the reader between them.
 @MainActor
 struct SnapshotPause {
     private typealias Store = ReduxStoreBase<Action, Int>
 
     enum Action: Sendable {
         case kind(Int)
-        /// Waits, so that what follows is in the queue when it ends.
+        /// Waits in the reducer, so that the message and the next action are in the queue when it ends.
         case before
         case after
 
         var index: Int { if case .kind(let index) = self { index } else { 0 } }
     }
 
-    /// Written by the pipeline, read when it has drained.
+    /// The times that the pipeline writes.
     private final class Stamps: @unchecked Sendable {
-        // Unchecked for that reason.
+        // Unchecked because only the pipeline writes them, and they are read after a drain.
         let held = DispatchSemaphore(value: 0)
         let go = DispatchSemaphore(value: 0)
         var ended = Stamp()
         var began = Stamp()
     }
 
-    /// A moment, and the processor time of the thread so far.
+    /// A time, and the processor time of the thread until then.
     private struct Stamp {
         var time: UInt64 = 0
         var processor: UInt64 = 0
@@ -51,7 +51,7 @@ struct SnapshotPause {
 
     private typealias Pause = (time: UInt64, processor: UInt64)
 
-    /// Kinds that have histograms.
+    /// The number of action kinds that have histograms.
     private static let kinds = 64
     let rounds: Int
 
@@ -82,13 +82,13 @@ struct SnapshotPause {
         var attempts = 0
         while with.count < rounds, attempts < 10 * rounds {
             attempts += 1
-            // Something of every kind, so that there is all to give away that there can be.
+            // Actions of every kind, so that the snapshot is as large as it can be.
             for index in 0..<Self.kinds { store.dispatch(.kind(index)) }
             await store.drain()
             without.append(try await pause(of: store, stamps) { nil }.pause)
             let woken = try await pause(of: store, stamps) {
                 Task.detached {
-                    // There is none of that name: it comes back, and that is all.
+                    // No plugin has this name, so the message does nothing but wake its task.
                     try? await store.plugins.enable("nobody")
                     return 0
                 }
@@ -97,7 +97,7 @@ struct SnapshotPause {
             let found = try await pause(of: store, stamps) {
                 Task.detached { await instrumentation.snapshot().actions }
             }
-            // The snapshot tells of the action before and not of the one after: it was taken between the two.
+            // The snapshot counts the first action and not the second: it was taken between them.
             if found.actions == UInt64(store.state) - 1 { with.append(found.pause) }
             let began = bench_now()
             _ = await instrumentation.snapshot()
@@ -119,7 +119,7 @@ struct SnapshotPause {
         return Table(title: "What a snapshot of \(Self.kinds) kinds and 6 stages keeps the pipeline from", rows: rows)
     }
 
-    /// The time from the one action to the other, with what `read` sends between them.
+    /// Returns the time from one action to the next, with the message of `read` between them.
     private func pause(
         of store: Store,
         _ stamps: Stamps,
@@ -128,7 +128,7 @@ struct SnapshotPause {
         store.dispatch(.before)
         await Self.wait(stamps.held)
         let reader = read()
-        // For the reader's message to come into the queue; whether it did the snapshot tells.
+        // Gives the reader's message time to reach the queue. The snapshot shows whether it did.
         if reader != nil { try await Task.sleep(for: .milliseconds(2)) }
         store.dispatch(.after)
         stamps.go.signal()

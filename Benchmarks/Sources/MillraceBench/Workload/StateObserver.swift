@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A subscriber that counts what it is told.
+/// A subscriber that counts the states that it gets.
 final class StateObserver: @unchecked Sendable {
-    // Unchecked because it is called on the main queue only, and read when that is empty.
+    // Unchecked because it is called on the main queue only, and read when that queue is empty.
     private(set) var calls = 0
     private var last = 0
 

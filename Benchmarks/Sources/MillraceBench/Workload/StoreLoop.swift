@@ -3,19 +3,19 @@
 import CBenchCrew
 import Millrace
 
-/// A store under load: from the first dispatch until everything is reduced.
+/// Times a store under load, from the first dispatch until all actions are reduced.
 @MainActor
 enum StoreLoop {
     typealias Store = ReduxStoreBase<AppAction, AppState>
 
-    /// How a producer hands over its actions.
+    /// How a producer dispatches its actions.
     enum Handover {
         case single
         /// `dispatch(contentsOf:)` of arrays of this size.
         case batches(of: Int)
     }
 
-    /// A contender that dispatches on the threads of `crew`, an equal part on each.
+    /// Returns a contender that dispatches on the threads of `crew`, an equal part on each.
     static func contender(
         _ name: String,
         store: Store,
@@ -34,7 +34,7 @@ enum StoreLoop {
         }
     }
 
-    /// The same through a view of the store.
+    /// Returns a contender that dispatches through a projection of the store.
     static func contender(
         _ name: String,
         view: StoreProjection<AppAction, String>,
@@ -53,7 +53,7 @@ enum StoreLoop {
         }
     }
 
-    /// A store with the three middlewares that do nothing.
+    /// Returns a store with the three middlewares that do nothing.
     static func plainStore(
         engine: StoreEngine,
         publication: Publication = .atMost(every: .milliseconds(1)),
@@ -69,7 +69,7 @@ enum StoreLoop {
         )
     }
 
-    /// The same with a logger in front of the middlewares, published on demand.
+    /// Returns a store with a logger in front of the three middlewares, published on demand.
     static func loggedStore<Logged: MiddlewareProtocol>(
         _ logged: (Chain<Chain<FirstMiddleware, SecondMiddleware>, ThirdMiddleware>) -> Logged
     ) -> Store
@@ -83,7 +83,7 @@ enum StoreLoop {
         )
     }
 
-    /// The same with names, by which they are measured.
+    /// Returns a store whose three middlewares have names, so that they are measured one by one.
     static func namedStore(engine: StoreEngine, publication: Publication) -> Store {
         let middleware =
             FirstMiddleware().named("first") <> SecondMiddleware().named("second") <> ThirdMiddleware().named("third")
@@ -96,7 +96,8 @@ enum StoreLoop {
         )
     }
 
-    /// A store with three middlewares of one feature, each lifted on all axes; the third reads the state.
+    /// Returns a store with three middlewares of one feature, each lifted on input, output and state. The third reads
+    /// the state.
     static func liftedStore(engine: StoreEngine, publication: Publication = .atMost(every: .milliseconds(1))) -> Store {
         let first = FirstCounterMiddleware()
             .lift(inputAction: \AppAction.counter, outputAction: AppAction.counter, state: \AppState.count)

@@ -2,7 +2,7 @@
 
 import CBenchCrew
 
-/// When actions are due.
+/// The times at which actions are due.
 struct Timetable: Sendable {
     let rate: Int
     let count: Int
@@ -11,7 +11,7 @@ struct Timetable: Sendable {
         let start = bench_now() + 1_000_000
         for number in 0..<count {
             let due = start + UInt64(number * (1_000_000_000 / rate))
-            // A fast rate leaves no time to sleep, a slow one would measure the sleep.
+            // At a fast rate there is no time to sleep. At a slow rate the latency would include the time to wake up.
             while bench_now() < due { bench_pause() }
             body(number, due)
         }

@@ -3,7 +3,8 @@
 import CBenchCrew
 @_spi(Benchmarks) import Millrace
 
-/// The store's queue without the store: full slots, with source, cause and effect run, from one thread to another.
+/// The queue of a store without the store. Full slots, with source, cause and effect run, go from one thread to
+/// another.
 @MainActor
 final class TransportLoop<Payload: TransportPayload> {
     private let queue: TransportQueue<Payload>
@@ -15,7 +16,7 @@ final class TransportLoop<Payload: TransportPayload> {
 
     deinit { queue.destroy() }
 
-    /// Member 0 of `crew` produces, member 1 consumes.
+    /// Returns a contender. Member 0 of `crew` produces, member 1 consumes.
     func contender(_ name: String, crew: Crew, patience: Patience) -> Contender {
         Contender(name) { [self] operations in
             let queue = queue
@@ -40,12 +41,12 @@ final class TransportLoop<Payload: TransportPayload> {
     }
 
     private final class Sum: @unchecked Sendable {
-        // One is the producer's, the other the consumer's; both are read after the run.
+        // Unchecked because the producer writes `lost`, the consumer writes `value`, and both are read after the run.
         var value: UInt64 = 0
         var lost = 0
     }
 
-    /// Returns how many the queue refused.
+    /// Pushes the elements, and returns the number that the queue rejected.
     private nonisolated static func produce(_ count: Int, into queue: TransportQueue<Payload>) -> Int {
         var lost = 0
         for index in 0..<count {

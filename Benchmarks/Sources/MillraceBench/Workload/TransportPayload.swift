@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the transport benchmark sends: values that can be told apart, so that a sum shows whether all arrived.
+/// An element of the transport benchmark. Its values differ, so that a sum shows whether all have arrived.
 protocol TransportPayload: BitwiseCopyable, Sendable {
     static func nth(_ index: Int) -> Self
     var weight: UInt64 { get }
 }
 
 extension TransportPayload {
-    /// The sum over the first `count`.
+    /// Returns the sum of the weights of the first `count` elements.
     static func totalWeight(_ count: Int) -> UInt64 {
         (0..<count).reduce(into: 0) { $0 &+= nth($1).weight }
     }
@@ -22,7 +22,7 @@ extension AppAction: TransportPayload {
     }
 }
 
-/// As large as the rival's: eight words, all of which are written.
+/// A payload as large as that of the rival: eight words, all of which are written.
 struct WidePayload: TransportPayload {
     let weight: UInt64
     let words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
