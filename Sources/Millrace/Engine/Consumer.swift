@@ -23,6 +23,8 @@ final class Consumer: @unchecked Sendable {
     @usableFromInline let stage: UnsafeMutablePointer<millrace_stage>
     /// The bound of the queue; nil when it has none.
     @usableFromInline let admission: Admission?
+    /// Where the store is in its life. Any thread.
+    let lifecycle = LifecycleMachine()
     let completion = Completion()
     /// Opens when the pipeline has gone, before what it leaves is released.
     let finished = Latch()
@@ -76,19 +78,13 @@ final class Consumer: @unchecked Sendable {
 
     /// Whether every producer that found the store open has put its action in: from here on nobody comes any more but the
     /// pipeline and messages.
-    var hasIntakeEnded: Bool {
-        // Sequentially consistent: pairs with the store in StoreCore.endIntake().
-        shared.hasIntakeEnded.load(ordering: .sequentiallyConsistent)
-    }
+    var hasIntakeEnded: Bool { lifecycle.current >= .draining }
 
     /// Whether the next turn is to be the last one.
-    var isToFinish: Bool { hasIntakeEnded && !isFinished }
+    var isToFinish: Bool { lifecycle.current == .draining }
 
     /// Whether the pipeline has gone.
-    var isFinished: Bool {
-        // Sequentially consistent: pairs with the store in finish().
-        shared.isFinished.load(ordering: .sequentiallyConsistent)
-    }
+    var isFinished: Bool { lifecycle.current >= .finished }
 
     /// Whether nothing is to be handled any more, though it waits.
     @usableFromInline
@@ -246,8 +242,7 @@ final class Consumer: @unchecked Sendable {
         } while millrace_queue_front(queue) != nil
         let retired = RetiredPipeline(entry: entry, probe: probe, subscribers: entry?.removeSubscribers())
         (entry, probe) = (nil, nil)
-        // Sequentially consistent: pairs with isFinished.
-        shared.isFinished.store(true, ordering: .sequentiallyConsistent)
+        lifecycle.finish()
         finished.open()
         return retired
     }
@@ -269,6 +264,7 @@ final class Consumer: @unchecked Sendable {
     /// After `finish`, on any thread: releases what the pipeline has left, then tells who waits for the end.
     func end(_ retired: consuming RetiredPipeline) {
         _ = consume retired
+        lifecycle.end()
         completion.complete()
     }
 

@@ -52,10 +52,6 @@ final class PublishedCounters: Sendable {
     let messageIntake = Locked(MessageIntake())
     /// Times somebody had a queue run the pipeline.
     let submissions = Atomic<UInt64>(0)
-    /// Every producer that found the store open has put its action in.
-    let hasIntakeEnded = Atomic<Bool>(false)
-    /// The pipeline has gone.
-    let isFinished = Atomic<Bool>(false)
 
     @usableFromInline init() {}
 

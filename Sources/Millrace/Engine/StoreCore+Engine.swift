@@ -75,15 +75,15 @@ extension StoreCore {
     /// No outside action is taken any more, and nobody waits for room; what is pending will be finished, then the
     /// pipeline is released. Any thread, any number of times.
     func close() {
-        closeIntake()
+        closeIntake(isOnlyReference: false)
         rouse()
     }
 
     /// As `close`, by the store that is being released. If this is the only reference, no producer exists, so no grace
     /// period is needed: with the engine `.caller` all is finished when this returns, unless it is inside `withState`.
     func closeReleased() {
-        if isHeldOnce { consumer.shared.hasIntakeEnded.store(true, ordering: .sequentiallyConsistent) }
-        close()
+        closeIntake(isOnlyReference: isHeldOnce)
+        rouse()
     }
 
     /// Whether the caller's reference is the only one. Whoever dispatches holds the core or the store. The thread of an
@@ -103,16 +103,17 @@ extension StoreCore {
 
     /// As `close`, but never runs the pipeline on this thread.
     func closeElsewhere() {
-        closeIntake()
+        closeIntake(isOnlyReference: false)
         rouseElsewhere()
     }
 
     /// Closes, and ends the intake once no producer that read the mode as open can still publish. That takes as long as
     /// the longest read section of the process, so nobody waits for it here.
-    private func closeIntake() {
-        let modeBefore = millrace_queue_set_mode(queue.raw, UInt32(MILLRACE_MODE_CLOSED))
+    private func closeIntake(isOnlyReference: Bool) {
+        // Before the grace period begins: a producer that begins a push from here on finds the queue closed.
+        _ = millrace_queue_set_mode(queue.raw, UInt32(MILLRACE_MODE_CLOSED))
         admission?.waiters.close()
-        guard modeBefore & UInt32(MILLRACE_MODE_CLOSED) == 0, !consumer.hasIntakeEnded else { return }
+        guard consumer.lifecycle.close(isOnlyReference: isOnlyReference) == .waitsForProducers else { return }
         let core = Unmanaged.passRetained(self)
         GracePeriod.after {
             core._withUnsafeGuaranteedRef { $0.endIntake() }
@@ -122,9 +123,9 @@ extension StoreCore {
     }
 
     private func endIntake() {
-        // Sequentially consistent: before the look at who consumes; pairs with Consumer.isToFinish, which the consumer
-        // looks at after it has given its role away.
-        consumer.shared.hasIntakeEnded.store(true, ordering: .sequentiallyConsistent)
+        // Before the look at who consumes: pairs with Consumer.isToFinish, which the consumer reads after it has given its
+        // role away.
+        consumer.lifecycle.endIntake()
         rouseElsewhere()
     }
 

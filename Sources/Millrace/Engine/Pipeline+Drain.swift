@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CMillrace
+public import MillraceCore
+
+// The drain loop: what happens to every action, in this order.
+extension Pipeline {
+    /// Takes up to `most` slots. Returns how many; less only if the queue is empty or the pipeline is to stop. A message to
+    /// the pipeline ends the batch, as it may change how to go on.
+    @inlinable
+    func drain(_ core: Core, _ most: Int) -> Int {
+        if let probe = core.consumer.probe, probe.seesEveryAction {
+            var watcher = ProbeWatcher(probe, untoldLimit: most)
+            return drain(core, most, &watcher)
+        }
+        var none = NoWatcher()
+        return drain(core, most, &none)
+    }
+
+    /// The loop, compiled for each watcher.
+    @inlinable
+    func drain<Watcher: PipelineWatcher>(_ core: Core, _ most: Int, _ watcher: inout Watcher) -> Int {
+        let queue = core.queue.raw
+        let live = core.cell.live
+        let stage = core.cell.stage
+        let counters = core.consumer.counters
+        let middleware = middleware
+        let hasAfterReduce = middleware.hasAfterReduce
+        let everyAction = core.consumer.pacing == .everyAction
+        var limit = most
+        var taken = 0
+        // The limit of this batch, until a probe that sees a sample is told of the batch.
+        var untoldLimit: Int? = most
+        while taken < limit, let slot = millrace_queue_front(queue) {
+            taken += 1
+            if millrace_slot_is_special(slot) {
+                if millrace_slot_is_message(slot) {
+                    core.consumer.takeMessage(slot)
+                    return most
+                }
+                // An action of the sample.
+                if Watcher.isNone, let probe = core.consumer.probe {
+                    var sampling = ProbeWatcher(probe, untoldLimit: untoldLimit)
+                    _ = drain(core, 1, &sampling)
+                    untoldLimit = sampling.untoldLimit
+                    if core.consumer.isAbandoned { limit = taken }
+                    continue
+                }
+            }
+            let header = UnsafeMutableRawPointer(slot)
+            let action = (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self)
+            let source = Slot.source(header)
+            if !Slot.hasRun(header) || !isRevoked(header) {
+                if !Watcher.isNone {
+                    let number = queue.pointee.position &+ 1
+                    let sequence = counters.pointee.reduced &+ 1
+                    watcher.takeUp(action, TakenAction(sequence: sequence, number: number, slot: header)) { core.depth }
+                }
+                millrace_stage_enter(stage, slot, Stage.handling)
+                let io = watcher.handle(middleware, action.pointee, Borrowed.at(source).pointee, getState)
+                watcher.stageBegan(.reducers)
+                millrace_stage_enter(stage, slot, Stage.reducing)
+                reduce(action.pointee, &live.pointee)
+                millrace_stage_enter(stage, slot, Stage.effects)
+                counters.pointee.isDirty = true
+                counters.pointee.reduced &+= 1
+                watcher.stageEnded(.reducers)
+                if everyAction {
+                    watcher.stageBegan(.publication)
+                    publish(core)
+                    watcher.stageEnded(.publication)
+                }
+                if hasAfterReduce || !io.isPure {
+                    watcher.stageBegan(.effects)
+                    let cause = cause(of: queue.pointee.position &+ 1, Slot.cause(header))
+                    if let router = core.router {
+                        let output = Borrowed(AnyActionHandler(sink: router, cause: cause))
+                        answer(action, Borrowed.at(source).pointee, io, hasAfterReduce, output, &watcher)
+                    } else {
+                        let output = output.of(cause)
+                        answer(action, Borrowed.at(source).pointee, io, hasAfterReduce, output.pointee, &watcher)
+                    }
+                    watcher.stageEnded(.effects)
+                }
+                watcher.actionEnded()
+                if millrace_stage_leave(stage), core.consumer.attend() { limit = taken }
+            } else {
+                core.consumer.noteCancelled()
+            }
+            action.deinitialize(count: 1)
+            Slot.empty(header)
+            millrace_queue_pop(queue)
+        }
+        return taken
+    }
+
+    @inlinable
+    func isRevoked(_ header: UnsafeMutableRawPointer) -> Bool {
+        Slot.run(header).pointee?.isRevoked ?? false
+    }
+
+    /// What follows the reducers of an action.
+    @inlinable @inline(__always)
+    func answer<Watcher: PipelineWatcher>(
+        _ action: UnsafeMutablePointer<Action>,
+        _ source: borrowing Borrowed<ActionSource>,
+        _ io: IO<Action>,
+        _ hasAfterReduce: Bool,
+        _ output: borrowing Borrowed<AnyActionHandler<Action>>,
+        _ watcher: inout Watcher
+    ) {
+        if hasAfterReduce {
+            middleware.afterReduce(
+                action: action.pointee,
+                from: source.value,
+                state: getState,
+                output: output.value
+            )
+        }
+        if !io.isPure, !watcher.holds(io, output) { io.run(output.value) }
+    }
+
+    /// The cause of what an action brings about.
+    @inlinable
+    func cause(of number: UInt64, _ cause: ActionCause) -> ActionCause {
+        ActionCause(parent: number, root: cause.root == 0 ? number : cause.root)
+    }
+}
+
+extension StoreCore {
+    /// Slots that wait, as a watcher is told.
+    @usableFromInline
+    var depth: Int {
+        // Positions that a trim has taken out of use never held anything.
+        Int(millrace_queue_claimed(queue.raw) &- queue.raw.pointee.position &- queue.raw.pointee.unused)
+    }
+}
