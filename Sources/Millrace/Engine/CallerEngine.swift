@@ -11,7 +11,7 @@ enum CallerEngine {
     /// With the baton, which it gives back. True: there may be more that nobody has seen.
     static func drainHolding(_ consumer: Consumer) -> Bool {
         var frame = millrace_frame()
-        millrace_frame_push(&frame, consumer.identity)
+        millrace_frame_push(&frame, consumer.identity, consumer.counters)
         while consumer.drainOnce() {}
         if millrace_queue_is_bloated(consumer.queue) { _ = consumer.tidy() }
         if consumer.counters.pointee.isDirty, consumer.pacing != .onDemand { consumer.publishIfDirty() }

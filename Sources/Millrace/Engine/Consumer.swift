@@ -63,6 +63,7 @@ final class Consumer: @unchecked Sendable {
         budget = BatchBudget(atMost: min(512, max(1, (capacity.actions ?? .max) / 4)))
         counters = .allocate(capacity: 1)
         counters.initialize(to: Counters())
+        Counters.registerTakeUpTime()
         baton = .allocate(capacity: 1)
         baton.initialize(to: millrace_baton())
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CMillrace
 import MillraceCore
 import Synchronization
 
@@ -20,7 +21,29 @@ struct Counters {
     /// Ticks of the last publication.
     @usableFromInline var published: UInt64 = 0
 
+    /// The action for which `time` was taken, by its sequence, counted from 1; 0: none yet.
+    var timedAction: UInt64 = 0
+    /// When the consumer took up that action.
+    var time = ActionTime(nanosecondsSince1970: 0)
+
     @usableFromInline init() {}
+}
+
+extension Counters {
+    /// Lets reducers find the time of the action that is being handled. Any thread, any number of times.
+    static func registerTakeUpTime() {
+        TakeUpTime.register {
+            guard let place = millrace_frame_counters() else { return nil }
+            let counters = place.assumingMemoryBound(to: Counters.self)
+            // While an action is being reduced, `reduced` counts the actions before it.
+            let action = counters.pointee.reduced &+ 1
+            if counters.pointee.timedAction != action {
+                counters.pointee.time = .now
+                counters.pointee.timedAction = action
+            }
+            return counters.pointee.time
+        }
+    }
 }
 
 /// The same counts as others may see them: stored once a batch. And what producers count: refusals, messages.

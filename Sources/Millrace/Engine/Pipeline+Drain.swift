@@ -51,11 +51,11 @@ extension Pipeline {
             let action = (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self)
             let source = Slot.source(header)
             if !Slot.hasRun(header) || !isRevoked(header) {
-                if !Watcher.isNone {
-                    let number = queue.pointee.position &+ 1
-                    let sequence = counters.pointee.reduced &+ 1
-                    watcher.takeUp(action, TakenAction(sequence: sequence, number: number, slot: header)) { core.depth }
-                }
+                let kept = watcher.takeUp(
+                    action,
+                    TakenAction(number: queue.pointee.position &+ 1, slot: header, counters: counters),
+                    depth: { core.depth }
+                )
                 millrace_stage_enter(stage, slot, Stage.handling)
                 let io = watcher.handle(middleware, action.pointee, Borrowed.at(source).pointee, getState)
                 watcher.stageBegan(.reducers)
@@ -82,7 +82,7 @@ extension Pipeline {
                     }
                     watcher.stageEnded(.effects)
                 }
-                watcher.actionEnded()
+                watcher.actionEnded(kept)
                 if millrace_stage_leave(stage), core.consumer.attend() { limit = taken }
             } else {
                 core.consumer.noteCancelled()

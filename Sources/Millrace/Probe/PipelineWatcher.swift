@@ -8,16 +8,19 @@ package import MillraceCore
 /// removed by the compiler, so a store without a watcher runs none of this.
 ///
 /// All calls come on the consumer's thread, in this order for each action: ``takeUp(_:_:depth:)``,
-/// ``handle(_:_:_:_:)``, the stages, ``holds(_:_:)`` if there is an IO to run, ``actionEnded()``.
+/// ``handle(_:_:_:_:)``, the stages, ``holds(_:_:)`` if there is an IO to run, ``actionEnded(_:)``.
 @usableFromInline
 package protocol PipelineWatcher {
+    /// What the watcher keeps of an action until its end. The loop holds it, as a copy in the watcher would cost more.
+    associatedtype Kept
+
     /// Whether this is the watcher of a store that has none: then the loop leaves a sampled action to the store's probe.
     static var isNone: Bool { get }
 
     /// The consumer takes up an action. Revoked and dropped actions are not taken up.
     ///
     /// - Parameter depth: Counts the slots that wait. It reads memory of the producers, so call it rarely.
-    mutating func takeUp<Action>(_ action: UnsafePointer<Action>, _ taken: TakenAction, depth: () -> Int)
+    mutating func takeUp<Action>(_ action: UnsafePointer<Action>, _ taken: TakenAction, depth: () -> Int) -> Kept
 
     /// Calls `handle` of the middlewares.
     mutating func handle<M: MiddlewareProtocol>(
@@ -37,7 +40,7 @@ package protocol PipelineWatcher {
     mutating func holds<Action>(_ io: IO<Action>, _ output: borrowing Borrowed<AnyActionHandler<Action>>) -> Bool
 
     /// The action is finished; its slot is still whole.
-    mutating func actionEnded()
+    mutating func actionEnded(_ kept: borrowing Kept)
 }
 
 /// An action that the consumer has taken up.
@@ -49,12 +52,21 @@ package struct TakenAction {
     @usableFromInline package let number: UInt64
     /// The slot; valid until the action has ended.
     @usableFromInline let slot: UnsafeMutableRawPointer
+    @usableFromInline let counters: UnsafeMutablePointer<Counters>
 
     @inlinable
-    init(sequence: UInt64, number: UInt64, slot: UnsafeMutableRawPointer) {
-        self.sequence = sequence
+    init(number: UInt64, slot: UnsafeMutableRawPointer, counters: UnsafeMutablePointer<Counters>) {
+        sequence = counters.pointee.reduced &+ 1
         self.number = number
         self.slot = slot
+        self.counters = counters
+    }
+
+    /// Sets the time of the action, which reducers made by `reduceAt` get. Without this call they get the time at which
+    /// the first of them asks.
+    package func setTime(_ time: ActionTime) {
+        counters.pointee.time = time
+        counters.pointee.timedAction = sequence
     }
 
     /// What caused the action.
@@ -66,9 +78,6 @@ package struct TakenAction {
 
 extension PipelineWatcher {
     @inlinable package static var isNone: Bool { false }
-
-    @inlinable @inline(__always)
-    package mutating func takeUp<Action>(_ action: UnsafePointer<Action>, _ taken: TakenAction, depth: () -> Int) {}
 
     @inlinable @inline(__always)
     package mutating func handle<M: MiddlewareProtocol>(
@@ -95,7 +104,7 @@ extension PipelineWatcher {
     }
 
     @inlinable @inline(__always)
-    package mutating func actionEnded() {}
+    package mutating func actionEnded(_ kept: borrowing Kept) {}
 }
 
 /// The watcher of a store that has none.
@@ -104,4 +113,7 @@ struct NoWatcher: PipelineWatcher {
     @inlinable static var isNone: Bool { true }
 
     @inlinable init() {}
+
+    @inlinable @inline(__always)
+    mutating func takeUp<Action>(_ action: UnsafePointer<Action>, _ taken: TakenAction, depth: () -> Int) {}
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CMillrace
+public import CMillrace
 public import MillraceCore
 
 /// Reports each action of the sample to the store's probe.
@@ -9,9 +9,7 @@ struct ProbeWatcher: PipelineWatcher {
     @usableFromInline let probe: ProbeBox
     /// The limit of the batch, until the probe is told of the batch.
     @usableFromInline var untoldLimit: Int?
-    /// The action that is being handled.
-    @usableFromInline var action: ProbedAction?
-    /// Whether that action is outside of the sample: then the probe is told only that it passed.
+    /// Whether the action that is being handled is outside of the sample: then the probe is told only that it passed.
     @usableFromInline var isPassing = false
 
     @inlinable
@@ -21,19 +19,19 @@ struct ProbeWatcher: PipelineWatcher {
     }
 
     @inlinable
-    mutating func takeUp<Action>(_ action: UnsafePointer<Action>, _ taken: TakenAction, depth: () -> Int) {
+    mutating func takeUp<Action>(_ action: UnsafePointer<Action>, _ taken: TakenAction, depth: () -> Int) -> ProbedAction {
         if let limit = untoldLimit {
             probe.batchBegan(ProbedBatch(depth: depth(), limit: limit))
             untoldLimit = nil
         }
         let probed = Self.probed(taken, kind: probe.kind(of: action))
-        self.action = probed
         isPassing = probe.isSampling && !Slot.isMeasured(taken.slot)
         if isPassing {
             probe.actionPassed(probed)
         } else {
             probe.actionBegan(probed)
         }
+        return probed
     }
 
     @inlinable
@@ -58,13 +56,12 @@ struct ProbeWatcher: PipelineWatcher {
     }
 
     @inlinable
-    mutating func actionEnded() {
-        if let action, !isPassing { probe.actionEnded(action) }
-        action = nil
+    mutating func actionEnded(_ action: borrowing ProbedAction) {
+        if !isPassing { probe.actionEnded(copy action) }
     }
 
     /// What the probe is told of an action.
-    @usableFromInline
+    @inlinable
     static func probed(_ taken: TakenAction, kind: Int) -> ProbedAction {
         let now = millrace_clock_ticks()
         let time = Slot.time(taken.slot)

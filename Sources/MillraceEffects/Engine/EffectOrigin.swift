@@ -10,7 +10,7 @@ struct EffectOrigin: Sendable {
     let registry: EffectRegistry?
     let scope: EffectScope
     /// Of the store that started the effect; nil outside of a store.
-    let lease: EffectLease.ID?
+    let binding: EffectBinding.ID?
     /// The action that the effects answer.
     @usableFromInline let cause: ActionCause
     /// Whether a bounded store takes the actions.
@@ -20,7 +20,7 @@ struct EffectOrigin: Sendable {
     init() {
         registry = nil
         scope = EffectScope()
-        lease = nil
+        binding = nil
         cause = .none
         isBounded = false
     }
@@ -29,13 +29,13 @@ struct EffectOrigin: Sendable {
     init(
         registry: EffectRegistry,
         scope: EffectScope,
-        lease: EffectLease.ID?,
+        binding: EffectBinding.ID?,
         cause: ActionCause,
         isBounded: Bool
     ) {
         self.registry = registry
         self.scope = scope
-        self.lease = lease
+        self.binding = binding
         self.cause = cause
         self.isBounded = isBounded
     }

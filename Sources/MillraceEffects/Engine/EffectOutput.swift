@@ -9,20 +9,17 @@ public import MillraceCore
 struct EffectOutput<Action>: Sendable {
     @usableFromInline let handler: AnyActionHandler<Action>
     @usableFromInline let scope: EffectScope
-    @usableFromInline let binding: EffectBinding
+    @usableFromInline let binding: EffectBinding?
 
     @inlinable
-    init(_ handler: AnyActionHandler<Action>, scope: EffectScope = EffectScope(), _ binding: EffectBinding) {
+    init(_ handler: AnyActionHandler<Action>, scope: EffectScope = EffectScope(), _ binding: EffectBinding?) {
         self.handler = handler
         self.scope = scope
         self.binding = binding
     }
 
-    /// Where the effect is measured; nil outside of a store.
-    @usableFromInline var meter: EffectMeter? { binding.meter }
-
     /// With whose end the effect is cancelled; nil outside of a store.
-    @usableFromInline var lease: EffectLease.ID? { binding.lease.map { ObjectIdentifier($0) } }
+    @usableFromInline var bindingID: EffectBinding.ID? { binding.map { ObjectIdentifier($0) } }
 
     /// The same for the actions of an effect that answers a part of this action; `output` is given the whole, and may
     /// drop what is sent.

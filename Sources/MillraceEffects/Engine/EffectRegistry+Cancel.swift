@@ -26,8 +26,8 @@ extension EffectRegistry {
     }
 
     /// Cancels those that one store has started.
-    func cancel(of lease: EffectLease.ID) {
-        cancelLives { $0.origin.lease == lease }
+    func cancel(of binding: EffectBinding.ID) {
+        cancelLives { $0.origin.binding == binding }
     }
 
     private func cancelLives(where isChosen: (EffectTask) -> Bool) {

@@ -35,7 +35,7 @@ final class EffectTask: EffectRun, @unchecked Sendable {
     ///   - enclosing: What all that it dispatches belongs to, besides its own run: that of a plugin, say. Of a part it
     ///     is the run of the whole.
     ///   - isRevokedAlone: Whether it may be cancelled without its parent, though it has no token.
-    ///   - meter: Where it is measured.
+    ///   - binding: Of the copy of the middleware that starts it; nil outside of a store, and for parts.
     ///   - ended: Called once, when it has ended and its cancel handlers have run.
     @usableFromInline
     init(
@@ -44,7 +44,7 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         inside enclosing: EffectRun? = nil,
         parent: EffectTask? = nil,
         isRevokedAlone: Bool = false,
-        meter: EffectMeter? = nil,
+        binding: EffectBinding? = nil,
         ended: (@Sendable (_ wasCancelled: Bool) -> Void)? = nil
     ) {
         // A part without a token is revoked with the whole and never alone; what is over at once is never revoked.
@@ -52,7 +52,7 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         isImmediate = traits.isImmediate
         self.isRevokedAlone = isRevokedAlone || hasToken || (parent == nil && !isImmediate)
         isCounted = hasToken || (parent == nil && traits.isCounted)
-        observation = isCounted ? EffectObservation.make(origin.registry, meter) : nil
+        observation = isCounted ? EffectObservation.make(origin.registry, binding) : nil
         tag = traits.tag
         self.origin = origin
         self.parent = parent

@@ -61,7 +61,7 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
     /// Nil without parts, too.
     @usableFromInline var after: Pass.After?
     @usableFromInline var end: Pass.End?
-    @usableFromInline var binding = EffectBinding()
+    @usableFromInline var binding: EffectBinding?
 
     @inlinable
     init(parts: [Part]) {

@@ -43,7 +43,7 @@ extension SupervisingMiddleware {
         let owner = EffectOwner(options)
         let start = EffectStart<Dependencies, OutputActionType>(owner, dependencies)
         // Unchecked: it captures what is Sendable, and types whose conformances might be isolated to an actor.
-        let makeLook = Unchecked<(EffectBinding, SeenInterruptions) -> Look> { binding, interruptions in
+        let makeLook = Unchecked<(EffectBinding?, SeenInterruptions) -> Look> { binding, interruptions in
             let seen = Seen<Elements, Key, Definition, Dependencies, OutputActionType>(
                 Supervisor(start, binding, interruptions)
             )

@@ -50,7 +50,7 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
 
     @usableFromInline let owner: EffectOwner
     @usableFromInline let interruptions: Interruptions
-    @usableFromInline let makeLook: @Sendable (EffectBinding, SeenInterruptions) -> Look
+    @usableFromInline let makeLook: @Sendable (EffectBinding?, SeenInterruptions) -> Look
     /// Made when a store took the middleware.
     @usableFromInline var look: Look?
     /// Of the store that took it, or of those outside of one.
@@ -74,7 +74,7 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
         let owner = EffectOwner(options)
         let start = EffectStart<Dependencies, OutputActionType>(owner, dependencies)
         // Unchecked: it captures what is Sendable, and a type whose conformance might be isolated to an actor.
-        let makeLook = Unchecked<(EffectBinding, SeenInterruptions) -> Look> { binding, interruptions in
+        let makeLook = Unchecked<(EffectBinding?, SeenInterruptions) -> Look> { binding, interruptions in
             let seen = Seen<Part, EffectTag, AnyHashable, Dependencies, OutputActionType>(
                 Supervisor(start, binding, interruptions)
             )
@@ -88,12 +88,12 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
     }
 
     @inlinable
-    init(_ owner: EffectOwner, _ makeLook: Unchecked<(EffectBinding, SeenInterruptions) -> Look>) {
+    init(_ owner: EffectOwner, _ makeLook: Unchecked<(EffectBinding?, SeenInterruptions) -> Look>) {
         interruptions = Interruptions()
         seen = SeenInterruptions(interruptions)
         self.owner = owner
         self.makeLook = { makeLook.value($0, $1) }
-        looseLook = makeLook.value(EffectBinding(), seen)
+        looseLook = makeLook.value(nil, seen)
     }
 
     /// How many effects are at work.
