@@ -78,7 +78,7 @@ struct EngineStepTests {
             let engine = ThreadEngine(consumer: consumer, wait: .park)
             // Nobody rings: the time runs out.
             #expect(!engine.park(atMost: 1_000_000))
-            consumer.shared.hasIntakeEnded.store(true, ordering: .sequentiallyConsistent)
+            _ = consumer.lifecycle.close(isOnlyReference: true)
             #expect(engine.park(atMost: 5_000_000_000))
         }
         let pushed = store(.caller)

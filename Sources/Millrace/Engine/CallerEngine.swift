@@ -12,7 +12,7 @@ enum CallerEngine {
     /// has seen.
     static func drainHolding(_ consumer: Consumer) -> Bool {
         var frame = millrace_frame()
-        millrace_frame_push(&frame, consumer.identity)
+        millrace_frame_push(&frame, consumer.identity, consumer.counters)
         while consumer.drainOnce() {}
         if millrace_queue_is_bloated(consumer.queue) { _ = consumer.tidy() }
         if consumer.counters.pointee.isDirty, consumer.pacing != .onDemand { consumer.publishIfDirty() }

@@ -23,6 +23,8 @@ final class Consumer: @unchecked Sendable {
     @usableFromInline let stage: UnsafeMutablePointer<millrace_stage>
     /// The capacity of the queue; nil when it is unbounded.
     @usableFromInline let admission: Admission?
+    /// Where the store is in its life. Any thread.
+    let lifecycle = LifecycleMachine()
     let completion = Completion()
     /// Opens when the pipeline has ended, before its parts are released.
     let finished = Latch()
@@ -61,6 +63,7 @@ final class Consumer: @unchecked Sendable {
         budget = BatchBudget(atMost: min(512, max(1, (capacity.actions ?? .max) / 4)))
         counters = .allocate(capacity: 1)
         counters.initialize(to: Counters())
+        Counters.registerTakeUpTime()
         baton = .allocate(capacity: 1)
         baton.initialize(to: millrace_baton())
     }
@@ -76,19 +79,13 @@ final class Consumer: @unchecked Sendable {
 
     /// Whether every producer that found the store open has published its action. From here on, only the pipeline
     /// dispatches, and messages may still arrive.
-    var hasIntakeEnded: Bool {
-        // Sequentially consistent: pairs with the stores in StoreCore.endIntake() and closeReleased().
-        shared.hasIntakeEnded.load(ordering: .sequentiallyConsistent)
-    }
+    var hasIntakeEnded: Bool { lifecycle.current >= .draining }
 
     /// Whether the consumer is to finish the pipeline next.
-    var isToFinish: Bool { hasIntakeEnded && !isFinished }
+    var isToFinish: Bool { lifecycle.current == .draining }
 
     /// Whether the pipeline has ended.
-    var isFinished: Bool {
-        // Sequentially consistent: pairs with the store in finish().
-        shared.isFinished.load(ordering: .sequentiallyConsistent)
-    }
+    var isFinished: Bool { lifecycle.current >= .finished }
 
     /// Whether the store was abandoned: actions that wait are dropped, not handled.
     @usableFromInline
@@ -251,8 +248,7 @@ final class Consumer: @unchecked Sendable {
         } while millrace_queue_front(queue) != nil
         let retired = RetiredPipeline(entry: entry, probe: probe, subscribers: entry?.removeSubscribers())
         (entry, probe) = (nil, nil)
-        // Sequentially consistent: pairs with isFinished.
-        shared.isFinished.store(true, ordering: .sequentiallyConsistent)
+        lifecycle.finish()
         finished.open()
         return retired
     }
@@ -275,6 +271,7 @@ final class Consumer: @unchecked Sendable {
     /// any thread.
     func end(_ retired: consuming RetiredPipeline) {
         _ = consume retired
+        lifecycle.end()
         completion.complete()
     }
 

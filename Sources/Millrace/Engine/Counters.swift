@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CMillrace
 import MillraceCore
 import Synchronization
 
@@ -20,7 +21,29 @@ struct Counters {
     /// Ticks of the last publication.
     @usableFromInline var published: UInt64 = 0
 
+    /// The sequence of the action that has `time`; 0: no action yet.
+    var timedAction: UInt64 = 0
+    /// The time of that action.
+    var time = ActionTime(nanosecondsSince1970: 0)
+
     @usableFromInline init() {}
+}
+
+extension Counters {
+    /// Lets reducers find the time of the action that is being handled. Any thread, any number of times.
+    static func registerTakeUpTime() {
+        TakeUpTime.register {
+            guard let place = millrace_frame_counters() else { return nil }
+            let counters = place.assumingMemoryBound(to: Counters.self)
+            // While an action is being reduced, `reduced` counts the actions before it.
+            let action = counters.pointee.reduced &+ 1
+            if counters.pointee.timedAction != action {
+                counters.pointee.time = .now
+                counters.pointee.timedAction = action
+            }
+            return counters.pointee.time
+        }
+    }
 }
 
 /// The counters that any thread may read. The consumer stores its counts once a batch. Producers add their own counts:
@@ -54,10 +77,6 @@ final class PublishedCounters: Sendable {
     let messageIntake = Locked(MessageIntake())
     /// Turns submitted to the dispatch queue.
     let submissions = Atomic<UInt64>(0)
-    /// Whether every producer that found the store open has published its action.
-    let hasIntakeEnded = Atomic<Bool>(false)
-    /// Whether the pipeline has ended.
-    let isFinished = Atomic<Bool>(false)
 
     @usableFromInline init() {}
 

@@ -46,71 +46,6 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         output.deallocate()
     }
 
-    /// Consumes up to `most` slots, and returns how many. Returns fewer only if the queue is empty or the pipeline is
-    /// to stop. A message ends the batch with the result `most`, because it may change how the pipeline goes on.
-    @inlinable
-    func drain(_ core: Core, _ most: Int) -> Int {
-        if let probe = core.consumer.probe, probe.seesEveryAction {
-            var untold: Int? = most
-            return drain(core, most, probe, &untold)
-        }
-        let queue = core.queue.raw
-        let live = core.cell.live
-        let stage = core.cell.stage
-        let counters = core.consumer.counters
-        let middleware = middleware
-        let hasAfterReduce = middleware.hasAfterReduce
-        let everyAction = core.consumer.pacing == .everyAction
-        var limit = most
-        var taken = 0
-        // The batch limit; nil once the probe knows it.
-        var untold: Int? = most
-        while taken < limit, let slot = millrace_queue_front(queue) {
-            taken += 1
-            if millrace_slot_is_special(slot) {
-                if millrace_slot_is_message(slot) {
-                    core.consumer.takeMessage(slot)
-                    return most
-                }
-                // An action of the sample.
-                if let probe = core.consumer.probe {
-                    _ = drain(core, 1, probe, &untold)
-                    if core.consumer.isAbandoned { limit = taken }
-                    continue
-                }
-            }
-            let header = UnsafeMutableRawPointer(slot)
-            let action = (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self)
-            let source = Slot.source(header)
-            if !Slot.hasRun(header) || !isRevoked(header) {
-                millrace_stage_enter(stage, slot, Stage.handling)
-                let io = ask(middleware, action.pointee, Borrowed.at(source).pointee)
-                millrace_stage_enter(stage, slot, Stage.reducing)
-                reduce(action.pointee, &live.pointee)
-                millrace_stage_enter(stage, slot, Stage.effects)
-                counters.pointee.isDirty = true
-                counters.pointee.reduced &+= 1
-                if everyAction { publish(core) }
-                if hasAfterReduce || !io.isPure {
-                    let cause = cause(of: queue.pointee.position &+ 1, Slot.cause(header))
-                    if let router = core.router {
-                        let output = Borrowed(AnyActionHandler(sink: router, cause: cause))
-                        answer(action, Borrowed.at(source).pointee, io, hasAfterReduce, output)
-                    } else {
-                        answer(action, Borrowed.at(source).pointee, io, hasAfterReduce, output.of(cause).pointee)
-                    }
-                }
-                if millrace_stage_leave(stage), core.consumer.attend() { limit = taken }
-            } else {
-                core.consumer.noteCancelled()
-            }
-            action.deinitialize(count: 1)
-            Slot.empty(header)
-            millrace_queue_pop(queue)
-        }
-        return taken
-    }
-
     /// Makes room for `most` actions, oldest first. Drops actions, and delivers messages, which make no room.
     ///
     /// Handles up to `exempt` actions that have the flag `Slot.exempt`, and stops after the last of them. With 0, it
@@ -141,48 +76,6 @@ where Middleware.InputActionType == Middleware.OutputActionType {
             }
         }
         return passed
-    }
-
-    @inlinable
-    func isRevoked(_ header: UnsafeMutableRawPointer) -> Bool {
-        Slot.run(header).pointee?.isRevoked ?? false
-    }
-
-    @inlinable @inline(__always)
-    func ask(_ middleware: Middleware, _ action: Action, _ source: borrowing Borrowed<ActionSource>) -> IO<Action> {
-        middleware.handle(action: action, from: source.value, state: getState)
-    }
-
-    /// Runs the steps that follow the reducers: `afterReduce` and the IO.
-    @inlinable @inline(__always)
-    func answer(
-        _ action: UnsafeMutablePointer<Action>,
-        _ source: borrowing Borrowed<ActionSource>,
-        _ io: IO<Action>,
-        _ hasAfterReduce: Bool,
-        _ output: borrowing Borrowed<AnyActionHandler<Action>>
-    ) {
-        if hasAfterReduce {
-            middleware.afterReduce(
-                action: action.pointee,
-                from: source.value,
-                state: getState,
-                output: output.value
-            )
-        }
-        if !io.isPure { io.run(output.value) }
-    }
-
-    /// Returns the output for the IO of an action. Everything dispatched to it carries the action as its cause.
-    @inlinable
-    func output(of core: Core, _ number: UInt64, _ cause: ActionCause) -> AnyActionHandler<Action> {
-        AnyActionHandler(sink: core.router ?? core, cause: self.cause(of: number, cause))
-    }
-
-    /// Returns the cause of the actions that action `number` dispatches.
-    @inlinable
-    func cause(of number: UInt64, _ cause: ActionCause) -> ActionCause {
-        ActionCause(parent: number, root: cause.root == 0 ? number : cause.root)
     }
 
     /// Publishes between two actions, so the probe is told of a stage that belongs to no action.

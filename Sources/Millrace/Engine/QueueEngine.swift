@@ -124,7 +124,7 @@ final class QueueEngine: @unchecked Sendable {
             return
         }
         var frame = millrace_frame()
-        millrace_frame_push(&frame, consumer.identity)
+        millrace_frame_push(&frame, consumer.identity, consumer.counters)
         if consumer.arrivals.isEmpty { consumer.noteEmpty(millrace_clock_ticks()) }
         let mayHaveMore = drainSome()
         if mayHaveMore {
@@ -176,7 +176,7 @@ final class QueueEngine: @unchecked Sendable {
     /// Drains on the main queue, in order, until the action at this position is finished. Not inside a pipeline cycle.
     private func drainHere(upTo position: UInt64) {
         var frame = millrace_frame()
-        millrace_frame_push(&frame, consumer.identity)
+        millrace_frame_push(&frame, consumer.identity, consumer.counters)
         while !consumer.isFinished, consumer.queue.pointee.position <= position {
             let before = consumer.queue.pointee.position
             let left = Int(clamping: position - before + 1)

@@ -73,6 +73,12 @@ enum Slot {
         slot.load(fromByteOffset: time, as: UInt64.self)
     }
 
+    /// Whether the action is in the sample of a probe.
+    @inlinable
+    static func isMeasured(_ slot: UnsafeMutableRawPointer) -> Bool {
+        millrace_slot_flags(slot.assumingMemoryBound(to: UInt8.self)) & measured != 0
+    }
+
     /// Whether the action belongs to an effect run.
     @inlinable
     static func hasRun(_ slot: UnsafeMutableRawPointer) -> Bool {

@@ -78,7 +78,7 @@ extension StoreCore {
     /// Closes the store: it accepts no more actions from outside, and producers that wait for room are resumed. The
     /// pending actions are finished, then the pipeline is released. Any thread, any number of times.
     func close() {
-        closeIntake()
+        closeIntake(isOnlyReference: false)
         rouse()
     }
 
@@ -86,8 +86,8 @@ extension StoreCore {
     /// producer exists, so no grace period is needed. Then, with the engine `.caller`, everything is finished when this
     /// returns, unless the call is inside `withState`.
     func closeReleased() {
-        if isHeldOnce { consumer.shared.hasIntakeEnded.store(true, ordering: .sequentiallyConsistent) }
-        close()
+        closeIntake(isOnlyReference: isHeldOnce)
+        rouse()
     }
 
     /// Whether the caller's reference is the only one. Every thread that dispatches holds the core or the store; the
@@ -107,16 +107,17 @@ extension StoreCore {
 
     /// Closes the store as `close` does, but never runs the pipeline on this thread.
     func closeElsewhere() {
-        closeIntake()
+        closeIntake(isOnlyReference: false)
         rouseElsewhere()
     }
 
     /// Closes the store. Ends the intake once no producer that read the mode as open can still publish. That takes as
     /// long as the longest read section of the process, so this call does not wait for it.
-    private func closeIntake() {
-        let modeBefore = millrace_queue_set_mode(queue.raw, UInt32(MILLRACE_MODE_CLOSED))
+    private func closeIntake(isOnlyReference: Bool) {
+        // Before the grace period begins: a producer that begins a push from here on finds the queue closed.
+        _ = millrace_queue_set_mode(queue.raw, UInt32(MILLRACE_MODE_CLOSED))
         admission?.waiters.close()
-        guard modeBefore & UInt32(MILLRACE_MODE_CLOSED) == 0, !consumer.hasIntakeEnded else { return }
+        guard consumer.lifecycle.close(isOnlyReference: isOnlyReference) == .waitsForProducers else { return }
         let core = Unmanaged.passRetained(self)
         GracePeriod.after {
             core._withUnsafeGuaranteedRef { $0.endIntake() }
@@ -126,9 +127,9 @@ extension StoreCore {
     }
 
     private func endIntake() {
-        // Sequentially consistent: before rouseElsewhere() checks for a consumer. Pairs with Consumer.isToFinish, which
-        // the consumer reads after it has given the baton back or announced its sleep.
-        consumer.shared.hasIntakeEnded.store(true, ordering: .sequentiallyConsistent)
+        // Before rouseElsewhere() checks for a consumer. Pairs with Consumer.isToFinish, which the consumer reads after it
+        // has given the baton back or announced its sleep.
+        consumer.lifecycle.endIntake()
         rouseElsewhere()
     }
 

@@ -17,7 +17,7 @@ struct ThreadEngine: Sendable {
     /// Runs until the store is closed and nothing is pending.
     func run() {
         var frame = millrace_frame()
-        millrace_frame_push(&frame, consumer.identity)
+        millrace_frame_push(&frame, consumer.identity, consumer.counters)
         let (spin, pauses) = spinning()
         var busyUntil = millrace_clock_ticks()
         consumer.noteEmpty(busyUntil)

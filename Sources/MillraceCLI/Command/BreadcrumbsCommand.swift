@@ -4,7 +4,7 @@ import ArgumentParser
 import MillraceInstrumentation
 import MillraceRuntime
 
-/// `millrace breadcrumbs`: what a flight recorder has kept.
+/// `millrace breadcrumbs`: prints the content of a flight recorder's file.
 struct BreadcrumbsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "breadcrumbs",
@@ -32,7 +32,7 @@ struct BreadcrumbsCommand: ParsableCommand {
             throw ExitCode.failure
         }
         do throws(SystemError) {
-            // The damage, which is its last line, is not part of what could be read.
+            // The last line describes the damage. It is not part of the content that could be read.
             let lines = breadcrumbs.lines.dropLast(breadcrumbs.damage == nil ? 0 : 1)
             try Console.printReport(lines.map { $0 + "\n" }.joined())
         } catch {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The texts of a generated log: a middling web site with a few regulars, many strangers and some robots.
+/// The texts of a generated log: a medium web site with some regular visitors, many others and some robots.
 struct LogVocabulary: Sendable {
     let hosts: WeightedTexts
     let users: WeightedTexts
-    /// `GET /path HTTP/1.1" 200 `: what belongs together is drawn together.
+    /// Texts like `GET /path HTTP/1.1" 200 `: request and status are drawn together.
     let requests: WeightedTexts
-    /// `"referer" "agent"` and the newline come from these two.
+    /// The texts of `"referer" "agent"` are drawn from these two.
     let referers: WeightedTexts
     let agents: WeightedTexts
 
@@ -58,7 +58,7 @@ struct LogVocabulary: Sendable {
     }
 
     private static func requests(_ paths: [String], _ random: inout SplitMix64) -> WeightedTexts {
-        // Per path one to four ways to ask for it and be answered.
+        // Each path has one to four combinations of method, protocol and status.
         let outcomes = [
             ("GET", "HTTP/1.1", 200, 100.0), ("GET", "HTTP/1.1", 304, 12), ("GET", "HTTP/2.0", 200, 25),
             ("HEAD", "HTTP/1.1", 200, 2), ("GET", "HTTP/1.0", 206, 1), ("POST", "HTTP/1.1", 302, 3),

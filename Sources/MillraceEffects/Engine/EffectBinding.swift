@@ -2,25 +2,30 @@
 
 import MillraceCore
 
-/// The store's part in a copy of an effect middleware, set when the store binds the copy. Outside of a store both are
-/// nil.
+/// The store's part in a copy of an effect middleware, made when the store binds the copy; a copy outside of a store has
+/// none. Only that copy holds it. So when the store releases the copy, the effects that the store has started are
+/// cancelled, although other copies of the middleware may exist.
 @usableFromInline
-struct EffectBinding: Sendable {
+final class EffectBinding: Sendable {
+    /// Identifies the binding in the effects, which do not hold it.
+    @usableFromInline typealias ID = ObjectIdentifier
+
     /// Measures the effects. Each copy has its own meter, as copies may be in several stores, or under several names.
     let meter: EffectMeter?
-    let lease: EffectLease?
 
-    /// Creates the binding of a copy that is in no store.
-    @usableFromInline
-    init() {
-        meter = nil
-        lease = nil
-    }
+    /// Whether a probe measures the effects.
+    var isMeasuring: Bool { meter?.isMeasuring == true }
+
+    private let registries: [EffectRegistry]
 
     /// Creates the binding for the store that is binding the middleware. The registries belong to the middleware.
     @usableFromInline
     init(_ registries: [EffectRegistry]) {
         meter = MiddlewareRegistry.effectMeter
-        lease = EffectLease(registries)
+        self.registries = registries
+    }
+
+    deinit {
+        for registry in registries { registry.cancel(of: ObjectIdentifier(self)) }
     }
 }

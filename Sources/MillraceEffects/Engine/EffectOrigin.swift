@@ -9,8 +9,8 @@ struct EffectOrigin: Sendable {
     /// Nil: no registry lists the effect; it runs by itself.
     let registry: EffectRegistry?
     let scope: EffectScope
-    /// The lease of the store that started the effect; nil outside of a store.
-    let lease: EffectLease.ID?
+    /// The binding of the store that started the effect; nil outside of a store.
+    let binding: EffectBinding.ID?
     /// The action that the effect answers.
     @usableFromInline let cause: ActionCause
     /// Whether its actions go to a bounded store.
@@ -20,7 +20,7 @@ struct EffectOrigin: Sendable {
     init() {
         registry = nil
         scope = EffectScope()
-        lease = nil
+        binding = nil
         cause = .none
         isBounded = false
     }
@@ -29,13 +29,13 @@ struct EffectOrigin: Sendable {
     init(
         registry: EffectRegistry,
         scope: EffectScope,
-        lease: EffectLease.ID?,
+        binding: EffectBinding.ID?,
         cause: ActionCause,
         isBounded: Bool
     ) {
         self.registry = registry
         self.scope = scope
-        self.lease = lease
+        self.binding = binding
         self.cause = cause
         self.isBounded = isBounded
     }

@@ -9,20 +9,17 @@ public import MillraceCore
 struct EffectOutput<Action>: Sendable {
     @usableFromInline let handler: AnyActionHandler<Action>
     @usableFromInline let scope: EffectScope
-    @usableFromInline let binding: EffectBinding
+    @usableFromInline let binding: EffectBinding?
 
     @inlinable
-    init(_ handler: AnyActionHandler<Action>, scope: EffectScope = EffectScope(), _ binding: EffectBinding) {
+    init(_ handler: AnyActionHandler<Action>, scope: EffectScope = EffectScope(), _ binding: EffectBinding?) {
         self.handler = handler
         self.scope = scope
         self.binding = binding
     }
 
-    /// Measures the effect; nil outside of a store.
-    @usableFromInline var meter: EffectMeter? { binding.meter }
-
-    /// The lease with whose end the effect is cancelled; nil outside of a store.
-    @usableFromInline var lease: EffectLease.ID? { binding.lease.map { ObjectIdentifier($0) } }
+    /// The binding with whose end the effect is cancelled; nil outside of a store.
+    @usableFromInline var bindingID: EffectBinding.ID? { binding.map { ObjectIdentifier($0) } }
 
     /// Returns the output for an effect that answers a part of the action `global`. `output` gets the whole action and
     /// what the effect sends, which it may drop.

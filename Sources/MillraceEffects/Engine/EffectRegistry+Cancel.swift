@@ -22,15 +22,15 @@ extension EffectRegistry {
 
     /// Cancels the effects that a predicate chooses. The predicate is called without the lock.
     func cancel(where isChosen: (EffectLabel) -> Bool) {
-        cancelLives { isChosen($0.label) }
+        cancelTasks { isChosen($0.label) }
     }
 
     /// Cancels the effects that one store has started.
-    func cancel(of lease: EffectLease.ID) {
-        cancelLives { $0.origin.lease == lease }
+    func cancel(of binding: EffectBinding.ID) {
+        cancelTasks { $0.origin.binding == binding }
     }
 
-    private func cancelLives(where isChosen: (EffectTask) -> Bool) {
+    private func cancelTasks(where isChosen: (EffectTask) -> Bool) {
         let all = entries.withLock { entries in entries.others.all + entries.lanes.values.flatMap(\.all) }
         let effectTasks = all.filter(isChosen)
         // The chosen waiting effects leave their lanes first, so that none of them begins when a cancelled one ends.

@@ -42,14 +42,14 @@ struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
         let origin = EffectOrigin(
             registry: owner.registry,
             scope: output.scope,
-            lease: output.lease,
+            binding: output.bindingID,
             cause: handler.cause,
             isBounded: target.findRoom != nil
         )
         start(
             effect,
             output.scope.isEmpty ? context : contextInside(output.scope),
-            EffectTask(effect.traits.inside(output.scope), origin: origin, inside: handler.run, meter: output.meter)
+            EffectTask(effect.traits.inside(output.scope), origin: origin, inside: handler.run, binding: output.binding)
         ) { action, effectTask, emission in
             // Unsafe as in every output: the code that dispatches an action may have kept parts of it.
             nonisolated(unsafe) let action = action

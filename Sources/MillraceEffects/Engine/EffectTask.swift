@@ -36,7 +36,7 @@ final class EffectTask: EffectRun, @unchecked Sendable {
     ///   - enclosing: The run to which all its actions belong besides its own run, that of a plugin for instance. For
     ///     a part it is the run of the whole.
     ///   - isRevokedAlone: Whether the effect may be cancelled without its parent, although it has no token.
-    ///   - meter: Measures the effect.
+    ///   - binding: The binding of the middleware's copy that starts the effect; nil outside of a store, and for parts.
     ///   - ended: Called once, when the effect has ended and its cancel handlers have run.
     @usableFromInline
     init(
@@ -45,7 +45,7 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         inside enclosing: EffectRun? = nil,
         parent: EffectTask? = nil,
         isRevokedAlone: Bool = false,
-        meter: EffectMeter? = nil,
+        binding: EffectBinding? = nil,
         ended: (@Sendable (_ wasCancelled: Bool) -> Void)? = nil
     ) {
         // A part without a token is revoked with the whole and never alone. An effect that is over at once is never
@@ -54,7 +54,7 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         isImmediate = traits.isImmediate
         self.isRevokedAlone = isRevokedAlone || hasToken || (parent == nil && !isImmediate)
         isCounted = hasToken || (parent == nil && traits.isCounted)
-        observation = isCounted ? EffectObservation.make(origin.registry, meter) : nil
+        observation = isCounted ? EffectObservation.make(origin.registry, binding) : nil
         tag = traits.tag
         self.origin = origin
         self.parent = parent

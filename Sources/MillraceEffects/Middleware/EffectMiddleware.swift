@@ -64,7 +64,7 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
     /// Also nil if there are no parts.
     @usableFromInline var after: Pass.After?
     @usableFromInline var end: Pass.End?
-    @usableFromInline var binding = EffectBinding()
+    @usableFromInline var binding: EffectBinding?
 
     @inlinable
     init(parts: [Part]) {

@@ -46,7 +46,7 @@ extension SupervisingMiddleware {
         let start = EffectStart<Dependencies, OutputActionType>(owner, dependencies)
         // Unchecked: it captures Sendable values and types. To the compiler their conformances might be isolated to an
         // actor.
-        let makeLook = Unchecked<(EffectBinding, SeenInterruptions) -> Look> { binding, interruptions in
+        let makeLook = Unchecked<(EffectBinding?, SeenInterruptions) -> Look> { binding, interruptions in
             let seen = Seen<Elements, Key, Definition, Dependencies, OutputActionType>(
                 Supervisor(start, binding, interruptions)
             )

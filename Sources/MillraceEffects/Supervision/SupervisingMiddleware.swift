@@ -52,7 +52,7 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
 
     @usableFromInline let owner: EffectOwner
     @usableFromInline let interruptions: Interruptions
-    @usableFromInline let makeLook: @Sendable (EffectBinding, SeenInterruptions) -> Look
+    @usableFromInline let makeLook: @Sendable (EffectBinding?, SeenInterruptions) -> Look
     /// Made when a store binds the middleware.
     @usableFromInline var look: Look?
     /// The interruptions as the store that bound this copy sees them. Copies outside of a store share one.
@@ -77,7 +77,7 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
         let start = EffectStart<Dependencies, OutputActionType>(owner, dependencies)
         // Unchecked: it captures Sendable values and a type. To the compiler its conformance might be isolated to an
         // actor.
-        let makeLook = Unchecked<(EffectBinding, SeenInterruptions) -> Look> { binding, interruptions in
+        let makeLook = Unchecked<(EffectBinding?, SeenInterruptions) -> Look> { binding, interruptions in
             let seen = Seen<Part, EffectTag, AnyHashable, Dependencies, OutputActionType>(
                 Supervisor(start, binding, interruptions)
             )
@@ -91,12 +91,12 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
     }
 
     @inlinable
-    init(_ owner: EffectOwner, _ makeLook: Unchecked<(EffectBinding, SeenInterruptions) -> Look>) {
+    init(_ owner: EffectOwner, _ makeLook: Unchecked<(EffectBinding?, SeenInterruptions) -> Look>) {
         interruptions = Interruptions()
         seen = SeenInterruptions(interruptions)
         self.owner = owner
         self.makeLook = { makeLook.value($0, $1) }
-        looseLook = makeLook.value(EffectBinding(), seen)
+        looseLook = makeLook.value(nil, seen)
     }
 
     /// The number of effects that run now.

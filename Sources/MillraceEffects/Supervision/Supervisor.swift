@@ -8,14 +8,14 @@ struct Supervisor<Key: Hashable, Definition: Equatable, Dependencies, OutputActi
     @usableFromInline typealias Asked = AskedKeys<Key, Definition>
 
     @usableFromInline let start: EffectStart<Dependencies, OutputAction>
-    @usableFromInline let binding: EffectBinding
+    @usableFromInline let binding: EffectBinding?
     @usableFromInline let interruptions: SeenInterruptions
     @usableFromInline var asked = Asked()
 
     @inlinable
     init(
         _ start: EffectStart<Dependencies, OutputAction>,
-        _ binding: EffectBinding,
+        _ binding: EffectBinding?,
         _ interruptions: SeenInterruptions
     ) {
         self.start = start

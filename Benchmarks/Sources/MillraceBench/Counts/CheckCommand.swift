@@ -3,7 +3,7 @@
 import ArgumentParser
 import Foundation
 
-/// Compares the instructions and allocations of an operation with those that were recorded.
+/// Compares the instructions and allocations per operation with the recorded figures.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -26,7 +26,8 @@ struct CheckCommand: ParsableCommand {
     @Flag(help: "Write the figures into the file.")
     var record = false
 
-    /// Processes in which a work is counted at most. Now and then the system gives one of them something else to do.
+    /// The largest number of processes in which a work is counted. Sometimes the system gives one of them other things
+    /// to do.
     private static let tries = 3
 
     func run() throws {
@@ -66,7 +67,8 @@ struct CheckCommand: ParsableCommand {
         print("bench-check: \(works.count) works, none worse; both controls were found")
     }
 
-    /// Counts works, again those that are not good: returns the first good figures of each, or the median of all tries.
+    /// Counts the works, and counts those again whose figures are not good. Returns for each work the first good
+    /// figures, or the median of all tries.
     private func count(
         _ names: [String],
         more: Double,
@@ -107,7 +109,7 @@ struct CheckCommand: ParsableCommand {
         try (try encoder.encode(recorded) + Data("\n".utf8)).write(to: URL(fileURLWithPath: file))
     }
 
-    /// Prints the table and returns what is worse.
+    /// Prints the table and returns the works that are worse than recorded.
     private func show(
         _ works: [CountedWork],
         _ figures: [String: CountFigures],
@@ -139,14 +141,15 @@ struct CheckCommand: ParsableCommand {
         return defects
     }
 
-    /// What the controls show: each is compared with the figures of the work that it makes worse.
+    /// Counts the controls and returns those that the check does not find. Each control is compared with the recorded
+    /// figures of the work that it makes worse.
     private func controls(_ recorded: RecordedCounts) throws -> [String] {
         guard let subject = recorded.works[CountControl.subject] else {
             return ["\(CountControl.subject): not recorded, and the controls need it"]
         }
         let more = subject.instructions * CountControl.part
         let names = CountControl.all.map(\.rawValue)
-        // Each as often as a work: the least must be worse, too.
+        // Never good, so each control is counted in all tries, and its median must be found worse.
         let figures = try count(names, more: more) { _, _ in false }
         return CountControl.all.compactMap { control in
             guard let found = figures[control.rawValue] else { return "\(control.rawValue): not counted" }
@@ -166,7 +169,7 @@ struct CheckCommand: ParsableCommand {
     }
 }
 
-/// What is worse than it was.
+/// The error that lists the works that are worse than recorded.
 struct CheckFailure: Error, CustomStringConvertible {
     let defects: [String]
 
