@@ -72,6 +72,7 @@ final class LifecycleMachine: Sendable {
     func end() { _ = move(from: .finished, to: .ended) }
 
     private func move(from old: Lifecycle, to new: Lifecycle) -> Bool {
-        state.compareExchange(expected: old.rawValue, desired: new.rawValue, ordering: .sequentiallyConsistent).exchanged
+        state.compareExchange(expected: old.rawValue, desired: new.rawValue, ordering: .sequentiallyConsistent)
+            .exchanged
     }
 }

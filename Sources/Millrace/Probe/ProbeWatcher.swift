@@ -19,7 +19,9 @@ struct ProbeWatcher: PipelineWatcher {
     }
 
     @inlinable
-    mutating func takeUp<Action>(_ action: UnsafePointer<Action>, _ taken: TakenAction, depth: () -> Int) -> ProbedAction {
+    mutating func takeUp<Action>(_ action: UnsafePointer<Action>, _ taken: TakenAction, depth: () -> Int)
+        -> ProbedAction
+    {
         if let limit = untoldLimit {
             probe.batchBegan(ProbedBatch(depth: depth(), limit: limit))
             untoldLimit = nil
