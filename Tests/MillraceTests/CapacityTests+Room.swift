@@ -15,7 +15,7 @@ struct RoomTests {
         let store = held.store
         for number in 1..<capacity { store.dispatch(number) }
         // Claims up to the end of the first segment, so that the next one needs memory.
-        let queue = store.core.queue.raw
+        let queue = store.core.queue.raw.pointer
         let slots = (queue.pointee.first_bytes - queue.pointee.slots_offset) / queue.pointee.stride
         var control = capacity
         while control < slots {

@@ -225,7 +225,7 @@ struct CapacityTests {
                         // place.
                         let isTrimmed = Shared(false)
                         _ = core.send {
-                            millrace_queue_trim(core.queue.raw)
+                            core.queue.raw.trim()
                             isTrimmed.value = true
                         }
                         while !isTrimmed.value { usleep(20) }

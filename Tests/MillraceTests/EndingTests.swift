@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CMillrace
 import Dispatch
 import Glibc
 import TestSupport
@@ -203,7 +202,7 @@ struct EndingTests {
                 log.record(action)
                 // What a nested run loop does, when another thread has submitted a turn.
                 if action == 1, log.count < 5, let core = holder.value?.core,
-                    millrace_baton_try_take(core.consumer.baton)
+                    core.consumer.baton.tryTake()
                 {
                     core.queueEngine?.runTurn()
                 }

@@ -20,7 +20,7 @@ struct EngineStepTests {
         let store = store(engine)
         let core = store.core
         // With the sleeper's barrier only, a producer could publish without seeing that the baton was given back.
-        let isSymmetric = millrace_queue_bell(core.queue.raw).pointee.asymmetric == 0
+        let isSymmetric = core.queue.raw.bell.pointer.pointee.asymmetric == 0
         #expect(core.needsKick == !isThread(engine))
         #expect(isSymmetric || !core.needsKick)
         withExtendedLifetime(store) {}
@@ -38,7 +38,7 @@ struct EngineStepTests {
         store.dispatch(1)
         await store.drain()
         // As in the turn that has looked at the timer already.
-        #expect(await eventually { millrace_baton_try_take(consumer.baton) })
+        #expect(await eventually { consumer.baton.tryTake() })
         engine.timer.store(7, ordering: .relaxed)
         engine.upkeep(7, quietSince: nil)
         let submissions = consumer.shared.submissions.load(ordering: .relaxed)
@@ -50,7 +50,7 @@ struct EngineStepTests {
     func endsWhileCallerHolds() async {
         let store = store(.caller)
         let consumer = store.core.consumer
-        #expect(millrace_baton_try_take(consumer.baton))
+        #expect(consumer.baton.tryTake())
         store.close()
         #expect(await eventually { consumer.hasIntakeEnded })
         #expect(CallerEngine.giveBack(consumer))
@@ -62,7 +62,7 @@ struct EngineStepTests {
     func endsWhileTurnRuns(engine: StoreEngine) async throws {
         let store = store(engine)
         let consumer = store.core.consumer
-        #expect(millrace_baton_try_take(consumer.baton))
+        #expect(consumer.baton.tryTake())
         store.close()
         #expect(await eventually { consumer.hasIntakeEnded })
         #expect(!consumer.isFinished)
@@ -84,7 +84,7 @@ struct EngineStepTests {
         let pushed = store(.caller)
         withExtendedLifetime(pushed) {
             let core = pushed.core
-            #expect(millrace_baton_try_take(core.consumer.baton))
+            #expect(core.consumer.baton.tryTake())
             _ = core.queue.push(1, source: .here(), cause: .none, run: nil, flags: 0, admits: { true })
             #expect(ThreadEngine(consumer: core.consumer, wait: .park).park(atMost: 5_000_000_000))
             _ = CallerEngine.drainHolding(core.consumer)

@@ -109,7 +109,7 @@ struct MetricsTests {
         let core = store.core
         var claim = millrace_claim()
         millrace_read_begin()
-        let result = millrace_queue_claim(core.queue.raw, 1, &claim)
+        let result = millrace_queue_claim(core.queue.raw.pointer, 1, &claim)
         millrace_read_end()
         let slot = try #require(result == MILLRACE_OK ? claim.slot : nil)
         // A pipeline that sleeps and was woken twice has looked in between; callers look themselves.
@@ -123,7 +123,7 @@ struct MetricsTests {
         #expect(store.metrics.reduced == 1)
         let isDelivered = Shared(false)
         Slot.write(UnsafeMutableRawPointer(slot), message: PipelineMessage { isDelivered.value = true })
-        millrace_queue_publish(core.queue.raw, slot, claim.position, Slot.message)
+        millrace_queue_publish(core.queue.raw.pointer, slot, claim.position, Slot.message)
         core.consumer.shared.messagesOffered.add(1, ordering: .relaxed)
         store.dispatch(3)
         dispatched += 1

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CMillrace
 import Dispatch
 import Glibc
 import TestSupport
@@ -59,13 +58,13 @@ struct OverloadTests {
                     // in the queue than one for each producer beyond the bound.
                     while !isOver() {
                         let (cuts, consumed) = (
-                            millrace_queue_cuts(core.queue.raw), millrace_queue_consumed(core.queue.raw)
+                            core.queue.raw.cuts, core.queue.raw.consumed
                         )
                         let counters = store.metrics
                         // Positions that are just being taken out of use count as depth.
                         let isOfOneMoment =
-                            cuts % 2 == 0 && cuts == millrace_queue_cuts(core.queue.raw)
-                            && consumed == millrace_queue_consumed(core.queue.raw)
+                            cuts % 2 == 0 && cuts == core.queue.raw.cuts
+                            && consumed == core.queue.raw.consumed
                         let sum =
                             counters.reduced + counters.dropped + counters.rejected + counters.cancelled
                             + counters.pending

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CMillrace
 import Dispatch
 import Foundation
 import Synchronization
@@ -24,10 +23,7 @@ extension ReduxStoreBase {
 
 /// Runs a body as the consumer of a core that no engine runs.
 func withinFrame<Action, State, Result>(of core: StoreCore<Action, State>, _ body: () -> Result) -> Result {
-    var frame = millrace_frame()
-    millrace_frame_push(&frame, core.consumer.identity, core.consumer.counters)
-    defer { millrace_frame_pop(&frame) }
-    return body()
+    core.consumer.asConsumer(body)
 }
 
 /// How often threads of this name have gone to sleep; nil if there is none.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import CMillrace
 import Synchronization
 
 /// The capacity of a store. The queue itself is unbounded: producers ask this object before they claim a slot.
@@ -11,7 +10,7 @@ import Synchronization
 @usableFromInline
 final class Admission: @unchecked Sendable {
     // Unchecked because of the pointer to memory that is shared by design.
-    @usableFromInline let queue: UnsafeMutablePointer<millrace_queue>
+    @usableFromInline let queue: QueueHandle
     /// The depth at which a producer must wait or its action is dropped: the capacity. With `.dropOldest` it is twice
     /// the capacity, because the consumer makes room.
     @usableFromInline let limit: UInt64
@@ -22,7 +21,7 @@ final class Admission: @unchecked Sendable {
     /// others.
     private static var patience: UInt64 { 1_000_000_000 }
 
-    init(queue: UnsafeMutablePointer<millrace_queue>, capacity: Int, overflow: OverflowPolicy) {
+    init(queue: QueueHandle, capacity: Int, overflow: OverflowPolicy) {
         self.queue = queue
         self.capacity = UInt64(capacity)
         self.overflow = overflow
@@ -41,9 +40,9 @@ final class Admission: @unchecked Sendable {
     @inlinable
     func room(below bound: UInt64) -> UInt64 {
         guard waiters.isIdle else { return 0 }
-        millrace_read_begin()
-        let depth = millrace_queue_depth_hint(queue)
-        millrace_read_end()
+        ReadSection.begin()
+        let depth = queue.depthHint
+        ReadSection.end()
         return depth < bound ? bound - depth : 0
     }
 
@@ -56,7 +55,7 @@ final class Admission: @unchecked Sendable {
 
     private func exactRoom(below bound: UInt64, beside reserved: UInt64) -> UInt64 {
         // Reservations first, then the depth: an action that is pushed in between counts twice, rather than not at all.
-        let taken = reserved &+ millrace_queue_depth(queue)
+        let taken = reserved &+ queue.depth
         return taken < bound ? bound - taken : 0
     }
 
@@ -84,7 +83,7 @@ final class Admission: @unchecked Sendable {
     /// Blocks the thread until there is room, or the store is closed.
     func waitForRoom() -> Answer {
         if isRoomForNewcomers { return .free }
-        millrace_assert_outside_read_section("waiting for room in a bounded store")
+        ReadSection.assertOutside("waiting for room in a bounded store")
         if spinForRoom() { return .free }
         let gate = Latch()
         let isReserved = Flag()
@@ -98,7 +97,7 @@ final class Admission: @unchecked Sendable {
         // the pool). So this thread does not wait for a reservation that does not end.
         var steps = waiters.steps
         while !gate.wait(nanoseconds: Self.patience) {
-            waiters.serveStalled(waiter, since: steps) { batchOfRoom(beside: 0, millrace_queue_depth(queue)) > 0 }
+            waiters.serveStalled(waiter, since: steps) { batchOfRoom(beside: 0, queue.depth) > 0 }
             steps = waiters.steps
         }
         return isReserved.value.load(ordering: .relaxed) ? .reserved : .refused
@@ -118,13 +117,13 @@ final class Admission: @unchecked Sendable {
 
     /// Ends a reservation: its action is in the queue, is pushed next, or will not be sent. Any thread.
     func endReservation() {
-        waiters.endReservation { batchOfRoom(beside: $0, millrace_queue_depth(queue)) }
+        waiters.endReservation { batchOfRoom(beside: $0, queue.depth) }
     }
 
     /// Reserves free places for waiters. The consumer calls it after each report.
     func serveWaiters() {
         guard waiters.count > 0 else { return }
-        waiters.serve { batchOfRoom(beside: $0, millrace_queue_depth_hint(queue)) }
+        waiters.serve { batchOfRoom(beside: $0, queue.depthHint) }
     }
 
     /// Returns the number of free places. With `.block` it is 0 until a quarter of the capacity is free, so that not
@@ -137,9 +136,9 @@ final class Admission: @unchecked Sendable {
     /// Spins until there is room, for a short time. A busy consumer makes room within microseconds; that is faster than
     /// a sleep and a wake-up.
     private func spinForRoom() -> Bool {
-        guard millrace_processor_count() > 1 else { return false }
+        guard System.processors > 1 else { return false }
         for _ in 0..<20 {
-            for _ in 0..<64 { millrace_pause() }
+            System.pause(64)
             guard waiters.count == 0 else { return false }
             if exactRoom > 0 { return true }
         }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CMillrace
 
 /// Records the queue's tail at certain times, so that the age of the oldest action is known without a time stamp in
 /// each action.
@@ -40,11 +39,11 @@ struct ArrivalMarks {
 
     /// Adds a mark: the tail was at this position at this time.
     mutating func append(tail position: UInt64, _ ticks: UInt64) {
-        if let last = marks.last, millrace_clock_passed(last.ticks, ticks) < spacing { return }
+        if let last = marks.last, TickClock.passed(last.ticks, ticks) < spacing { return }
         if marks.count == Self.most {
             for index in 0..<Self.most / 2 { marks[index] = marks[2 * index] }
             marks.removeLast(Self.most / 2)
-            spacing = max(1, millrace_clock_passed(marks[0].ticks, ticks) / UInt64(Self.most / 2))
+            spacing = max(1, TickClock.passed(marks[0].ticks, ticks) / UInt64(Self.most / 2))
         }
         marks.append(Mark(position: position, ticks: ticks))
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CMillrace
 import MillraceRuntime
 
 /// The number of slots that a batch may consume. It keeps batches of slow actions short, because the consumer has other
@@ -28,7 +27,7 @@ struct BatchBudget {
 
     /// Notes the end of a batch that reached the limit.
     mutating func full(at ticks: UInt64) {
-        let took = millrace_clock_passed(began, ticks)
+        let took = TickClock.passed(began, ticks)
         // If the clock was not read while the queue was empty, the elapsed time is not the time of the batch.
         let isKnown = began != 0 && taken == nil
         began = ticks
@@ -45,7 +44,7 @@ struct BatchBudget {
 
     /// Notes that the queue is empty at this time. The next batch begins then.
     mutating func idle(at ticks: UInt64) {
-        if let taken, taken > 0, began != 0 { shrink(taken, millrace_clock_passed(began, ticks)) }
+        if let taken, taken > 0, began != 0 { shrink(taken, TickClock.passed(began, ticks)) }
         taken = nil
         began = ticks
     }

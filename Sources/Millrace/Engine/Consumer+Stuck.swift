@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CMillrace
 import MillraceCore
 
 extension Consumer {
@@ -9,28 +8,26 @@ extension Consumer {
     func stuckHandler() -> StuckHandler? {
         let named = names?.middlewares() ?? []
         return inspection.withLock { _ in
-            var which: UInt = 0
-            let slot = millrace_stage_inspect(stage, &which)
-            defer { millrace_stage_release(stage) }
-            guard let slot else {
-                guard which == Stage.notifying else { return nil }
+            stage.inspect { slot, which in
+                guard let slot else {
+                    guard which == Stage.notifying else { return nil }
+                    return StuckHandler(
+                        stage: .notifying,
+                        middleware: nil,
+                        actionKind: "subscribers",
+                        actionNumber: queue.consumed,
+                        source: ActionSource(file: "", function: "", line: 0)
+                    )
+                }
+                let running = named.last(where: \.isRunning)
                 return StuckHandler(
-                    stage: .notifying,
-                    middleware: nil,
-                    actionKind: "subscribers",
-                    actionNumber: millrace_queue_consumed(queue),
-                    source: ActionSource(file: "", function: "", line: 0)
+                    stage: which == Stage.handling ? .handling : which == Stage.reducing ? .reducing : .effects,
+                    middleware: running?.name,
+                    actionKind: names?.kindOfAction(slot) ?? "?",
+                    actionNumber: Slot.position(slot) &+ 1,
+                    source: Slot.source(slot).pointee
                 )
             }
-            let header = UnsafeMutableRawPointer(mutating: slot)
-            let running = named.last(where: \.isRunning)
-            return StuckHandler(
-                stage: which == Stage.handling ? .handling : which == Stage.reducing ? .reducing : .effects,
-                middleware: running?.name,
-                actionKind: names?.kindOfAction(slot) ?? "?",
-                actionNumber: millrace_slot_position(slot.assumingMemoryBound(to: UInt8.self)) &+ 1,
-                source: Slot.source(header).pointee
-            )
         }
     }
 }

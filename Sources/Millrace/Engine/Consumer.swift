@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import CMillrace
 import MillraceCore
 import Synchronization
 
@@ -12,15 +11,15 @@ import Synchronization
 @usableFromInline
 final class Consumer: @unchecked Sendable {
     // Unchecked because the consumer's role guards every mutable field, as described above.
-    @usableFromInline let queue: UnsafeMutablePointer<millrace_queue>
+    @usableFromInline let queue: QueueHandle
     @usableFromInline let counters: UnsafeMutablePointer<Counters>
-    @usableFromInline let baton: UnsafeMutablePointer<millrace_baton>
+    @usableFromInline let baton: Baton
     @usableFromInline let shared = PublishedCounters()
     @usableFromInline let pacing: Pacing
     /// The owner of the frames of this store's pipeline.
     @usableFromInline let identity: UnsafeRawPointer
 
-    @usableFromInline let stage: UnsafeMutablePointer<millrace_stage>
+    @usableFromInline let stage: Stage
     /// The capacity of the queue; nil when it is unbounded.
     @usableFromInline let admission: Admission?
     /// Where the store is in its life. Any thread.
@@ -48,11 +47,11 @@ final class Consumer: @unchecked Sendable {
 
     @usableFromInline
     init(
-        queue: UnsafeMutablePointer<millrace_queue>,
+        queue: QueueHandle,
         publication: Publication,
         capacity: StoreCapacity,
         identity: UnsafeRawPointer,
-        stage: UnsafeMutablePointer<millrace_stage>
+        stage: Stage
     ) {
         self.queue = queue
         self.identity = identity
@@ -64,9 +63,12 @@ final class Consumer: @unchecked Sendable {
         counters = .allocate(capacity: 1)
         counters.initialize(to: Counters())
         Counters.registerTakeUpTime()
-        baton = .allocate(capacity: 1)
-        baton.initialize(to: millrace_baton())
+        baton = Baton()
+        
     }
+
+    /// Runs `body` as the consumer: in it the current thread counts as the pipeline's.
+    func asConsumer<Result: ~Copyable>(_ body: () -> Result) -> Result { Frames.within(identity, counters, body) }
 
     deinit {
         counters.deallocate()
@@ -75,7 +77,7 @@ final class Consumer: @unchecked Sendable {
 
     /// Whether the store was closed.
     @inlinable
-    var isClosed: Bool { millrace_queue_mode_now(queue) & UInt32(MILLRACE_MODE_CLOSED) != 0 }
+    var isClosed: Bool { queue.isClosed }
 
     /// Whether every producer that found the store open has published its action. From here on, only the pipeline
     /// dispatches, and messages may still arrive.
@@ -89,13 +91,13 @@ final class Consumer: @unchecked Sendable {
 
     /// Whether the store was abandoned: actions that wait are dropped, not handled.
     @usableFromInline
-    var isAbandoned: Bool { millrace_stage_attention(stage) & MILLRACE_ATTENTION_ABANDON != 0 }
+    var isAbandoned: Bool { stage.isAbandoned }
 
     /// Waits for a thread that inspects the stage. Called between two actions, when attention was requested. Returns
     /// true if the pipeline must stop here.
     @usableFromInline
     func attend() -> Bool {
-        millrace_stage_attend(stage) & MILLRACE_ATTENTION_ABANDON != 0
+        stage.attend()
     }
 
     /// Runs one batch. Returns false if the queue was empty, or is empty now.
@@ -105,8 +107,8 @@ final class Consumer: @unchecked Sendable {
             discardAll()
             return false
         }
-        millrace_queue_consumer_enter(queue)
-        let before = queue.pointee.position
+        queue.enter()
+        let before = queue.position
         let limit = min(limit, budget.limit)
         isInBatch = true
         makeRoom(handling: limit)
@@ -114,15 +116,15 @@ final class Consumer: @unchecked Sendable {
         isInBatch = false
         deliverLate()
         let isFull = taken == limit
-        if queue.pointee.position != before {
+        if queue.position != before {
             counters.pointee.batches &+= 1
             noteDepth(taken, isFull)
             report()
         } else {
             budget.empty(after: 0)
-            if millrace_queue_is_stalled(queue) { counters.pointee.stalls &+= 1 }
+            if queue.isStalled { counters.pointee.stalls &+= 1 }
         }
-        millrace_queue_consumer_leave(queue)
+        queue.leave()
         return isFull
     }
 
@@ -130,7 +132,7 @@ final class Consumer: @unchecked Sendable {
     /// dropped.
     private func makeRoom(handling limit: Int) {
         guard let admission, admission.overflow == .dropOldest else { return }
-        let depth = millrace_queue_depth_hint(queue)
+        let depth = queue.depthHint
         // Messages occupy no place. Relaxed: a message that is not counted yet counts as an action, see `surplus`.
         let messages = shared.messagesOffered.load(ordering: .relaxed) &- counters.pointee.messages
         let surplus = admission.surplus(of: depth, beside: messages)
@@ -150,11 +152,11 @@ final class Consumer: @unchecked Sendable {
             arrivals.clear()
             budget.empty(after: taken)
         } else if taken > 1 || budget.limit == 1 {
-            let now = millrace_clock_ticks()
+            let now = TickClock.now
             budget.full(at: now)
             // The hint counts from the last report, so it includes the slots of this batch.
-            depth = millrace_queue_depth_hint(queue)
-            let consumed = millrace_queue_consumed(queue)
+            depth = queue.depthHint
+            let consumed = queue.consumed
             arrivals.append(tail: consumed &+ depth, now)
         }
         noteHighWater(depth)
@@ -162,10 +164,10 @@ final class Consumer: @unchecked Sendable {
 
     private func report() {
         // Relaxed: a statistic.
-        shared.oldestSince.store(arrivals.isEmpty ? 0 : arrivals.since(queue.pointee.position), ordering: .relaxed)
+        shared.oldestSince.store(arrivals.isEmpty ? 0 : arrivals.since(queue.position), ordering: .relaxed)
         shared.report(counters.pointee)
-        guard let admission else { return millrace_queue_report(queue) }
-        millrace_queue_report_fully(queue)
+        guard let admission else { return queue.report() }
+        queue.reportFully()
         admission.serveWaiters()
     }
 
@@ -187,7 +189,7 @@ final class Consumer: @unchecked Sendable {
     /// Notes that the queue was found empty at this time. Actions that wait from now on arrived later.
     func noteEmpty(_ ticks: UInt64) {
         budget.idle(at: ticks)
-        arrivals.restart(at: queue.pointee.position, ticks)
+        arrivals.restart(at: queue.position, ticks)
         shared.oldestSince.store(ticks, ordering: .relaxed)
     }
 
@@ -201,7 +203,7 @@ final class Consumer: @unchecked Sendable {
     func publishIfDirty() {
         if counters.pointee.isDirty { entry?.publish() }
         // The snapshot includes every action before this position. Releasing: pairs with freshen().
-        shared.snapshotPosition.store(queue.pointee.position, ordering: .releasing)
+        shared.snapshotPosition.store(queue.position, ordering: .releasing)
     }
 
     /// Publishes if the pacing asks for it at the end of a batch.
@@ -210,7 +212,7 @@ final class Consumer: @unchecked Sendable {
         switch pacing {
         case .everyAction, .batch: publishIfDirty()
         case .atMost(let ticks):
-            if millrace_clock_passed(counters.pointee.published, millrace_clock_ticks()) >= ticks { publishIfDirty() }
+            if TickClock.passed(counters.pointee.published, TickClock.now) >= ticks { publishIfDirty() }
         case .onDemand: break
         }
     }
@@ -222,16 +224,16 @@ final class Consumer: @unchecked Sendable {
         case .onDemand: return nil
         case .everyAction, .batch: return 0
         case .atMost(let ticks):
-            let passed = millrace_clock_passed(counters.pointee.published, millrace_clock_ticks())
-            return passed >= ticks ? 0 : max(1, millrace_clock_nanoseconds(ticks - passed))
+            let passed = TickClock.passed(counters.pointee.published, TickClock.now)
+            return passed >= ticks ? 0 : max(1, TickClock.nanoseconds(ticks - passed))
         }
     }
 
     /// Gives back the memory of a busy time. Returns whether some of it cannot be given back yet.
     func tidy() -> Bool {
-        millrace_queue_consumer_enter(queue)
-        millrace_queue_trim(queue)
-        millrace_queue_consumer_leave(queue)
+        queue.enter()
+        queue.trim()
+        queue.leave()
         return entry?.reclaim() ?? false
     }
 
@@ -245,7 +247,7 @@ final class Consumer: @unchecked Sendable {
         repeat {
             while drainOnce() {}
             publishIfDirty()  // may call subscribers, which may dispatch
-        } while millrace_queue_front(queue) != nil
+        } while queue.front() != nil
         let retired = RetiredPipeline(entry: entry, probe: probe, subscribers: entry?.removeSubscribers())
         (entry, probe) = (nil, nil)
         lifecycle.finish()
@@ -255,7 +257,7 @@ final class Consumer: @unchecked Sendable {
 
     /// Delivers the messages that wait, and drops all actions.
     private func discardAll() {
-        millrace_queue_consumer_enter(queue)
+        queue.enter()
         // Read only the first time, however often this is called.
         let before = discardedBefore ?? counters.pointee.discarded
         discardedBefore = before
@@ -264,7 +266,7 @@ final class Consumer: @unchecked Sendable {
             shared.abandoned.store(counters.pointee.discarded - before, ordering: .relaxed)
             report()
         }
-        millrace_queue_consumer_leave(queue)
+        queue.leave()
     }
 
     /// Releases the parts of an ended pipeline, then resumes the tasks that wait for the end. Called after `finish`, on
@@ -301,7 +303,7 @@ final class Consumer: @unchecked Sendable {
     @usableFromInline
     func takeMessage(_ slot: UnsafeMutablePointer<UInt8>) {
         let message = Slot.takeMessage(UnsafeMutableRawPointer(slot))
-        millrace_queue_pop(queue)
+        queue.pop()
         counters.pointee.messages &+= 1
         // The thread that waits for the message reads the counters next.
         report()

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CMillrace
 import MillraceCore
 import Synchronization
 
@@ -33,8 +32,7 @@ extension Counters {
     /// Lets reducers find the time of the action that is being handled. Any thread, any number of times.
     static func registerTakeUpTime() {
         TakeUpTime.register {
-            guard let place = millrace_frame_counters() else { return nil }
-            let counters = place.assumingMemoryBound(to: Counters.self)
+            guard let counters = Frames.counters else { return nil }
             // While an action is being reduced, `reduced` counts the actions before it.
             let action = counters.pointee.reduced &+ 1
             if counters.pointee.timedAction != action {

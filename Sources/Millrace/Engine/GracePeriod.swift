@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CMillrace
 import Dispatch
 import MillraceCore
 
@@ -30,7 +29,7 @@ enum GracePeriod {
     @Sendable
     private static func run() {
         while let bodies = next() {
-            millrace_wait_for_readers()
+            ReadSection.waitForReaders()
             for body in bodies { body() }
         }
     }

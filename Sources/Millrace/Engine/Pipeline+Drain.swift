@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import CMillrace
 public import MillraceCore
 
 // The drain loop: what happens to every action, in this order.
@@ -31,10 +30,10 @@ extension Pipeline {
         var taken = 0
         // The batch limit; nil once a probe that measures a sample knows it.
         var untoldLimit: Int? = most
-        while taken < limit, let slot = millrace_queue_front(queue) {
+        while taken < limit, let slot = queue.front() {
             taken += 1
-            if millrace_slot_is_special(slot) {
-                if millrace_slot_is_message(slot) {
+            if Slot.isSpecial(slot) {
+                if Slot.isMessage(slot) {
                     core.consumer.takeMessage(slot)
                     return most
                 }
@@ -53,15 +52,15 @@ extension Pipeline {
             if !Slot.hasRun(header) || !isRevoked(header) {
                 let kept = watcher.takeUp(
                     action,
-                    TakenAction(number: queue.pointee.position &+ 1, slot: header, counters: counters),
+                    TakenAction(number: queue.position &+ 1, slot: header, counters: counters),
                     depth: { core.depth }
                 )
-                millrace_stage_enter(stage, slot, Stage.handling)
+                stage.enter(slot, Stage.handling)
                 let io = watcher.handle(middleware, action.pointee, Borrowed.at(source).pointee, getState)
                 watcher.stageBegan(.reducers)
-                millrace_stage_enter(stage, slot, Stage.reducing)
+                stage.enter(slot, Stage.reducing)
                 reduce(action.pointee, &live.pointee)
-                millrace_stage_enter(stage, slot, Stage.effects)
+                stage.enter(slot, Stage.effects)
                 counters.pointee.isDirty = true
                 counters.pointee.reduced &+= 1
                 watcher.stageEnded(.reducers)
@@ -72,7 +71,7 @@ extension Pipeline {
                 }
                 if hasAfterReduce || !io.isPure {
                     watcher.stageBegan(.effects)
-                    let cause = cause(of: queue.pointee.position &+ 1, Slot.cause(header))
+                    let cause = cause(of: queue.position &+ 1, Slot.cause(header))
                     if let router = core.router {
                         let output = Borrowed(AnyActionHandler(sink: router, cause: cause))
                         answer(action, Borrowed.at(source).pointee, io, hasAfterReduce, output, &watcher)
@@ -83,13 +82,13 @@ extension Pipeline {
                     watcher.stageEnded(.effects)
                 }
                 watcher.actionEnded(kept)
-                if millrace_stage_leave(stage), core.consumer.attend() { limit = taken }
+                if stage.leave(), core.consumer.attend() { limit = taken }
             } else {
                 core.consumer.noteCancelled()
             }
             action.deinitialize(count: 1)
             Slot.empty(header)
-            millrace_queue_pop(queue)
+            queue.pop()
         }
         return taken
     }
@@ -132,6 +131,6 @@ extension StoreCore {
     @usableFromInline
     var depth: Int {
         // Positions that a trim has taken out of use never held anything.
-        Int(millrace_queue_claimed(queue.raw) &- queue.raw.pointee.position &- queue.raw.pointee.unused)
+        Int(queue.raw.claimed &- queue.raw.position &- queue.raw.unused)
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import CMillrace
 public import MillraceCore
 public import MillraceRuntime
 
@@ -56,9 +55,9 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         var passed = 0
         var freed = 0
         var handled = 0
-        while freed < most, let slot = millrace_queue_front(queue) {
+        while freed < most, let slot = queue.front() {
             passed += 1
-            let flags = millrace_slot_flags(slot)
+            let flags = Slot.flags(slot)
             if flags & Slot.message != 0 {
                 core.consumer.takeMessage(slot)
             } else if flags & Slot.exempt != 0, exempt > 0 {
@@ -70,7 +69,7 @@ where Middleware.InputActionType == Middleware.OutputActionType {
                 let header = UnsafeMutableRawPointer(slot)
                 (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self).deinitialize(count: 1)
                 Slot.empty(header)
-                millrace_queue_pop(queue)
+                queue.pop()
                 core.consumer.noteDiscarded()
                 freed += 1
             }
@@ -98,7 +97,7 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         // Without memory the state stays dirty, and a later publication tries again.
         guard snapshot.publish(live.pointee, version: core.consumer.counters.pointee.reduced) else { return }
         core.consumer.counters.pointee.isDirty = false
-        core.consumer.counters.pointee.published = millrace_clock_ticks()
+        core.consumer.counters.pointee.published = TickClock.now
         if tells { core.tellSubscribers(snapshot.latest.pointee) }
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CMillrace
 import Dispatch
 import Glibc
 import Synchronization
@@ -35,9 +34,9 @@ final class QueueEngine: @unchecked Sendable {
     private static var slice: Int { 64 }
     private static var turn: UInt64 { 1024 }
     private static var lingeringLooks: Int { 4 }
-    private static let turnTicks = millrace_clock_from_nanoseconds(1_000_000)
+    private static let turnTicks = TickClock.ticks(nanoseconds: 1_000_000)
     private static var quietNanoseconds: UInt64 { 50_000_000 }
-    private static let quietTicks = millrace_clock_from_nanoseconds(quietNanoseconds)
+    private static let quietTicks = TickClock.ticks(nanoseconds: quietNanoseconds)
     /// Set once, and never removed: all stores on the main queue use the same mark.
     private static let mainMark: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
@@ -85,8 +84,8 @@ final class QueueEngine: @unchecked Sendable {
 
     /// The time until the next timer; nil: none is set.
     var nanosecondsToUpkeep: UInt64? {
-        let (due, now) = (timer.load(ordering: .relaxed), millrace_clock_ticks())
-        return due == 0 ? nil : due > now ? millrace_clock_nanoseconds(due - now) : 0
+        let (due, now) = (timer.load(ordering: .relaxed), TickClock.now)
+        return due == 0 ? nil : due > now ? TickClock.nanoseconds(due - now) : 0
     }
 
     var isUpkeepScheduled: Bool { timer.load(ordering: .relaxed) != 0 }
@@ -94,7 +93,7 @@ final class QueueEngine: @unchecked Sendable {
     /// Makes sure that a push at this position is handled. On the main queue, outside a pipeline cycle and a read
     /// section, the action is finished when this returns.
     func kick(upTo position: UInt64) {
-        if isMain, isOnQueue, !millrace_frame_runs(consumer.identity), !millrace_read_ongoing() {
+        if isMain, isOnQueue, !Frames.isRunning(consumer.identity), !ReadSection.isOngoing {
             drainHere(upTo: position)
         } else {
             rouse()
@@ -103,7 +102,7 @@ final class QueueEngine: @unchecked Sendable {
 
     /// Submits a turn, unless one is submitted or running.
     func rouse() {
-        guard millrace_baton_try_take(consumer.baton) else { return }
+        guard consumer.baton.tryTake() else { return }
         // Relaxed: a statistic.
         consumer.shared.submissions.add(1, ordering: .relaxed)
         submit()
@@ -117,29 +116,28 @@ final class QueueEngine: @unchecked Sendable {
     // MARK: On the queue
 
     func runTurn() {
-        if millrace_frame_runs(consumer.identity) {
+        if Frames.isRunning(consumer.identity) {
             // A handler runs the main queue in a nested run loop. The thread that handles its action submits this turn
             // again.
             missedTurn = true
             return
         }
-        var frame = millrace_frame()
-        millrace_frame_push(&frame, consumer.identity, consumer.counters)
-        if consumer.arrivals.isEmpty { consumer.noteEmpty(millrace_clock_ticks()) }
-        let mayHaveMore = drainSome()
+        var retired: RetiredPipeline?
+        let mayHaveMore = consumer.asConsumer {
+            if consumer.arrivals.isEmpty { consumer.noteEmpty(TickClock.now) }
+            if drainSome() { return true }
+            if consumer.isToFinish {
+                retired = consumer.finish()
+            } else {
+                consumer.noteEmpty(TickClock.now)
+                publishIfDue()
+            }
+            return false
+        }
         if mayHaveMore {
-            busyUntil = millrace_clock_ticks()
-            millrace_frame_pop(&frame)
+            busyUntil = TickClock.now
             return submit()
         }
-        var retired: RetiredPipeline?
-        if consumer.isToFinish {
-            retired = consumer.finish()
-        } else {
-            consumer.noteEmpty(millrace_clock_ticks())
-            publishIfDue()
-        }
-        millrace_frame_pop(&frame)
         if let retired = retired.take() { consumer.end(retired) }
         consumer.noteAbsence()
         if !consumer.isFinished { scheduleUpkeep() }
@@ -149,14 +147,14 @@ final class QueueEngine: @unchecked Sendable {
     /// Drains until nothing is left, or the turn has lasted a millisecond or reached its number of slots. Returns true
     /// if there may be more.
     private func drainSome() -> Bool {
-        let start = millrace_clock_ticks()
-        let end = consumer.queue.pointee.position &+ Self.turn
+        let start = TickClock.now
+        let end = consumer.queue.position &+ Self.turn
         repeat {
             let mayHaveMore = consumer.drainOnce(atMost: Self.slice)
             consumer.publishAfterBatch()
             guard mayHaveMore || lingers() else { return false }
-        } while consumer.queue.pointee.position < end
-            && millrace_clock_passed(start, millrace_clock_ticks()) < Self.turnTicks
+        } while consumer.queue.position < end
+            && TickClock.passed(start, TickClock.now) < Self.turnTicks
         return true
     }
 
@@ -164,28 +162,27 @@ final class QueueEngine: @unchecked Sendable {
     /// would cost that producer. Returns true if there is more. Not on the main queue, which has other work, and not
     /// once the store is closed: an abandoned pipeline does not handle the slots that are ready.
     private func lingers() -> Bool {
-        guard !isMain, !consumer.isClosed, millrace_processor_count() > 1 else { return false }
+        guard !isMain, !consumer.isClosed, System.processors > 1 else { return false }
         for _ in 0..<Self.lingeringLooks {
             // Reading without pauses would take the cache line away from the producer that writes it.
-            for _ in 0..<64 { millrace_pause() }
-            if millrace_queue_has_ready(consumer.queue) { return true }
+            System.pause(64)
+            if consumer.queue.hasReady { return true }
         }
         return false
     }
 
     /// Drains on the main queue, in order, until the action at this position is finished. Not inside a pipeline cycle.
     private func drainHere(upTo position: UInt64) {
-        var frame = millrace_frame()
-        millrace_frame_push(&frame, consumer.identity, consumer.counters)
-        while !consumer.isFinished, consumer.queue.pointee.position <= position {
-            let before = consumer.queue.pointee.position
-            let left = Int(clamping: position - before + 1)
-            _ = consumer.drainOnce(atMost: left)
-            // A producer has claimed the slot before ours and is about to fill it.
-            if consumer.queue.pointee.position == before { sched_yield() }
+        consumer.asConsumer {
+            while !consumer.isFinished, consumer.queue.position <= position {
+                let before = consumer.queue.position
+                let left = Int(clamping: position - before + 1)
+                _ = consumer.drainOnce(atMost: left)
+                // A producer has claimed the slot before ours and is about to fill it.
+                if consumer.queue.position == before { sched_yield() }
+            }
+            if consumer.pacing != .onDemand { consumer.publishIfDirty() }
         }
-        if consumer.pacing != .onDemand { consumer.publishIfDirty() }
-        millrace_frame_pop(&frame)
         if !consumer.isFinished { scheduleUpkeep() }
         // The missed turn still holds the baton.
         if missedTurn {
@@ -205,17 +202,17 @@ final class QueueEngine: @unchecked Sendable {
     /// The consumer calls it.
     private func scheduleUpkeep() {
         let publication = consumer.nanosecondsToPublication()
-        let isTidy = consumer.queue.pointee.position == tidyPosition
+        let isTidy = consumer.queue.position == tidyPosition
         guard publication != nil || !isTidy else { return }
         // Relaxed: `timer` changes only here and where a timer fires; the baton, or `missedTimer`, orders the two.
         let set = timer.load(ordering: .relaxed)
         // The timer that is already set will set the next one.
         if publication == nil, set != 0 { return }
         let wait = min(publication ?? .max, isTidy ? .max : Self.quietNanoseconds)
-        let due = millrace_clock_ticks() &+ millrace_clock_from_nanoseconds(wait)
+        let due = TickClock.now &+ TickClock.ticks(nanoseconds: wait)
         if set != 0, set <= due { return }
         timer.store(due, ordering: .relaxed)
-        let position = wait == Self.quietNanoseconds ? consumer.queue.pointee.position : nil
+        let position = wait == Self.quietNanoseconds ? consumer.queue.position : nil
         queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: wait))) { [weak core] in
             guard let core else { return }
             withExtendedLifetime(core) { self.upkeep(due, quietSince: position) }
@@ -229,27 +226,27 @@ final class QueueEngine: @unchecked Sendable {
         // A turn is submitted or running, and may already be past its own check of the timer: it will see
         // `missedTimer`. Sequentially consistent: the mark before the baton here, the baton before the mark in
         // giveBack().
-        guard millrace_baton_try_take(consumer.baton) || !isMissed() else { return }
-        if millrace_frame_runs(consumer.identity) {
+        guard consumer.baton.tryTake() || !isMissed() else { return }
+        if Frames.isRunning(consumer.identity) {
             missedTurn = true
             return
         }
         let isQuiet =
-            consumer.queue.pointee.position == position
-            || millrace_clock_passed(busyUntil, millrace_clock_ticks()) > Self.quietTicks
-        if isQuiet, !consumer.tidy() { tidyPosition = consumer.queue.pointee.position }
+            consumer.queue.position == position
+            || TickClock.passed(busyUntil, TickClock.now) > Self.quietTicks
+        if isQuiet, !consumer.tidy() { tidyPosition = consumer.queue.position }
         runTurn()
     }
 
     private func isMissed() -> Bool {
         missedTimer.store(true, ordering: .sequentiallyConsistent)
-        return !millrace_baton_try_take(consumer.baton)
+        return !consumer.baton.tryTake()
     }
 
     /// Ends the turn. Submits another one if actions are left, if the intake ended after the last check, or if a timer
     /// fired meanwhile.
     func giveBack() {
-        if millrace_queue_hand_over(consumer.queue, consumer.baton) || consumer.isToFinish
+        if consumer.queue.handOver(consumer.baton) || consumer.isToFinish
             || missedTimer.exchange(false, ordering: .sequentiallyConsistent)
         {
             rouse()

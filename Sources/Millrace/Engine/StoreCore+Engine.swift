@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CMillrace
 import Dispatch
 import Synchronization
 
@@ -27,7 +26,7 @@ extension StoreCore {
         }
         needsKick = true
         // The baton's handshake needs the full barrier on the producer's side.
-        millrace_queue_bell(queue.raw).pointee.asymmetric = 0
+        queue.raw.bell.makeSymmetric()
         if case .thread = engine.kind { return .caller }
         return engine
     }
@@ -44,7 +43,7 @@ extension StoreCore {
     }
 
     private func drainAsCaller() {
-        if millrace_read_ongoing() {
+        if ReadSection.isOngoing {
             // Inside `withState` no code may run that takes long or waits for readers. So another thread drains.
             drainElsewhere()
         } else {
@@ -55,7 +54,7 @@ extension StoreCore {
     /// Lets another thread drain, unless a consumer runs or is about to run. This thread takes the baton, so only one
     /// thread is started, however many actions are dispatched before it runs.
     private func drainElsewhere() {
-        guard millrace_baton_try_take(consumer.baton) else { return }
+        guard consumer.baton.tryTake() else { return }
         let drain: @Sendable () -> Void = {
             if CallerEngine.drainHolding(self.consumer) { CallerEngine.drain(self.consumer) }
         }
@@ -115,7 +114,7 @@ extension StoreCore {
     /// long as the longest read section of the process, so this call does not wait for it.
     private func closeIntake(isOnlyReference: Bool) {
         // Before the grace period begins: a producer that begins a push from here on finds the queue closed.
-        _ = millrace_queue_set_mode(queue.raw, UInt32(MILLRACE_MODE_CLOSED))
+        queue.raw.close()
         admission?.waiters.close()
         guard consumer.lifecycle.close(isOnlyReference: isOnlyReference) == .waitsForProducers else { return }
         let core = Unmanaged.passRetained(self)
@@ -135,7 +134,7 @@ extension StoreCore {
 
     /// Closes the store, and drops all actions after the current one. Returns at once.
     func abandon() {
-        millrace_stage_ask(cell.stage, UInt32(MILLRACE_ATTENTION_ABANDON))
+        cell.stage.abandon()
         closeElsewhere()
     }
 
@@ -152,7 +151,7 @@ extension StoreCore {
     /// Wakes the consumer. May run the pipeline on this thread.
     private func rouse() {
         switch host {
-        case .thread: millrace_doorbell_ring(millrace_queue_bell(queue.raw))
+        case .thread: queue.raw.bell.ring()
         case .caller: drainAsCaller()
         case .queue: queueEngine?.rouse()
         }

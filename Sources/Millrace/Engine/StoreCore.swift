@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import CMillrace
 public import MillraceCore
 public import MillraceRuntime
 
@@ -58,7 +57,7 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         capacity: StoreCapacity
     ) {
         guard let queue = ActionQueue<Action>(), let cell = StateStorage(state) else {
-            millrace_stop("no memory for a store, or its action or state is aligned to more than 4096 bytes")
+            System.stop("no memory for a store, or its action or state is aligned to more than 4096 bytes")
         }
         self.queue = queue
         self.cell = cell

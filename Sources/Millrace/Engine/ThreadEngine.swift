@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CMillrace
 import MillraceRuntime
 
 /// The loop of a store's own thread: drain, publish when due, spin for a while, sleep.
@@ -10,22 +9,24 @@ struct ThreadEngine: Sendable {
 
     /// Nanoseconds without a full batch after which the queue gives memory back.
     private static var quietTime: UInt64 { 50_000_000 }
-    private static let quietTicks = millrace_clock_from_nanoseconds(quietTime)
+    private static let quietTicks = TickClock.ticks(nanoseconds: quietTime)
 
-    private var raw: UnsafeMutablePointer<millrace_queue> { consumer.queue }
+    private var raw: QueueHandle { consumer.queue }
 
     /// Runs until the store is closed and nothing is pending.
     func run() {
-        var frame = millrace_frame()
-        millrace_frame_push(&frame, consumer.identity, consumer.counters)
+        consumer.end(consumer.asConsumer { runLoop() })
+    }
+
+    private func runLoop() -> RetiredPipeline {
         let (spin, pauses) = spinning()
-        var busyUntil = millrace_clock_ticks()
+        var busyUntil = TickClock.now
         consumer.noteEmpty(busyUntil)
         while true {
             let mayHaveMore = consumer.drainOnce()
             consumer.publishAfterBatch()
             if mayHaveMore {
-                busyUntil = millrace_clock_ticks()
+                busyUntil = TickClock.now
                 continue
             }
             if consumer.isToFinish { break }
@@ -33,12 +34,10 @@ struct ThreadEngine: Sendable {
             if !hasWork(within: spin, pauses) {
                 sleep()
                 // Actions that wait from now on arrived after this time.
-                consumer.noteEmpty(millrace_clock_ticks())
+                consumer.noteEmpty(TickClock.now)
             }
         }
-        let retired = consumer.finish()
-        millrace_frame_pop(&frame)
-        consumer.end(retired)
+        return consumer.finish()
     }
 
     /// Returns the ticks to spin for, and the pauses between two reads of an empty queue. With one processor the thread
@@ -46,7 +45,7 @@ struct ThreadEngine: Sendable {
     /// that writes it: reading without pauses halves the throughput.
     private func spinning() -> (ticks: UInt64, pauses: Int) {
         let aMicrosecond = 64
-        guard millrace_processor_count() > 1 else { return (0, aMicrosecond) }
+        guard System.processors > 1 else { return (0, aMicrosecond) }
         return switch wait.kind {
         case .park: (0, aMicrosecond)
         case .spinThenPark(let duration): (Ticks.count(in: duration), aMicrosecond)
@@ -57,16 +56,16 @@ struct ThreadEngine: Sendable {
 
     /// Spins for `spin` ticks. Returns true as soon as there is something to do.
     private func hasWork(within spin: UInt64, _ pauses: Int) -> Bool {
-        let start = millrace_clock_ticks()
+        let start = TickClock.now
         var isTidy = false
         while true {
-            let now = millrace_clock_ticks()
+            let now = TickClock.now
             consumer.noteEmpty(now)
-            let waited = millrace_clock_passed(start, now)
+            let waited = TickClock.passed(start, now)
             if waited >= spin { return false }
             if waited > Self.quietTicks, !isTidy { isTidy = !consumer.tidy() }
-            for _ in 0..<pauses { millrace_pause() }
-            if millrace_queue_front(raw) != nil || consumer.isToFinish { return true }
+            System.pause(pauses)
+            if raw.front() != nil || consumer.isToFinish { return true }
             // The last state must not wait for an action that may never come.
             if consumer.counters.pointee.isDirty { consumer.publishAfterBatch() }
         }
@@ -74,8 +73,8 @@ struct ThreadEngine: Sendable {
 
     /// Gives memory back while actions keep coming, if no batch was full for a long time.
     private func tidyIfQuiet(since busyUntil: UInt64) {
-        guard millrace_queue_is_bloated(raw),
-            millrace_clock_passed(busyUntil, millrace_clock_ticks()) > Self.quietTicks
+        guard raw.isBloated,
+            TickClock.passed(busyUntil, TickClock.now) > Self.quietTicks
         else { return }
         _ = consumer.tidy()
     }
@@ -96,15 +95,15 @@ struct ThreadEngine: Sendable {
     /// Sleeps on the doorbell. Returns true when there is something to do, false when the time ran out.
     func park(atMost nanoseconds: UInt64) -> Bool {
         let bell = bellPointer
-        millrace_doorbell_prepare(bell)
-        if millrace_queue_has_ready(raw) || consumer.isToFinish {
-            millrace_doorbell_cancel(bell)
+        bell.prepare()
+        if raw.hasReady || consumer.isToFinish {
+            bell.cancel()
             return true
         }
         consumer.noteAbsence()
-        defer { consumer.noteEmpty(millrace_clock_ticks()) }
-        return millrace_doorbell_wait(bell, nanoseconds)
+        defer { consumer.noteEmpty(TickClock.now) }
+        return bell.wait(nanoseconds: nanoseconds)
     }
 
-    private var bellPointer: UnsafeMutablePointer<millrace_doorbell> { millrace_queue_bell(raw) }
+    private var bellPointer: Doorbell { raw.bell }
 }

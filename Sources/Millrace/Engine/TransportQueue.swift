@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import CMillrace
 public import MillraceCore
 
 /// The store's queue without the store: any thread pushes full slots, one consumer drains them. For the benchmark that
@@ -29,23 +28,23 @@ public struct TransportQueue<Action>: @unchecked Sendable {
     @inlinable
     public func drain(upTo limit: Int, _ body: (borrowing Action) -> Void) -> Int {
         var taken = 0
-        while taken < limit, let slot = millrace_queue_front(queue.raw) {
+        while taken < limit, let slot = queue.raw.front() {
             let header = UnsafeMutableRawPointer(slot)
             let action = (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self)
             body(action.pointee)
             action.deinitialize(count: 1)
             Slot.empty(header)
-            millrace_queue_pop(queue.raw)
+            queue.raw.pop()
             taken += 1
         }
-        if taken > 0 { millrace_queue_report(queue.raw) }
+        if taken > 0 { queue.raw.report() }
         return taken
     }
 
     /// Waits about as long as the store's thread does between two reads of an empty queue. The consumer only.
     @inlinable
     public func pause() {
-        for _ in 0..<64 { millrace_pause() }
+        System.pause(64)
     }
 
     /// Frees everything. Called after the last producer and the consumer have finished.

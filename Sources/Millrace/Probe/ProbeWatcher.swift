@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import CMillrace
 public import MillraceCore
 
 /// Reports each action of the sample to the store's probe.
@@ -65,14 +64,14 @@ struct ProbeWatcher: PipelineWatcher {
     /// Returns the description of an action for the probe.
     @inlinable
     static func probed(_ taken: TakenAction, kind: Int) -> ProbedAction {
-        let now = millrace_clock_ticks()
+        let now = TickClock.now
         let time = Slot.time(taken.slot)
         return ProbedAction(
             number: taken.number,
             cause: taken.cause,
             source: taken.source,
             // 0: the producer wrote no time, as the probe was not on yet. A time in the future counts as 1.
-            nanosecondsQueued: time == 0 ? 0 : now > time ? max(1, millrace_clock_nanoseconds(now - time)) : 1,
+            nanosecondsQueued: time == 0 ? 0 : now > time ? max(1, TickClock.nanoseconds(now - time)) : 1,
             ticks: now,
             kind: kind
         )

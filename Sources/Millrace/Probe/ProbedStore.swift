@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CMillrace
 package import MillraceCore
 import Synchronization
 
@@ -62,10 +61,7 @@ extension StoreCore: ProbedStore {
     }
 
     private func setMode(_ probe: ProbeBox?) {
-        let rate = (probe?.rate ?? 0) << UInt32(MILLRACE_MODE_RATE_AT)
-        let bits = probe == nil ? 0 : UInt32(MILLRACE_MODE_STAMPING) | rate
-        _ = millrace_queue_clear_mode(queue.raw, (UInt32(MILLRACE_MODE_STAMPING) | MILLRACE_MODE_RATE) & ~bits)
-        _ = millrace_queue_set_mode(queue.raw, bits)
+        queue.raw.setSampling(rate: probe?.rate)
     }
 
     func perform(_ body: @escaping @Sendable (UInt64) -> Void) -> Bool {
@@ -81,7 +77,7 @@ extension StoreCore: ProbedStore {
 
     var effects: EffectProbeCell { consumer.effects }
 
-    var glance: UInt { UInt(millrace_stage_glance(cell.stage)) }
+    var glance: UInt { cell.stage.glance }
 
     func runningHandler() -> StuckHandler? { consumer.stuckHandler() }
 

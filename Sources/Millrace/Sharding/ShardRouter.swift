@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CMillrace
 public import MillraceCore
 public import Synchronization
 
@@ -32,7 +31,7 @@ final class ShardRouter<Action, State>: ActionSink<Action>, @unchecked Sendable 
     @usableFromInline
     override func accept(_ dispatchedAction: sending DispatchedAction<Action>, cause: ActionCause, run: EffectRun?) {
         let core = cores[index(dispatchedAction.action)]
-        if millrace_frame_runs_any() {
+        if Frames.isRunningAny {
             // On the thread of a pipeline, maybe another shard's. If it waited for room, two pipelines could wait for
             // each other.
             core.acceptExempt(dispatchedAction, cause: cause, run: run)

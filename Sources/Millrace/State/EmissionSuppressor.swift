@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CMillrace
 
 /// Marks a push into a subject whose state the subscribers of the store's `statePublisher` must not be called with.
 @usableFromInline
@@ -17,5 +16,5 @@ final class EmissionSuppressor: @unchecked Sendable {
 
     /// Whether the current thread runs the pipeline and is in such a push. Pushes of other threads are never
     /// suppressed, and those threads do not read `isKept`.
-    var isKeptHere: Bool { millrace_frame_runs(identity) && isKept }
+    var isKeptHere: Bool { Frames.isRunning(identity) && isKept }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CMillrace
 import MillraceCore
 
 /// A buffer between the pipeline, which adds states and never waits, and one reader, which takes them.
@@ -76,7 +75,7 @@ final class StateBuffer<Element: Sendable>: Sendable {
                 return false
             }
             guard let mayGo else {
-                millrace_stop("two tasks wait for one iterator of a store's states: make an iterator for each")
+                System.stop("two tasks wait for one iterator of a store's states: make an iterator for each")
             }
             if mayGo { continuation.resume() }
         }

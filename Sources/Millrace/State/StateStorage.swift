@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import CMillrace
 public import MillraceCore
 public import MillraceRuntime
 
@@ -11,7 +10,7 @@ final class StateStorage<State>: @unchecked Sendable {
     // snapshot, which may be shared, too.
     @usableFromInline let live: UnsafeMutablePointer<State>
     /// The stage that the pipeline is in now.
-    @usableFromInline let stage: UnsafeMutablePointer<millrace_stage>
+    @usableFromInline let stage: Stage
     @usableFromInline let snapshot: SnapshotCell<State>
     /// Reads the state from the subject that holds it; nil if this storage holds it. Set before the store is shared.
     @usableFromInline @exclusivity(unchecked) var external: (@Sendable () -> State)?
@@ -22,8 +21,8 @@ final class StateStorage<State>: @unchecked Sendable {
         self.snapshot = snapshot
         live = .allocate(capacity: 1)
         live.initialize(to: state)
-        stage = .allocate(capacity: 1)
-        stage.initialize(to: millrace_stage())
+        stage = Stage()
+        
     }
 
     deinit {
@@ -38,16 +37,13 @@ final class StateStorage<State>: @unchecked Sendable {
 
     /// Whether the current thread is running this store's pipeline.
     @inlinable
-    var isRunningHere: Bool { millrace_frame_runs(identity) }
+    var isRunningHere: Bool { Frames.isRunning(identity) }
 
     /// The position and cause of the action being handled. On the pipeline's thread.
     @inlinable
     var position: ActionPosition {
-        guard let slot = millrace_stage_slot(stage) else { return .none }
-        return ActionPosition(
-            number: millrace_slot_position(slot.assumingMemoryBound(to: UInt8.self)) &+ 1,
-            cause: Slot.cause(UnsafeMutableRawPointer(mutating: slot))
-        )
+        guard let slot = stage.slot else { return .none }
+        return ActionPosition(number: Slot.position(slot) &+ 1, cause: Slot.cause(slot))
     }
 
     /// Returns the live state on the pipeline's thread, the latest snapshot on other threads.
@@ -77,12 +73,12 @@ final class StateStorage<State>: @unchecked Sendable {
 
     @inlinable
     func checkNotReducing() {
-        if millrace_stage_is(stage, Stage.reducing) { Self.stopReadingInReducer() }
+        if stage.isIn(Stage.reducing) { Self.stopReadingInReducer() }
     }
 
     @usableFromInline
     static func stopReadingInReducer() -> Never {
-        millrace_stop(
+        System.stop(
             "the state of a store was read inside its own reducer: the reducer is changing it, use the inout parameter"
         )
     }

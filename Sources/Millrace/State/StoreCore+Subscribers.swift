@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import CMillrace
 
 extension StoreCore {
     /// Adds a subscriber at its place in the order of actions. If the pipeline has ended, the closure is never called.
@@ -40,12 +39,12 @@ extension StoreCore {
     func tellSubscribers(_ state: State) {
         // Inside an action this belongs to the action's stage. Between two actions it has a stage of its own, so that a
         // stuck subscriber is reported.
-        let isBetween = millrace_stage_is(cell.stage, 0)
-        if isBetween { millrace_stage_between(cell.stage, Stage.notifying) }
+        let isBetween = cell.stage.isIn(0)
+        if isBetween { cell.stage.between(Stage.notifying) }
         for entry in subscribers.entries {
             entry.element?.tell(state)
         }
-        if isBetween { millrace_stage_between(cell.stage, 0) }
+        if isBetween { cell.stage.between(0) }
     }
 
     /// Adds a subscriber to a part of the state, which is called when that part changes.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import CMillrace
 public import MillraceCore
 
 /// The state of a store that is held by the caller's subject.
@@ -97,7 +96,7 @@ extension StoreCore {
         let tells = state.change {
             reduce(&$0)
             // The subscribers are called next, and may read the state.
-            if let slot = millrace_queue_front(queue.raw) { millrace_stage_enter(cell.stage, slot, Stage.effects) }
+            if let slot = queue.raw.front() { cell.stage.enter(slot, Stage.effects) }
         }
         if tells, !subscribers.isEmpty { tellSubscribers(cell.read()) }
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CMillrace
 import Glibc
 
 /// A thread that is inside ``ReduxStoreBase/withState(_:)`` of any store in the process.
@@ -25,8 +24,7 @@ public struct ReadingThread: Sendable, Hashable, CustomStringConvertible {
     static var inside: [ReadingThread] {
         let most = 64
         return withUnsafeTemporaryAllocation(of: Int32.self, capacity: most) { numbers in
-            guard let first = numbers.baseAddress else { return [] }
-            let count = millrace_readers(first, most)
+            let count = ReadSection.readers(numbers)
             return numbers[..<count].map { ReadingThread(number: $0, name: name(of: $0)) }
         }
     }

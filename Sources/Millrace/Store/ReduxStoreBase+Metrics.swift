@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CMillrace
 import Glibc
 import MillraceCore
 import MillraceRuntime
@@ -34,15 +33,15 @@ extension StoreCore {
     private var accepted: (count: UInt64, claimed: UInt64) {
         let raw = queue.raw
         while true {
-            let cuts = millrace_queue_cuts(raw)
-            let skipped = millrace_queue_skipped(raw)
+            let cuts = raw.cuts
+            let skipped = raw.skipped
             // Under the lock a message is both claimed and counted, or neither.
             let (claimed, messages) = consumer.shared.messageIntake.withLock { _ in
-                (millrace_queue_claimed(raw), consumer.shared.messagesOffered.load(ordering: .relaxed))
+                (raw.claimed, consumer.shared.messagesOffered.load(ordering: .relaxed))
             }
             // The consumer takes positions out of use by claiming them first and counting them then. That takes less
             // than a microsecond, unless the consumer is stopped in between.
-            if cuts & 1 == 0, millrace_queue_cuts(raw) == cuts { return (claimed &- skipped &- messages, claimed) }
+            if cuts & 1 == 0, raw.cuts == cuts { return (claimed &- skipped &- messages, claimed) }
             sched_yield()
         }
     }
@@ -53,7 +52,7 @@ extension StoreCore {
         var metrics = readMetrics().metrics
         let others =
             shared.messagesTaken.load(ordering: .relaxed) &+ shared.discarded.load(ordering: .relaxed)
-            &+ metrics.cancelled &+ millrace_queue_skipped(queue.raw)
+            &+ metrics.cancelled &+ queue.raw.skipped
         // The pipeline may have gone on and reported meanwhile.
         let reduced = max(metrics.reduced, position &- min(position, others))
         metrics.pending &-= min(metrics.pending, reduced &- metrics.reduced)
@@ -66,8 +65,8 @@ extension StoreCore {
         let shared = consumer.shared
         let raw = queue.raw
         var metrics = StoreMetrics()
-        let cuts = millrace_queue_cuts(raw)
-        let consumed = millrace_queue_consumed(raw)
+        let cuts = raw.cuts
+        let consumed = raw.consumed
         // The outcomes of actions are read before the number of accepted actions, so the outcomes never exceed it.
         metrics.reduced = shared.reduced.load(ordering: .acquiring)
         metrics.cancelled = shared.cancelled.load(ordering: .relaxed)
@@ -83,10 +82,10 @@ extension StoreCore {
         metrics.batches = shared.batches.load(ordering: .relaxed)
         metrics.stalledProducer = shared.stalls.load(ordering: .relaxed)
         metrics.wakeUps =
-            millrace_doorbell_wakeups(millrace_queue_bell(raw)) &+ shared.submissions.load(ordering: .relaxed)
-        metrics.queueSegments = millrace_queue_segments(raw)
-        let wasCut = cuts & 1 == 1 || millrace_queue_cuts(raw) != cuts
-        let isOfOneMoment = !wasCut && millrace_queue_consumed(raw) == consumed
+            raw.bell.wakeUps &+ shared.submissions.load(ordering: .relaxed)
+        metrics.queueSegments = raw.segments
+        let wasCut = cuts & 1 == 1 || raw.cuts != cuts
+        let isOfOneMoment = !wasCut && raw.consumed == consumed
         let highWater = shared.highWater.load(ordering: .relaxed)
         metrics.highWaterMark = isOfOneMoment ? max(highWater, metrics.depth) : highWater
         return (metrics, isOfOneMoment)

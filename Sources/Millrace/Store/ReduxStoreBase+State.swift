@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CMillrace
 import MillraceCore
 import MillraceRuntime
 import Synchronization
@@ -52,9 +51,9 @@ extension StoreCore {
     func freshen() {
         // Two pipelines must not wait for each other; no thread may wait inside a read section; and a job on the
         // store's own queue would wait forever for a turn of that queue.
-        guard !millrace_frame_runs_any(), !millrace_read_ongoing(), !waitsForItself else { return }
+        guard !Frames.isRunningAny, !ReadSection.isOngoing, !waitsForItself else { return }
         // Acquiring: pairs with the release in Consumer.publishIfDirty().
-        guard millrace_queue_claimed(queue.raw) > consumer.shared.snapshotPosition.load(ordering: .acquiring) else {
+        guard queue.raw.claimed > consumer.shared.snapshotPosition.load(ordering: .acquiring) else {
             return
         }
         let gate = Latch()

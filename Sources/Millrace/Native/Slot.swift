@@ -73,10 +73,26 @@ enum Slot {
         slot.load(fromByteOffset: time, as: UInt64.self)
     }
 
+    @inlinable @inline(__always)
+    static func flags(_ slot: UnsafeMutablePointer<UInt8>) -> UInt64 { millrace_slot_flags(slot) }
+
+    @inlinable @inline(__always)
+    static func isMessage(_ slot: UnsafeMutablePointer<UInt8>) -> Bool { millrace_slot_is_message(slot) }
+
+    /// Whether the slot holds a message, or an action in the sample of a probe.
+    @inlinable @inline(__always)
+    static func isSpecial(_ slot: UnsafeMutablePointer<UInt8>) -> Bool { millrace_slot_is_special(slot) }
+
+    /// The position of a published slot, counted from 0.
+    @inlinable
+    static func position(_ slot: UnsafeMutableRawPointer) -> UInt64 {
+        millrace_slot_position(slot.assumingMemoryBound(to: UInt8.self))
+    }
+
     /// Whether the action is in the sample of a probe.
     @inlinable
     static func isMeasured(_ slot: UnsafeMutableRawPointer) -> Bool {
-        millrace_slot_flags(slot.assumingMemoryBound(to: UInt8.self)) & measured != 0
+        flags(slot.assumingMemoryBound(to: UInt8.self)) & measured != 0
     }
 
     /// Whether the action belongs to an effect run.

@@ -9,7 +9,7 @@ public import MillraceCore
 @usableFromInline
 struct ActionQueue<Action>: @unchecked Sendable {
     // Unchecked because it is a pointer to memory that is shared by design.
-    @usableFromInline let raw: UnsafeMutablePointer<millrace_queue>
+    @usableFromInline let raw: QueueHandle
 
     /// The result of a push.
     @usableFromInline enum PushResult {
@@ -27,7 +27,7 @@ struct ActionQueue<Action>: @unchecked Sendable {
         options.action_alignment = MemoryLayout<Action>.alignment
         var made: UnsafeMutablePointer<millrace_queue>?
         guard millrace_queue_create(options, &made) == MILLRACE_OK, let made else { return nil }
-        raw = made
+        raw = QueueHandle(made)
     }
 
     /// The offset of the action in a slot. The same rule as in `millrace_queue_create`, but a constant in specialised
@@ -52,15 +52,15 @@ struct ActionQueue<Action>: @unchecked Sendable {
     ) -> PushResult {
         millrace_read_begin()
         defer { millrace_read_end() }
-        let mode = millrace_queue_mode(raw)
+        let mode = millrace_queue_mode(raw.pointer)
         if mode & UInt32(MILLRACE_MODE_CLOSED) != 0, !admits() { return .closed }
         var claim = millrace_claim()
-        guard millrace_queue_claim(raw, 1, &claim) == MILLRACE_OK, let slot = claim.slot else { return .outOfMemory }
+        guard millrace_queue_claim(raw.pointer, 1, &claim) == MILLRACE_OK, let slot = claim.slot else { return .outOfMemory }
         let bytes = UnsafeMutableRawPointer(slot)
         let (flag, time) = Slot.measure(mode, claim.position, intended: intended)
         Slot.write(bytes, source: source, cause: cause, run: run, time: time)
         (bytes + Self.payloadOffset).initializeMemory(as: Action.self, to: action)
-        millrace_queue_publish(raw, slot, claim.position, flags | flag)
+        millrace_queue_publish(raw.pointer, slot, claim.position, flags | flag)
         return .accepted(claim.position)
     }
 
@@ -94,14 +94,14 @@ struct ActionQueue<Action>: @unchecked Sendable {
     ) -> RunResult {
         millrace_read_begin()
         defer { millrace_read_end() }
-        let mode = millrace_queue_mode(raw)
+        let mode = millrace_queue_mode(raw.pointer)
         if mode & UInt32(MILLRACE_MODE_CLOSED) != 0, !admits() { return RunResult(0, .closed) }
         var claim = millrace_claim()
-        guard millrace_queue_claim(raw, UInt64(end - first), &claim) == MILLRACE_OK, var slot = claim.slot else {
+        guard millrace_queue_claim(raw.pointer, UInt64(end - first), &claim) == MILLRACE_OK, var slot = claim.slot else {
             return RunResult(0, .outOfMemory)
         }
         let count = Int(claim.count)
-        let stride = raw.pointee.stride
+        let stride = raw.pointer.pointee.stride
         for index in 0..<count {
             let bytes = UnsafeMutableRawPointer(slot)
             let (flag, time) = Slot.measure(mode, claim.position + UInt64(index), intended: 0)
@@ -110,7 +110,7 @@ struct ActionQueue<Action>: @unchecked Sendable {
             if index + 1 < count {
                 millrace_queue_publish_quietly(slot, claim.position + UInt64(index), flags | flag)
             } else {
-                millrace_queue_publish(raw, slot, claim.position + UInt64(index), flags | flag)
+                millrace_queue_publish(raw.pointer, slot, claim.position + UInt64(index), flags | flag)
             }
             slot += stride
         }
@@ -123,9 +123,9 @@ struct ActionQueue<Action>: @unchecked Sendable {
         millrace_read_begin()
         defer { millrace_read_end() }
         var claim = millrace_claim()
-        guard millrace_queue_claim(raw, 1, &claim) == MILLRACE_OK, let slot = claim.slot else { return .outOfMemory }
+        guard millrace_queue_claim(raw.pointer, 1, &claim) == MILLRACE_OK, let slot = claim.slot else { return .outOfMemory }
         Slot.write(UnsafeMutableRawPointer(slot), message: message)
-        millrace_queue_publish(raw, slot, claim.position, Slot.message)
+        millrace_queue_publish(raw.pointer, slot, claim.position, Slot.message)
         return .accepted(claim.position)
     }
 
@@ -139,7 +139,7 @@ struct ActionQueue<Action>: @unchecked Sendable {
         }
         withExtendedLifetime(visitor) {
             millrace_queue_destroy(
-                raw,
+                raw.pointer,
                 { slot, context in
                     let bytes = UnsafeMutableRawPointer(slot)
                     let isMessage = millrace_slot_is_message(slot)

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CMillrace
+
+/// The C queue, without the type of its actions. `millrace_queue.h` says which calls may run together.
+@usableFromInline
+struct QueueHandle: @unchecked Sendable {
+    // Unchecked because it is a pointer to memory that is shared by design.
+    @usableFromInline let pointer: UnsafeMutablePointer<millrace_queue>
+
+    @inlinable
+    init(_ pointer: UnsafeMutablePointer<millrace_queue>) {
+        self.pointer = pointer
+    }
+}
+
+// The consumer only.
+extension QueueHandle {
+    /// The position of the next slot.
+    @inlinable var position: UInt64 { pointer.pointee.position }
+
+    /// The positions that a trim has taken out of use.
+    @inlinable var unused: UInt64 { pointer.pointee.unused }
+
+    /// The next slot; nil if the producer has not published it yet.
+    @inlinable @inline(__always)
+    func front() -> UnsafeMutablePointer<UInt8>? { millrace_queue_front(pointer) }
+
+    /// Goes past the front, whose content has been moved out.
+    @inlinable @inline(__always)
+    func pop() { millrace_queue_pop(pointer) }
+
+    /// Begins the work of the consumer, which ends with `leave()`.
+    func enter() { millrace_queue_consumer_enter(pointer) }
+    func leave() { millrace_queue_consumer_leave(pointer) }
+
+    /// Gives back the memory of segments that are no longer needed.
+    func trim() { millrace_queue_trim(pointer) }
+    var isBloated: Bool { millrace_queue_is_bloated(pointer) }
+
+    /// Whether a slot is ready, also in the next segment.
+    var hasReady: Bool { millrace_queue_has_ready(pointer) }
+
+    /// Whether the front was claimed, but not yet published.
+    var isStalled: Bool { millrace_queue_is_stalled(pointer) }
+
+    /// Shows producers how far the consumer has come.
+    @inlinable func report() { millrace_queue_report(pointer) }
+
+    /// The same, ordered before the consumer's next look at who waits for room.
+    func reportFully() { millrace_queue_report_fully(pointer) }
+
+    /// Gives the baton back. Returns true if a slot is ready and the baton is free: then somebody has to take it again.
+    func handOver(_ baton: Baton) -> Bool { millrace_queue_hand_over(pointer, baton.pointer) }
+}
+
+// Any thread.
+extension QueueHandle {
+    /// The positions that producers have claimed.
+    @usableFromInline var claimed: UInt64 { millrace_queue_claimed(pointer) }
+    /// The positions that the consumer has reported.
+    var consumed: UInt64 { millrace_queue_consumed(pointer) }
+    /// The positions that the consumer took out of use, as reported.
+    var skipped: UInt64 { millrace_queue_skipped(pointer) }
+    /// Odd while the consumer takes positions out of use; counts how often it did.
+    var cuts: UInt64 { millrace_queue_cuts(pointer) }
+    var segments: UInt64 { millrace_queue_segments(pointer) }
+
+    /// The slots that wait.
+    @usableFromInline var depth: UInt64 { millrace_queue_depth(pointer) }
+
+    /// The same, but possibly old; inside a read section, or by the consumer.
+    @inlinable var depthHint: UInt64 { millrace_queue_depth_hint(pointer) }
+
+    /// Wakes the consumer when it sleeps.
+    var bell: Doorbell { Doorbell(pointer: millrace_queue_bell(pointer)) }
+
+    @inlinable var isClosed: Bool { millrace_queue_mode_now(pointer) & UInt32(MILLRACE_MODE_CLOSED) != 0 }
+
+    /// Rejects actions from outside from here on. A producer that saw the queue open may still publish.
+    func close() { _ = millrace_queue_set_mode(pointer, UInt32(MILLRACE_MODE_CLOSED)) }
+
+    /// Tells producers which slots to stamp with the time: one in 2 to the power of `rate`; nil: none.
+    func setSampling(rate: UInt32?) {
+        let all = UInt32(MILLRACE_MODE_STAMPING) | MILLRACE_MODE_RATE
+        let bits = rate.map { UInt32(MILLRACE_MODE_STAMPING) | $0 << UInt32(MILLRACE_MODE_RATE_AT) } ?? 0
+        _ = millrace_queue_clear_mode(pointer, all & ~bits)
+        _ = millrace_queue_set_mode(pointer, bits)
+    }
+}

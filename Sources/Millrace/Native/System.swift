@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CMillrace
+
+/// Processor, clock and read sections.
+@usableFromInline
+enum System {
+    /// The processors that this process may use.
+    static var processors: Int { Int(millrace_processor_count()) }
+
+    /// Tells the processor that this thread is spinning.
+    @inlinable
+    static func pause(_ times: Int) {
+        for _ in 0..<times { millrace_pause() }
+    }
+
+    /// Stops the process with a message, for a mistake of the program.
+    @usableFromInline
+    static func stop(_ message: String) -> Never { millrace_stop(message) }
+}
+
+/// Ticks of the processor's counter, as plain numbers.
+@usableFromInline
+enum TickClock {
+    @inlinable static var now: UInt64 { millrace_clock_ticks() }
+
+    /// The ticks from one stamp to a later one; 0 if that one is not later.
+    @inlinable
+    static func passed(_ since: UInt64, _ now: UInt64) -> UInt64 { millrace_clock_passed(since, now) }
+
+    @inlinable
+    static func nanoseconds(_ ticks: UInt64) -> UInt64 { millrace_clock_nanoseconds(ticks) }
+
+    @inlinable
+    static func ticks(nanoseconds: UInt64) -> UInt64 { millrace_clock_from_nanoseconds(nanoseconds) }
+}
+
+/// Sections in which a thread reads memory that is freed only after a grace period.
+@usableFromInline
+enum ReadSection {
+    /// Whether the current thread is inside of one.
+    static var isOngoing: Bool { millrace_read_ongoing() }
+
+    @inlinable @inline(__always)
+    static func begin() { millrace_read_begin() }
+
+    @inlinable @inline(__always)
+    static func end() { millrace_read_end() }
+
+    /// Stops debug builds inside of a read section.
+    static func assertOutside(_ what: String) { millrace_assert_outside_read_section(what) }
+
+    /// Blocks until all sections that are open now have ended.
+    static func waitForReaders() { millrace_wait_for_readers() }
+
+    /// Writes the system's numbers of the threads that are inside. Returns how many were written.
+    static func readers(_ numbers: UnsafeMutableBufferPointer<Int32>) -> Int {
+        guard let first = numbers.baseAddress else { return 0 }
+        return Int(millrace_readers(first, numbers.count))
+    }
+}
