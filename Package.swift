@@ -148,7 +148,11 @@ let package = Package(
             ]
         ),
         // What the documentation of SwiftRex shows, in an app's own words.
-        .testTarget(name: "ReadmeTests", dependencies: ["MillraceCombine", "TestSupport"]),
+        .testTarget(
+            name: "ReadmeTests",
+            // With the modules that MillraceCombine re-exports: an incremental build does not see a change of those otherwise.
+            dependencies: ["MillraceCombine", "MillraceCore", "MillraceEffects", "Millrace", "TestSupport"]
+        ),
         .testTarget(name: "MillraceTests", dependencies: ["Millrace", "MillraceRuntime", "TestSupport"]),
         .testTarget(
             name: "MillraceObservationTests",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * CURCU exists so that SwiftPM asks pkg-config for liburcu and names the Debian package when it is missing. Nothing is
- * exported to Swift: only the C core includes <urcu/...>.
+ * CURCU exists so that SwiftPM asks pkg-config for liburcu, and names the Debian package when liburcu is missing. The
+ * module exports nothing to Swift: only the C core includes <urcu/...>.
  */

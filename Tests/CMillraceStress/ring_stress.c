@@ -35,7 +35,7 @@ static uint64_t word_of(uint64_t position, uint64_t index) {
 static void *write_entries(void *argument) {
     contest *contest = argument;
     uint64_t position = 0;
-    /* relaxed: the flag orders nothing, the thread is joined. */
+    /* relaxed: the flag orders nothing; the thread is joined. */
     while (!atomic_load_explicit(&contest->over, memory_order_relaxed)) {
         uint64_t words[WORDS];
         for (uint64_t index = 0; index < WORDS; index++) {
@@ -50,11 +50,11 @@ static void *write_entries(void *argument) {
 static void *read_entries(void *argument) {
     reader *self = argument;
     millrace_ring *ring = self->contest->ring;
-    /* relaxed: as above. */
+    /* relaxed: as in write_entries. */
     while (!atomic_load_explicit(&self->contest->over, memory_order_relaxed)) {
         uint64_t first;
         uint64_t end = millrace_ring_window(ring, &first);
-        /* The one after the newest, too: the stamp alone must tell whether it is there. */
+        /* Also the position after the newest: the stamp alone must tell whether the entry is there. */
         self->random += 0x9E3779B97F4A7C15u;
         uint64_t position = first + mixed(self->random) % (end - first + 1);
         uint64_t words[WORDS];

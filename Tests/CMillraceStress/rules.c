@@ -23,7 +23,7 @@ static millrace_queue *make(size_t largest, millrace_map_function map) {
     return millrace_queue_create(options, &queue) == MILLRACE_OK ? queue : NULL;
 }
 
-/* Claims and publishes one message; false when the claim is not one slot, inside of its segment. */
+/* Claims and publishes one message. Returns false unless the claim is one slot inside its segment. */
 static bool push(millrace_queue *queue) {
     millrace_read_begin();
     millrace_claim claim = {0};
@@ -65,7 +65,7 @@ static bool hand_over_looks_again(void) {
     return holds;
 }
 
-/* The same where the consumer has used up its segment: what comes is in the next one. */
+/* The same for a consumer that has used up its segment: the new slot is in the next one. */
 static bool hand_over_looks_at_the_next_segment(void) {
     millrace_queue *queue = make(SEGMENT, NULL);
     millrace_baton baton = {0};
@@ -81,7 +81,7 @@ static bool hand_over_looks_at_the_next_segment(void) {
 
 static millrace_queue *rejecting;
 
-/* Stands for another producer: it links a segment while the first one is waiting for the memory of its own. */
+/* Stands for another producer: links a segment while the first producer waits for the memory of its own. */
 static void *map_while_another_links(size_t bytes) {
     millrace_queue *queue = rejecting;
     rejecting = NULL;
@@ -91,8 +91,8 @@ static void *map_while_another_links(size_t bytes) {
     return map_zeroed(bytes);
 }
 
-/* A rejected segment was obtained by somebody who may have counted himself in after the last look at `linkers`. So the
- * consumer takes it, and only its next look makes it a spare. */
+/* The producer that obtained a rejected segment may have counted itself in after the consumer's last look at `linkers`.
+ * So the consumer takes the segment, and only its next look makes it a spare. */
 static bool rejected_segments_wait(void) {
     millrace_queue *queue = make(SEGMENT, map_while_another_links);
     uint64_t capacity = queue->head->capacity;
@@ -102,9 +102,9 @@ static bool rejected_segments_wait(void) {
     rejecting = queue;
     push(queue);
     bool holds = rejecting == NULL && millrace_queue_segments(queue) == 3;
-    /* The first segment is used up: it becomes a spare at once, the rejected one waits. */
+    /* The first segment is used up: it becomes a spare at once, and the rejected one waits. */
     holds = pop_all(queue) == capacity + 2 && queue->drained != NULL && holds;
-    /* So does the second: now the rejected one becomes a spare with it. */
+    /* Then the second one is used up: now the rejected one becomes a spare with it. */
     while (queue->head_slot != queue->head_end) {
         holds = push(queue) && pop_all(queue) == 1 && holds;
     }
@@ -115,7 +115,7 @@ static bool rejected_segments_wait(void) {
 
 static bool trims_mark_their_cut(void) {
     millrace_queue *queue = make(4 * SEGMENT, NULL);
-    while (queue->head->bytes == SEGMENT) { /* until the head is a large one */
+    while (queue->head->bytes == SEGMENT) { /* until the head is a large segment */
         push(queue);
         pop_all(queue);
     }

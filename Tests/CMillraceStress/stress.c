@@ -11,11 +11,11 @@
 
 enum { MOST_PRODUCERS = 64, LARGEST_BATCH = 200 };
 
-/* A round in which nothing arrives for so long, after the last producer has sent all, is given up: a message or a wake-up
- * was lost. */
+/* Nanoseconds. A round is given up if nothing arrives for this time after the last producer has sent all: a message or
+ * a wake-up was lost. */
 static const uint64_t patience = UINT64_C(3000000000);
 
-/* The payload of a slot: who sent it, its number in that producer's sequence, and a check over both. */
+/* The payload of a slot: its producer, its number in the producer's sequence, and a check word over both. */
 typedef struct message {
     uint64_t producer;
     uint64_t number;
@@ -91,7 +91,7 @@ static void *produce(void *argument) {
             sched_yield();
         }
     }
-    /* relaxed: decides only when a round is given up. */
+    /* relaxed: it only decides when a round is given up. */
     atomic_fetch_sub_explicit(&self->round->producing, 1, memory_order_relaxed);
     return NULL;
 }
@@ -123,7 +123,8 @@ static void visit(unsigned char *slot, void *context) {
     round->report->visited += 1;
 }
 
-/* Whether nobody sends any more, and has not for long. Begins to count at `since`, 0: not yet. */
+/* Whether all producers have sent all, and nothing has arrived for too long. `since` is the start of that time; 0: not
+ * yet. */
 static bool is_stuck(round_state *round, uint64_t *since) {
     if (atomic_load_explicit(&round->producing, memory_order_relaxed) > 0) {
         return false;
@@ -163,7 +164,7 @@ static void consume(round_state *round, millrace_stress_plan plan, uint64_t tota
             sched_yield();
         }
         if (!isRung && atomic_load_explicit(&round->producing, memory_order_relaxed) == 0) {
-            /* All was sent, and the bell did not ring for any of it. */
+            /* All was sent, and the doorbell did not ring for any of it. */
             round->report->stuck += 1;
             break;
         }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The C core of Millrace. Each part is a header whose contract comes first; read them in this order.
+ * The C core of Millrace. Each header begins with its contract. Read the headers in this order.
  */
 #ifndef CMILLRACE_H
 #define CMILLRACE_H

@@ -2,29 +2,29 @@
  *
  * Clock: a monotonic time stamp that costs a few nanoseconds.
  *
- *   ticks          any thread, wait-free: the invariant time stamp counter (rdtsc; cntvct_el0 on arm64); nanoseconds of
- *                  CLOCK_MONOTONIC where there is no such counter.
- *   nanoseconds    any thread: a number of ticks as nanoseconds. The first call calibrates the counter against
- *                  CLOCK_MONOTONIC and takes about 5 ms.
- *   from_nanoseconds  the other way round.
+ *   ticks             any thread, wait-free: the invariant time stamp counter (rdtsc; cntvct_el0 on arm64); nanoseconds
+ *                     of CLOCK_MONOTONIC where there is no such counter.
+ *   nanoseconds       any thread: converts ticks to nanoseconds. The first call calibrates the counter against
+ *                     CLOCK_MONOTONIC and takes about 5 ms.
+ *   from_nanoseconds  any thread: converts nanoseconds to ticks. Calibrates as well.
+ *   passed            the ticks from one stamp to another, never negative.
  *
- *   passed         the ticks from one stamp to another, never negative.
- *
- * Ticks of two cores agree to within the hardware's synchronisation (a few tens of nanoseconds on one socket). So the
- * later of two stamps may be the smaller one, also when one thread took both: it may have changed cores in between.
+ * The ticks of two cores agree up to the hardware's synchronisation (a few tens of nanoseconds on one socket). So the
+ * later of two stamps may be the smaller one. That is also possible when one thread took both stamps: the thread may
+ * have changed cores in between.
  */
 #ifndef MILLRACE_CLOCK_H
 #define MILLRACE_CLOCK_H
 
 #include "millrace_platform.h"
 
-/* 1 once the counter was found invariant; written before any thread of the program starts. */
+/* 1 if the processor has an invariant counter; written before any thread of the program starts. */
 extern int millrace_clock_has_counter;
 
 uint64_t millrace_clock_monotonic(void);
 
 static inline uint64_t millrace_clock_ticks(void) {
-#if defined(MILLRACE_CLOCK_TICKS) /* of the memory-model checker: a counter that goes back now and then */
+#if defined(MILLRACE_CLOCK_TICKS) /* the checker's counter, which sometimes goes back */
     return MILLRACE_CLOCK_TICKS();
 #elif defined(__x86_64__)
     if (MILLRACE_LIKELY(millrace_clock_has_counter)) {
@@ -38,8 +38,9 @@ static inline uint64_t millrace_clock_ticks(void) {
     return millrace_clock_monotonic();
 }
 
-/* Ticks from `since` to `now`, 0 if `now` is the smaller one. Every difference of two stamps is taken by this: the thread
- * may have moved to a core whose counter is some ticks behind, and a plain difference would be centuries. */
+/* Returns the ticks from `since` to `now`, or 0 if `now` is smaller. Compute every difference of two stamps with this
+ * function: the thread may have moved to a core whose counter is some ticks behind, and a plain difference would wrap
+ * around to centuries. */
 static inline uint64_t millrace_clock_passed(uint64_t since, uint64_t now) { return now > since ? now - since : 0; }
 
 uint64_t millrace_clock_nanoseconds(uint64_t ticks);

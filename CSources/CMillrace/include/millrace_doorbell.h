@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Doorbell: lets one consumer sleep without losing a wake-up, at the price of one load an action for the producers.
+ * Doorbell: lets one consumer sleep without losing a wake-up. It costs a producer one load for each action.
  *
  *                 ring    prepare/cancel/wait
  *   ring            -            -              any thread, after its publication; wait-free, one system call to wake
  *   prepare..wait   -            X              the consumer only
  *
- * The handshake (Dekker's): a producer publishes, then looks at `sleeping`; the consumer sets `sleeping`, then looks
- * at the queue. At least one of the two must see the other's write, so each side needs a full barrier between its two
- * steps. Linux can move both barriers to the consumer (membarrier, private expedited): the sleeper, who is about to
- * make a system call anyway, runs a barrier on every core of the process, and the producer's pair costs a plain store
- * and a plain load. Where the kernel has no such call, `asymmetric` is 0 and both sides use sequentially consistent
- * operations.
+ * The handshake (Dekker's): a producer publishes, then looks at `sleeping`; the consumer sets `sleeping`, then looks at
+ * the queue. At least one of the two must see the other's write, so each side needs a full barrier between its two
+ * steps. Linux can run both barriers on the consumer's side (membarrier, private expedited). The consumer is about to
+ * make a system call anyway, so it also runs a barrier on every core of the process; the producer's two steps are then
+ * a plain store and a plain load. Where the kernel has no such call, `asymmetric` is 0 and both sides use sequentially
+ * consistent operations.
  *
- * That is decided when the program starts. A filter of system calls (seccomp) that is installed later must allow
- * membarrier: when it is refused then, the program is stopped with a message. There is no way to go on, as liburcu relies
- * on the same call and stops the program at its next grace period. A filter installed before the start may refuse it.
+ * The core chooses between the two when the program starts. A filter of system calls (seccomp) that is installed later
+ * must allow membarrier. If the kernel refuses the call then, the core stops the program with a message. The program
+ * could not go on, because liburcu relies on the same call and stops the program at its next grace period. A filter
+ * that is installed before the start may refuse the call.
  *
- * One wake-up per idle-to-busy change: only the thread that turns `sleeping` from 1 to 0 makes the system call.
+ * There is one wake-up for each change from idle to busy: only the thread that turns `sleeping` from 1 to 0 makes the
+ * system call.
  */
 #ifndef MILLRACE_DOORBELL_H
 #define MILLRACE_DOORBELL_H
@@ -33,18 +35,18 @@ typedef struct millrace_doorbell {
 
 void millrace_doorbell_init(millrace_doorbell *_Nonnull bell);
 
-/* Cold half of ring: wakes the consumer if this thread is the first to notice. */
+/* The slow path of publish and ring: wakes the consumer if this thread is the first to see that it sleeps. */
 void millrace_doorbell_wake(millrace_doorbell *_Nonnull bell);
 
-/* Stores a word that the consumer will look for, then wakes the consumer if it sleeps.
- * Orders: everything before it (the slot's content) before the word; pairs with the consumer's acquire load of that
- * word. Between the store and the look another thread may already have consumed the word. */
+/* Stores a word that the consumer looks for, then wakes the consumer if it sleeps. Everything before the call (the
+ * content of the slot) is ordered before the word; pairs with the consumer's acquire load of the word. The word may
+ * already be consumed when this call looks at `sleeping`. */
 static inline void millrace_doorbell_publish(millrace_doorbell *_Nonnull bell, _Atomic uint64_t *_Nonnull word,
                                              uint64_t value) {
     uint32_t sleeping;
     if (MILLRACE_LIKELY(bell->asymmetric)) {
-        /* release: content before word. The compiler must keep the two in order; the processor is held to it by the
-         * membarrier in millrace_doorbell_prepare, which this pairs with. */
+        /* release: the content before the word. The signal fence keeps the compiler from reordering the store and the
+         * load. For the processor, the membarrier in millrace_doorbell_prepare does that; this pairs with it. */
         atomic_store_explicit(word, value, memory_order_release);
         atomic_signal_fence(memory_order_seq_cst);
         sleeping = atomic_load_explicit(&bell->sleeping, memory_order_relaxed);
@@ -58,8 +60,8 @@ static inline void millrace_doorbell_publish(millrace_doorbell *_Nonnull bell, _
     }
 }
 
-/* Wakes the consumer for another reason than a published word (closing, a reader's request). The caller's request must
- * have been stored with memory_order_seq_cst before. Any thread. */
+/* Any thread: wakes the consumer for a reason other than a published word (closing, the request of a reader). The
+ * caller must have stored its request with memory_order_seq_cst before. */
 void millrace_doorbell_ring(millrace_doorbell *_Nonnull bell);
 
 /* Any thread: a statistic. */
@@ -67,14 +69,14 @@ static inline uint64_t millrace_doorbell_wakeups(const millrace_doorbell *_Nonnu
     return atomic_load_explicit(&bell->wakeups, memory_order_relaxed);
 }
 
-/* Consumer: announces sleep. After it, look at everything that could be a reason to stay awake; then wait or cancel. */
+/* Consumer: announces that it will sleep. It must then check every reason to stay awake, and call wait or cancel. */
 void millrace_doorbell_prepare(millrace_doorbell *_Nonnull bell);
 
-/* Consumer: takes the announcement back. */
+/* Consumer: withdraws the announcement. */
 void millrace_doorbell_cancel(millrace_doorbell *_Nonnull bell);
 
-/* Consumer, after prepare: sleeps until rung, or for `nanoseconds` (0: without limit). Returns false when the time ran
- * out. May return early without cause; the caller looks at its queue again anyway. */
+/* Consumer, after prepare: sleeps until the doorbell rings, or for `nanoseconds` (0: without limit). Returns false when
+ * the time ran out. The call may return early without cause: the consumer looks at its queue again anyway. */
 bool millrace_doorbell_wait(millrace_doorbell *_Nonnull bell, uint64_t nanoseconds);
 
 #endif

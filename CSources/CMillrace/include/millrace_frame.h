@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Frames: which pipelines the current thread is running, innermost first. A pipeline pushes a frame when it starts to
- * consume and pops it when it stops; a pipeline may run inside another's handler, so the frames are a stack.
+ * Frames: the pipelines that the current thread runs, innermost first. A pipeline pushes a frame when it begins to
+ * consume and pops it when it ends. A pipeline may run inside a handler of another one, so the frames form a stack.
  *
- * All calls: the current thread only, no atomics. A frame lives on the stack of its pusher.
+ * All calls concern the current thread only and use no atomics. A frame is on the call stack of the function that
+ * pushes it.
  */
 #ifndef MILLRACE_FRAME_H
 #define MILLRACE_FRAME_H
@@ -34,10 +35,10 @@ static inline void *_Nullable millrace_frame_counters(void) {
     return millrace_frame_innermost ? millrace_frame_innermost->counters : NULL;
 }
 
-/* True when the current thread is running any pipeline. */
+/* Whether the current thread runs any pipeline. */
 static inline bool millrace_frame_runs_any(void) { return millrace_frame_innermost != NULL; }
 
-/* True when the current thread is running the pipeline of `owner`, in whatever depth. */
+/* Whether the current thread runs the pipeline of `owner`, at any depth. */
 static inline bool millrace_frame_runs(const void *_Nonnull owner) {
     for (const millrace_frame *frame = millrace_frame_innermost; frame; frame = frame->outer) {
         if (frame->owner == owner) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Gate: opens once; whoever waits, waits until then.
+ * Gate: a latch that opens once and stays open. Threads wait until it opens.
  *
- *   open     one thread, once; releases what it did before
- *   wait     any thread; acquires it. Blocks.
- *   wait_for the same, at most so many nanoseconds; returns whether it opened.
+ *   open     one thread, once; releases what that thread did before
+ *   wait     any thread; blocks until the gate is open, and acquires what the opening thread did before
+ *   wait_for as wait, for at most `nanoseconds`; returns whether the gate is open
  */
 #ifndef MILLRACE_GATE_H
 #define MILLRACE_GATE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What every part of the core shares: the dependency check, result codes, cache lines, and the two annotations by which
- * ThreadSanitizer learns of a grace period.
+ * Definitions for all parts of the core: the check for liburcu, result codes, cache lines, and two annotations that
+ * tell ThreadSanitizer about a grace period.
  */
 #ifndef MILLRACE_PLATFORM_H
 #define MILLRACE_PLATFORM_H
@@ -9,19 +9,19 @@
 #if !__has_include(<urcu/urcu-bp.h>)
 #error "Millrace needs liburcu: run 'sudo apt-get install liburcu-dev' (Debian, Ubuntu)"
 #endif
-#include <urcu/static/urcu-bp.h> /* fatal when missing: no cascade of errors follows */
+#include <urcu/static/urcu-bp.h> /* a missing header is fatal: no cascade of errors follows */
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Results. Nothing in the core aborts or sets errno for its caller. */
+/* Result codes. The calls of the core report errors by these, and neither abort nor use errno for that. */
 typedef enum millrace_result {
     MILLRACE_OK = 0,
     MILLRACE_OUT_OF_MEMORY = 1,
     MILLRACE_INVALID_ARGUMENT = 2,
-    MILLRACE_SYSTEM_ERROR = 3, /* the call says where its errno is */
+    MILLRACE_SYSTEM_ERROR = 3, /* the call documents where it returns the errno */
 } millrace_result;
 
 #define MILLRACE_CACHE_LINE 64
@@ -33,10 +33,11 @@ _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2 && ATOMIC_POINTER_LOCK_FREE == 2, "ne
 _Static_assert(sizeof(void *) == 8, "needs a 64-bit platform");
 _Static_assert(sizeof(_Atomic uint64_t) == 8, "an atomic word is a plain word");
 
-/* A grace period orders "a reader left its section" before "the callback ran". liburcu is not instrumented, so under
- * ThreadSanitizer the edge is told by hand, on the address of the object in question and no other: a global address
- * would also order unrelated readers and could hide a race. Weak, and looked at when running: inlines that Swift
- * imports are not told at compile time that the program is instrumented. Elsewhere it is a test of a null pointer. */
+/* A grace period orders the end of every read section before the callback. liburcu is not instrumented, so these
+ * annotations tell ThreadSanitizer about that order. They name the address of the object itself and no other: a global
+ * address would also order unrelated readers, and could hide a race. The functions are weak and tested at run time,
+ * because inlines that Swift imports do not know at compile time whether the program is instrumented. Without
+ * ThreadSanitizer an annotation costs a test for null. */
 void __tsan_acquire(void *_Nonnull address) __attribute__((weak));
 void __tsan_release(void *_Nonnull address) __attribute__((weak));
 
@@ -57,10 +58,10 @@ static inline void millrace_happens_after(const void *_Nonnull address) {
 #define MILLRACE_INTERLEAVE() ((void)0)
 #endif
 
-/* For programmers' mistakes only: prints one line that names the mistake, in every build, and stops the program. */
+/* Prints one line that names the mistake, then stops the program, in every build. For programmers' mistakes only. */
 _Noreturn void millrace_stop(const char *_Nonnull message);
 
-/* One turn of a spin loop: tells the core that this thread only waits. */
+/* One iteration of a spin loop: tells the processor that this thread only waits. */
 static inline void millrace_pause(void) {
 #if defined(__x86_64__)
     __builtin_ia32_pause();

@@ -1,44 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Queue: unbounded, multi-producer single-consumer, first in first out, slots of a fixed stride held in place.
+ * Queue: an unbounded multi-producer, single-consumer queue, first in first out. Slots have a fixed stride and hold the
+ * actions in place.
  *
- * X = the caller must exclude the pair; - = any threads at once, no lock. Consumer = the one thread that consumes now.
+ * X = the caller must exclude the pair; - = any threads may run both at once, without a lock. Consumer = the one thread
+ * that consumes at present.
  *
  *                   [1] [2] [3] [4] [5] [6]
  *   [1] claim        -   -   -   -   -   X    producer, in a read section: lock-free; one fetch-add, rarely more
- *   [2] publish      -   -   -   -   -   X    producer, same section: wait-free, one wake-up system call when it rings
+ *   [2] publish      -   -   -   -   -   X    producer, same section: wait-free; one system call if it wakes a sleeper
  *   [3] front, pop   -   -   X   X   -   X    consumer: wait-free; front fails while the oldest claim is unpublished
- *   [4] trim         -   -   X   X   -   X    consumer: gives memory back
- *   [5] counters     -   -   -   -   -   X    any thread: wait-free; exact when nobody is in [1]..[4]
+ *   [4] trim         -   -   X   X   -   X    consumer: gives memory back to the system
+ *   [5] counters     -   -   -   -   -   X    any thread: wait-free; exact while no thread is in [1]..[4]
  *   [6] destroy      X   X   X   X   X   X    after the last producer and consumer have gone
  *
  * A producer:   millrace_read_begin(); claim; move its value into each slot; publish each; millrace_read_end()
- *   Between claim and publish runs no code but the move: the consumer waits for every claimed slot in turn.
+ *   Between claim and publish the producer runs no code but the move: the consumer waits for each claimed slot in turn.
  * The consumer: while (front) { use and empty the slot; pop; }  millrace_queue_report(); now and then.
  *
- * Order: one total order, that of the claims. Two claims of one thread keep their order; so do the slots of one
- * batch, also when it straddles segments (slots of other producers may then stand between).
+ * Order: one total order, the order of the claims. Two claims of one thread keep their order. So do the slots of one
+ * run of actions, also when the run continues in the next segment (slots of other producers may then be in between).
  *
- * Segments. Slots live in segments that mmap gave; `tail` points to the one in which producers claim. Claiming is one
- * fetch-add on its `claimed`. Who gets an index beyond the capacity goes the slow way: it counts itself in `linkers`,
- * loads `tail` again, links the next segment (or finds it linked), and claims there. A drained segment is used again
- * at once if nobody is on the slow way, so that a queue whose consumer keeps up lives in two or three segments that
- * stay in the cache: half the cost an action, against recycling after a grace period (which liburcu's worker ends
- * every 10 ms).
+ * Segments. Slots are in segments, whose memory comes from mmap. `tail` points to the segment in which producers claim:
+ * a claim is one fetch-add on its `claimed`. A producer that gets an index beyond the capacity of the segment takes the
+ * slow path: it adds itself to `linkers`, loads `tail` again, links the next segment (or finds it linked), and claims
+ * there. The consumer reuses a drained segment at once if no producer is on the slow path. So a queue whose consumer
+ * keeps up uses two or three segments, which stay in the cache. An action then costs half of what it costs with
+ * recycling after a grace period (liburcu's worker ends grace periods every 10 ms).
  *
- * Invariant 1 (free): memory goes back to the system only after a grace period that began when the segment was
+ * Invariants; Q1 to Q5 are also rows of docs/invariants.md:
+ * Q1 (free): the memory of a segment goes back to the system only after a grace period that began when the segment was
  *   neither linked nor in the stack of spares. So a producer may touch `claimed` of the segment that it loaded from
- *   `tail` as long as its read section lasts, whatever has become of that segment.
- * Invariant 2 (reuse): a segment becomes a spare only by the consumer, only when all its slots were popped, `tail` was
- *   moved past it, and after that `linkers` was seen to be 0. So whoever is on the slow way may follow, link and
- *   compare-and-swap every segment it reached from `tail` and every spare it saw: none is recycled under its hands.
- * Invariant 3 (opening): a segment is linked shut (`claimed` has its top bit set, so that every index is beyond the
- *   capacity) and opened by whoever comes to it on the slow way, from a segment that is full. So a producer on the
- *   fast way, whose pointer may be stale, either gets an index of an open segment, which is the right place in the
- *   order, or one beyond the capacity, and starts again on the slow way.
- * Invariant 4 (stamp): the ready word of a published slot holds (position + 1) << 4 | flags. Positions never repeat,
- *   so a segment that is used again needs no clearing: what its slots still hold can not be taken for a publication.
- * Invariant 5 (chain): base of a segment = base + capacity of the one before; `tail` only ever moves along `next`.
+ *   `tail` until its read section ends, whatever has happened to that segment.
+ * Q2 (reuse): only the consumer makes a segment a spare, and only after three steps: all slots of the segment were
+ *   popped, `tail` was moved past it, and then `linkers` was seen to be 0. So a producer on the slow path may follow,
+ *   link and compare-and-swap every segment that it reached from `tail` and every spare that it saw: none of them is
+ *   recycled meanwhile.
+ * Q3 (opening): a segment is linked shut: the top bit of `claimed` is set, so that every index is beyond the capacity.
+ *   A thread on the slow path opens it, coming from a segment that is full. The pointer of a producer on the fast path
+ *   may be stale. Such a producer gets either an index of an open segment, which is the right place in the order, or an
+ *   index beyond the capacity, and then starts again on the slow path.
+ * Q4 (stamp): the ready word of a published slot holds (position + 1) << 4 | flags. Positions never repeat, so a
+ *   segment needs no clearing before it is used again: an old word in a slot cannot be mistaken for a publication.
+ * Q5 (chain): base of a segment = base + capacity of the segment before it; `tail` only moves along `next`.
  */
 #ifndef MILLRACE_QUEUE_H
 #define MILLRACE_QUEUE_H
@@ -50,44 +54,45 @@
 
 /* A slot: this header, then the action at the queue's payload_offset. `source` and `run` are opaque to the core. */
 typedef struct millrace_slot {
-    _Atomic uint64_t ready; /* stamp of invariant 4 */
+    _Atomic uint64_t ready; /* the stamp of Q4 */
     uint64_t parent;        /* number of the action that caused this one, 0 = none */
     uint64_t root;          /* number of the first cause, 0 = this action itself */
     uint64_t source[4];     /* where it was dispatched */
-    void *_Nullable run;    /* the effect run it belongs to; of a control slot, its message */
-    uint64_t time;          /* of a measured slot: ticks at dispatch, or at the time it was meant for */
+    void *_Nullable run;    /* the effect run of the action; in a message slot, the message */
+    uint64_t time;          /* in a measured slot: ticks at dispatch, or at the intended time */
 } millrace_slot;
 
 _Static_assert(sizeof(millrace_slot) == 72, "the slot header is 72 bytes");
 _Static_assert(offsetof(millrace_slot, source) == 24 && offsetof(millrace_slot, run) == 56,
                "Swift writes at these offsets");
 
-/* Flags of a ready word. A message slot carries a message for the pipeline in `run` and no action. An exempt slot
- * carries an action that a bounded queue neither refuses nor throws away. A measured slot carries an action of which a
- * probe is told, and has its time. */
+/* Flags of a ready word. MESSAGE: the slot holds no action; `run` holds a message for the pipeline. EXEMPT: the
+ * capacity does not apply to the action, so the overflow policy neither rejects nor drops it. MEASURED: a probe is told
+ * about the action, and `time` is set. */
 #define MILLRACE_SLOT_FLAG_BITS 4
 #define MILLRACE_SLOT_MESSAGE ((uint64_t)1)
 #define MILLRACE_SLOT_EXEMPT ((uint64_t)2)
 #define MILLRACE_SLOT_MEASURED ((uint64_t)4)
 
 typedef struct millrace_segment {
-    /* Constant as long as the mapping lives. */
+    /* Constant until the memory is unmapped. */
     uint64_t capacity; /* slots */
     size_t bytes;
     /* Written before the segment is opened, constant while any of its slots is in use. */
     _Atomic uint64_t base; /* position of its first slot; relaxed, as `claimed` orders it */
-    /* Next spare, or next in a list of the consumer's. Relaxed: who may follow it has acquired the head of its list,
-     * and a value read too late is thrown away by the compare-and-swap that comes after. */
+    /* The next spare, or the next segment in a list of the consumer. Relaxed: a thread that follows it has acquired the
+     * head of the list, and the compare-and-swap that comes next fails if the value is outdated. */
     _Atomic(struct millrace_segment *) below;
     _Atomic(struct millrace_segment *) next;
-    void *_Nullable rcu[2]; /* liburcu's, while it waits for a grace period */
+    void *_Nullable rcu[2]; /* used by liburcu while the segment waits for a grace period */
     uint64_t reserved;
-    /* Its own line: every producer writes it. Above the capacity it means "full" and goes on growing. */
+    /* On a cache line of its own, as every producer writes it. A value above the capacity means "full", and may grow
+     * further. */
     _Atomic uint64_t claimed;
     char pad[MILLRACE_CACHE_LINE - sizeof(uint64_t)];
 } millrace_segment;
 
-/* In `claimed`: linked, but not opened yet (invariant 3). */
+/* In `claimed`: the segment is linked, but not opened yet (Q3). */
 #define MILLRACE_SEGMENT_SHUT ((uint64_t)1 << 63)
 
 _Static_assert(sizeof(millrace_segment) == 2 * MILLRACE_CACHE_LINE, "two lines: constants, and the claims");
@@ -97,11 +102,11 @@ static inline uint64_t millrace_segment_base(const millrace_segment *_Nonnull se
     return atomic_load_explicit(&segment->base, memory_order_relaxed);
 }
 
-/* Where segments come from; tests make it fail. */
+/* Maps the memory of a segment. Tests pass a function that fails. */
 typedef void *_Nullable (*millrace_map_function)(size_t bytes);
 
 typedef struct millrace_queue {
-    /* Line 0, read by everybody: constant but for `mode`. */
+    /* Line 0: read by all threads, constant except `mode`. */
     size_t stride;
     size_t payload_offset;
     size_t slots_offset;
@@ -111,30 +116,30 @@ typedef struct millrace_queue {
     _Atomic uint32_t mode; /* MILLRACE_MODE bits */
     uint32_t reserved0;
     uint64_t reserved1;
-    /* Line 1: producers. All but `tail` change only where a segment ends. */
+    /* Line 1: for producers. The fast path of a claim loads only `tail`. */
     _Atomic(millrace_segment *) tail;
-    _Atomic uint64_t linkers;             /* producers on the slow way (invariant 2) */
-    _Atomic(millrace_segment *) spares;   /* stack; the consumer pushes, the slow way pops */
-    _Atomic uint64_t spare_count;         /* in the stack; orders nothing */
-    _Atomic(millrace_segment *) rejected; /* stack; lost a race to be linked; the consumer takes all */
+    _Atomic uint64_t linkers;             /* threads on the slow path, or in millrace_queue_claimed (Q2) */
+    _Atomic(millrace_segment *) spares;   /* stack; the consumer pushes, the slow path pops */
+    _Atomic uint64_t spare_count;         /* number of spares; orders nothing */
+    _Atomic(millrace_segment *) rejected; /* stack of segments that lost a race to be linked; the consumer takes all */
     _Atomic uint64_t link_bytes;          /* size of the next segment to be mapped; a hint */
     _Atomic uint64_t mapped;              /* segments that do not wait for a grace period; a statistic */
     char pad1[MILLRACE_CACHE_LINE - 7 * sizeof(uint64_t)];
-    /* Line 2: the consumer's own. */
+    /* Line 2: touched by the consumer only. */
     unsigned char *_Nonnull head_slot; /* the next slot */
     unsigned char *_Nonnull head_end;  /* end of the head segment's usable slots */
     uint64_t position;                 /* of head_slot */
     millrace_segment *_Nonnull head;
-    millrace_segment *_Nullable drained; /* behind the head, not spares yet: somebody was on the slow way */
-    uint64_t consumer_thread;            /* debug builds: who consumes, 0 = nobody */
-    uint64_t unused;                     /* positions that trim took out of use at the end of the head segment */
+    millrace_segment *_Nullable drained; /* segments behind the head that are not spares yet */
+    uint64_t consumer_thread;            /* debug builds: the thread that consumes, 0 = none */
+    uint64_t unused;                     /* positions at the end of the head segment that trim took out of use */
     char pad2[MILLRACE_CACHE_LINE - 7 * sizeof(uint64_t)];
-    /* Line 3: what the consumer tells others, once a batch. */
-    _Atomic uint64_t consumed; /* positions popped, and those that never will be used */
-    _Atomic uint64_t skipped;  /* positions that trim took out of use: never held anything */
-    _Atomic uint64_t cuts;     /* odd while trim takes positions out of use and has not said so in `consumed` */
+    /* Line 3: what the consumer reports to other threads, once a batch. */
+    _Atomic uint64_t consumed; /* positions popped, and positions that will never be used */
+    _Atomic uint64_t skipped;  /* positions that trim took out of use: they never held an action */
+    _Atomic uint64_t cuts;     /* odd while trim takes positions out of use and has not reported them in `consumed` */
     char pad3[MILLRACE_CACHE_LINE - 3 * sizeof(uint64_t)];
-    /* Line 4: loaded by every producer, written when the consumer parks. */
+    /* Line 4: loaded by every producer, written when the consumer goes to sleep. */
     millrace_doorbell bell;
     char pad4[MILLRACE_CACHE_LINE - sizeof(millrace_doorbell)];
 } millrace_queue;
@@ -145,50 +150,52 @@ _Static_assert(offsetof(millrace_queue, head_slot) == 2 * MILLRACE_CACHE_LINE, "
 _Static_assert(offsetof(millrace_queue, consumed) == 3 * MILLRACE_CACHE_LINE, "the consumer's reports");
 _Static_assert(offsetof(millrace_queue, bell) == 4 * MILLRACE_CACHE_LINE, "doorbell");
 
-/* Bits of `mode`, which a producer loads once an action. The queue itself gives them no meaning. */
-#define MILLRACE_MODE_CLOSED ((uint32_t)1)   /* outside intake is closed */
-#define MILLRACE_MODE_STAMPING ((uint32_t)2) /* producers measure: flag and time, of one slot in 2^n */
+/* Bits of `mode`, which a producer loads once for each action. The queue itself does not interpret them. */
+#define MILLRACE_MODE_CLOSED ((uint32_t)1)   /* no actions from outside are accepted */
+#define MILLRACE_MODE_STAMPING ((uint32_t)2) /* producers set the flag and the time of one slot in 2^n */
 #define MILLRACE_MODE_RATE_AT 8              /* where the bits of n begin */
 #define MILLRACE_MODE_RATE ((uint32_t)0x1f00)
 
 typedef struct millrace_queue_options {
     size_t action_size;
     size_t action_alignment; /* a power of two, at most 4096 */
-    size_t first_bytes;      /* of the first segment; 0 = 16 KB */
-    size_t largest_bytes;    /* segments double up to this; 0 = 1 MB */
+    size_t first_bytes;      /* size of the first segment; 0 = 16 KB */
+    size_t largest_bytes;    /* segment sizes double up to this; 0 = 1 MB */
     millrace_map_function _Nullable map;
 } millrace_queue_options;
 
-/* A run of slots that a producer claimed. */
+/* A run of slots that a producer has claimed. */
 typedef struct millrace_claim {
-    unsigned char *_Nullable slot; /* the first; the others follow at the stride */
-    uint64_t position;             /* of the first */
-    uint64_t count;                /* at least 1, may be less than asked for: claim again for the rest */
+    unsigned char *_Nullable slot; /* the first slot; the others follow at the stride */
+    uint64_t position;             /* of the first slot */
+    uint64_t count;                /* at least 1; if less than asked for, claim again for the rest */
 } millrace_claim;
 
-/* MILLRACE_INVALID_ARGUMENT: alignment not a power of two up to 4096, or sizes that overflow. */
+/* Returns MILLRACE_INVALID_ARGUMENT if the alignment is not a power of two up to 4096, or if the sizes overflow. */
 millrace_result millrace_queue_create(millrace_queue_options options, millrace_queue *_Nullable *_Nonnull out);
 
-/* Calls `visit` with every published slot that was not popped, oldest first (it must empty the slot), then frees
- * everything. */
+/* Calls `visit` with every published slot that was not popped, oldest first, then frees everything. `visit` must empty
+ * the slot. */
 void millrace_queue_destroy(millrace_queue *_Nonnull queue,
                             void (*_Nullable visit)(unsigned char *_Nonnull slot, void *_Nullable context),
                             void *_Nullable context);
 
-/* Cold half of claim: the tail segment is full, shut or stale. */
+/* The slow path of claim: the segment loaded from `tail` is full, shut or stale. */
 millrace_result millrace_queue_claim_slowly(millrace_queue *_Nonnull queue, uint64_t count,
                                             millrace_claim *_Nonnull out);
 
-/* Claims 1...count slots in a row. In a read section. MILLRACE_OUT_OF_MEMORY: nothing was claimed. */
+/* Claims between 1 and `count` consecutive slots. To be called in a read section. MILLRACE_OUT_OF_MEMORY: nothing was
+ * claimed. */
 static inline millrace_result millrace_queue_claim(millrace_queue *_Nonnull queue, uint64_t count,
                                                    millrace_claim *_Nonnull out) {
-    /* acquire: the segment's constants; pairs with the compare-and-swaps on `tail`. By the next line it may already be
-     * stale, which invariants 1 and 3 make harmless. */
+    /* acquire: the segment's constants; pairs with the compare-and-swaps on `tail`. At the next line the pointer may
+     * already be stale, which Q1 and Q3 make harmless. */
     millrace_segment *segment = atomic_load_explicit(&queue->tail, memory_order_acquire);
     MILLRACE_INTERLEAVE();
-    /* The linearisation point of the order. acquire: `base` and the emptied slots, if the segment was used before;
-     * pairs with its opening (claim_slowly). `capacity` never changes. release: what this producer has seen consumed
-     * before the claim, so that who counts the claim counts that, too; pairs with the loads of `claimed` in depth. */
+    /* The linearisation point of the order. acquire: `base`, and the emptied slots if the segment was used before;
+     * pairs with the opening (open_segment in queue.c). `capacity` never changes. release: the progress of the consumer
+     * that this producer has seen. A thread that counts the claim then counts that progress, too; pairs with the loads
+     * of `claimed` for the depth. */
     uint64_t index = atomic_fetch_add_explicit(&segment->claimed, count, memory_order_acq_rel);
     MILLRACE_INTERLEAVE();
     if (MILLRACE_UNLIKELY(index >= segment->capacity)) {
@@ -201,7 +208,7 @@ static inline millrace_result millrace_queue_claim(millrace_queue *_Nonnull queu
     return MILLRACE_OK;
 }
 
-/* Publishes one slot of a claim and rings when the consumer sleeps. `position` is the slot's own. */
+/* Publishes one slot of a claim, and rings the doorbell if the consumer sleeps. `position` is that of this slot. */
 static inline void millrace_queue_publish(millrace_queue *_Nonnull queue, unsigned char *_Nonnull slot,
                                           uint64_t position, uint64_t flags) {
     /* release or stronger: the slot's content before its stamp; pairs with the acquire load in millrace_queue_front. */
@@ -209,21 +216,23 @@ static inline void millrace_queue_publish(millrace_queue *_Nonnull queue, unsign
                               (position + 1) << MILLRACE_SLOT_FLAG_BITS | flags);
 }
 
-/* Publishes one slot of a claim without looking at the doorbell: all but one slot of a batch. The one that rings by
- * millrace_queue_publish comes last in time. If that is the first slot of the claim, the handshake holds in C11, as the
- * consumer looks at that one before it sleeps. If it is the last slot, as in the Swift store, whose consumer can begin
- * while a batch is being written, the consumer may have looked at a quiet one: where `asymmetric` is 0, C11 does not order
- * that with the look at `sleeping`; x86-64 and arm64 do. */
+/* Publishes one slot of a claim without looking at the doorbell. To publish a run, a producer uses this function for
+ * all slots but one. It publishes the remaining slot by millrace_queue_publish, last in time. If that is the first slot
+ * of the claim, the handshake holds in C11, because the consumer looks at that slot before it sleeps. In the Swift
+ * store it is the last slot, so that the consumer can begin while the run is being written. There the slot that the
+ * consumer looks at before it sleeps may be one that this function publishes. Where `asymmetric` is 0, C11 does not
+ * order that publication with the producer's look at `sleeping`; x86-64 and arm64 do. */
 static inline void millrace_queue_publish_quietly(unsigned char *_Nonnull slot, uint64_t position, uint64_t flags) {
-    /* release: as above. */
+    /* release: as in millrace_queue_publish. */
     atomic_store_explicit(&((millrace_slot *)(void *)slot)->ready, (position + 1) << MILLRACE_SLOT_FLAG_BITS | flags,
                           memory_order_release);
 }
 
-/* Cold half of front: moves to the next segment, and makes the head a spare or frees it. False: there is none yet. */
+/* The slow path of front: moves to the next segment, and makes the old head a spare or frees it. Returns false if there
+ * is no next segment yet. */
 bool millrace_queue_advance(millrace_queue *_Nonnull queue);
 
-/* Consumer: the oldest slot, or null when it is not published. */
+/* Consumer: returns the oldest slot, or null if it is not published. */
 static inline unsigned char *_Nullable millrace_queue_front(millrace_queue *_Nonnull queue) {
     if (MILLRACE_UNLIKELY(queue->head_slot == queue->head_end) && !millrace_queue_advance(queue)) {
         return NULL;
@@ -233,95 +242,100 @@ static inline unsigned char *_Nullable millrace_queue_front(millrace_queue *_Non
     return ready >> MILLRACE_SLOT_FLAG_BITS == queue->position + 1 ? queue->head_slot : NULL;
 }
 
-/* Of a published slot: its flags. */
+/* The flags of a published slot. */
 static inline uint64_t millrace_slot_flags(const unsigned char *_Nonnull slot) {
     /* relaxed: front has acquired this very word. */
     return atomic_load_explicit(&((const millrace_slot *)(const void *)slot)->ready, memory_order_relaxed) &
            (((uint64_t)1 << MILLRACE_SLOT_FLAG_BITS) - 1);
 }
 
-/* Of a published slot: whether it carries a message instead of an action. */
+/* Whether a published slot carries a message instead of an action. */
 static inline bool millrace_slot_is_message(const unsigned char *_Nonnull slot) {
     return millrace_slot_flags(slot) & MILLRACE_SLOT_MESSAGE;
 }
 
-/* Of a published slot: whether it is a message, or measured. */
+/* Whether a published slot carries a message, or is measured. */
 static inline bool millrace_slot_is_special(const unsigned char *_Nonnull slot) {
     return MILLRACE_UNLIKELY(millrace_slot_flags(slot) & (MILLRACE_SLOT_MESSAGE | MILLRACE_SLOT_MEASURED));
 }
 
-/* Of a published slot: its position in the queue. */
+/* The position of a published slot in the queue. */
 static inline uint64_t millrace_slot_position(const unsigned char *_Nonnull slot) {
-    /* relaxed: who holds the slot has acquired its content. */
+    /* relaxed: the caller has already acquired the content of the slot. */
     return (atomic_load_explicit(&((const millrace_slot *)(const void *)slot)->ready, memory_order_relaxed) >>
             MILLRACE_SLOT_FLAG_BITS) -
            1;
 }
 
-/* Consumer: goes past the slot that front returned; its content must have been moved out. */
+/* Consumer: moves past the slot that front returned. The content of the slot must have been moved out. */
 static inline void millrace_queue_pop(millrace_queue *_Nonnull queue) {
     queue->head_slot += queue->stride;
     queue->position += 1;
 }
 
-/* Consumer: as front, for the second look of the doorbell's and the baton's handshake. */
+/* Consumer: whether front would return a slot. For the second look in the handshakes of the doorbell and the baton. */
 bool millrace_queue_has_ready(millrace_queue *_Nonnull queue);
 
-/* Consumer whose role is a baton: gives it back and looks once more. True: something may have come that nobody has
- * seen; try to take the baton again. Reports progress first. */
+/* A consumer that holds a baton: reports its progress, gives the baton back, and looks at the queue once more. Returns
+ * true if there may be a slot that no consumer has seen: the caller then tries to take the baton again. */
 bool millrace_queue_hand_over(millrace_queue *_Nonnull queue, millrace_baton *_Nonnull baton);
 
-/* Consumer: a slot was claimed and is not published yet: some producer is between claim and publish. */
+/* Consumer: whether the oldest slot is claimed and not published yet, so that some producer is between claim and
+ * publish. */
 bool millrace_queue_is_stalled(millrace_queue *_Nonnull queue);
 
-/* Consumer: lets others see how far it has come. Once a batch. */
+/* Consumer: reports its progress to other threads. Once a batch. */
 static inline void millrace_queue_report(millrace_queue *_Nonnull queue) {
-    /* release: what was done for those positions before the number; pairs with millrace_queue_consumed. */
+    /* release: the handling of those positions before their number; pairs with millrace_queue_consumed. */
     atomic_store_explicit(&queue->consumed, queue->position + queue->unused, memory_order_release);
 }
 
-/* Consumer: more is kept for use than a queue needs whose consumer keeps up; worth a trim. */
+/* Consumer: whether the queue keeps more spares than it needs while the consumer keeps up, so that a trim is
+ * worthwhile. */
 static inline bool millrace_queue_is_bloated(const millrace_queue *_Nonnull queue) {
     /* relaxed: a statistic. */
     return atomic_load_explicit(&queue->spare_count, memory_order_relaxed) >= 4;
 }
 
-/* Consumer, when idle: gives the spares back, and ends a head segment that is larger than the first size, so that an
- * idle queue holds one small segment. Costs a few microseconds; what producers claim meanwhile is safe. */
+/* Consumer, when idle: gives the spares back to the system, and ends a head segment that is larger than the first size,
+ * so that an idle queue holds one small segment. Costs a few microseconds. Producers may claim during the call. */
 void millrace_queue_trim(millrace_queue *_Nonnull queue);
 
-/* As above, with a barrier: who waits for room and has said so before looking at `consumed` is seen afterwards. */
+/* As millrace_queue_report, with a barrier: afterwards the consumer sees every waiter for room that showed that it
+ * waits before it loaded `consumed`. */
 static inline void millrace_queue_report_fully(millrace_queue *_Nonnull queue) {
-    /* seq_cst: before the consumer's look at who waits; pairs with the waiter's look after it has said so. */
+    /* seq_cst: before the consumer looks for waiters; pairs with a waiter's load of `consumed` after it has shown that
+     * it waits. */
     atomic_store_explicit(&queue->consumed, queue->position + queue->unused, memory_order_seq_cst);
 }
 
-/* Debug builds: between enter and leave this thread is the consumer, and a second one stops the program, naming both.
- * Nothing in release. */
+/* Debug builds: between enter and leave this thread is the consumer. A second consumer stops the program with a message
+ * that names both threads. Release builds: does nothing. */
 void millrace_queue_consumer_enter(millrace_queue *_Nonnull queue);
 void millrace_queue_consumer_leave(millrace_queue *_Nonnull queue);
 
-/* Any thread: positions claimed, popped, and never used, since the queue was made. */
+/* Any thread: the number of positions that were claimed, consumed, and taken out of use, since the queue was made. */
 uint64_t millrace_queue_claimed(millrace_queue *_Nonnull queue);
 static inline uint64_t millrace_queue_consumed(const millrace_queue *_Nonnull queue) {
-    /* seq_cst: acquires what was done for those positions (pairs with millrace_queue_report), and comes after a waiter's
-     * word that it waits. */
+    /* seq_cst: acquires the handling of those positions (pairs with millrace_queue_report), and in a waiter for room it
+     * comes after the store by which the waiter shows that it waits. */
     return atomic_load_explicit(&queue->consumed, memory_order_seq_cst);
 }
 static inline uint64_t millrace_queue_skipped(const millrace_queue *_Nonnull queue) {
     /* relaxed: a statistic. */
     return atomic_load_explicit(&queue->skipped, memory_order_relaxed);
 }
-/* Segments in use or kept for use; those that only wait for a grace period are no longer counted. */
+/* The number of segments in use or kept as spares. Segments that wait for a grace period are not counted. */
 static inline uint64_t millrace_queue_segments(const millrace_queue *_Nonnull queue) {
     /* relaxed: a statistic. */
     return atomic_load_explicit(&queue->mapped, memory_order_relaxed);
 }
 
-/* Slots in the queue, claimed and not popped, as far as reported: the test of a bounded queue. In a read section, or the
- * consumer. Never more than there were when it was called, but for one case: a producer that was stopped between the
- * loads of `claimed` and `base`, while the segment was used again, may read too many or too few; and while trim takes
- * positions out of use they are counted. Who finds the queue full asks millrace_queue_depth before it acts on it. */
+/* The number of slots that are claimed and not yet reported as popped: the test of a bounded queue. To be called in a
+ * read section, or by the consumer. It is never more than there were when it was called, with two exceptions. A
+ * producer that was stopped between the loads of `claimed` and `base`, while the segment was used again, may read too
+ * many or too few. And positions are counted while trim takes them out of use. A producer that finds the queue full
+ * calls millrace_queue_depth before it acts on that. */
 static inline uint64_t millrace_queue_depth_hint(const millrace_queue *_Nonnull queue) {
     /* acquire: the segment's constants, as in claim. */
     const millrace_segment *tail = atomic_load_explicit(&queue->tail, memory_order_acquire);
@@ -331,31 +345,32 @@ static inline uint64_t millrace_queue_depth_hint(const millrace_queue *_Nonnull 
         index = index & MILLRACE_SEGMENT_SHUT ? 0 : tail->capacity;
     }
     uint64_t claimed = millrace_segment_base(tail) + index;
-    /* After the claims: who is stopped in between finds room, not a queue that is full of what has long gone.
-     * acquire: pairs with millrace_queue_report. */
+    /* Loaded after the claims: a producer that is stopped in between finds room, and not a queue that seems to be full
+     * of slots that were popped long ago. acquire: pairs with millrace_queue_report. */
     uint64_t consumed = atomic_load_explicit(&queue->consumed, memory_order_acquire);
     return claimed > consumed ? claimed - consumed : 0;
 }
 
-/* Odd while positions are taken out of use; changes whenever some are. */
+/* Odd while trim takes positions out of use; changes whenever trim does so. */
 static inline uint64_t millrace_queue_cuts(const millrace_queue *_Nonnull queue) {
     return atomic_load_explicit(&queue->cuts, memory_order_seq_cst);
 }
 
-/* The same, exactly: never more than there were at some moment of the call. Any thread, not the consumer while it trims,
- * for which this waits. */
+/* As millrace_queue_depth_hint, but exact: never more than there were at some moment of the call. Any thread, except
+ * the consumer while it trims: this call waits for the trim. */
 uint64_t millrace_queue_depth(millrace_queue *_Nonnull queue);
 
 static inline millrace_doorbell *_Nonnull millrace_queue_bell(millrace_queue *_Nonnull queue) { return &queue->bell; }
 
-/* Any thread: bits of `mode`. Setting is seq_cst, so that a ring after it can not miss the sleeper. */
+/* Any thread: the bits of `mode`. A bit is set with seq_cst, so that a ring afterwards cannot miss a sleeping
+ * consumer. */
 static inline uint32_t millrace_queue_mode(const millrace_queue *_Nonnull queue) {
-    /* relaxed: a producer that has not seen a new bit yet counts as one that came before; closing waits for it by a
-     * grace period. */
+    /* relaxed: a producer that has not seen a new bit yet counts as one that came before. Closing waits for such
+     * producers by a grace period. */
     return atomic_load_explicit(&queue->mode, memory_order_relaxed);
 }
-/* As above, after the caller's own seq_cst store (a baton given back, `sleeping`), so that either that store is seen
- * by who sets a bit, or the bit is seen here. */
+/* As millrace_queue_mode, for a caller that has just made a seq_cst store (it gave a baton back, or set `sleeping`).
+ * Either the thread that sets a bit sees that store, or this load sees the bit. */
 static inline uint32_t millrace_queue_mode_now(const millrace_queue *_Nonnull queue) {
     return atomic_load_explicit(&queue->mode, memory_order_seq_cst);
 }
@@ -367,7 +382,8 @@ static inline uint32_t millrace_queue_clear_mode(millrace_queue *_Nonnull queue,
 }
 
 /* Whether a producer measures the slot of a position. Multiples of the golden ratio lie evenly in the whole range, also
- * when only every second, third, … position is looked at: no pattern in the actions can hide from the sample. */
+ * when only every second or third position is taken. So actions that alternate in any pattern get their share of the
+ * sample. */
 static inline bool millrace_mode_measures(uint32_t mode, uint64_t position) {
     if (MILLRACE_LIKELY(!(mode & MILLRACE_MODE_STAMPING))) {
         return false;

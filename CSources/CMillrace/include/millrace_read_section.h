@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Read section: what a thread sees through an RCU-published pointer stays allocated until it leaves the section.
+ * Read section: memory that a thread reaches through an RCU-published pointer stays allocated until the thread leaves
+ * its section.
  *
- *   begin, end   any thread, nest freely; wait-free, but the first begin of a thread registers it with liburcu and may
- *                wait for its lock.
+ *   begin, end   any thread, may be nested; wait-free, except that the first begin of a thread registers it with
+ *                liburcu and may wait for liburcu's lock.
  *   ongoing      any thread; for debug checks.
- *   lend_begin   as begin, for a section that runs a user's closure: from its first one on the thread is in a list, so
- *                that it can be named when it stays inside for long. Ended by end.
+ *   lend_begin   as begin, for a section that runs a user's closure. It puts the thread into a list, so that a report
+ *                can name a thread that stays inside for long. The section is ended by end.
  *   readers      any thread: the threads of that list that are inside a section now.
  *
- * The caller must not block, park, drain or suspend between begin and end: a grace period of the whole process waits.
+ * Between begin and end the caller must not block, park, drain or suspend: every grace period of the process waits for
+ * it.
  *
  * liburcu-bp offers these two inlines, each shorter than ten lines, to callers under any licence (LGPL-2.1 section 5;
- * the comments in <urcu/static/urcu-bp.h> say so). Called through the library the same pair costs three times as
- * much.
+ * the comments in <urcu/static/urcu-bp.h> say so). Called through the library, the same pair costs three times as much.
  */
 #ifndef MILLRACE_READ_SECTION_H
 #define MILLRACE_READ_SECTION_H
@@ -26,17 +27,18 @@ static inline void millrace_read_end(void) { _urcu_bp_read_unlock(); }
 
 bool millrace_read_ongoing(void);
 
-/* A thread in the list. Entries are never freed; that of a thread which has ended goes to a new one. */
+/* An entry of the list. Entries are never freed: a new thread takes over the entry of a thread that has ended. */
 typedef struct millrace_reader {
     struct millrace_reader *_Nullable next; /* written before the entry is in the list */
-    _Atomic int32_t thread;                 /* the system's number; 0: the entry is free */
-    const unsigned long *_Nonnull nesting;  /* liburcu's word of the thread; written before `thread` */
+    _Atomic int32_t thread;                 /* its number in the system; 0: the entry is free; -1: being taken over */
+    const unsigned long *_Nonnull nesting;  /* liburcu's nesting counter of the thread; written before `thread` */
 } millrace_reader;
 
-/* The thread's own entry. Do not touch directly. */
+/* The entry of the current thread. Do not touch directly. */
 extern _Thread_local millrace_reader *_Nullable millrace_reader_here;
 
-/* Cold half of lend_begin: a thread's first one. Without memory the thread stays unnamed, and tries again. */
+/* The slow path of lend_begin: adds the thread to the list. Without memory the thread is not in the list, and tries
+ * again at its next lend_begin. */
 void millrace_reader_enlist(void);
 
 static inline void millrace_lend_begin(void) {
@@ -46,17 +48,18 @@ static inline void millrace_lend_begin(void) {
     millrace_read_begin();
 }
 
-/* Writes the numbers of at most `most` threads that are inside a section now, and returns how many. */
+/* Writes the numbers of at most `most` threads of the list that are inside a section now. Returns how many it wrote. */
 size_t millrace_readers(int32_t *_Nonnull threads, size_t most);
 
-/* Debug builds stop here, naming `what`, when the calling thread is inside a read section. Nothing in release. */
+/* Debug builds: stops the program with a message that names `what` if the calling thread is inside a read section.
+ * Release builds: does nothing. */
 void millrace_assert_outside_read_section(const char *_Nonnull what);
 
-/* Waits until every read section that is open now has ended. Blocks; never in a read section. */
+/* Waits until every read section that is open now has ended. Blocks. Must not be called in a read section. */
 void millrace_wait_for_readers(void);
 
-/* Waits until every callback that was handed to liburcu before has run. Blocks for up to tens of milliseconds; never
- * from a callback or a read section. For tests and orderly ends. */
+/* Waits until every callback that was handed to liburcu before has run. Blocks for up to tens of milliseconds. Must not
+ * be called from a callback or in a read section. For tests and orderly ends. */
 void millrace_reclaim_barrier(void);
 
 #endif

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Snapshot: the latest version of a value, published by one owner and read by any thread without a lock.
+ * Snapshot: the latest version of a value. One owner publishes it; any thread reads it without a lock.
  *
  *                        [1] [2] [3] [4]
  *   [1] read              -   -   -   X    any thread, inside a read section: wait-free, one load
- *   [2] publish           -   X   X   X    the owner: wait-free but for liburcu's hand-over (may wake its worker)
+ *   [2] publish           -   X   X   X    the owner: wait-free, except for the call to liburcu (may wake its worker)
  *   [3] reclaim, recycle  -   X   X   X    the owner: lock-free
  *   [4] destroy           X   X   X   X    after the last reader has gone
  *
- * The owner is whoever excludes itself: a pipeline's consumer, whichever thread that is now.
+ * The owner is one thread at a time: the thread that is the consumer of the pipeline at present.
  *
- * A value lives in a node. The owner prepares a node, initialises its payload, publishes it; the node before it is
- * retired. After a grace period liburcu's worker puts the retired node on a list of the snapshot's and touches
- * nothing else: the payload is a user's value, and only the owner destroys it, when it reclaims. So no user's
- * destructor ever runs on liburcu's worker, nor in a read section.
+ * A value is in a node. The owner prepares a node, initialises its payload and publishes it; the previous node is then
+ * retired. After a grace period liburcu's worker puts the retired node on a list of the snapshot and touches nothing
+ * else. The payload is a value of the user, and only the owner destroys it, when it reclaims the node. So no destructor
+ * of the user runs on liburcu's worker or in a read section.
  *
- * Lifetime: counted; one reference for the owner and one for every node that waits for a grace period.
+ * Lifetime: reference-counted. The owner has one reference, and each node that waits for a grace period has one.
  */
 #ifndef MILLRACE_SNAPSHOT_H
 #define MILLRACE_SNAPSHOT_H
@@ -24,9 +24,9 @@
 #include "millrace_read_section.h"
 
 typedef struct millrace_snapshot_node {
-    void *_Nullable rcu[2]; /* liburcu's, while it waits for a grace period */
+    void *_Nullable rcu[2]; /* used by liburcu while the node waits for a grace period */
     struct millrace_snapshot *_Nonnull snapshot;
-    struct millrace_snapshot_node *_Nullable below;                   /* in the list of returned or of spare nodes */
+    struct millrace_snapshot_node *_Nullable below; /* in the list of returned nodes, or of spare ones */
     struct millrace_snapshot_node *_Nullable older, *_Nullable newer; /* owner: all nodes that hold a value */
     uint64_t version;
 } millrace_snapshot_node;
@@ -36,7 +36,7 @@ typedef struct millrace_snapshot {
     size_t node_bytes;
     size_t node_alignment;
     _Atomic(millrace_snapshot_node *) current;
-    /* The owner's. */
+    /* Touched by the owner only. */
     millrace_snapshot_node *_Nullable holding; /* head of the list of nodes that hold a value */
     millrace_snapshot_node *_Nullable spare;
     size_t spares;
@@ -49,7 +49,7 @@ typedef struct millrace_snapshot {
 millrace_result millrace_snapshot_create(size_t payload_size, size_t payload_alignment,
                                          millrace_snapshot *_Nullable *_Nonnull out);
 
-/* Calls `visit` with the payload of every node that still holds a value, then frees all. */
+/* Calls `visit` with the payload of every node that still holds a value, then frees everything. */
 void millrace_snapshot_destroy(millrace_snapshot *_Nonnull snapshot,
                                void (*_Nullable visit)(void *_Nonnull payload, void *_Nullable context),
                                void *_Nullable context);
@@ -59,22 +59,24 @@ static inline void *_Nonnull millrace_snapshot_payload(const millrace_snapshot *
     return (char *)node + snapshot->payload_offset;
 }
 
-/* Owner: a node without a value; null when there is no memory. Publish it or recycle it. */
+/* Owner: returns a node without a value, or null when there is no memory. The owner must publish or recycle the
+ * node. */
 millrace_snapshot_node *_Nullable millrace_snapshot_prepare(millrace_snapshot *_Nonnull snapshot);
 
-/* Owner: makes a node, whose payload now holds a value, the latest. */
+/* Owner: makes a node the latest one. Its payload must hold a value. */
 void millrace_snapshot_publish(millrace_snapshot *_Nonnull snapshot, millrace_snapshot_node *_Nonnull node,
                                uint64_t version);
 
-/* Owner: a node that no reader can see any more and whose value the owner now destroys; null when there is none. */
+/* Owner: returns a retired node that no reader can see any more, or null if there is none. The owner must then destroy
+ * the value of the node. */
 millrace_snapshot_node *_Nullable millrace_snapshot_reclaim(millrace_snapshot *_Nonnull snapshot);
 
-/* Owner: takes a node without a value back, for the next prepare. */
+/* Owner: gives back a node without a value, for the next prepare. */
 void millrace_snapshot_recycle(millrace_snapshot *_Nonnull snapshot, millrace_snapshot_node *_Nonnull node);
 
-/* Owner: how many retired nodes still wait for their grace period. */
+/* Owner: the number of retired nodes that still wait for their grace period. */
 static inline uint64_t millrace_snapshot_waiting(const millrace_snapshot *_Nonnull snapshot) {
-    /* relaxed: a hint; what has come back is seen by reclaim. */
+    /* relaxed: a hint; reclaim finds the nodes that have come back. */
     return atomic_load_explicit(&snapshot->references, memory_order_relaxed) - 1;
 }
 
@@ -84,7 +86,8 @@ static inline millrace_snapshot_node *_Nullable millrace_snapshot_read(const mil
     return atomic_load_explicit(&snapshot->current, memory_order_acquire);
 }
 
-/* Any thread, before it leaves the section in which it read: tells ThreadSanitizer so. Nothing elsewhere. */
+/* Any thread, before it leaves the section in which it read the node: tells ThreadSanitizer that the read is over. Does
+ * nothing without ThreadSanitizer. */
 static inline void millrace_snapshot_leave(const millrace_snapshot_node *_Nonnull node) {
     millrace_happens_before(node);
 }

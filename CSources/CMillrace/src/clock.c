@@ -10,7 +10,7 @@
 
 int millrace_clock_has_counter;
 
-/* Nanoseconds a tick, and back, as fixed point with 32 fractional bits. */
+/* Nanoseconds in a tick, and ticks in a nanosecond, as fixed-point numbers with 32 fractional bits. */
 static uint64_t nanoseconds_a_tick;
 static uint64_t ticks_a_nanosecond;
 static pthread_once_t calibrated = PTHREAD_ONCE_INIT;
@@ -36,7 +36,8 @@ struct instant {
     uint64_t nanoseconds;
 };
 
-/* Both clocks at one moment: the closest of several tries, as the thread may be stopped between the two. */
+/* Reads both clocks at one moment: takes the closest pair of several tries, as the thread may be stopped between two
+ * reads. */
 static struct instant both_clocks(void) {
     struct instant best = {0, 0};
     uint64_t closest = UINT64_MAX;

@@ -13,7 +13,7 @@ void millrace_doorbell_init(millrace_doorbell *bell) {
 }
 
 void millrace_doorbell_wake(millrace_doorbell *bell) {
-    /* seq_cst: one winner an idle period; everything it published before the sleeper's next look. */
+    /* seq_cst: one thread wins in each idle period, and what it published comes before the sleeper's next look. */
     if (atomic_exchange_explicit(&bell->sleeping, 0, memory_order_seq_cst)) {
         atomic_fetch_add_explicit(&bell->wakeups, 1, memory_order_relaxed);
         millrace_futex_wake(&bell->sleeping, 1);
@@ -39,14 +39,15 @@ void millrace_doorbell_prepare(millrace_doorbell *bell) {
 }
 
 void millrace_doorbell_cancel(millrace_doorbell *bell) {
-    /* relaxed: a producer that still sees 1 makes a wake-up too many, no more. */
+    /* relaxed: a producer that still sees 1 makes one wake-up too many, no more. */
     atomic_store_explicit(&bell->sleeping, 0, memory_order_relaxed);
 }
 
 bool millrace_doorbell_wait(millrace_doorbell *bell, uint64_t nanoseconds) {
     struct timespec limit = {.tv_sec = (time_t)(nanoseconds / 1000000000), .tv_nsec = (long)(nanoseconds % 1000000000)};
-    /* Sleeps only while the word is still 1, so a ring since prepare is not lost. */
+    /* Sleeps only while the word is still 1, so a ring after prepare is not lost. */
     millrace_futex_wait(&bell->sleeping, 1, nanoseconds ? &limit : NULL);
-    /* seq_cst: what the ringer published before our next look. Still 1: time ran out, or a signal. */
+    /* seq_cst: what the ringing thread published comes before the consumer's next look. Still 1: the time ran out, or a
+     * signal came. */
     return atomic_exchange_explicit(&bell->sleeping, 0, memory_order_seq_cst) == 0;
 }

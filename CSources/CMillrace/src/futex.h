@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The system call behind the doorbell and the gate. errno is the caller's and stays as it was.
+ * The futex system call for the doorbell and the gate. Both functions leave errno as it was.
  */
 #ifndef MILLRACE_FUTEX_H
 #define MILLRACE_FUTEX_H

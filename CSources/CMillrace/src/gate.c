@@ -6,7 +6,7 @@
 #include "millrace_clock.h"
 
 void millrace_gate_open(millrace_gate *gate) {
-    /* release: what the opener did before; pairs with the load below. */
+    /* release: what the opening thread did before; pairs with the loads below. */
     atomic_store_explicit(&gate->opened, 1, memory_order_release);
     millrace_futex_wake(&gate->opened, INT_MAX);
 }

@@ -19,7 +19,8 @@ enum { FIRST_BYTES = 16 * 1024, FEWEST_SLOTS = 4 };
 
 static size_t rounded_up(size_t value, size_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 
-/* The segment after `segment`, linked now if need be; null without memory. On the slow way, or the consumer. */
+/* Returns the segment after `segment`, and links one if there is none; null without memory. Called on the slow path, or
+ * by the consumer. */
 static millrace_segment *next_segment(millrace_queue *queue, millrace_segment *segment) {
     /* acquire: the next segment's constants; pairs with the compare-and-swap below. */
     millrace_segment *next = atomic_load_explicit(&segment->next, memory_order_acquire);
@@ -31,11 +32,11 @@ static millrace_segment *next_segment(millrace_queue *queue, millrace_segment *s
         return atomic_load_explicit(&segment->next, memory_order_acquire);
     }
     atomic_store_explicit(&fresh->base, millrace_segment_base(segment) + segment->capacity,
-                          memory_order_relaxed); /* invariant 5 */
+                          memory_order_relaxed); /* Q5 */
     MILLRACE_INTERLEAVE();
-    /* seq_cst on success: what was written to `fresh` before its link (pairs with the acquire loads of `next`), and the
-     * link before the claimer's later look at the doorbell, so that a sleeper that saw no next segment is woken for the
-     * slot in it. acquire on failure: somebody else's segment. */
+    /* seq_cst on success: the writes to `fresh` come before its link (pairs with the acquire loads of `next`). The link
+     * comes before this thread's later look at the doorbell, so that a sleeper that saw no next segment is woken for
+     * the slot in it. acquire on failure: the segment of another thread. */
     if (atomic_compare_exchange_strong_explicit(&segment->next, &next, fresh, memory_order_seq_cst,
                                                 memory_order_acquire)) {
         return fresh;
@@ -44,23 +45,23 @@ static millrace_segment *next_segment(millrace_queue *queue, millrace_segment *s
     return next;
 }
 
-/* Moves `tail` from `segment` to the one after it, unless somebody has. */
+/* Moves `tail` from `segment` to `next`, unless another thread has done so. */
 static void pass(millrace_queue *queue, millrace_segment *segment, millrace_segment *next) {
     millrace_segment *expected = segment;
     MILLRACE_INTERLEAVE();
-    /* seq_cst: releases the constants of `next`, seen by acquire or written here (pairs with the loads of `tail`),
-     * and comes before the consumer's look at `linkers` (invariant 2). Won or lost, `tail` is beyond `segment`
-     * afterwards. */
+    /* seq_cst: releases the constants of `next`, which this thread has acquired or written (pairs with the loads of
+     * `tail`), and comes before the consumer's look at `linkers` (Q2). If this fails, another thread has moved `tail`
+     * beyond `segment`. */
     atomic_compare_exchange_strong_explicit(&queue->tail, &expected, next, memory_order_seq_cst, memory_order_seq_cst);
 }
 
-/* Opens a linked segment whose predecessor is full, unless somebody has (invariant 3). */
+/* Opens a linked segment whose predecessor is full, unless another thread has done so (Q3). */
 static void open_segment(millrace_segment *segment) {
     uint64_t claimed = atomic_load_explicit(&segment->claimed, memory_order_relaxed);
     while (claimed & MILLRACE_SEGMENT_SHUT) {
         MILLRACE_INTERLEAVE();
-        /* release: `base`, and the empty slots; pairs with the acquire fetch-add of the claim. Fails when a stale
-         * producer adds to the shut word; that one comes here and helps. */
+        /* release: `base`, and the empty slots; pairs with the acquire fetch-add of the claim. Fails when a producer
+         * with a stale pointer adds to the shut word. That producer then comes here, too, and helps. */
         if (atomic_compare_exchange_weak_explicit(&segment->claimed, &claimed, 0, memory_order_acq_rel,
                                                   memory_order_relaxed)) {
             return;
@@ -70,7 +71,7 @@ static void open_segment(millrace_segment *segment) {
 
 millrace_result millrace_queue_claim_slowly(millrace_queue *queue, uint64_t count, millrace_claim *out) {
     millrace_result result = MILLRACE_OUT_OF_MEMORY;
-    /* seq_cst: before our load of `tail`; pairs with the look in millrace_segment_recycle (invariant 2). */
+    /* seq_cst: before this thread's load of `tail`; pairs with the look in millrace_segment_recycle (Q2). */
     atomic_fetch_add_explicit(&queue->linkers, 1, memory_order_seq_cst);
     MILLRACE_INTERLEAVE();
     millrace_segment *segment = atomic_load_explicit(&queue->tail, memory_order_seq_cst);
@@ -93,7 +94,7 @@ millrace_result millrace_queue_claim_slowly(millrace_queue *queue, uint64_t coun
         }
         segment = next;
     }
-    /* release: our last use of every segment seen here; pairs with the look in millrace_segment_recycle. */
+    /* release: this thread's last use of every segment seen here; pairs with the look in millrace_segment_recycle. */
     atomic_fetch_sub_explicit(&queue->linkers, 1, memory_order_release);
     return result;
 }
@@ -108,7 +109,8 @@ static void enter_segment(millrace_queue *queue, millrace_segment *segment) {
 
 bool millrace_queue_advance(millrace_queue *queue) {
     millrace_segment *head = queue->head;
-    /* seq_cst: also the second look of a handshake that sleeps on an exhausted segment; acquires the constants. */
+    /* seq_cst: this is also the second look of a consumer that sleeps at the end of a segment. Acquires the
+     * constants. */
     millrace_segment *next = atomic_load_explicit(&head->next, memory_order_seq_cst);
     if (!next) {
         return false;
@@ -130,15 +132,15 @@ bool millrace_queue_has_ready(millrace_queue *queue) {
 
 bool millrace_queue_hand_over(millrace_queue *queue, millrace_baton *baton) {
     millrace_queue_report(queue);
-    millrace_read_begin(); /* the next holder may retire the head under our eyes */
+    millrace_read_begin(); /* the next holder may retire the head while this thread reads it */
     millrace_segment *head = queue->head;
     bool exhausted = queue->head_slot == queue->head_end;
     millrace_slot *slot = (millrace_slot *)(void *)queue->head_slot;
     uint64_t stamp = queue->position + 1;
     millrace_queue_consumer_leave(queue);
     millrace_baton_give_back(baton);
-    /* seq_cst: after the store of `held`; pairs with the publisher's stamp, or the linker's link. If somebody else
-     * holds the baton by now, whatever is read here is that thread's business. */
+    /* seq_cst: after the store of `held`; pairs with the publisher's stamp, or with the link of the next segment. If
+     * another thread holds the baton by now, that thread handles what is found here. */
     bool more = exhausted
                     ? atomic_load_explicit(&head->next, memory_order_seq_cst) != NULL
                     : atomic_load_explicit(&slot->ready, memory_order_seq_cst) >> MILLRACE_SLOT_FLAG_BITS == stamp;
@@ -158,11 +160,11 @@ bool millrace_queue_is_stalled(millrace_queue *queue) {
 
 uint64_t millrace_queue_claimed(millrace_queue *queue) {
     millrace_read_begin();
-    /* Counted in, as on the slow way: `base` must not change between the two loads (invariant 2). */
+    /* Counts itself in `linkers`, as on the slow path: `base` must not change between the two loads (Q2). */
     atomic_fetch_add_explicit(&queue->linkers, 1, memory_order_seq_cst);
     millrace_segment *tail = atomic_load_explicit(&queue->tail, memory_order_seq_cst);
     MILLRACE_INTERLEAVE();
-    /* acquire: the claims that others have told us of. */
+    /* acquire: the progress that the claiming producers had seen; pairs with the claims. */
     uint64_t index = atomic_load_explicit(&tail->claimed, memory_order_acquire);
     MILLRACE_INTERLEAVE();
     if (index & MILLRACE_SEGMENT_SHUT) {
@@ -177,16 +179,16 @@ uint64_t millrace_queue_claimed(millrace_queue *queue) {
 /* Ends a head segment that is larger than the first size, so that the queue goes on in a small one. */
 static void leave_large_segment(millrace_queue *queue) {
     millrace_segment *head = queue->head;
-    /* relaxed: only we could move `tail` past our own head without it being full. */
+    /* relaxed: while the head is not full, only the consumer can move `tail` past it. */
     if (head->bytes <= queue->first_bytes || queue->head_slot == queue->head_end ||
         atomic_load_explicit(&queue->tail, memory_order_relaxed) != head || !next_segment(queue, head)) {
         return;
     }
-    /* Take every index that is left, so that the segment ends here: producers find it full and go to the next one. The
-     * claim is ours alone, as any claim is, and nothing is ever published in it. */
+    /* Claims every index that is left, so that the segment ends here: producers find it full and go to the next one.
+     * Nothing is ever published in these slots. */
     open_segment(head);
-    /* seq_cst, both: around the claim and the report, so that who sees the one and not the other sees an odd number or
-     * two that differ; pairs with millrace_queue_depth. */
+    /* seq_cst, both additions to `cuts`: they enclose the claim and the report. A thread that sees the claim and not
+     * the report reads an odd number, or two numbers that differ; pairs with millrace_queue_depth. */
     atomic_fetch_add_explicit(&queue->cuts, 1, memory_order_seq_cst);
     MILLRACE_INTERLEAVE();
     uint64_t index = atomic_fetch_add_explicit(&head->claimed, head->capacity, memory_order_seq_cst);
@@ -210,7 +212,8 @@ uint64_t millrace_queue_depth(millrace_queue *queue) {
             sched_yield();
             continue;
         }
-        /* Claimed first: who is stopped in between finds room, not a queue that is full of what has long gone. */
+        /* `claimed` first: a thread that is stopped in between finds room, and not a queue that seems to be full of
+         * slots that were popped long ago. */
         uint64_t claimed = millrace_queue_claimed(queue);
         uint64_t consumed = millrace_queue_consumed(queue);
         if (atomic_load_explicit(&queue->cuts, memory_order_seq_cst) == cuts) {
@@ -220,9 +223,9 @@ uint64_t millrace_queue_depth(millrace_queue *queue) {
 }
 
 void millrace_queue_trim(millrace_queue *queue) {
-    millrace_segment_recycle(queue); /* rejected segments first become drained ones, */
+    millrace_segment_recycle(queue); /* rejected segments become drained ones, */
     millrace_segment_recycle(queue); /* then spares, */
-    millrace_segment_shrink(queue);  /* and all spares go */
+    millrace_segment_shrink(queue);  /* and all spares go back to the system */
     /* relaxed: a hint. */
     atomic_store_explicit(&queue->link_bytes, queue->first_bytes, memory_order_relaxed);
     if (queue->head_slot == queue->head_end) {
@@ -303,8 +306,8 @@ void millrace_queue_destroy(millrace_queue *queue, void (*visit)(unsigned char *
         }
         millrace_queue_pop(queue);
     }
-    /* Nobody else is here any more, and whoever was has left its read section with its last publication: what is
-     * linked or spare needs no grace period. */
+    /* No other thread is in the queue any more, and each producer has left its read section after its last publication:
+     * linked segments and spares need no grace period. */
     for (millrace_segment *segment = queue->head; segment;) {
         millrace_segment *next = atomic_load_explicit(&segment->next, memory_order_relaxed);
         atomic_store_explicit(&segment->below, queue->drained, memory_order_relaxed);

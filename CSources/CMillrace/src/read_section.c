@@ -31,7 +31,7 @@ void millrace_reclaim_barrier(void) { urcu_bp_barrier(); }
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
-/* What still waits for a grace period when the program ends is not a leak; the leak check can not know. */
+/* Memory that waits for a grace period when the program ends is not a leak, but the leak check cannot know that. */
 __attribute__((destructor)) static void reclaim_before_leak_check(void) { urcu_bp_barrier(); }
 #endif
 #endif

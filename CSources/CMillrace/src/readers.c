@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The list of threads that have been inside withState: who holds up a grace period.
+ * The list of threads that have been inside withState. It tells which thread holds up a grace period.
  */
 
 #include "millrace_read_section.h"
@@ -18,18 +18,18 @@ static pthread_key_t leaving;
 static bool has_key;
 
 static void leave_list(void *entry) {
-    /* release: our last use of the entry; pairs with the compare-and-swap in find_free. */
+    /* release: this thread's last use of the entry; pairs with the compare-and-swap in find_free. */
     atomic_store_explicit(&((millrace_reader *)entry)->thread, 0, memory_order_release);
 }
 
 __attribute__((constructor)) static void make_key(void) { has_key = pthread_key_create(&leaving, leave_list) == 0; }
 
-/* The entry of a thread that has ended, marked as taken (-1); null: there is none. */
+/* Takes over the entry of a thread that has ended, and marks it (-1). Returns null if there is none. */
 static millrace_reader *find_free(void) {
     /* acquire: `next` of the entries; pairs with the compare-and-swap in millrace_reader_enlist. */
     for (millrace_reader *entry = atomic_load_explicit(&readers, memory_order_acquire); entry; entry = entry->next) {
         int32_t expected = 0;
-        /* acquire: the last use by its thread; pairs with leave_list. */
+        /* acquire: the last use by the thread that has ended; pairs with leave_list. */
         if (atomic_compare_exchange_strong_explicit(&entry->thread, &expected, -1, memory_order_acquire,
                                                     memory_order_relaxed)) {
             return entry;
@@ -39,11 +39,11 @@ static millrace_reader *find_free(void) {
 }
 
 void millrace_reader_enlist(void) {
-    /* Without a key nobody would take the entry back. */
+    /* Without a key the entry would not be given back when the thread ends. */
     if (!has_key) {
         return;
     }
-    millrace_read_begin(); /* registers the thread with liburcu, which gives it its word */
+    millrace_read_begin(); /* registers the thread with liburcu, which makes its counter */
     millrace_read_end();
     millrace_reader *entry = find_free();
     bool is_new = !entry;
@@ -74,9 +74,9 @@ void millrace_reader_enlist(void) {
     millrace_reader_here = entry;
 }
 
-/* liburcu's word is not atomic, and its thread writes it: at worst, an old value names a thread that has just left its
- * section. So ThreadSanitizer must not check this function. The memory stays valid: liburcu unmaps it when the process
- * ends. */
+/* liburcu's counter is not atomic, and its thread writes it, so ThreadSanitizer must not check this function. At worst,
+ * an old value names a thread that has just left its section. The memory stays valid: liburcu unmaps it when the
+ * process ends. */
 __attribute__((no_sanitize("thread"))) static bool is_inside(const millrace_reader *entry) {
     return (*(const volatile unsigned long *)entry->nesting & URCU_BP_GP_CTR_NEST_MASK) != 0;
 }

@@ -74,12 +74,12 @@ static void write_header(millrace_ring_header *header, const millrace_ring *ring
     header->total_bytes = ring->total_bytes;
     header->process = (uint64_t)getpid();
     millrace_ring_boot_id(header->boot_id);
-    header->tick_rate = millrace_clock_nanoseconds((uint64_t)1 << 32); /* calibrates, so before the clocks */
+    header->tick_rate = millrace_clock_nanoseconds((uint64_t)1 << 32); /* calibrates: before the stamps */
     header->wall = wall_clock();
     header->monotonic = millrace_clock_monotonic();
     header->ticks = millrace_clock_ticks();
     header->checksum = millrace_ring_checksum(header);
-    /* release: the header before its mark; whoever reads the file finds the mark last. */
+    /* release: the header before its mark; a reader of the file checks the mark. */
     atomic_store_explicit(&header->finished, 1, memory_order_release);
 }
 
@@ -115,7 +115,7 @@ millrace_result millrace_ring_create(uint64_t words, uint64_t capacity, uint64_t
 }
 
 void millrace_ring_end(millrace_ring *ring) {
-    /* release: what the writer's thread did before, if it is this one; a reader of the file looks for the lock first. */
+    /* release: what this thread did before, if it is the writer. A reader of the file looks at the lock first. */
     atomic_store_explicit(&ring->header->ended, 1, memory_order_release);
 }
 
@@ -123,7 +123,7 @@ void millrace_ring_destroy(millrace_ring *ring) {
     millrace_ring_end(ring);
     munmap(ring->header, ring->total_bytes);
     if (ring->file >= 0) {
-        close(ring->file); /* and with it the lock */
+        close(ring->file); /* this releases the lock */
     }
     free(ring);
 }
@@ -137,10 +137,11 @@ bool millrace_ring_read(const millrace_ring *ring, uint64_t position, uint64_t *
     }
     for (uint64_t index = 0; index < ring->words; index++) {
         MILLRACE_INTERLEAVE();
-        /* [R2] acquire: the second look after the word, where it sees the [W1] of who wrote it; pairs with [W2]. */
+        /* [R2] acquire: the second look comes after the word, and sees the [W1] that came before the word; pairs with
+         * [W2]. */
         words[index] = atomic_load_explicit(entry + 1 + index, memory_order_acquire);
     }
-    /* [R3] relaxed: kept behind [R2] by the acquires there; pairs with [W1]. */
+    /* [R3] relaxed: the acquires of [R2] keep it after [R2]; pairs with [W1]. */
     return atomic_load_explicit(entry, memory_order_relaxed) == stamp;
 }
 
@@ -153,7 +154,7 @@ _Static_assert(MILLRACE_RING_NAMES == (uint64_t)1 << (64 - 57), "the hash keeps 
 
 uint64_t millrace_ring_intern(millrace_ring *ring, const void *text, uint64_t bytes) {
     uint64_t left = ring->text_bytes - ring->text_used;
-    /* The first test keeps the sum of the second from overflowing. */
+    /* The first test keeps the sum in the second from overflowing. */
     if (bytes > left || sizeof(uint64_t) + rounded_up(bytes, sizeof(uint64_t)) > left) {
         uint64_t missed = millrace_ring_texts_missed(ring);
         /* relaxed: a statistic, with one writer. */
@@ -167,7 +168,7 @@ uint64_t millrace_ring_intern(millrace_ring *ring, const void *text, uint64_t by
     }
     MILLRACE_INTERLEAVE();
     ring->text_used += sizeof(uint64_t) + rounded_up(bytes, sizeof(uint64_t));
-    /* release: the record before its number; pairs with millrace_ring_texts. */
+    /* release: the record before the size that includes it; pairs with millrace_ring_texts. */
     atomic_store_explicit(&ring->header->text_used, ring->text_used, memory_order_release);
     return ++ring->texts;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the two halves of the ring share: ring.c, and ring_file.c, which makes the file.
+ * Declarations for ring.c, and for ring_file.c, which makes the file.
  */
 #ifndef MILLRACE_RING_INTERNAL_H
 #define MILLRACE_RING_INTERNAL_H
@@ -8,7 +8,7 @@
 #include "millrace_clock.h"
 #include "millrace_ring.h"
 
-/* A ring in memory of its own (`file` < 0), or in a file of layout->total_bytes zero bytes, which it then owns. */
+/* Makes a ring in memory (`file` < 0), or in a file of layout->total_bytes zero bytes. The ring then owns the file. */
 millrace_result millrace_ring_make(int file, const millrace_ring_layout *layout, uint64_t words, uint64_t capacity,
                                    uint64_t text_bytes, millrace_ring **out);
 

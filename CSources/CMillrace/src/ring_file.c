@@ -12,7 +12,7 @@
 
 static struct flock whole_file(void) { return (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET}; }
 
-/* 0 or an errno; EBUSY: somebody else has the lock, in this process or another one. */
+/* Returns 0 or an errno. EBUSY: another descriptor holds the lock, in this process or another one. */
 static int lock(int file) {
     struct flock whole = whole_file();
     if (fcntl(file, F_OFD_SETLK, &whole) == 0) {
@@ -26,9 +26,9 @@ bool millrace_ring_is_locked(int file) {
     return fcntl(file, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
 }
 
-/* A file that is to be replaced. As long as it is locked, nobody else replaces it. */
+/* A file that is to be replaced. While it is locked, no other thread or process replaces it. */
 typedef struct claim {
-    int file; /* -1: there is none */
+    int file; /* -1: there is no file */
     bool is_empty;
 } claim;
 
@@ -38,7 +38,7 @@ static void release(claim claimed) {
     }
 }
 
-/* 0 or an errno: a file of nobody's, empty or a ring, is locked. */
+/* Locks a file that may be replaced: it is empty or a ring, and no writer has it. Returns 0 or an errno. */
 static int check(const char *path, claim *claimed) {
     struct stat status, now;
     if (fstat(claimed->file, &status) != 0) {
@@ -54,12 +54,12 @@ static int check(const char *path, claim *claimed) {
     if (error != 0) {
         return error;
     }
-    /* Whoever had the lock before may have replaced the file. */
+    /* The previous holder of the lock may have replaced the file. */
     bool is_there = stat(path, &now) == 0 && now.st_dev == status.st_dev && now.st_ino == status.st_ino;
     return is_there ? 0 : EBUSY;
 }
 
-/* Takes what is at a path, or says by an errno why it can not be replaced. */
+/* Opens and locks the file at a path, if there is one. Returns 0, or an errno that says why it cannot be replaced. */
 static int take(const char *path, claim *claimed) {
     *claimed = (claim){.file = -1};
     struct stat status;
@@ -69,7 +69,7 @@ static int take(const char *path, claim *claimed) {
     if (!S_ISREG(status.st_mode)) {
         return S_ISDIR(status.st_mode) ? EISDIR : EEXIST;
     }
-    /* Without waiting, if it has become a pipe meanwhile. */
+    /* O_NONBLOCK: the call must not wait if a pipe has taken the place of the file meanwhile. */
     claimed->file = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
     if (claimed->file < 0) {
         return errno == ENOENT ? 0 : errno;
@@ -81,7 +81,7 @@ static int take(const char *path, claim *claimed) {
     return error;
 }
 
-/* 0 or an errno. With blocks behind every byte, a store to the mapping never lacks the disk. */
+/* Reserves a block for every byte, so that a store to the mapping never finds the disk full. Returns 0 or an errno. */
 static int reserve(int file, uint64_t bytes) {
     if (ftruncate(file, (off_t)bytes) != 0) {
         return errno;
@@ -93,7 +93,7 @@ static int reserve(int file, uint64_t bytes) {
     return error;
 }
 
-/* A copy of the path with so much behind it; NULL without memory. */
+/* Returns a copy of the path with the suffix appended; NULL without memory. */
 static char *joined(const char *path, const char *suffix) {
     size_t length = strlen(path), more = strlen(suffix) + 1;
     char *name = malloc(length + more);
@@ -104,8 +104,7 @@ static char *joined(const char *path, const char *suffix) {
     return name;
 }
 
-/* A name beside the path for mkostemp to complete: a dot, and letters in place of its placeholders. NULL without
- * memory. */
+/* Returns a template for mkostemp: the path, a dot, and six placeholders. NULL without memory. */
 static char *template_beside(const char *path) {
     enum { letters = 6 };
     char suffix[1 + letters + 1] = ".";
@@ -113,7 +112,8 @@ static char *template_beside(const char *path) {
     return joined(path, suffix);
 }
 
-/* Renames to a name that nobody has; where a file system can not tell, to one that nobody had. 0 or an errno. */
+/* Renames a file to a free name. Where the file system cannot check that the name is free, a file that has taken it
+ * meanwhile is replaced. Returns 0 or an errno. */
 static int rename_to_free(const char *from, const char *to) {
     if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) {
         return 0;
@@ -124,7 +124,8 @@ static int rename_to_free(const char *from, const char *to) {
     return rename(from, to) == 0 ? 0 : errno;
 }
 
-/* Gives the new file its name, which was free. 0 or an errno: that of what has taken the name meanwhile. */
+/* Gives the new file its name, which was free. If another file has taken the name meanwhile, returns the errno that
+ * says why that file cannot be replaced. Returns 0 or an errno. */
 static int put_at_free(const char *temporary, const char *path) {
     int error = rename_to_free(temporary, path);
     if (error != EEXIST) {
@@ -133,14 +134,15 @@ static int put_at_free(const char *temporary, const char *path) {
     claim other;
     error = take(path, &other);
     if (error == 0) {
-        /* A ring, whose writer has ended already: it was there for a moment only. */
+        /* That file could be replaced: a ring whose writer has ended already. It was there for a moment only. */
         release(other);
         error = EBUSY;
     }
     return error;
 }
 
-/* Gives the new file its name, and the ring that has it the one for older ones. 0 or an errno. */
+/* Gives the new file its name. A ring that has that name is renamed to `path`.previous before. Returns 0 or an
+ * errno. */
 static int put_in_place(const char *temporary, const char *path, claim old) {
     if (old.file < 0) {
         return put_at_free(temporary, path);
@@ -168,7 +170,8 @@ static int put_in_place(const char *temporary, const char *path, claim old) {
     return error;
 }
 
-/* Fills the file. 0 or an errno; 0: the ring owns it. */
+/* Locks and fills the file. Returns 0 or an errno. After 0 the ring owns the file; after an error the file is
+ * closed. */
 static int fill(int file, const millrace_ring_layout *layout, uint64_t words, uint64_t capacity, uint64_t text_bytes,
                 millrace_ring **out) {
     int error = lock(file);

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <urcu/urcu-bp.h>
 
-/* Most spares: a burst up to this many segments finds its memory mapped already. An idle queue keeps none. */
+/* The most spares: a burst of up to this many segments finds its memory mapped already. An idle queue keeps none. */
 #ifdef MILLRACE_TINY
 enum { MOST_SPARES = 3 }; /* for the memory-model checker */
 #else
@@ -32,7 +32,7 @@ static millrace_segment *take_spare(millrace_queue *queue) {
     millrace_segment *top = atomic_load_explicit(&queue->spares, memory_order_acquire);
     while (top) {
         MILLRACE_INTERLEAVE();
-        /* No ABA: `top` can not be pushed again while we are counted in `linkers` (invariant 2). */
+        /* No ABA: `top` cannot be pushed again while this thread is counted in `linkers` (Q2). */
         if (atomic_compare_exchange_weak_explicit(&queue->spares, &top, below_of(top), memory_order_acquire,
                                                   memory_order_acquire)) {
             atomic_fetch_sub_explicit(&queue->spare_count, 1, memory_order_relaxed);
@@ -43,7 +43,7 @@ static millrace_segment *take_spare(millrace_queue *queue) {
 }
 
 static millrace_segment *map_segment(millrace_queue *queue) {
-    /* relaxed, all: a hint of how large, and a statistic; racing writers all write a sensible size. */
+    /* relaxed, all: a hint for the size, and a statistic. Every size that racing writers store is valid. */
     size_t bytes = atomic_load_explicit(&queue->link_bytes, memory_order_relaxed);
     millrace_segment *segment = queue->map(bytes);
     if (!segment) {
@@ -65,8 +65,9 @@ millrace_segment *millrace_segment_obtain(millrace_queue *queue) {
         segment = map_segment(queue);
     }
     if (segment) {
-        /* relaxed, both: published by the compare-and-swap that links it. Overwriting `claimed` can lose the add of a
-         * producer with a stale pointer; that producer saw "beyond the capacity" before and would after. */
+        /* relaxed, both: the compare-and-swap that links the segment publishes them. Overwriting `claimed` can lose the
+         * addition of a producer with a stale pointer. That does no harm: the producer gets an index beyond the
+         * capacity with the old value and with the new one. */
         atomic_store_explicit(&segment->next, NULL, memory_order_relaxed);
         atomic_store_explicit(&segment->claimed, MILLRACE_SEGMENT_SHUT, memory_order_relaxed);
     }
@@ -77,8 +78,8 @@ void millrace_segment_reject(millrace_queue *queue, millrace_segment *segment) {
     millrace_segment *top = atomic_load_explicit(&queue->rejected, memory_order_relaxed);
     do {
         set_below(segment, top);
-        /* release: `below` before the segment; pairs with the exchange in millrace_segment_recycle, which takes all, so
-         * that this stack knows no ABA. */
+        /* release: `below` before the segment; pairs with the exchange in millrace_segment_recycle. That takes the
+         * whole stack, so there is no ABA. */
     } while (!atomic_compare_exchange_weak_explicit(&queue->rejected, &top, segment, memory_order_release,
                                                     memory_order_relaxed));
 }
@@ -102,20 +103,21 @@ void millrace_segment_drain(millrace_queue *queue, millrace_segment *segment) {
 }
 
 static void push_spare(millrace_queue *queue, millrace_segment *segment) {
-    atomic_fetch_add_explicit(&queue->spare_count, 1, memory_order_relaxed); /* before a pop can take it off */
+    atomic_fetch_add_explicit(&queue->spare_count, 1, memory_order_relaxed); /* before a pop can subtract it */
     millrace_segment *top = atomic_load_explicit(&queue->spares, memory_order_relaxed);
     do {
         set_below(segment, top);
-        /* release: `below`, and our last use of the slots; pairs with take_spare. */
+        /* release: `below`, and the consumer's last use of the slots; pairs with take_spare. */
     } while (!atomic_compare_exchange_weak_explicit(&queue->spares, &top, segment, memory_order_release,
                                                     memory_order_relaxed));
 }
 
 void millrace_segment_recycle(millrace_queue *queue) {
-    /* seq_cst: after our compare-and-swap on `tail` went past the drained segments. Whoever counts itself in later
-     * loads a `tail` beyond them; whoever counted itself out has released its last use. Pairs with claim_slowly. */
+    /* seq_cst: after the compare-and-swap that moved `tail` past the drained segments. A producer that counts itself in
+     * later loads a `tail` beyond them. A producer that counted itself out has released its last use. Pairs with
+     * millrace_queue_claim_slowly. */
     if (atomic_load_explicit(&queue->linkers, memory_order_seq_cst) != 0) {
-        return; /* next time */
+        return; /* at the next call */
     }
     MILLRACE_INTERLEAVE();
     millrace_segment *segment = queue->drained;
@@ -129,20 +131,20 @@ void millrace_segment_recycle(millrace_queue *queue) {
         }
         segment = below;
     }
-    /* Rejected ones wait for the next look at `linkers`, which must come after we have them. acquire: `below`; pairs
-     * with millrace_segment_reject. */
+    /* Rejected segments wait for the next look at `linkers`, which must come after the consumer has taken them here.
+     * acquire: `below`; pairs with millrace_segment_reject. */
     queue->drained = atomic_load_explicit(&queue->rejected, memory_order_relaxed)
                          ? atomic_exchange_explicit(&queue->rejected, NULL, memory_order_acquire)
                          : NULL;
 }
 
 void millrace_segment_shrink(millrace_queue *queue) {
-    /* acquire: the links of the stack; pairs with our own pushes and the pops. */
+    /* acquire: the links of the stack; pairs with the consumer's own pushes, and with the pops. */
     millrace_segment *segment = atomic_exchange_explicit(&queue->spares, NULL, memory_order_acquire);
     while (segment) {
         millrace_segment *below = below_of(segment);
         atomic_fetch_sub_explicit(&queue->spare_count, 1, memory_order_relaxed);
-        retire(queue, segment); /* somebody on the slow way may be looking at it, in a read section */
+        retire(queue, segment); /* a producer on the slow path may read it, in a read section */
         segment = below;
     }
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <urcu/urcu-bp.h>
 
-/* Nodes kept for the next publications; more go back to the allocator. */
+/* The most nodes that are kept for the next publications; more go back to the allocator. */
 #ifdef MILLRACE_TINY
 enum { MOST_SPARES = 2 }; /* for the memory-model checker */
 #else
@@ -36,7 +36,7 @@ millrace_result millrace_snapshot_create(size_t payload_size, size_t payload_ali
 }
 
 static void release(millrace_snapshot *snapshot) {
-    /* acq_rel: every holder's use before the free. */
+    /* acq_rel: each holder's use before the free. */
     if (atomic_fetch_sub_explicit(&snapshot->references, 1, memory_order_acq_rel) != 1) {
         return;
     }
@@ -49,7 +49,7 @@ static void release(millrace_snapshot *snapshot) {
     free(snapshot);
 }
 
-/* Runs on liburcu's worker; must not touch the payload. */
+/* Runs on liburcu's worker. Must not touch the payload. */
 static void after_grace_period(struct rcu_head *head) {
     millrace_snapshot_node *node = (millrace_snapshot_node *)(void *)head;
     millrace_happens_after(node);
@@ -86,8 +86,8 @@ void millrace_snapshot_publish(millrace_snapshot *snapshot, millrace_snapshot_no
     }
     snapshot->holding = node;
     MILLRACE_INTERLEAVE();
-    /* acq_rel: the node's content before the node; pairs with millrace_snapshot_read. Readers that began before still
-     * see the old one. */
+    /* acq_rel: the content of the node before the node; pairs with millrace_snapshot_read. Readers that loaded
+     * `current` before still see the old node. */
     millrace_snapshot_node *old = atomic_exchange_explicit(&snapshot->current, node, memory_order_acq_rel);
     if (old) {
         /* relaxed: the owner holds a reference. */
@@ -110,7 +110,7 @@ static void forget(millrace_snapshot *snapshot, millrace_snapshot_node *node) {
 
 millrace_snapshot_node *millrace_snapshot_reclaim(millrace_snapshot *snapshot) {
     /* acquire: `below`, and every reader's use before its grace period; pairs with the push. Only the owner pops, so
-     * the top can not go and come back under its hands. */
+     * there is no ABA. */
     millrace_snapshot_node *top = atomic_load_explicit(&snapshot->returned, memory_order_acquire);
     while (top) {
         if (atomic_compare_exchange_weak_explicit(&snapshot->returned, &top, top->below, memory_order_acquire,
@@ -134,8 +134,8 @@ void millrace_snapshot_recycle(millrace_snapshot *snapshot, millrace_snapshot_no
 
 void millrace_snapshot_destroy(millrace_snapshot *snapshot, void (*visit)(void *payload, void *context),
                                void *context) {
-    /* Values first, all of them: no reader is left, so none needs a grace period. The memory of those that wait for one
-     * goes when their callback has run. */
+    /* First all values: no reader is left, so no value needs a grace period. The memory of nodes that wait for a grace
+     * period is freed after their callbacks have run. */
     for (millrace_snapshot_node *node = snapshot->holding; node; node = node->older) {
         if (visit) {
             visit(millrace_snapshot_payload(snapshot, node), context);

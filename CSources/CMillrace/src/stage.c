@@ -8,7 +8,7 @@
 
 uint32_t millrace_stage_attend(millrace_stage *stage) {
     uint32_t attention;
-    /* acquire: the inspector's last look at the slot; pairs with millrace_stage_release. */
+    /* acquire: the inspector's last read of the slot; pairs with millrace_stage_release. */
     while ((attention = atomic_load_explicit(&stage->attention, memory_order_acquire)) & MILLRACE_ATTENTION_INSPECTED) {
         sched_yield();
     }
@@ -29,6 +29,6 @@ const void *millrace_stage_inspect(millrace_stage *stage, uintptr_t *which) {
 }
 
 void millrace_stage_release(millrace_stage *stage) {
-    /* release: our looks at the slot; pairs with millrace_stage_attend. */
+    /* release: the inspector's reads of the slot; pairs with millrace_stage_attend. */
     atomic_fetch_and_explicit(&stage->attention, ~MILLRACE_ATTENTION_INSPECTED, memory_order_release);
 }

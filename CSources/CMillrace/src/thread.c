@@ -26,8 +26,8 @@ static void *run(void *argument) {
     return NULL;
 }
 
-/* Signals that the kernel sends other threads of the process; those that an instruction raises stay open, or a crash on
- * this thread would die without its handler. */
+/* Blocks the signals that the kernel may send to any thread of the process. Signals that an instruction raises stay
+ * unblocked: otherwise a crash on this thread would end the program without its handler. */
 static void block_asynchronous_signals(sigset_t *before) {
     sigset_t set;
     sigfillset(&set);
@@ -51,7 +51,7 @@ millrace_result millrace_thread_start(const char *name, void (*body)(void *), vo
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     sigset_t before;
-    block_asynchronous_signals(&before); /* a new thread inherits the mask: not one signal slips in */
+    block_asynchronous_signals(&before); /* the new thread inherits the mask, so no signal reaches it before */
     pthread_t thread;
     int error = pthread_create(&thread, &attributes, run, start);
     pthread_sigmask(SIG_SETMASK, &before, NULL);

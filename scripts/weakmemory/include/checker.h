@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a scenario can ask of the checker. A scenario is a function that the thread "main" runs once an execution: it
- * draws its parameters, allocates what the threads share, spawns them, may play a part itself, joins them, checks, and
- * frees everything.
+ * What a scenario can ask of the checker. A scenario is a function that the thread "main" runs once in each execution.
+ * It draws its parameters at random, allocates what the threads share, and spawns the threads. It may do a part of the
+ * work itself. Then it joins the threads, checks the result, and frees everything.
  *
- * What threads share must be allocated with calloc: only that is watched for data races, and only there can atomics
- * be. Static variables of a scenario are not seen by the model: bookkeeping of the checks, reset by the scenario.
+ * What threads share must be allocated with calloc: only such memory is watched for data races and may hold atomics.
+ * The model does not see the static variables of a scenario. They are for the bookkeeping of its checks, and the
+ * scenario resets them.
  */
 #ifndef CHECKER_H
 #define CHECKER_H
@@ -16,21 +17,21 @@
 extern "C" {
 #endif
 
-/* 0 ... bound - 1, decided by the seed of the execution. */
+/* Returns a number from 0 to bound - 1, which the seed of the execution decides. */
 uint64_t check_random(uint64_t bound);
 
 void check_spawn(const char *name, void (*body)(void *), void *argument);
 
-/* Main: until all that were spawned have ended. */
+/* Main: waits until all spawned threads have ended. */
 void check_join(void);
 
-/* Nothing to do: others first. */
+/* Lets other threads run first: this one has nothing to do. */
 void check_yield(void);
 
 /* Ends the execution with this message unless the condition holds. */
 void check_that(int condition, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A line in the trace. */
+/* Writes a line to the trace. */
 void check_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 struct check_scenario {
@@ -38,7 +39,7 @@ struct check_scenario {
     void (*run)(void);
 };
 
-/* Ends with a null name. */
+/* The scenarios; the last entry has a null name. */
 extern const struct check_scenario check_scenarios[];
 
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Forced into every file of the C core: what a macro alone can not replace.
+ * Included into every file of the C core by the command line (-include): the functions by which its macros are
+ * replaced.
  */
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Threads that push, and consume if they get the baton. Nothing may be left when all have gone, and two never consume at
- * once (the queue's plain fields would race).
+ * Threads that push, and that consume if they get the baton. No message may be left when all threads have ended, and
+ * two threads never consume at once (the queue's plain fields would race).
  */
 #include "shared.h"
 
@@ -34,7 +34,7 @@ static void push_and_consume(void *argument) {
 void scenario_baton(void) {
     reset_books();
     millrace_queue *queue = make_queue();
-    queue->bell.asymmetric = 0; /* who gives a baton back runs no barrier for others */
+    queue->bell.asymmetric = 0; /* a thread that gives a baton back runs no barrier for other threads */
     millrace_baton *baton = calloc(1, sizeof *baton);
     uint64_t producers = 2 + check_random(2), each = 3 + check_random(4);
     bool trims = check_random(2);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Closing, as the engines do it: set the bit, ring, wait for a grace period, then take what is left. Every message of a
- * producer that saw the queue open is received, and a consumer that sleeps is woken for the bit.
+ * Closing, as the engines do it: set the bit, ring, wait for a grace period, then receive what is left. Every message
+ * of a producer that saw the queue open is received, and a sleeping consumer is woken for the bit.
  */
 #include "shared.h"
 

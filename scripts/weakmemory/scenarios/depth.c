@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The depth of a bounded queue. Each producer sends its next message only after it has seen that the one before was
- * consumed, so there are never more messages than producers; then nobody may be told of more.
+ * The depth of a bounded queue. Each producer sends its next message only after it has seen that its previous one was
+ * consumed. So there are never more messages than producers, and no thread may read a greater depth.
  */
 #include "shared.h"
 
 typedef struct part {
     millrace_queue *queue;
     uint64_t producer, each, producers;
-    _Atomic uint64_t *consumed; /* by producer */
+    _Atomic uint64_t *consumed; /* counts of consumed messages, by producer */
     bool usesHint;
 } part;
 
@@ -30,7 +30,7 @@ static void produce_by_turns(void *argument) {
     for (uint64_t number = 0; number < part->each; number++) {
         look(part);
         push(part->queue, part->producer, number, 1);
-        /* acquire: the consumer's report before it says so. */
+        /* acquire: the consumer's report, which comes before this count; pairs with the addition in run. */
         while (atomic_load_explicit(&part->consumed[part->producer], memory_order_acquire) <= number) {
             check_yield();
         }
@@ -48,7 +48,8 @@ static void run(bool usesHint) {
     reset_books();
     millrace_queue *queue;
     if (usesHint) {
-        /* One segment for all: where segments are used again the hint may tell too much, as its comment says. */
+        /* One segment for all messages: where segments are used again the hint may be too large, as its comment
+         * says. */
         millrace_queue_options options = {.action_size = 8, .action_alignment = 8, .first_bytes = 4096};
         check_that(millrace_queue_create(options, &queue) == MILLRACE_OK, "no queue");
     } else {
@@ -76,7 +77,7 @@ static void run(bool usesHint) {
             millrace_queue_trim(queue);
         }
         millrace_queue_report(queue);
-        /* release: the report before this; pairs with the producer's look. */
+        /* release: the report before this count; pairs with the look of the producer. */
         atomic_fetch_add_explicit(&consumed[producer], 1, memory_order_release);
         if (trims && check_random(2)) {
             millrace_queue_trim(queue);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A gate: who passes sees what was done before it opened, nobody sleeps on, and a wait of an hour does not end because
- * the clock of another core is some ticks behind.
+ * A gate: a thread that passes it sees what was done before it opened, and no thread sleeps on after that. A wait of an
+ * hour does not end because the clock of another core is some ticks behind.
  */
 #include "shared.h"
 

@@ -25,7 +25,7 @@ static void produce(void *argument) {
     }
 }
 
-/* A trim would give the spares back: then few segments are used again. */
+/* Without trims: a trim gives the spares back, and then few segments are used again. */
 void scenario_segments(void) {
     reset_books();
     millrace_queue *queue = make_tiny_queue();
@@ -82,7 +82,7 @@ static void run(bool parks) {
                "claimed and skipped are not right");
     if (goal == total) {
         if (queue->head_slot == queue->head_end) {
-            millrace_queue_advance(queue); /* so that what a trim took out of use is behind the consumer */
+            millrace_queue_advance(queue); /* so that trimmed positions are behind the consumer */
         }
         millrace_queue_report(queue);
         check_that(millrace_queue_claimed(queue) == millrace_queue_consumed(queue), "an empty queue is not empty");

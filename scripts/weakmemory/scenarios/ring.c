@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The ring of the flight recorder: one writer, readers that must never accept a torn entry, and find the text of every id
- * in an entry they have read.
+ * The ring of the flight recorder: one writer, and readers. A reader must never accept a torn entry, and must find the
+ * text of every id in an entry that it has read.
  */
 #include "shared.h"
 
@@ -47,7 +47,7 @@ static void read_entries(void *argument) {
     for (unsigned look = 0; look < 4; look++) {
         uint64_t first, greatest = 0;
         uint64_t end = millrace_ring_window(part->ring, &first);
-        /* One more: the stamp alone tells whether an entry is there. */
+        /* One position more: the stamp alone tells whether an entry is there. */
         for (uint64_t position = end + 1; position-- > first;) {
             uint64_t words[WORDS];
             if (millrace_ring_read(part->ring, position, words)) {

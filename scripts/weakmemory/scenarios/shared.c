@@ -54,7 +54,7 @@ void push(millrace_queue *queue, uint64_t producer, uint64_t first, uint64_t cou
 static void receive(const millrace_queue *queue, unsigned char *slot) {
     uint64_t *payload = (uint64_t *)(void *)(slot + queue->payload_offset);
     uint64_t producer = *payload >> 32, number = *payload & UINT32_MAX;
-    *payload = UINT64_MAX; /* taken out: whoever receives the slot again sees it */
+    *payload = UINT64_MAX; /* taken out: a second receipt of the slot is detected */
     check_note("receives message %d of producer %d", (int)number, (int)producer);
     check_that(producer < MOST_PRODUCERS, "a message that nobody sent, or that was received before");
     check_that(number == expected[producer], "producer %d: message %d came, %d was expected", (int)producer,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A consumer that takes its slot apart after each action, and an inspector that looks at the slot meanwhile. The slots
- * are plain memory: a look that is not ordered before the taking apart is a data race.
+ * A consumer that empties its slot after each action, and an inspector that looks at the slot meanwhile. The slots are
+ * plain memory: a look that is not ordered before the emptying is a data race.
  */
 #include "shared.h"
 
@@ -25,7 +25,7 @@ static void work(void *argument) {
         if (millrace_stage_leave(&shop->stage)) {
             millrace_stage_attend(&shop->stage);
         }
-        *slot = 0; /* taken apart */
+        *slot = 0; /* emptied */
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * In place of liburcu's header: the calls that the C core makes, answered by the model's read sections and grace periods
+ * Replaces liburcu's header: the calls that the C core makes go to the read sections and grace periods of the model
  * (model/grace.hpp).
  */
 #ifndef CHECKER_URCU_H
