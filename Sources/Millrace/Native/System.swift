@@ -2,7 +2,7 @@
 
 public import CMillrace
 
-/// Processor, clock and read sections.
+/// Processors and threads.
 @usableFromInline
 enum System {
     /// The processors that this process may use.
@@ -12,6 +12,15 @@ enum System {
     @inlinable
     static func pause(_ times: Int) {
         for _ in 0..<times { millrace_pause() }
+    }
+
+    /// Starts a detached thread that calls `body` with `context`. Returns false if the system has no thread to give.
+    static func startThread(
+        _ name: String,
+        _ context: UnsafeMutableRawPointer,
+        _ body: @convention(c) (UnsafeMutableRawPointer?) -> Void
+    ) -> Bool {
+        millrace_thread_start(name, body, context) == MILLRACE_OK
     }
 
     /// Stops the process with a message, for a mistake of the program.
@@ -57,5 +66,39 @@ enum ReadSection {
     static func readers(_ numbers: UnsafeMutableBufferPointer<Int32>) -> Int {
         guard let first = numbers.baseAddress else { return 0 }
         return Int(millrace_readers(first, numbers.count))
+    }
+}
+
+/// The pipelines that the current thread is running, innermost first.
+@usableFromInline
+enum Frames {
+    /// Runs `body` as the consumer of a store.
+    ///
+    /// - Parameter counters: The ``Counters`` of that store.
+    static func within<Result: ~Copyable>(
+        _ identity: UnsafeRawPointer,
+        _ counters: UnsafeMutablePointer<Counters>,
+        _ body: () -> Result
+    ) -> Result {
+        var frame = millrace_frame()
+        // The frame's address must not change while it is in the list.
+        return withUnsafeMutablePointer(to: &frame) { frame in
+            millrace_frame_push(frame, identity, counters)
+            defer { millrace_frame_pop(frame) }
+            return body()
+        }
+    }
+
+    /// Whether the current thread is running the pipeline with this identity.
+    @inlinable
+    static func isRunning(_ identity: UnsafeRawPointer) -> Bool { millrace_frame_runs(identity) }
+
+    /// Whether the current thread is running any pipeline.
+    @inlinable
+    static var isRunningAny: Bool { millrace_frame_runs_any() }
+
+    /// The counters of the innermost pipeline that the current thread is running.
+    static var counters: UnsafeMutablePointer<Counters>? {
+        millrace_frame_counters()?.assumingMemoryBound(to: Counters.self)
     }
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CMillrace
-
 /// A named, detached thread that runs a closure once.
 package final class StoreThread: Sendable {
     private let body: @Sendable () -> Void
@@ -14,15 +12,10 @@ package final class StoreThread: Sendable {
     @discardableResult
     package static func start(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         let thread = Unmanaged.passRetained(StoreThread(body))
-        let result = millrace_thread_start(
-            name,
-            { context in Unmanaged<StoreThread>.fromOpaque(context!).takeRetainedValue().body() },
-            thread.toOpaque()
-        )
-        guard result == MILLRACE_OK else {
-            thread.release()
-            return false
+        let isStarted = System.startThread(name, thread.toOpaque()) { context in
+            Unmanaged<StoreThread>.fromOpaque(context!).takeRetainedValue().body()
         }
-        return true
+        if !isStarted { thread.release() }
+        return isStarted
     }
 }
