@@ -68,6 +68,7 @@ final class Consumer: @unchecked Sendable {
     }
 
     /// Runs `body` as the consumer: in it the current thread counts as the pipeline's.
+    @inline(__always)
     func asConsumer<Result: ~Copyable>(_ body: () -> Result) -> Result { Frames.within(identity, counters, body) }
 
     deinit {
