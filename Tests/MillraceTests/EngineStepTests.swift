@@ -33,7 +33,7 @@ struct EngineStepTests {
     @Test("a timer that fires while a turn is ending is served in the next turn")
     func missedTimer() async throws {
         let store = store(.queue(DispatchQueue(label: "missed timer")))
-        let engine = try #require(store.core.queueEngine)
+        let engine = try #require(store.core.host as? QueueEngine)
         let consumer = store.core.consumer
         store.dispatch(1)
         await store.drain()
@@ -66,7 +66,7 @@ struct EngineStepTests {
         store.close()
         #expect(await eventually { consumer.hasIntakeEnded })
         #expect(!consumer.isFinished)
-        try #require(store.core.queueEngine).giveBack()
+        try #require(store.core.host as? QueueEngine).giveBack()
         #expect(await eventually { consumer.isFinished })
     }
 

@@ -21,6 +21,12 @@ extension ReduxStoreBase {
     var waiters: Int { core.admission?.waiters.count ?? 0 }
 }
 
+extension ShutdownReport {
+    /// Whether the pipeline was finished in time. The end itself may be late: it waits for the read sections of the whole
+    /// process, and tests that run at the same time have long ones.
+    var isCompleteButForReaders: Bool { isComplete || (!readers.isEmpty && pending == 0) }
+}
+
 /// Runs a body as the consumer of a core that no engine runs.
 func withinFrame<Action, State, Result>(of core: StoreCore<Action, State>, _ body: () -> Result) -> Result {
     core.consumer.asConsumer(body)

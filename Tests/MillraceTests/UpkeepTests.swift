@@ -27,7 +27,7 @@ struct UpkeepTests {
         await store.drain()
         store.dispatch(contentsOf: 0..<10)
         #expect(await eventually { store.metrics.reduced == 20 })
-        let engine = try #require(store.core.queueEngine)
+        let engine = try #require(store.core.host as? QueueEngine)
         // A timer to give memory back, 50 ms after the burst; a second one if that fired too early.
         #expect(await eventually { engine.upkeeps.load(ordering: .relaxed) > 0 })
         if publication != Self.slow { #expect(await eventually { !engine.isUpkeepScheduled }) }
@@ -56,7 +56,7 @@ struct UpkeepTests {
             // After the turn that takes it, which a turn that was just ending submits.
             let (state, wait): (Int, UInt64?) = await withCheckedContinuation { task in
                 queue.async {
-                    queue.async { task.resume(returning: (store.state, store.core.queueEngine?.nanosecondsToUpkeep)) }
+                    queue.async { task.resume(returning: (store.state, (store.core.host as? QueueEngine)?.nanosecondsToUpkeep)) }
                 }
             }
             #expect(state == before + 1 || wait.map { $0 <= 20_000_000 } == true)

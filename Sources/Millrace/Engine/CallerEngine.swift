@@ -1,8 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 
 /// Runs the pipeline on the dispatching thread until nothing is left, unless another thread is running it.
-enum CallerEngine {
+final class CallerEngine: PipelineHost {
+    private let consumer: Consumer
+    // Not retained: the core holds this object.
+    private unowned(unsafe) let core: any AnyObject & Sendable
+
+    init(consumer: Consumer, core: any AnyObject & Sendable) {
+        self.consumer = consumer
+        self.core = core
+    }
+
+    package func kick(upTo position: UInt64) { wake() }
+
+    package func wake() {
+        if ReadSection.isOngoing {
+            // Inside `withState` no code may run that takes long or waits for readers. So another thread drains.
+            wakeElsewhere()
+        } else {
+            Self.drain(consumer)
+        }
+    }
+
+    /// Lets another thread drain, unless a consumer runs or is about to run. This thread takes the baton, so only one
+    /// thread is started, however many actions are dispatched before it runs.
+    package func wakeElsewhere() {
+        guard consumer.baton.tryTake() else { return }
+        let (core, consumer) = (core, consumer)
+        let drain: @Sendable () -> Void = {
+            withExtendedLifetime(core) {
+                if Self.drainHolding(consumer) { Self.drain(consumer) }
+            }
+        }
+        let hasThread = StoreThread.start(name: "millrace-drain", drain)
+        // The dispatch queue drains later, when the system has a thread for it.
+        if !hasThread { DispatchQueue.global().async(execute: drain) }
+    }
+
     static func drain(_ consumer: Consumer) {
         while consumer.baton.tryTake(), drainHolding(consumer) {}
     }

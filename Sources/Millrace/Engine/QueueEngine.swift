@@ -11,7 +11,7 @@ import Synchronization
 /// the user's may be concurrent: there the baton also makes sure that only one thread consumes. On the serial main
 /// queue, only the thread that runs the queue's work consumes. So a dispatch made there can drain at once, whether or
 /// not a turn was submitted.
-final class QueueEngine: @unchecked Sendable {
+final class QueueEngine: PipelineHost, @unchecked Sendable {
     // Unchecked because `core` is not retained: the core holds this engine, and every turn holds the core.
     private let consumer: Consumer
     private unowned(unsafe) let core: any AnyObject & Sendable
@@ -74,10 +74,10 @@ final class QueueEngine: @unchecked Sendable {
     }
 
     /// Whether the calling thread is running work of this queue. Reads a thread-local; no system call.
-    var isOnQueue: Bool { DispatchQueue.getSpecific(key: mark) == true }
+    package var isOnQueue: Bool { DispatchQueue.getSpecific(key: mark) == true }
 
     /// Whether a turn cannot run before the calling thread goes on.
-    var waitsForItself: Bool { !isMain && isOnQueue }
+    package var waitsForItself: Bool { !isMain && isOnQueue }
 
     /// The number of timers that have fired. For tests of idleness.
     let upkeeps = Atomic<Int>(0)
@@ -88,20 +88,20 @@ final class QueueEngine: @unchecked Sendable {
         return due == 0 ? nil : due > now ? TickClock.nanoseconds(due - now) : 0
     }
 
-    var isUpkeepScheduled: Bool { timer.load(ordering: .relaxed) != 0 }
+    package var isUpkeepScheduled: Bool { timer.load(ordering: .relaxed) != 0 }
 
     /// Makes sure that a push at this position is handled. On the main queue, outside a pipeline cycle and a read
     /// section, the action is finished when this returns.
-    func kick(upTo position: UInt64) {
+    package func kick(upTo position: UInt64) {
         if isMain, isOnQueue, !Frames.isRunning(consumer.identity), !ReadSection.isOngoing {
             drainHere(upTo: position)
         } else {
-            rouse()
+            wake()
         }
     }
 
     /// Submits a turn, unless one is submitted or running.
-    func rouse() {
+    package func wake() {
         guard consumer.baton.tryTake() else { return }
         // Relaxed: a statistic.
         consumer.shared.submissions.add(1, ordering: .relaxed)
@@ -249,7 +249,7 @@ final class QueueEngine: @unchecked Sendable {
         if consumer.queue.handOver(consumer.baton) || consumer.isToFinish
             || missedTimer.exchange(false, ordering: .sequentiallyConsistent)
         {
-            rouse()
+            wake()
         }
     }
 }

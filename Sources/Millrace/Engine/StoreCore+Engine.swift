@@ -8,77 +8,48 @@ extension StoreCore {
     /// start a thread.
     @usableFromInline
     func start(_ engine: StoreEngine) -> StoreEngine {
+        var used = engine
+        let host: any PipelineHost
         switch engine.kind {
         case .thread(let name, let wait):
             let loop = ThreadEngine(consumer: consumer, wait: wait)
             // The thread holds the core until the store is closed and everything is finished.
             let started = StoreThread.start(name: name ?? "millrace") { withExtendedLifetime(self) { loop.run() } }
-            if started { return engine }
-            host = .caller
-        case .caller:
-            host = .caller
-        case .queue(let queue):
-            queueEngine = QueueEngine(consumer: consumer, core: self, queue: queue.value)
-            host = .queue
-        case .main:
-            queueEngine = QueueEngine(consumer: consumer, core: self)
-            host = .queue
+            host = started ? ThreadHost(bell: queue.raw.bell) : CallerEngine(consumer: consumer, core: self)
+            if !started { used = .caller }
+        case .caller: host = CallerEngine(consumer: consumer, core: self)
+        case .queue(let queue): host = QueueEngine(consumer: consumer, core: self, queue: queue.value)
+        case .main: host = QueueEngine(consumer: consumer, core: self)
+        case .hosted(let factory): host = factory.make(HostedPipeline(consumer: consumer))
         }
-        needsKick = true
+        self.host = host
+        needsKick = host.isKicked
         // The baton's handshake needs the full barrier on the producer's side.
-        queue.raw.bell.makeSymmetric()
-        if case .thread = engine.kind { return .caller }
-        return engine
+        if needsKick { queue.raw.bell.makeSymmetric() }
+        return used
     }
 
     /// Makes sure that a consumer runs. If this thread becomes the consumer, the action at `position` is finished when
     /// the call returns.
     @usableFromInline
-    func kick(upTo position: UInt64) {
-        switch host {
-        case .thread: break
-        case .caller: drainAsCaller()
-        case .queue: queueEngine?.kick(upTo: position)
-        }
-    }
-
-    private func drainAsCaller() {
-        if ReadSection.isOngoing {
-            // Inside `withState` no code may run that takes long or waits for readers. So another thread drains.
-            drainElsewhere()
-        } else {
-            CallerEngine.drain(consumer)
-        }
-    }
-
-    /// Lets another thread drain, unless a consumer runs or is about to run. This thread takes the baton, so only one
-    /// thread is started, however many actions are dispatched before it runs.
-    private func drainElsewhere() {
-        guard consumer.baton.tryTake() else { return }
-        let drain: @Sendable () -> Void = {
-            if CallerEngine.drainHolding(self.consumer) { CallerEngine.drain(self.consumer) }
-        }
-        let hasThread = StoreThread.start(name: "millrace-drain", drain)
-        // The dispatch queue drains later, when the system has a thread for it.
-        if !hasThread { DispatchQueue.global().async(execute: drain) }
-    }
+    func kick(upTo position: UInt64) { host?.kick(upTo: position) }
 
     /// Whether the caller runs on the pipeline's thread or queue, the main queue included. The capacity does not apply
     /// there.
-    var isOwnThread: Bool { cell.isRunningHere || queueEngine?.isOnQueue == true }
+    var isOwnThread: Bool { cell.isRunningHere || host?.isOnQueue == true }
 
     /// Whether the pipeline cannot run until this thread returns. False on the main queue, where the pipeline runs
     /// inline.
-    var waitsForItself: Bool { queueEngine?.waitsForItself == true }
+    var waitsForItself: Bool { host?.waitsForItself == true }
 
     /// Whether the engine has set a timer. For tests of idleness.
-    var isUpkeepScheduled: Bool { queueEngine?.isUpkeepScheduled == true }
+    var isUpkeepScheduled: Bool { host?.isUpkeepScheduled == true }
 
     /// Closes the store: it accepts no more actions from outside, and producers that wait for room are resumed. The
     /// pending actions are finished, then the pipeline is released. Any thread, any number of times.
     func close() {
         closeIntake(isOnlyReference: false)
-        rouse()
+        host?.wake()
     }
 
     /// Closes the store on behalf of the store object that is being released. If this is the only reference, no
@@ -86,7 +57,7 @@ extension StoreCore {
     /// returns, unless the call is inside `withState`.
     func closeReleased() {
         closeIntake(isOnlyReference: isHeldOnce)
-        rouse()
+        host?.wake()
     }
 
     /// Whether the caller's reference is the only one. Every thread that dispatches holds the core or the store; the
@@ -107,7 +78,7 @@ extension StoreCore {
     /// Closes the store as `close` does, but never runs the pipeline on this thread.
     func closeElsewhere() {
         closeIntake(isOnlyReference: false)
-        rouseElsewhere()
+        host?.wakeElsewhere()
     }
 
     /// Closes the store. Ends the intake once no producer that read the mode as open can still publish. That takes as
@@ -126,34 +97,15 @@ extension StoreCore {
     }
 
     private func endIntake() {
-        // Before rouseElsewhere() checks for a consumer. Pairs with Consumer.isToFinish, which the consumer reads after it
+        // Before the host checks for a consumer. Pairs with Consumer.isToFinish, which the consumer reads after it
         // has given the baton back or announced its sleep.
         consumer.lifecycle.endIntake()
-        rouseElsewhere()
+        host?.wakeElsewhere()
     }
 
     /// Closes the store, and drops all actions after the current one. Returns at once.
     func abandon() {
         cell.stage.abandon()
         closeElsewhere()
-    }
-
-    /// Wakes the consumer, which then checks the queue and the end of the intake. Never runs the pipeline on this
-    /// thread.
-    private func rouseElsewhere() {
-        if case .caller = host {
-            drainElsewhere()
-        } else {
-            rouse()
-        }
-    }
-
-    /// Wakes the consumer. May run the pipeline on this thread.
-    private func rouse() {
-        switch host {
-        case .thread: queue.raw.bell.ring()
-        case .caller: drainAsCaller()
-        case .queue: queueEngine?.rouse()
-        }
     }
 }

@@ -26,8 +26,7 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     /// The capacity, which producers check before a push; nil when the queue is unbounded.
     @usableFromInline let admission: Admission?
     /// The engine that consumes. Written before the store is shared, constant afterwards.
-    @exclusivity(unchecked) var host = Host.thread
-    @exclusivity(unchecked) var queueEngine: QueueEngine?
+    @exclusivity(unchecked) var host: (any PipelineHost)?
     /// The sink to which outputs dispatch if this core is one of several shards. Set before the first action; the
     /// consumer clears it at the end.
     @usableFromInline @exclusivity(unchecked) var router: ActionSink<Action>?
@@ -38,16 +37,6 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         ((StoreCore<Action, State>, DispatchedAction<Action>, ActionCause, EffectRun?) -> Void)?
 
     @usableFromInline typealias Subscriber = StateSubscriber<State>
-
-    /// The part that consumes after a push.
-    enum Host {
-        /// A thread that the store owns; the doorbell wakes it.
-        case thread
-        /// The thread that pushed.
-        case caller
-        /// The queue engine.
-        case queue
-    }
 
     @inlinable
     init(

@@ -16,6 +16,7 @@ public struct StoreEngine: Sendable, Hashable {
         case caller
         case queue(QueueReference)
         case main
+        case hosted(HostFactory)
     }
 
     @usableFromInline let kind: Kind
@@ -68,6 +69,11 @@ public struct StoreEngine: Sendable, Hashable {
     /// draining, that thread handles the action instead. Inside ``ReduxStoreBase/withState(_:)`` the store starts a
     /// thread for it. There is no limit to the number of actions that one call may handle.
     public static let caller = StoreEngine(kind: .caller)
+
+    /// An engine of another target. `make` is called once for each store, before the store is shared.
+    package static func hosted(_ make: @escaping @Sendable (HostedPipeline) -> any PipelineHost) -> StoreEngine {
+        StoreEngine(kind: .hosted(HostFactory(make)))
+    }
 }
 
 /// A dispatch queue, compared by identity.
@@ -90,6 +96,7 @@ extension StoreEngine: CustomStringConvertible {
         case .queue(let queue): ".queue(\(queue.value.label))"
         case .main: ".main"
         case .caller: ".caller"
+        case .hosted: ".hosted"
         }
     }
 }

@@ -2,6 +2,19 @@
 
 import MillraceRuntime
 
+/// Wakes a store's own thread by the doorbell; a push rings it by itself.
+final class ThreadHost: PipelineHost {
+    private let bell: Doorbell
+
+    init(bell: Doorbell) {
+        self.bell = bell
+    }
+
+    package var isKicked: Bool { false }
+    package func kick(upTo position: UInt64) {}
+    package func wake() { bell.ring() }
+}
+
 /// The loop of a store's own thread: drain, publish when due, spin for a while, sleep.
 struct ThreadEngine: Sendable {
     let consumer: Consumer

@@ -3,7 +3,8 @@
 public import CMillrace
 
 /// Wakes the consumer's thread. `millrace_doorbell.h` has the protocol.
-struct Doorbell {
+struct Doorbell: @unchecked Sendable {
+    // Unchecked because it is a pointer to memory that is shared by design.
     let pointer: UnsafeMutablePointer<millrace_doorbell>
 
     /// Announces that the thread is about to sleep: look for work once more, then `wait` or `cancel`. The sleeper only.
