@@ -56,7 +56,9 @@ struct UpkeepTests {
             // After the turn that takes it, which a turn that was just ending submits.
             let (state, wait): (Int, UInt64?) = await withCheckedContinuation { task in
                 queue.async {
-                    queue.async { task.resume(returning: (store.state, (store.core.host as? QueueEngine)?.nanosecondsToUpkeep)) }
+                    queue.async {
+                        task.resume(returning: (store.state, (store.core.host as? QueueEngine)?.nanosecondsToUpkeep))
+                    }
                 }
             }
             #expect(state == before + 1 || wait.map { $0 <= 20_000_000 } == true)

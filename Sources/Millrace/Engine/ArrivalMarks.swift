@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-
 /// Records the queue's tail at certain times, so that the age of the oldest action is known without a time stamp in
 /// each action.
 ///

@@ -64,7 +64,7 @@ final class Consumer: @unchecked Sendable {
         counters.initialize(to: Counters())
         Counters.registerTakeUpTime()
         baton = Baton()
-        
+
     }
 
     /// Runs `body` as the consumer: in it the current thread counts as the pipeline's.

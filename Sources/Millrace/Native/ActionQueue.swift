@@ -55,7 +55,9 @@ struct ActionQueue<Action>: @unchecked Sendable {
         let mode = millrace_queue_mode(raw.pointer)
         if mode & UInt32(MILLRACE_MODE_CLOSED) != 0, !admits() { return .closed }
         var claim = millrace_claim()
-        guard millrace_queue_claim(raw.pointer, 1, &claim) == MILLRACE_OK, let slot = claim.slot else { return .outOfMemory }
+        guard millrace_queue_claim(raw.pointer, 1, &claim) == MILLRACE_OK, let slot = claim.slot else {
+            return .outOfMemory
+        }
         let bytes = UnsafeMutableRawPointer(slot)
         let (flag, time) = Slot.measure(mode, claim.position, intended: intended)
         Slot.write(bytes, source: source, cause: cause, run: run, time: time)
@@ -97,7 +99,8 @@ struct ActionQueue<Action>: @unchecked Sendable {
         let mode = millrace_queue_mode(raw.pointer)
         if mode & UInt32(MILLRACE_MODE_CLOSED) != 0, !admits() { return RunResult(0, .closed) }
         var claim = millrace_claim()
-        guard millrace_queue_claim(raw.pointer, UInt64(end - first), &claim) == MILLRACE_OK, var slot = claim.slot else {
+        guard millrace_queue_claim(raw.pointer, UInt64(end - first), &claim) == MILLRACE_OK, var slot = claim.slot
+        else {
             return RunResult(0, .outOfMemory)
         }
         let count = Int(claim.count)
@@ -123,7 +126,9 @@ struct ActionQueue<Action>: @unchecked Sendable {
         millrace_read_begin()
         defer { millrace_read_end() }
         var claim = millrace_claim()
-        guard millrace_queue_claim(raw.pointer, 1, &claim) == MILLRACE_OK, let slot = claim.slot else { return .outOfMemory }
+        guard millrace_queue_claim(raw.pointer, 1, &claim) == MILLRACE_OK, let slot = claim.slot else {
+            return .outOfMemory
+        }
         Slot.write(UnsafeMutableRawPointer(slot), message: message)
         millrace_queue_publish(raw.pointer, slot, claim.position, Slot.message)
         return .accepted(claim.position)

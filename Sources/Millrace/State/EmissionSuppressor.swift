@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-
 /// Marks a push into a subject whose state the subscribers of the store's `statePublisher` must not be called with.
 @usableFromInline
 final class EmissionSuppressor: @unchecked Sendable {

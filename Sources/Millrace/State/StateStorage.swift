@@ -22,7 +22,7 @@ final class StateStorage<State>: @unchecked Sendable {
         live = .allocate(capacity: 1)
         live.initialize(to: state)
         stage = Stage()
-        
+
     }
 
     deinit {

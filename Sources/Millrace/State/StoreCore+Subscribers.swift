@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-
 extension StoreCore {
     /// Adds a subscriber at its place in the order of actions. If the pipeline has ended, the closure is never called.
     func subscribe(_ body: @escaping @Sendable (State) -> Void) -> StateSubscription {
