@@ -64,11 +64,9 @@ final class Consumer: @unchecked Sendable {
         counters.initialize(to: Counters())
         Counters.registerTakeUpTime()
         baton = Baton()
-
     }
 
     /// Runs `body` as the consumer: in it the current thread counts as the pipeline's.
-    @inline(__always)
     func asConsumer<Result: ~Copyable>(_ body: () -> Result) -> Result { Frames.within(identity, counters, body) }
 
     deinit {

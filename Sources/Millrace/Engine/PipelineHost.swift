@@ -16,6 +16,9 @@ package protocol PipelineHost: AnyObject, Sendable {
     /// The same, but never runs the pipeline on this thread.
     func wakeElsewhere()
 
+    /// Whether the host has a queue, so that the next two have to be asked. Constant.
+    var hasQueue: Bool { get }
+
     /// Whether the caller runs on the queue of this host. The capacity does not apply there.
     var isOnQueue: Bool { get }
 
@@ -29,9 +32,28 @@ package protocol PipelineHost: AnyObject, Sendable {
 extension PipelineHost {
     package var isKicked: Bool { true }
     package func wakeElsewhere() { wake() }
+    package var hasQueue: Bool { false }
     package var isOnQueue: Bool { false }
     package var waitsForItself: Bool { false }
     package var isUpkeepScheduled: Bool { false }
+}
+
+/// Calls a host after a push without a reference count, which a call of the existential would take.
+class HostEntry: @unchecked Sendable {
+    // Unchecked because a class with subclasses cannot be proved Sendable; the one below has a constant.
+    func kick(upTo position: UInt64) {}
+
+    static func make(_ host: some PipelineHost) -> HostEntry { Entry(host) }
+
+    private final class Entry<Host: PipelineHost>: HostEntry, @unchecked Sendable {
+        private let host: Host
+
+        init(_ host: Host) {
+            self.host = host
+        }
+
+        override func kick(upTo position: UInt64) { host.kick(upTo: position) }
+    }
 }
 
 /// The pipeline of one store, for a host of another target.

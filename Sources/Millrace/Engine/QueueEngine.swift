@@ -74,6 +74,7 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
     }
 
     /// Whether the calling thread is running work of this queue. Reads a thread-local; no system call.
+    package var hasQueue: Bool { true }
     package var isOnQueue: Bool { DispatchQueue.getSpecific(key: mark) == true }
 
     /// Whether a turn cannot run before the calling thread goes on.

@@ -23,6 +23,8 @@ extension StoreCore {
         case .hosted(let factory): host = factory.make(HostedPipeline(consumer: consumer))
         }
         self.host = host
+        keptEntry = HostEntry.make(host)
+        hasQueue = host.hasQueue
         needsKick = host.isKicked
         // The baton's handshake needs the full barrier on the producer's side.
         if needsKick { queue.raw.bell.makeSymmetric() }
@@ -32,15 +34,15 @@ extension StoreCore {
     /// Makes sure that a consumer runs. If this thread becomes the consumer, the action at `position` is finished when
     /// the call returns.
     @usableFromInline
-    func kick(upTo position: UInt64) { host?.kick(upTo: position) }
+    func kick(upTo position: UInt64) { hostEntry?._withUnsafeGuaranteedRef { $0.kick(upTo: position) } }
 
     /// Whether the caller runs on the pipeline's thread or queue, the main queue included. The capacity does not apply
     /// there.
-    var isOwnThread: Bool { cell.isRunningHere || host?.isOnQueue == true }
+    var isOwnThread: Bool { cell.isRunningHere || (hasQueue && host?.isOnQueue == true) }
 
     /// Whether the pipeline cannot run until this thread returns. False on the main queue, where the pipeline runs
     /// inline.
-    var waitsForItself: Bool { host?.waitsForItself == true }
+    var waitsForItself: Bool { hasQueue && host?.waitsForItself == true }
 
     /// Whether the engine has set a timer. For tests of idleness.
     var isUpkeepScheduled: Bool { host?.isUpkeepScheduled == true }

@@ -27,6 +27,13 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     @usableFromInline let admission: Admission?
     /// The engine that consumes. Written before the store is shared, constant afterwards.
     @exclusivity(unchecked) var host: (any PipelineHost)?
+    /// The same for `kick`, and what keeps it.
+    @exclusivity(unchecked) var hostEntry: Unmanaged<HostEntry>?
+    @exclusivity(unchecked) var keptEntry: HostEntry? {
+        didSet { hostEntry = keptEntry.map { .passUnretained($0) } }
+    }
+    /// Whether the host has a queue on which a caller may be.
+    @exclusivity(unchecked) var hasQueue = false
     /// The sink to which outputs dispatch if this core is one of several shards. Set before the first action; the
     /// consumer clears it at the end.
     @usableFromInline @exclusivity(unchecked) var router: ActionSink<Action>?

@@ -38,7 +38,6 @@ struct Baton: @unchecked Sendable {
     func deallocate() { pointer.deallocate() }
 
     /// Returns true if the caller is the consumer from here on. Any thread.
-    @inline(__always)
     func tryTake() -> Bool { millrace_baton_try_take(pointer) }
 }
 

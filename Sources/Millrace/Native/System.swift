@@ -48,7 +48,6 @@ enum TickClock {
 @usableFromInline
 enum ReadSection {
     /// Whether the current thread is inside of one.
-    @inline(__always)
     static var isOngoing: Bool { millrace_read_ongoing() }
 
     @inlinable @inline(__always)
@@ -76,7 +75,6 @@ enum Frames {
     /// Runs `body` as the consumer of a store.
     ///
     /// - Parameter counters: The ``Counters`` of that store.
-    @inline(__always)
     static func within<Result: ~Copyable>(
         _ identity: UnsafeRawPointer,
         _ counters: UnsafeMutablePointer<Counters>,
@@ -92,11 +90,11 @@ enum Frames {
     }
 
     /// Whether the current thread is running the pipeline with this identity.
-    @inlinable @inline(__always)
+    @inlinable
     static func isRunning(_ identity: UnsafeRawPointer) -> Bool { millrace_frame_runs(identity) }
 
     /// Whether the current thread is running any pipeline.
-    @inlinable @inline(__always)
+    @inlinable
     static var isRunningAny: Bool { millrace_frame_runs_any() }
 
     /// The counters of the innermost pipeline that the current thread is running.

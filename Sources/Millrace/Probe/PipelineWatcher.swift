@@ -110,6 +110,10 @@ extension PipelineWatcher {
 /// The watcher of a store that has none.
 @usableFromInline
 struct NoWatcher: PipelineWatcher {
+    // An empty value has no place of its own: ThreadSanitizer would report two threads that change their empty values as a
+    // race. The optimiser removes this one.
+    @usableFromInline var isUnused = true
+
     @inlinable static var isNone: Bool { true }
 
     @inlinable init() {}

@@ -13,6 +13,17 @@ private let line = "192.0.2.7 - - [17/May/2015:10:05:03 +0000] \"GET /a HTTP/1.1
 
     private func file(_ text: String) throws -> String { try scratch.file(UUID().uuidString, Array(text.utf8)) }
 
+    @Test("--version prints the version that the README names")
+    func version() throws {
+        let result = try millrace("--version")
+        #expect(result.code == 0)
+        let version = result.text.trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(version.split(separator: ".").count == 3)
+        let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+        let readme = try String(contentsOf: package.appending(path: "README.md"), encoding: .utf8)
+        #expect(readme.contains("from: \"\(version)\""))
+    }
+
     @Test func countsAFile() throws {
         let result = try millrace("run", try file("\(line)\n\(line)\nbroken\n"), "--json")
         let report = try result.json()
