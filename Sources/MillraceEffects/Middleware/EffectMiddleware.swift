@@ -23,8 +23,9 @@ public import MillraceCore
 /// `==` and `hash(into:)` of a token must not use the middleware.
 ///
 /// **Life.** It is a value, whose copies share the running effects. The effects that a store has started are cancelled
-/// when the store ends, by shutdown or release, or when it removes the plugin. Effects of other stores go on. When the
-/// last copy is released, all effects are cancelled. An effect that has ended is removed at once.
+/// when the store ends, by shutdown or release, or when it removes the plugin. A store ends only after every thread has
+/// left `withState` of any store; until then its effects run. Effects of other stores go on. When the last copy is
+/// released, all effects are cancelled. An effect that has ended is removed at once.
 ///
 /// **Threads.** The closure runs on the pipeline's thread. Any thread may use ``figures`` and the functions that
 /// cancel.

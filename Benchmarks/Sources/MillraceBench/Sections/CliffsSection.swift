@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+
 /// The cost of an operation while something grows: subscribers, plugins, keys, the state. The last column is the cost
 /// at this size divided by the cost at the smallest size.
 struct CliffsSection: Section {
@@ -21,7 +23,11 @@ struct CliffsSection: Section {
             .named,
             .composed,
             .liftedElement,
-        ]
+        ] + [.alerts].compactMap { $0 }
+        if Cliff.alerts == nil {
+            let note = "cliffs: no row for --alert; build the tool: swift build -c release --product millrace\n"
+            FileHandle.standardError.write(Data(note.utf8))
+        }
         var rows: [Row] = []
         for cliff in cliffs { rows += try await cliff.rows(isShort: isShort, pairing.progress) }
         return [
