@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The code that is shown is the code that is built: the README's first Swift block is the source of Examples/Sources/Readme,
-# word for word, and every Swift block of an article stands in the source that belongs to it.
+# word for word, and every Swift block of an article stands in the source that belongs to it: in its code, or in a comment.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,15 +11,24 @@ if ! diff <(awk '/^```swift$/ { on = 1; next } /^```$/ && on { exit } on' README
     exit 1
 fi
 
+# flat FILE... : the lines without indentation and without the marks of doc comments.
+flat() { sed -E 's|^ *(/// ?)? *||' "$@"; }
+
 # check ARTICLE SOURCE...
-check() {
-    local blocks block number=0 article=$1 source
-    shift
-    source=$(cat "$@")
+check() { compare cat "$@"; }
+
+# quoted ARTICLE SOURCE... : the same for blocks from doc comments, or from inside a function. Their indentation may differ.
+quoted() { compare flat "$@"; }
+
+compare() {
+    local blocks block number=0 form=$1 article=$2 source
+    shift 2
+    source=$("$form" "$@")
     blocks=$(grep -c '^```swift$' "$article")
     while ((number < blocks)); do
         number=$((number + 1))
-        block=$(awk -v wanted="$number" '/^```swift$/ { on = ++count == wanted; next } /^```$/ { on = 0 } on' "$article")
+        block=$(awk -v wanted="$number" '/^```swift$/ { on = ++count == wanted; next } /^```$/ { on = 0 } on' "$article" |
+            "$form")
         if [[ $source != *"$block"* ]]; then
             printf 'Swift block %d of %s is not in %s:\n%s\n' "$number" "$article" "$*" "$block" >&2
             exit 1
@@ -38,3 +47,15 @@ check Sources/MillraceEffects/MillraceEffects.docc/MillraceEffects.md Examples/S
 check Sources/MillraceInstrumentation/MillraceInstrumentation.docc/MeasuringAStore.md Examples/Sources/Measuring/main.swift
 check Sources/MillraceInstrumentation/MillraceInstrumentation.docc/Outputs.md Examples/Sources/Outputs/main.swift
 check docs/scaling.md Examples/Sources/Scaling/main.swift
+
+quoted Sources/MillraceCore/MillraceCore.docc/MillraceCore.md \
+    Sources/MillraceCore/Reducer/Reducer.swift Sources/MillraceCore/Middleware/MiddlewareProtocol.swift
+quoted Sources/MillraceCore/MillraceCore.docc/LiftingToCollections.md \
+    Tests/MillraceCoreTests/{Support/ItemFixtures,Middleware/LiftToElementMiddlewareTests}.swift \
+    Sources/MillraceEffects/Middleware/EffectMiddleware.swift
+quoted Sources/MillraceRuntime/MillraceRuntime.docc/MillraceRuntime.md Sources/MillraceRuntime/Ticks.swift
+quoted Sources/MillraceRuntime/MillraceRuntime.docc/RecordingEvents.md \
+    Sources/MillraceRuntime/Ring/EventRing{,File,Snapshot}.swift
+quoted Sources/MillraceCombine/MillraceCombine.docc/MillraceCombine.md Sources/MillraceCombine/View/ObservableViewModel.swift
+quoted Sources/MillraceService/MillraceService.docc/MillraceService.md Sources/MillraceService/StoreService.swift
+quoted Sources/MillraceMetrics/MillraceMetrics.docc/MillraceMetrics.md Sources/MillraceMetrics/StoreMetricsExporter.swift
