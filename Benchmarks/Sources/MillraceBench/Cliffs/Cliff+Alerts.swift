@@ -11,7 +11,8 @@ extension Cliff {
     /// built.
     static var alerts: Cliff? {
         guard FileManager.default.isExecutableFile(atPath: tool.path) else { return nil }
-        return Cliff("millrace run --alert 0, minutes", sizes: [1_000, 10_000, 100_000], rule: .flat(atMost: 3)) { size in
+        return Cliff("millrace run --alert 0, minutes", sizes: [1_000, 10_000, 100_000], rule: .flat(atMost: 3)) {
+            size in
             let folder = FileManager.default.temporaryDirectory.appending(path: "millrace-bench-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(at: folder) }

@@ -9,21 +9,22 @@ struct CliffsSection: Section {
     let isShort: Bool
 
     func measure(_ pairing: Pairing) async throws -> [Table] {
-        let cliffs: [Cliff] = [
-            .supervisedKeyAdded,
-            .supervisedKeysKept,
-            .cancelWhere,
-            .cancelledSenders,
-            .recursiveDiff,
-            .leavingSubscribers,
-            .leavingSubject,
-            .selections,
-            .plugins,
-            .installing,
-            .named,
-            .composed,
-            .liftedElement,
-        ] + [.alerts].compactMap { $0 }
+        let cliffs: [Cliff] =
+            [
+                .supervisedKeyAdded,
+                .supervisedKeysKept,
+                .cancelWhere,
+                .cancelledSenders,
+                .recursiveDiff,
+                .leavingSubscribers,
+                .leavingSubject,
+                .selections,
+                .plugins,
+                .installing,
+                .named,
+                .composed,
+                .liftedElement,
+            ] + [.alerts].compactMap { $0 }
         if Cliff.alerts == nil {
             let note = "cliffs: no row for --alert; build the tool: swift build -c release --product millrace\n"
             FileHandle.standardError.write(Data(note.utf8))
