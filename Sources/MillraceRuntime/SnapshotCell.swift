@@ -5,9 +5,9 @@ public import CMillrace
 /// The latest version of a value: published by one owner, read by any thread without a lock.
 ///
 /// ```swift
-/// let cell = SnapshotCell(Configuration())
-/// cell.publish(changed, version: 1)                  // the owner
-/// let limit = cell.withLatest { value, _ in value.limit }     // anybody
+/// guard let cell = SnapshotCell(Configuration()) else { return }      // no memory
+/// let isPublished = cell.publish(changed, version: 1)                 // the owner
+/// let limit = cell.withLatest { value, _ in value.limit }             // any thread
 /// ```
 ///
 /// **Threads.** `withLatest`: any thread. `publish`, `reclaim` and `latest`: one thread at a time, the owner.
