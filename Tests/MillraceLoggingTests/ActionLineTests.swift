@@ -6,7 +6,7 @@ import MillraceLogging
 import TestSupport
 import Testing
 
-@Suite("Logger: lines of actions", .timeLimit(.minutes(2)))
+@Suite("Logger: lines of actions", .timeLimit(.minutes(5)))
 struct ActionLineTests {
     private let lines = Lines()
     private let log = ActionLog()

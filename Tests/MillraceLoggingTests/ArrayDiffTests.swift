@@ -6,7 +6,7 @@ import MillraceLogging
 import TestSupport
 import Testing
 
-@Suite("Logger: changes of arrays", .timeLimit(.minutes(2)))
+@Suite("Logger: changes of arrays", .timeLimit(.minutes(5)))
 struct ArrayDiffTests {
     private func recursive<State>(_ before: State, _ after: State, filters: [String]? = nil) -> [String] {
         LoggerMiddleware<Void, State>

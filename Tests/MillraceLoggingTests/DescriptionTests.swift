@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// A type that describes itself decides what a log says of it: nothing else of it is printed.
-@Suite("Logger: types that describe themselves", .timeLimit(.minutes(2)))
+@Suite("Logger: types that describe themselves", .timeLimit(.minutes(5)))
 struct DescriptionTests {
     private let lines = Lines()
     private let log = ActionLog()

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What is neither Sendable nor Equatable is logged, too; and a store is not needed.
-@Suite("Logger: without a store, and with what SwiftRex's apps have", .timeLimit(.minutes(2)))
+@Suite("Logger: without a store, and with what SwiftRex's apps have", .timeLimit(.minutes(5)))
 struct EmbeddedTests {
     private let lines = Lines()
     private let log = ActionLog()

@@ -6,7 +6,7 @@ import MillraceLogging
 import TestSupport
 import Testing
 
-@Suite("Logger: files", .timeLimit(.minutes(2)))
+@Suite("Logger: files", .timeLimit(.minutes(5)))
 struct FileAppenderTests {
     private let folder = TemporaryFolder()
     private let errors = Recorder<FileAppenderError>()

@@ -7,7 +7,7 @@ import MillraceLogging
 import TestSupport
 import Testing
 
-@Suite("Logger: the way to the printers", .timeLimit(.minutes(2)))
+@Suite("Logger: the way to the printers", .timeLimit(.minutes(5)))
 struct HandOverTests {
     private let lines = Lines()
     private let log = ActionLog()

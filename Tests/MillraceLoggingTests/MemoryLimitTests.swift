@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// What waits to be formatted is bounded: the queue of these tests is stopped, so that all of it waits.
-@Suite("Logger: what waits is bounded", .timeLimit(.minutes(2)))
+@Suite("Logger: what waits is bounded", .timeLimit(.minutes(5)))
 struct MemoryLimitTests {
     private let lines = Lines()
     private let log = ActionLog()

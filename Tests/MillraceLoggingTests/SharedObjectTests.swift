@@ -3,7 +3,7 @@
 import MillraceLogging
 import Testing
 
-@Suite("Logger: objects that are reached on several ways", .timeLimit(.minutes(2)))
+@Suite("Logger: objects that are reached on several ways", .timeLimit(.minutes(5)))
 struct SharedObjectTests {
     final class Node {
         let number: Int

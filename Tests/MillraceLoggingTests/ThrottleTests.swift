@@ -7,7 +7,7 @@ import MillraceRuntime
 import TestSupport
 import Testing
 
-@Suite("Logger: sampling and rate limit", .timeLimit(.minutes(2)))
+@Suite("Logger: sampling and rate limit", .timeLimit(.minutes(5)))
 struct ThrottleTests {
     private let lines = Lines()
     private let log = ActionLog()

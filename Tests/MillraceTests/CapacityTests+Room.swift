@@ -7,7 +7,7 @@ import Testing
 @testable import Millrace
 
 /// Room that was granted: it is counted until it is used, and goes on to the next one if it is not.
-@Suite("Room of a bounded store", .serialized, .timeLimit(.minutes(1)))
+@Suite("Room of a bounded store", .serialized, .timeLimit(.minutes(5)))
 struct RoomTests {
     @Test("a queue without memory refuses all who wait, and hangs nobody", arguments: [1, 4, 64])
     func noMemory(capacity: Int) async {

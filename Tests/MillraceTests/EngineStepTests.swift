@@ -9,7 +9,7 @@ import Testing
 @testable import Millrace
 
 /// Single steps of the engines, each at the moment at which leaving it out would lose a wake-up.
-@Suite("Steps of the engines", .timeLimit(.minutes(1)))
+@Suite("Steps of the engines", .timeLimit(.minutes(5)))
 struct EngineStepTests {
     private func store(_ engine: StoreEngine) -> ReduxStoreBase<Int, Int> {
         ReduxStoreBase(initialState: 0, reducer: counting(Int.self), engine: engine)

@@ -8,7 +8,7 @@ import Testing
 @testable import Millrace
 
 /// The counters balance at every look, whatever goes on.
-@Suite("Counters at every look", .serialized, .timeLimit(.minutes(2)))
+@Suite("Counters at every look", .serialized, .timeLimit(.minutes(5)))
 struct EveryLookTests {
     /// Counts dispatches that have begun and that have returned.
     private final class Dispatches: Sendable {

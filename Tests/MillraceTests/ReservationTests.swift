@@ -8,7 +8,7 @@ import Testing
 @testable import Millrace
 
 /// Places that are reserved for somebody who has not sent yet, and what the others may do meanwhile.
-@Suite("Reservations in a bounded store", .timeLimit(.minutes(1)))
+@Suite("Reservations in a bounded store", .timeLimit(.minutes(5)))
 struct ReservationTests {
     private func store(
         _ engine: StoreEngine,

@@ -6,7 +6,7 @@ import Testing
 @testable import Millrace
 
 /// The line of those who wait for room, by itself.
-@Suite("Waiters for room", .timeLimit(.minutes(1)))
+@Suite("Waiters for room", .timeLimit(.minutes(5)))
 struct RoomWaitersTests {
     let line = RoomWaiters()
     let told = Recorder<String>()

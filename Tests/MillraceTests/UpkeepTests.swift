@@ -53,15 +53,18 @@ struct UpkeepTests {
             let before = store.state
             // The timer for giving memory back is set, 50 ms away; this one is due in 20 ms.
             store.dispatch(1)
-            // After the turn that takes it, which a turn that was just ending submits.
-            let (state, wait): (Int, UInt64?) = await withCheckedContinuation { task in
-                queue.async {
+            // After the turn that takes it. A turn that was just ending submits that one, and a turn of more than a
+            // millisecond submits another one before it sets a timer.
+            var isInTime = false
+            for _ in 0..<10 where !isInTime {
+                let (state, wait): (Int, UInt64?) = await withCheckedContinuation { task in
                     queue.async {
                         task.resume(returning: (store.state, (store.core.host as? QueueEngine)?.nanosecondsToUpkeep))
                     }
                 }
+                isInTime = state == before + 1 || wait.map { $0 <= 20_000_000 } == true
             }
-            #expect(state == before + 1 || wait.map { $0 <= 20_000_000 } == true)
+            #expect(isInTime)
             #expect(await eventually { store.state == before + 1 })
         }
     }

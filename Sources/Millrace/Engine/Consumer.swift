@@ -271,10 +271,13 @@ final class Consumer: @unchecked Sendable {
     /// Releases the parts of an ended pipeline, then resumes the tasks that wait for the end. Called after `finish`, on
     /// any thread.
     func end(_ retired: consuming RetiredPipeline) {
-        _ = consume retired
+        Self.release(retired)
         lifecycle.end()
         completion.complete()
     }
+
+    /// A call of its own: an unoptimised build may release a consumed value only when the function returns.
+    private static func release(_ retired: consuming RetiredPipeline) {}
 
     /// Delivers a message of the pipeline's own for which the queue has no memory. The message is out of order, but
     /// never inside an action, because it may change the middlewares that handle the action.

@@ -22,7 +22,7 @@ import Testing
 
     /// With a search through all alerts at each one these are ten thousand million steps, minutes even where they are
     /// fast.
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(5)))
     func manyAreRaisedAndLowered() {
         var state = LogState(producers: 1, maximumKeys: 1_000_000)
         let count: UInt32 = 100_000
@@ -58,7 +58,7 @@ import Testing
     }
 
     /// A chunk a minute, as in a log over years that few read: a look at all minutes at each chunk is quadratic, too.
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(5)))
     func manyMinutesInManyChunks() async {
         let watch = AlertWatch(above: AlertRate(argument: "0")!, quiet: .zero).middleware
         let store = LogStore(

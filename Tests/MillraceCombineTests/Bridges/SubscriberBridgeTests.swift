@@ -74,7 +74,7 @@ struct SubscriberBridgeTests {
 
     @Test(
         "a subscriber may wait for another thread that pushes: no lock is held while it is called",
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(5)),
         arguments: [false, true]
     )
     func noLockHeld(hasWillChange: Bool) async {

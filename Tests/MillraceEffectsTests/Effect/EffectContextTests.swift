@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What effects see of the task that dispatches, or of the effect that they wait for: nothing.
-@Suite("Effect: priority and task-locals", .timeLimit(.minutes(1)))
+@Suite("Effect: priority and task-locals", .timeLimit(.minutes(5)))
 struct EffectContextTests {
     enum Trace {
         @TaskLocal static var id: String?

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Durations that no clock can add to its time, and those below zero.
-@Suite("Effect: the longest and the shortest wait", .timeLimit(.minutes(1)))
+@Suite("Effect: the longest and the shortest wait", .timeLimit(.minutes(5)))
 struct EffectWaitTests {
     enum Kind: CaseIterable, Sendable { case delay, debounce, throttle, timeout, retry }
 

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Effects of a middleware that is lifted to elements, or to what is not always there, in a bounded store.
-@Suite("EffectMiddleware under element lifts in a bounded store", .timeLimit(.minutes(1)))
+@Suite("EffectMiddleware under element lifts in a bounded store", .timeLimit(.minutes(5)))
 struct EffectRoomElementTests {
     struct Item: Sendable, Identifiable {
         let id: Int

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Room that an effect waited for and did not use, and room in another shard.
-@Suite("Room that effects do not use", .timeLimit(.minutes(1)))
+@Suite("Room that effects do not use", .timeLimit(.minutes(5)))
 struct EffectUnusedRoomTests {
     /// Takes even numbers as its part, and 1; writing another one changes nothing.
     struct Wide: Sendable {

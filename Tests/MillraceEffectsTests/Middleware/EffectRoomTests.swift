@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Effects of a store that is bounded, and full.
-@Suite("EffectMiddleware in a bounded store", .timeLimit(.minutes(2)))
+@Suite("EffectMiddleware in a bounded store", .timeLimit(.minutes(5)))
 struct EffectRoomTests {
     let clock = ManualClock()
     let doors = (0...40).map { _ in Door() }

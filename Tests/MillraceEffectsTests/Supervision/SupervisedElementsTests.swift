@@ -5,7 +5,7 @@ import MillraceEffects
 import TestSupport
 import Testing
 
-@Suite("SupervisingMiddleware: each element of a collection", .timeLimit(.minutes(1)))
+@Suite("SupervisingMiddleware: each element of a collection", .timeLimit(.minutes(5)))
 struct SupervisedElementsTests {
     struct Room: Sendable, Equatable, Identifiable {
         var id: Int

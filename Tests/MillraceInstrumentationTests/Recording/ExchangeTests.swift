@@ -7,7 +7,7 @@ import Testing
 @testable import MillraceInstrumentation
 
 /// What reading does to the pipeline, and odd times.
-@Suite("Recorder and readers", .timeLimit(.minutes(2)))
+@Suite("Recorder and readers", .timeLimit(.minutes(5)))
 struct ExchangeTests {
     private func recorder() -> PipelineRecorder {
         PipelineRecorder(kinds: ActionKinds<Job>.cases.table(), middlewares: ["first"], flight: nil, traceRoom: 0)

@@ -6,7 +6,7 @@ import Testing
 @testable import MillraceInstrumentation
 
 /// Stages of middlewares that come when the store is running.
-@Suite("Stages of plugins", .timeLimit(.minutes(2)))
+@Suite("Stages of plugins", .timeLimit(.minutes(5)))
 struct StageIndexTests {
     private static let names: [MiddlewareName] = [
         "p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11", "p12", "p13", "p14", "p15", "p16",
