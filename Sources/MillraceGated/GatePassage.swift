@@ -28,15 +28,15 @@ final class GatePassage<Output, State>: @unchecked Sendable {
     /// getter is used.
     @usableFromInline let live: UnsafePointer<State>?
     /// Keeps the memory of `live` alive.
-    private let liveState: LiveState<State>?
+    private let state: StateSource<State>?
     private let observation: GateObservation?
 
     @usableFromInline
-    init(gate: Gate, canceller: EffectCanceller?, isBound: Bool, live: LiveState<State>?) {
+    init(gate: Gate, canceller: EffectCanceller?, isBound: Bool, state: StateSource<State>?) {
         self.gate = gate
         self.canceller = canceller
-        self.live = live?.pointer
-        liveState = live
+        live = state?.live
+        self.state = state
         let looking: @Sendable () -> Bool = { gate.isOpen }
         isOpen = isBound ? looking : nil
         output = isBound ? LiftedOutputMemory { gatedOutput($0, while: looking) } : nil
@@ -61,7 +61,7 @@ func gatedOutput<Output>(
 /// effects that the IO started are cancelled at once: the thread that closed the gate may have cancelled before they
 /// were started.
 @usableFromInline
-func gatedWork<Output>(
+func gatedIO<Output>(
     _ io: IO<Output>,
     while isOpen: @escaping @Sendable () -> Bool,
     canceller: EffectCanceller?

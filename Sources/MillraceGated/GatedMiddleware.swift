@@ -37,9 +37,8 @@ public import MillraceCore
 /// state the map is called once more after the reducers, from the first such answer on.
 ///
 /// By state the map reads the state in place. It reads a copy, as every call of `state()` returns, in these cases: in
-/// a store whose caller keeps the state, in a lift by a closure or a computed property, for an element, and in a
-/// middleware of yours that does not pass on `bind(to:live:)`.
-public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
+/// a store whose caller keeps the state, in a lift by a closure or a computed property, and for an element.
+public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareWrapper {
     /// The actions that the middleware sees.
     public typealias InputActionType = Base.InputActionType
     /// The actions that the middleware dispatches.
@@ -49,7 +48,8 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
 
     @usableFromInline typealias Control = GateControl<Base.InputActionType, Base.StateType>
 
-    @usableFromInline var base: Base
+    /// The middleware behind the gate.
+    public var base: Base
     @usableFromInline let control: Control
     @usableFromInline var passage: GatePassage<Base.OutputActionType, Base.StateType>
     /// The rule for outputs and effects under way when the gate closes.
@@ -76,13 +76,13 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         _ gate: Gate,
         _ inFlight: InFlightPolicy,
         isBound: Bool,
-        live: LiveState<StateType>? = nil
+        state: StateSource<StateType>? = nil
     ) -> GatePassage<Base.OutputActionType, Base.StateType> {
         GatePassage(
             gate: gate,
             canceller: inFlight == .cancel ? base.effectCanceller : nil,
             isBound: isBound,
-            live: control.kind == .state ? live : nil
+            state: control.kind == .state ? state : nil
         )
     }
 
@@ -95,23 +95,11 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
     public func handle(
         action: InputActionType,
         from dispatcher: ActionSource,
-        state: @escaping GetState<StateType>
-    ) -> IO<OutputActionType> {
-        guard admits(action, state) else { return .pure() }
-        let io = base.handle(action: action, from: dispatcher, state: state)
-        return io.isPure ? .pure() : gated(io, state)
-    }
-
-    /// Calls the middleware if the gate admits the action, and passes on the probe.
-    @inlinable
-    public func handle(
-        action: InputActionType,
-        from dispatcher: ActionSource,
         state: @escaping GetState<StateType>,
-        probe: some PipelineProbe
+        next: BaseHandle
     ) -> IO<OutputActionType> {
         guard admits(action, state) else { return .pure() }
-        let io = base.handle(action: action, from: dispatcher, state: state, probe: probe)
+        let io = next(action, dispatcher, state)
         return io.isPure ? .pure() : gated(io, state)
     }
 
@@ -119,54 +107,32 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
     @inlinable
     public var hasAfterReduce: Bool { base.hasAfterReduce || followsState }
 
-    /// Cancels the effects of the middleware.
-    @inlinable
-    public var effectCanceller: EffectCanceller { base.effectCanceller }
-
     /// Calls the middleware if the gate has admitted the action.
     @inlinable
     public func afterReduce(
         action: InputActionType,
         from dispatcher: ActionSource,
         state: @escaping GetState<StateType>,
-        output: AnyActionHandler<OutputActionType>
+        output: AnyActionHandler<OutputActionType>,
+        next: BaseAfterReduce
     ) {
         let isAdmitted = base.hasAfterReduce && passage.isAdmitted
         if isAdmitted { passage.isWatched = true }
         if followsState, passage.isWatched { follow(state) }
         guard isAdmitted else { return }
-        base.afterReduce(action: action, from: dispatcher, state: state, output: gated(output, state))
+        next(action, dispatcher, state, gated(output, state))
         // For an effect that was started just now, while another thread closed the gate, or in answer to the action
         // that closed it.
         if inFlight == .cancel, !passage.gate.isOpen { passage.canceller?.cancelAll() }
     }
 
-    /// Binds the middleware.
+    /// Binds the middleware. A middleware that starts effects learns whether they would be cancelled at once.
     @inlinable
-    public mutating func bind(to state: @escaping GetState<StateType>) {
-        bind(to: state, live: nil)
-    }
-
-    /// Binds the middleware, also to the live state.
-    @inlinable
-    public mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?) {
+    public mutating func bind(_ binding: MiddlewareBinding<OutputActionType, StateType>) {
         let gate = Self.gate(control)
-        Self.behind(gate, inFlight) { base.bind(to: state, live: live) }
-        passage = Self.passage(of: base, control, gate, inFlight, isBound: true, live: live)
-    }
-
-    /// Binds the middleware to no state, and forgets the current action.
-    @inlinable
-    public mutating func bindWithoutState() {
-        let gate = Self.gate(control)
-        Self.behind(gate, inFlight) { base.bindWithoutState() }
-        passage = Self.passage(of: base, control, gate, inFlight, isBound: false)
-    }
-
-    /// Binds the middleware. It may need to know whether its effects would be cancelled at once.
-    @inlinable
-    static func behind(_ gate: Gate, _ inFlight: InFlightPolicy, _ bind: () -> Void) {
-        if inFlight == .cancel { MiddlewareRegistry.behindGate({ gate.isOpen }, bind) } else { bind() }
+        base.bind(inFlight == .cancel ? binding.behindGate { gate.isOpen } : binding)
+        let source = binding.state.source
+        passage = Self.passage(of: base, control, gate, inFlight, isBound: source.isFixed, state: source)
     }
 }
 
@@ -197,12 +163,9 @@ extension GatedMiddleware {
     func gated(_ io: IO<OutputActionType>, _ state: @escaping GetState<StateType>) -> IO<OutputActionType> {
         guard inFlight != .letFinish else { return io }
         passage.isWatched = true
-        if let isOpen = passage.isOpen { return gatedWork(io, while: isOpen, canceller: passage.canceller) }
+        if let isOpen = passage.isOpen { return gatedIO(io, while: isOpen, canceller: passage.canceller) }
         let isOpen = control.isOpen(state)
-        guard let canceller = passage.canceller else { return gatedWork(io, while: isOpen, canceller: nil) }
-        // Outside of a store, a middleware that was not bound tests the gates while its IO runs.
-        let asking = IO { output in MiddlewareRegistry.behindGate(isOpen) { io.run(output) } }
-        return gatedWork(asking, while: isOpen, canceller: canceller)
+        return gatedIO(io, while: isOpen, canceller: passage.canceller)
     }
 
     @usableFromInline

@@ -175,19 +175,24 @@ struct ElementLiftConformanceTests {
     }
 
     @Test(
-        "A17: absent at handle: not called; vanishing afterwards: the last snapshot, outputs still tagged and sent",
-        arguments: [StoreEngine.thread(), .caller],
-        [false, true]
+        "A17: absent at handle: not called; vanishing afterwards: .snapshot as upstream, by default skipped and counted",
+        arguments: [(StoreEngine.thread(), false), (.caller, false), (.thread(), true), (.caller, true)],
+        [VanishedElement.snapshot, .skip]
     )
-    func a17_middleware(engine: StoreEngine, byKeyPath: Bool) async {
+    func a17_middleware(way: (engine: StoreEngine, byKeyPath: Bool), vanished: VanishedElement) async {
         let outputs = Recorder<GlobalAction>()
         let lifted =
-            byKeyPath
-            ? reader().liftToCollection(action: \GlobalAction.item, stateCollection: \GlobalState.items)
+            way.byKeyPath
+            ? reader().liftToCollection(
+                action: \GlobalAction.item,
+                stateCollection: \GlobalState.items,
+                vanished: vanished
+            )
             : reader().liftToCollection(
                 inputAction: \GlobalAction.item,
                 outputAction: GlobalAction.item,
-                state: \GlobalState.items
+                state: \GlobalState.items,
+                vanished: vanished
             )
         let reducer =
             add.liftToCollection(action: \GlobalAction.item, stateCollection: \GlobalState.items)
@@ -199,7 +204,7 @@ struct ElementLiftConformanceTests {
             initialState: GlobalState(),
             reducer: reducer,
             middleware: lifted,
-            engine: engine
+            engine: way.engine
         )
         store.dispatch(.item(7, 1))
         store.dispatch(.item(2, 1))
@@ -208,8 +213,15 @@ struct ElementLiftConformanceTests {
         store.dispatch(.clear)
         await store.drain()
         await store.drain()
-        #expect(log.all == ["handle 2 0", "work 2 1", "handle 2 1", "work 2 1"])
-        #expect(outputs.all == [.item(2, 0), .item(2, 0)])
+        if vanished == .snapshot {
+            #expect(log.all == ["handle 2 0", "work 2 1", "handle 2 1", "work 2 1"])
+            #expect(outputs.all == [.item(2, 0), .item(2, 0)])
+            #expect(store.metrics.vanished == 0)
+        } else {
+            #expect(log.all == ["handle 2 0", "work 2 1", "handle 2 1"])
+            #expect(outputs.all == [.item(2, 0)])
+            #expect(store.metrics.vanished == 1)
+        }
     }
 
     @Test("A17 ◇: a key path whose setter ignores the output does not send the handled action round again")

@@ -198,25 +198,22 @@ extension World {
 
 /// Writes down whether it was told where the state is, and what it is there, at each action; and that it is what the
 /// getter says.
-private struct LiveSpy: MiddlewareProtocol {
+private struct LiveSpy: MiddlewareProtocol, @unchecked Sendable {
+    // Unchecked: the pointer is set when a store binds its copy.
     let log: Recorder<String>
-    var live: LiveState<World>?
+    var live: UnsafePointer<World>?
 
     init(log: Recorder<String>) { self.log = log }
 
     func handle(action: Step, from dispatcher: ActionSource, state: @escaping GetState<World>) -> IO<Step> {
-        log.record(live.map { "\($0.pointer.pointee.isOn)" } ?? "none")
-        if let live { #expect(live.pointer.pointee.isOn == state().isOn) }
+        log.record(live.map { "\($0.pointee.isOn)" } ?? "none")
+        if let live { #expect(live.pointee.isOn == state().isOn) }
         return .pure()
     }
 
-    mutating func bind(to state: @escaping GetState<World>) {
-        bind(to: state, live: nil)
-    }
-
-    mutating func bind(to state: @escaping GetState<World>, live: LiveState<World>?) {
+    mutating func bind(_ binding: MiddlewareBinding<Step, World>) {
+        live = binding.state.source.live
         log.record(live == nil ? "no live" : "live")
-        self.live = live
     }
 }
 
@@ -244,7 +241,8 @@ where Base.InputActionType == Step, Base.OutputActionType == Step, Base.StateTyp
         base.afterReduce(action: action, from: dispatcher, state: opposite(state), output: output)
     }
 
-    mutating func bind(to state: @escaping GetState<World>) {
-        base.bind(to: opposite(state))
+    mutating func bind(_ binding: MiddlewareBinding<Step, World>) {
+        let state = binding.state.map { World(isOn: !$0.isOn) }
+        base.bind(binding.lifted(state: state, output: { $0 }))
     }
 }

@@ -80,7 +80,7 @@ struct HandOverTests {
                 stateDiffPrinter: lines.printer,
                 log: log
             )
-            logger.bind(to: { Cart() })
+            logger.bind(MiddlewareBinding(state: { Cart() }))
             for _ in 0..<3 { _ = logger.handle(action: .clear, from: .here(), state: { Cart() }) }
             #expect(log.metrics.skipped == 2, "the last may still come")
             await log.flush()

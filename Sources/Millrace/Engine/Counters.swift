@@ -11,6 +11,10 @@ struct Counters {
     /// The number of actions that were dropped after they had been accepted.
     @usableFromInline var discarded: UInt64 = 0
     @usableFromInline var messages: UInt64 = 0
+    /// The number of reduced actions that removed an element whose middleware was therefore skipped.
+    var vanished: UInt64 = 0
+    /// The sequence of the last of them.
+    private var lastVanished: UInt64 = 0
     @usableFromInline var batches: UInt64 = 0
     @usableFromInline var stalls: UInt64 = 0
     /// The largest number of waiting slots so far.
@@ -26,6 +30,13 @@ struct Counters {
     var time = ActionTime(nanosecondsSince1970: 0)
 
     @usableFromInline init() {}
+
+    /// Counts the action that was reduced last, once. After its reducers.
+    mutating func noteVanished() {
+        guard lastVanished != reduced else { return }
+        lastVanished = reduced
+        vanished &+= 1
+    }
 }
 
 extension Counters {
@@ -55,6 +66,7 @@ final class PublishedCounters: Sendable {
     let reduced = Atomic<UInt64>(0)
     let cancelled = Atomic<UInt64>(0)
     let discarded = Atomic<UInt64>(0)
+    let vanished = Atomic<UInt64>(0)
     let batches = Atomic<UInt64>(0)
     let stalls = Atomic<UInt64>(0)
     let highWater = Atomic<UInt64>(0)
@@ -81,6 +93,7 @@ final class PublishedCounters: Sendable {
     func report(_ counters: borrowing Counters) {
         cancelled.store(counters.cancelled, ordering: .relaxed)
         discarded.store(counters.discarded, ordering: .relaxed)
+        vanished.store(counters.vanished, ordering: .relaxed)
         messagesTaken.store(counters.messages, ordering: .relaxed)
         batches.store(counters.batches, ordering: .relaxed)
         stalls.store(counters.stalls, ordering: .relaxed)

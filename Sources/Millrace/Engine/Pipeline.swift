@@ -25,19 +25,33 @@ where Middleware.InputActionType == Middleware.OutputActionType {
     @inlinable
     init(middleware: Middleware, reducer: Reducer<Action, State>, core: Core) {
         let cell = core.cell
+        let source: StateSource<State>
         if core.isReadOnDemand {
             // Weak: a middleware may keep the getter, and the core keeps the middleware. Only here, because an object
-            // that ever had a weak reference takes longer to retain.
+            // that ever had a weak reference takes longer to retain. On the pipeline's thread the live state is read,
+            // so the weak reference, which costs hundreds of nanoseconds there, is not needed.
             getState = { [weak core] in
-                core?.freshen()
+                if !cell.isRunningHere { core?.freshen() }
                 return cell.read()
             }
+            source = StateSource(
+                read: getState,
+                visit: { [weak core] body in
+                    if !cell.isRunningHere { core?.freshen() }
+                    cell.visit(body)
+                },
+                live: core.live,
+                owner: cell
+            )
         } else {
             getState = { cell.read() }
+            // The cell keeps no middleware, so there is no cycle.
+            source = StateSource(read: getState, visit: { cell.visit($0) }, live: core.live, owner: cell)
         }
         output = UnretainedOutput(to: core)
-        let getState = getState
-        (self.middleware, running) = core.collecting { middleware.bound(to: getState, live: core.live) }
+        let names = BoundNames()
+        self.middleware = middleware.bound(core.binding(to: source, collecting: names))
+        running = names.all
         reduce = reducer.reduce
     }
 

@@ -15,7 +15,7 @@ final class Plugin<Action, State>: @unchecked Sendable {
     /// The run to which everything that the plugin dispatches belongs. Revoked when the plugin is removed.
     @usableFromInline let run = EffectRun()
     /// The closure that binds the middleware. Called once.
-    private var attach: ((Plugin, @escaping GetState<State>, LiveState<State>?) -> Calls)?
+    private var attach: ((Plugin, MiddlewareBinding<Action, State>) -> Calls)?
     private(set) var calls: Calls?
     /// The named middlewares in the plugin, the plugin itself first.
     private(set) var running: [RunningMiddleware] = []
@@ -24,28 +24,24 @@ final class Plugin<Action, State>: @unchecked Sendable {
     convenience init<M: MiddlewareProtocol>(_ middleware: M, name: MiddlewareName)
     where M.InputActionType == Action, M.OutputActionType == Action, M.StateType == State {
         let named = middleware.named(name)
-        self.init(name) { plugin, state, live in
-            Calls(named.bound(to: state, live: live), state, plugin.counters, plugin.run)
+        self.init(name) { plugin, binding in
+            let source = binding.state.source
+            return Calls(named.bound(binding), { source.read() }, plugin.counters, plugin.run)
         }
     }
 
     @usableFromInline
-    init(_ name: MiddlewareName, attach: @escaping (Plugin, @escaping GetState<State>, LiveState<State>?) -> Calls) {
+    init(_ name: MiddlewareName, attach: @escaping (Plugin, MiddlewareBinding<Action, State>) -> Calls) {
         self.name = name
         self.attach = attach
     }
 
     /// Binds the middleware when the plugin is installed. On the pipeline's thread.
-    func bind(
-        to state: @escaping GetState<State>,
-        live: LiveState<State>?,
-        position: (@Sendable () -> ActionPosition)?,
-        effects: EffectProbeCell?
-    ) {
+    func bind(_ binding: MiddlewareBinding<Action, State>) {
         guard let attach else { return }
-        (calls, running) = MiddlewareRegistry.collecting(position: position, effects: effects) {
-            attach(self, state, live)
-        }
+        let names = BoundNames()
+        calls = attach(self, binding.collecting(names))
+        running = names.all
         self.attach = nil
         counters.running = running.first
     }

@@ -8,12 +8,12 @@ final class PluginCalls<Action> {
     /// The calls in the order of the plugins.
     @usableFromInline let all: FixedList<PluginCall<Action>>
     /// The calls that have an `afterReduce`, from the last plugin to the first.
-    @usableFromInline let observers: FixedList<PluginCall<Action>>
+    @usableFromInline let afterReducers: FixedList<PluginCall<Action>>
 
     /// - Parameter calls: The calls of the plugins that see actions, in order.
     init(_ calls: [PluginCall<Action>] = []) {
         all = FixedList(calls)
-        observers = FixedList(calls.reversed().filter(\.hasAfterReduce))
+        afterReducers = FixedList(calls.reversed().filter(\.hasAfterReduce))
     }
 
     @inlinable
@@ -38,6 +38,6 @@ final class PluginCalls<Action> {
 
     @inlinable
     func afterReduce(_ action: Action, _ dispatcher: ActionSource, _ output: AnyActionHandler<Action>) {
-        observers.forEach { $0.afterReduce(action, dispatcher, output) }
+        afterReducers.forEach { $0.afterReduce(action, dispatcher, output) }
     }
 }

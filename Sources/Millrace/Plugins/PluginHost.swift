@@ -41,12 +41,7 @@ struct PluginHost<Action, State>: MiddlewareProtocol {
     }
 
     @inlinable
-    mutating func bind(to state: @escaping GetState<State>) {
-        bind(to: state, live: nil)
-    }
-
-    @inlinable
-    mutating func bind(to state: @escaping GetState<State>, live: LiveState<State>?) {
-        list.bind(to: state, live: live)
+    mutating func bind(_ binding: MiddlewareBinding<Action, State>) {
+        list.bind(binding)
     }
 }

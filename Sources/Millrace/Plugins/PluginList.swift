@@ -24,12 +24,9 @@ final class PluginList<Action, State>: @unchecked Sendable {
     private var plugins: [Plugin<Action, State>] = []
     private var names: Set<MiddlewareName> = []
     /// The number of enabled plugins, and how many of them have an `afterReduce`.
-    private var enabled = (all: 0, observers: 0)
-    /// The store's getter. Set when the store is made.
-    private var state: GetState<State>?
-    private var live: LiveState<State>?
-    private var position: (@Sendable () -> ActionPosition)?
-    private var effects: EffectProbeCell?
+    private var enabled = (all: 0, afterReducers: 0)
+    /// What each plugin receives when it is installed. Set when the store is made.
+    private var binding: MiddlewareBinding<Action, State>?
 
     /// The part that any thread may read, in the order of `plugins`. It retains no plugin.
     private let shown = Locked<[ShownPlugin]>([])
@@ -57,11 +54,8 @@ final class PluginList<Action, State>: @unchecked Sendable {
 
     /// Stores the values to which plugins will be bound. Called while the store binds its middlewares.
     @usableFromInline
-    func bind(to state: @escaping GetState<State>, live: LiveState<State>?) {
-        self.state = state
-        self.live = live
-        position = MiddlewareRegistry.position
-        effects = MiddlewareRegistry.effects
+    func bind(_ binding: MiddlewareBinding<Action, State>) {
+        self.binding = binding
     }
 
     @usableFromInline
@@ -162,9 +156,9 @@ extension PluginList {
             (isIdle, hasAfterReduce, isStale) = (true, false, false)
             keptCalls = PluginCalls()
             shown.withLock { shown in for index in shown.indices { shown[index].running = [] } }
-            (state, live, position, effects) = (nil, nil, nil, nil)
+            binding = nil
         }
-        return (plugins, keptCalls, state, position)
+        return (plugins, keptCalls, binding)
     }
 
     private func change(_ name: MiddlewareName, _ body: (Int) -> Void) -> Change {
@@ -190,7 +184,7 @@ extension PluginList {
     }
 
     private func bind(_ plugin: Plugin<Action, State>) {
-        if let state { plugin.bind(to: state, live: live, position: position, effects: effects) }
+        if let binding { plugin.bind(binding) }
     }
 
     /// Adds `step` to the counts, if the plugin is enabled. Drops the calls first, so that they do not keep a removed
@@ -199,9 +193,9 @@ extension PluginList {
         dropCalls()
         guard plugin.isEnabled, let calls = plugin.calls else { return }
         enabled.all += step
-        if calls.hasAfterReduce { enabled.observers += step }
+        if calls.hasAfterReduce { enabled.afterReducers += step }
         isIdle = enabled.all == 0
-        hasAfterReduce = enabled.observers > 0
+        hasAfterReduce = enabled.afterReducers > 0
     }
 
     private func dropCalls() {

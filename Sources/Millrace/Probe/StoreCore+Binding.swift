@@ -3,18 +3,25 @@
 import MillraceCore
 
 extension StoreCore {
-    /// Binds the store's middlewares, and returns them together with the middlewares that have a name.
+    /// What the store gives to each of its middlewares, which collect their names in `names`.
     @usableFromInline
-    func collecting<M>(_ bind: () -> M) -> (M, [RunningMiddleware]) {
+    func binding(to source: StateSource<State>, collecting names: BoundNames) -> MiddlewareBinding<Action, State> {
         let cell = cell
-        return MiddlewareRegistry.collecting(position: { cell.position }, effects: consumer.effects, bind)
+        let services = BindingServices(
+            position: { cell.position },
+            effects: consumer.effects,
+            countVanished: { Frames.counters?.pointee.noteVanished() },
+            names: names
+        )
+        return MiddlewareBinding(
+            state: StateReader(source),
+            services: services,
+            makeOutput: { [weak self] in AnyActionHandler(sink: LooseOutput(to: self)) }
+        )
     }
 
     /// The place where middlewares find the state while the pipeline calls them; nil when the store's caller keeps the
     /// state.
     @usableFromInline
-    var live: LiveState<State>? {
-        // The cell keeps no middleware, so there is no cycle.
-        cell.external == nil ? LiveState(UnsafePointer(cell.live), owner: cell) : nil
-    }
+    var live: UnsafePointer<State>? { cell.external == nil ? UnsafePointer(cell.live) : nil }
 }

@@ -71,6 +71,18 @@ final class StateStorage<State>: @unchecked Sendable {
         return try snapshot.withLatest { state, _ in try body(state) }
     }
 
+    /// Calls `body` once with the address of the same state.
+    @inlinable
+    func visit(_ body: (UnsafePointer<State>) -> Void) {
+        if isRunningHere {
+            checkNotReducing()
+            if let external { return withUnsafePointer(to: external(), body) }
+            return body(UnsafePointer(live))
+        }
+        if let external { return withUnsafePointer(to: external(), body) }
+        snapshot.withLatest { state, _ in withUnsafePointer(to: state, body) }
+    }
+
     @inlinable
     func checkNotReducing() {
         if stage.isIn(Stage.reducing) { Self.stopReadingInReducer() }

@@ -24,8 +24,8 @@ struct AlertMiddleware: MiddlewareProtocol {
 
     var effectCanceller: EffectCanceller { effects.effectCanceller }
 
-    mutating func bind(to state: @escaping GetState<LogState>) {
-        effects.bind(to: state)
+    mutating func bind(_ binding: MiddlewareBinding<LogAction, LogState>) {
+        effects.bind(binding)
     }
 
     func handle(

@@ -29,8 +29,14 @@ package struct PathReader<Root, Value>: @unchecked Sendable {
     @inlinable
     package func read(at root: UnsafePointer<Root>) -> Value {
         guard offset >= 0 else { return Borrowed.at(root) { $0[keyPath: path] } }
+        return address(in: root).pointee
+    }
+
+    /// The address of the value in a root that stays in its memory. Only for a key path to a stored property.
+    @inlinable
+    package func address(in root: UnsafePointer<Root>) -> UnsafePointer<Value> {
         // The offset came from the key path, so a Value is stored there.
-        return (UnsafeRawPointer(root) + offset).assumingMemoryBound(to: Value.self).pointee
+        (UnsafeRawPointer(root) + offset).assumingMemoryBound(to: Value.self)
     }
 
     /// `read` as a closure. It is made here because here it cannot capture a conformance of `Root` or `Value`.

@@ -67,27 +67,23 @@ extension AnyMiddleware: MiddlewareProtocol {
 
     /// Binds the hidden middleware. Other copies of this value are not bound, unless the hidden middleware is a class.
     @inlinable
-    public mutating func bind(to state: @escaping GetState<StateType>) {
-        bind(to: state, live: nil)
-    }
-
-    /// Binds the hidden middleware, and passes on the location of the live state.
-    @inlinable
-    public mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?) {
+    public mutating func bind(_ binding: MiddlewareBinding<OutputActionType, StateType>) {
         switch storage {
         case .identity: return
-        case .unbound(let box): storage = .bound(box.bound(box, state, live))
-        case .bound(let box): storage = .bound(box.origin.bound(box.origin, state, live))
+        case .unbound(let box): storage = Self.bound(box, binding)
+        case .bound(let box): storage = Self.bound(box.origin, binding)
         }
     }
 
-    /// Binds the hidden middleware without a state. Other copies of this value are not bound, unless it holds a class.
     @inlinable
-    public mutating func bindWithoutState() {
-        switch storage {
-        case .identity: return
-        case .unbound(let box): storage = .unbound(box.boundWithoutState(box))
-        case .bound(let box): storage = .unbound(box.origin.boundWithoutState(box.origin))
+    static func bound(
+        _ box: MiddlewareBox<InputActionType, OutputActionType, StateType>,
+        _ binding: MiddlewareBinding<OutputActionType, StateType>
+    ) -> Storage {
+        if let getter = binding.state.getter {
+            .bound(box.bound(box, binding, getter))
+        } else {
+            .unbound(box.boundToElement(box, binding))
         }
     }
 

@@ -81,22 +81,9 @@ where
 
     /// Binds both.
     @inlinable
-    public mutating func bind(to state: @escaping GetState<StateType>) {
-        bind(to: state, live: nil)
-    }
-
-    /// Binds both, and passes on the location of the live state.
-    @inlinable
-    public mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?) {
-        first.bind(to: state, live: live)
-        second.bind(to: state, live: live)
-    }
-
-    /// Binds both without a state.
-    @inlinable
-    public mutating func bindWithoutState() {
-        first.bindWithoutState()
-        second.bindWithoutState()
+    public mutating func bind(_ binding: MiddlewareBinding<OutputActionType, StateType>) {
+        first.bind(binding)
+        second.bind(binding)
     }
 }
 

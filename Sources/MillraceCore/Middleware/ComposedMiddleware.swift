@@ -19,9 +19,9 @@ public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: 
 
     @usableFromInline var children: [Child]
     /// The parts that have an `afterReduce`.
-    @usableFromInline var observers: [Child]
-    /// The parts to call once they are bound: all in order, and the observers from the last to the first.
-    @usableFromInline var boundParts: (all: FixedList<BoundChild>, observers: FixedList<BoundChild>)?
+    @usableFromInline var afterReducers: [Child]
+    /// The parts to call once they are bound: all in order, and those with an `afterReduce` from the last to the first.
+    @usableFromInline var boundParts: (all: FixedList<BoundChild>, afterReducers: FixedList<BoundChild>)?
 
     /// Creates a composite without parts; it does nothing.
     @inlinable
@@ -32,7 +32,7 @@ public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: 
     @inlinable
     init(children: [Child]) {
         self.children = children
-        observers = children.filter(\.hasAfterReduce)
+        afterReducers = children.filter(\.hasAfterReduce)
     }
 
     /// A composite without parts; it does nothing.
@@ -53,7 +53,7 @@ public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: 
     {
         let parts = AnyMiddleware(middleware).parts
         children += parts
-        observers += parts.filter(\.hasAfterReduce)
+        afterReducers += parts.filter(\.hasAfterReduce)
         boundParts = nil
     }
 
@@ -97,7 +97,7 @@ public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: 
 
     /// Whether a part has an `afterReduce`.
     @inlinable
-    public var hasAfterReduce: Bool { !observers.isEmpty }
+    public var hasAfterReduce: Bool { !afterReducers.isEmpty }
 
     /// The canceller of all parts.
     @inlinable
@@ -114,32 +114,21 @@ public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: 
         output: AnyActionHandler<OutputActionType>
     ) {
         if let boundParts {
-            boundParts.observers.forEach { $0.afterReduce?(action, dispatcher, output) }
+            boundParts.afterReducers.forEach { $0.afterReduce?(action, dispatcher, output) }
             return
         }
-        for child in observers.reversed() {
+        for child in afterReducers.reversed() {
             child.afterReduce(action: action, from: dispatcher, state: state, output: output)
         }
     }
 
     /// Binds the parts.
     @inlinable
-    public mutating func bind(to state: @escaping GetState<StateType>) {
-        bind(to: state, live: nil)
-    }
-
-    /// Binds the parts, and passes on the location of the live state.
-    @inlinable
-    public mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?) {
-        self = ComposedMiddleware(children: children.map { $0.bound(to: state, live: live) })
+    public mutating func bind(_ binding: MiddlewareBinding<OutputActionType, StateType>) {
+        self = ComposedMiddleware(children: children.map { $0.bound(binding) })
+        guard binding.state.source.isFixed else { return }
         let boxes = children.compactMap(\.boundBox)
         boundParts = (FixedList(boxes), FixedList(boxes.reversed().filter { $0.afterReduce != nil }))
-    }
-
-    /// Binds the parts without a state.
-    @inlinable
-    public mutating func bindWithoutState() {
-        self = ComposedMiddleware(children: children.map { $0.boundWithoutState() })
     }
 }
 

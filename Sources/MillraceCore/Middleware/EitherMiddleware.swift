@@ -82,25 +82,10 @@ where
 
     /// Binds the chosen middleware.
     @inlinable
-    public mutating func bind(to state: @escaping GetState<StateType>) {
-        bind(to: state, live: nil)
-    }
-
-    /// Binds the chosen middleware, and passes on the location of the live state.
-    @inlinable
-    public mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?) {
+    public mutating func bind(_ binding: MiddlewareBinding<OutputActionType, StateType>) {
         switch self {
-        case .first(let first): self = .first(first.bound(to: state, live: live))
-        case .second(let second): self = .second(second.bound(to: state, live: live))
-        }
-    }
-
-    /// Binds the chosen middleware without a state.
-    @inlinable
-    public mutating func bindWithoutState() {
-        switch self {
-        case .first(let first): self = .first(first.boundWithoutState())
-        case .second(let second): self = .second(second.boundWithoutState())
+        case .first(let first): self = .first(first.bound(binding))
+        case .second(let second): self = .second(second.bound(binding))
         }
     }
 }

@@ -2,43 +2,60 @@
 
 /// The getter and the output that the middleware of one element receives. Both are reused for the next action unless
 /// the middleware kept them, so an action that is answered at once allocates nothing.
+///
+/// **Invariant.** While the reducers run, no copy of the element exists, so that they need not copy its containers. The
+/// exceptions are ``VanishedElement/snapshot``, and a getter that `handle` gave to other code than an IO.
 @usableFromInline
 final class ElementMemory<GlobalInput, GlobalOutput, Key, Output, Element>: @unchecked Sendable {
     // Unchecked: only the pipeline's thread of the store to which the middleware is bound uses it.
-    @usableFromInline typealias Visit = ElementGetter<Key, Element>
+    @usableFromInline typealias Getter = ElementGetter<Key, Element>
     @usableFromInline typealias LiftedOutput = ElementOutput<GlobalInput, GlobalOutput, Key, Output>
 
     @usableFromInline let find: (Key) -> Element?
-    @usableFromInline @exclusivity(unchecked) var visit: Visit?
+    @usableFromInline let vanished: VanishedElement
+    @usableFromInline let scope: ElementScope<Key, Element>?
+    @usableFromInline @exclusivity(unchecked) var getter: Getter?
     @usableFromInline @exclusivity(unchecked) var output: LiftedOutput?
     /// Whether an action whose element exists is between `handle` and `afterReduce`.
     @usableFromInline @exclusivity(unchecked) var isOpen = false
 
     @inlinable
-    init(find: @escaping (Key) -> Element?) {
+    init(vanished: VanishedElement, scope: ElementScope<Key, Element>?, find: @escaping (Key) -> Element?) {
+        self.vanished = vanished
+        self.scope = scope
         self.find = find
     }
 
-    /// Stores a copy of the element and runs `body` with its getter; returns nil if the element does not exist.
+    /// Begins an action: runs `body` with the getter of its element; returns nil if the element does not exist.
     @inlinable
     func begin<Result>(_ key: Key, _ body: (@escaping GetState<Element>) -> Result) -> Result? {
         isOpen = false
-        guard let snapshot = find(key) else { return nil }
+        guard let element = find(key) else { return nil }
         isOpen = true
-        if isKnownUniquelyReferenced(&visit), let visit {
-            visit.key = key
-            visit.snapshot = snapshot
+        if isKnownUniquelyReferenced(&getter), let getter {
+            getter.key = key
+            getter.snapshot = element
         } else {
-            visit = Visit(find: find, key: key, snapshot: snapshot)
+            getter = Getter(find: find, key: key, snapshot: element)
         }
-        return resume(body)
+        return call(body)
     }
 
-    /// Runs `body` with the getter of the element that `begin` found; returns nil if there was none.
+    /// Goes on after the reducers: runs `body` with the getter of the element that `begin` found. Returns false if the
+    /// reducers have removed the element, and the middleware is to be skipped then.
     @inlinable
-    func resume<Result>(_ body: (@escaping GetState<Element>) -> Result) -> Result? {
-        guard isOpen, let visit else { return nil }
-        return body { visit.read() }
+    func resume(_ body: (@escaping GetState<Element>) -> Void) -> Bool {
+        guard isOpen, let getter else { return true }
+        guard getter.refresh() || vanished == .snapshot else { return false }
+        call(body)
+        return true
+    }
+
+    @inlinable @inline(__always)
+    func call<Result>(_ body: (@escaping GetState<Element>) -> Result) -> Result {
+        let getter = getter.unsafelyUnwrapped
+        guard let scope else { return body { getter.read() } }
+        return scope.within(getter) { body { getter.read() } }
     }
 
     /// Returns the output for `afterReduce`.
@@ -60,11 +77,21 @@ final class ElementMemory<GlobalInput, GlobalOutput, Key, Output, Element>: @unc
         return AnyActionHandler(sink: sink, cause: global.cause, run: global.run)
     }
 
+    /// Lets go of the element before the reducers run.
+    ///
+    /// - Parameter goesOn: Whether `afterReduce` or an IO finds the element again. If not, a getter that is in use was
+    ///   kept by other code, and needs its snapshot.
+    @inlinable
+    func suspend(goesOn: Bool) {
+        guard vanished == .skip else { return }
+        if goesOn || isKnownUniquelyReferenced(&getter) { getter?.snapshot = nil }
+    }
+
     /// Ends the action: releases its values, and the objects that other code has kept.
     @inlinable
     func end() {
         isOpen = false
-        if isKnownUniquelyReferenced(&visit) { visit?.snapshot = nil } else { visit = nil }
+        if isKnownUniquelyReferenced(&getter) { getter?.snapshot = nil } else { getter = nil }
         if isKnownUniquelyReferenced(&output) { output?.address = nil } else { output = nil }
     }
 }

@@ -8,25 +8,30 @@ struct LiftAxes<GlobalInput, GlobalOutput, GlobalState, Input, Output, State>: S
 
     @usableFromInline let input: @Sendable (GlobalInput) -> Input?
     @usableFromInline let io: @Sendable (IO<Output>) -> IO<GlobalOutput>
-    /// Makes the function that lifts the output given to `afterReduce`.
+    /// Lifts an output, on any thread.
+    @usableFromInline let handler: LiftedOutput
+    /// Makes the function that lifts the output given to `afterReduce`, for one store.
     @usableFromInline let makeLiftedOutput: @Sendable () -> LiftedOutput
+    /// Finds the state in the larger state of a binding.
+    @usableFromInline let part: @Sendable (StateSource<GlobalState>) -> StateSource<State>
+    /// Finds the state in the larger state of one action, where no binding has it.
     @usableFromInline let getter: @Sendable (@escaping GetState<GlobalState>) -> GetState<State>
-    /// The location of the value that the getter returns; nil if the value is not stored.
-    @usableFromInline let live: @Sendable (LiveState<GlobalState>) -> LiveState<State>?
 
     @inlinable
     init(
         input: @escaping @Sendable (GlobalInput) -> Input?,
         io: @escaping @Sendable (IO<Output>) -> IO<GlobalOutput>,
+        handler: @escaping LiftedOutput,
         makeLiftedOutput: @escaping @Sendable () -> LiftedOutput,
-        getter: @escaping @Sendable (@escaping GetState<GlobalState>) -> GetState<State>,
-        live: @escaping @Sendable (LiveState<GlobalState>) -> LiveState<State>?
+        part: @escaping @Sendable (StateSource<GlobalState>) -> StateSource<State>,
+        getter: @escaping @Sendable (@escaping GetState<GlobalState>) -> GetState<State>
     ) {
         self.input = input
         self.io = io
+        self.handler = handler
         self.makeLiftedOutput = makeLiftedOutput
+        self.part = part
         self.getter = getter
-        self.live = live
     }
 }
 
@@ -34,7 +39,14 @@ extension LiftAxes where GlobalInput == Input, GlobalOutput == Output, GlobalSta
     /// Creates axes that change nothing.
     @inlinable
     init() {
-        self.init(input: { $0 }, io: { $0 }, makeLiftedOutput: { { $0 } }, getter: { $0 }, live: { $0 })
+        self.init(
+            input: { $0 },
+            io: { $0 },
+            handler: { $0 },
+            makeLiftedOutput: { { $0 } },
+            part: { $0 },
+            getter: { $0 }
+        )
     }
 }
 
@@ -47,9 +59,10 @@ extension LiftAxes {
         LiftAxes<NewInput, GlobalOutput, GlobalState, Input, Output, State>(
             input: map,
             io: io,
+            handler: handler,
             makeLiftedOutput: makeLiftedOutput,
-            getter: getter,
-            live: live
+            part: part,
+            getter: getter
         )
     }
 
@@ -61,12 +74,13 @@ extension LiftAxes {
         LiftAxes<GlobalInput, NewOutput, GlobalState, Input, Output, State>(
             input: input,
             io: { $0.map(map) },
+            handler: { $0.contramap(map) },
             makeLiftedOutput: {
                 let memory = LiftedOutputMemory { $0.contramap(map) }
                 return { memory.lift($0) }
             },
-            getter: getter,
-            live: live
+            part: part,
+            getter: getter
         )
     }
 
@@ -75,7 +89,7 @@ extension LiftAxes {
     func state<NewState>(
         _ map: @escaping @Sendable (NewState) -> State
     ) -> LiftAxes<GlobalInput, GlobalOutput, NewState, Input, Output, State> where GlobalState == State {
-        state(map, live: { _ in nil })
+        state(map, part: { $0.part(map) })
     }
 
     /// Returns these axes with a larger state type and a key path, which is used as an offset if possible.
@@ -84,20 +98,21 @@ extension LiftAxes {
         path: KeyPath<NewState, State>
     ) -> LiftAxes<GlobalInput, GlobalOutput, NewState, Input, Output, State> where GlobalState == State {
         let reader = PathReader(path)
-        return state({ reader.read($0) }, live: { $0.part(reader) })
+        return state({ reader.read($0) }, part: { $0.part(reader) })
     }
 
     @inlinable
     func state<NewState>(
         _ map: @escaping @Sendable (NewState) -> State,
-        live: @escaping @Sendable (LiveState<NewState>) -> LiveState<State>?
+        part: @escaping @Sendable (StateSource<NewState>) -> StateSource<State>
     ) -> LiftAxes<GlobalInput, GlobalOutput, NewState, Input, Output, State> where GlobalState == State {
         LiftAxes<GlobalInput, GlobalOutput, NewState, Input, Output, State>(
             input: input,
             io: io,
+            handler: handler,
             makeLiftedOutput: makeLiftedOutput,
-            getter: { state in { map(state()) } },
-            live: live
+            part: part,
+            getter: { state in { map(state()) } }
         )
     }
 }

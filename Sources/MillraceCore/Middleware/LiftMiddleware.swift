@@ -10,7 +10,7 @@
 ///
 /// **Cost.** One call per closure. In a store, nothing is allocated per action, unless the middleware returns an IO
 /// that is not pure and the output is lifted. Outside of a store, the state getter is created at each call.
-public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: MiddlewareProtocol>: MiddlewareProtocol {
+public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: MiddlewareProtocol>: MiddlewareWrapper {
     /// The actions it sees.
     public typealias InputActionType = GlobalInput
     /// The actions it dispatches.
@@ -22,102 +22,61 @@ public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: Middl
         GlobalInput, GlobalOutput, GlobalState, Part.InputActionType, Part.OutputActionType, Part.StateType
     >
 
-    @usableFromInline var part: Part
+    /// The middleware with the smaller types.
+    public var base: Part
     @usableFromInline let axes: Axes
-    /// The part's getter and the function that lifts its output, made once when a store binds the middleware.
-    @usableFromInline var boundState: BoundGetter<Part.StateType>?
-    @usableFromInline var boundOutput: LiftedOutputBox<GlobalOutput, Part.OutputActionType>?
+    /// The base's state, found once when a store binds the middleware. Nil outside of a store, and inside a lift to an
+    /// element, where each action has its own getter.
+    @usableFromInline var source: StateSource<Part.StateType>?
+    /// The function that lifts the base's output, made once when a store binds the middleware.
+    @usableFromInline var output: LiftedOutputBox<GlobalOutput, Part.OutputActionType>?
 
     @inlinable
-    init(_ part: Part, _ axes: Axes) {
-        self.part = part
+    init(_ base: Part, _ axes: Axes) {
+        self.base = base
         self.axes = axes
     }
 
-    /// Calls `handle` of the part if the action is for the part.
-    @inlinable
-    public func handle(
-        action: GlobalInput,
-        from dispatcher: ActionSource,
-        state: @escaping GetState<GlobalState>
-    ) -> IO<GlobalOutput> {
-        guard let action = axes.input(action) else { return .pure() }
-        // Two calls, not one with either getter: if the part ignores its getter, the compiler removes the bound one.
-        guard let partState = boundState else { return handleUnbound(action, dispatcher, state) }
-        let io = part.handle(action: action, from: dispatcher, state: { partState.read() })
-        return io.isPure ? .pure() : axes.io(io)
-    }
-
-    /// Handles an action outside of a store: the getter is created at each call.
-    @usableFromInline
-    func handleUnbound(
-        _ action: Part.InputActionType,
-        _ dispatcher: ActionSource,
-        _ state: @escaping GetState<GlobalState>
-    ) -> IO<GlobalOutput> {
-        let io = part.handle(action: action, from: dispatcher, state: axes.getter(state))
-        return io.isPure ? .pure() : axes.io(io)
-    }
-
-    /// Calls `handle` of the part if the action is for the part, and passes the probe on.
+    /// Calls `handle` of the base if the action is for the base.
     @inlinable
     public func handle(
         action: GlobalInput,
         from dispatcher: ActionSource,
         state: @escaping GetState<GlobalState>,
-        probe: some PipelineProbe
+        next: BaseHandle
     ) -> IO<GlobalOutput> {
         guard let action = axes.input(action) else { return .pure() }
-        let partState = boundState ?? BoundGetter(axes.getter(state))
-        let io = part.handle(action: action, from: dispatcher, state: { partState.read() }, probe: probe)
+        // Two calls, not one with either getter: if the base ignores its getter, the compiler removes the bound one.
+        guard let source else {
+            let io = next(action, dispatcher, axes.getter(state))
+            return io.isPure ? .pure() : axes.io(io)
+        }
+        let io = next(action, dispatcher, { source.read() })
         return io.isPure ? .pure() : axes.io(io)
     }
 
-    /// Whether the part has an `afterReduce`.
-    @inlinable
-    public var hasAfterReduce: Bool { part.hasAfterReduce }
-
-    /// The canceller of the part.
-    @inlinable
-    public var effectCanceller: EffectCanceller { part.effectCanceller }
-
-    /// Calls `afterReduce` of the part if the action is for the part.
+    /// Calls `afterReduce` of the base if the action is for the base.
     @inlinable
     public func afterReduce(
         action: GlobalInput,
         from dispatcher: ActionSource,
         state: @escaping GetState<GlobalState>,
-        output: AnyActionHandler<GlobalOutput>
+        output: AnyActionHandler<GlobalOutput>,
+        next: BaseAfterReduce
     ) {
-        guard part.hasAfterReduce, let action = axes.input(action) else { return }
-        let partState = boundState ?? BoundGetter(axes.getter(state))
-        part.afterReduce(
-            action: action,
-            from: dispatcher,
-            state: { partState.read() },
-            output: (boundOutput ?? LiftedOutputBox(axes.makeLiftedOutput())).lift(output)
-        )
+        guard base.hasAfterReduce, let action = axes.input(action) else { return }
+        let output = (self.output ?? LiftedOutputBox(axes.makeLiftedOutput())).lift(output)
+        guard let source else { return next(action, dispatcher, axes.getter(state), output) }
+        next(action, dispatcher, { source.read() }, output)
     }
 
-    /// Creates the part's getter, and binds the part to it.
+    /// Binds the base to its part of the state.
     @inlinable
-    public mutating func bind(to state: @escaping GetState<GlobalState>) {
-        bind(to: state, live: nil)
-    }
-
-    /// Binds the part, and passes on the location of its live state if that is stored in the larger state.
-    @inlinable
-    public mutating func bind(to state: @escaping GetState<GlobalState>, live: LiveState<GlobalState>?) {
-        let partState = BoundGetter(axes.getter(state))
-        part.bind(to: { partState.read() }, live: live.flatMap(axes.live))
-        boundState = partState
-        boundOutput = LiftedOutputBox(axes.makeLiftedOutput())
-    }
-
-    /// Binds the part without a state.
-    @inlinable
-    public mutating func bindWithoutState() {
-        part.bindWithoutState()
+    public mutating func bind(_ binding: MiddlewareBinding<GlobalOutput, GlobalState>) {
+        let part = axes.part(binding.state.source)
+        base.bind(binding.lifted(state: StateReader(part), handler: axes.handler))
+        source = part.isFixed ? part : nil
+        output = LiftedOutputBox(axes.makeLiftedOutput())
     }
 }
 

@@ -9,25 +9,25 @@
 /// )
 /// ```
 ///
-/// If the input action is not for the part, or if the element does not exist when `handle` is called, the part is not
-/// called. Then its `afterReduce` is not called either, and the IO is pure. The part's getter returns the element at
-/// the moment of the call. If the element no longer exists, the getter returns the element before the reducers. Actions
-/// that the part dispatches get the same key, even if the element no longer exists. Sources are kept.
+/// If the input action is not for the base, or if the element does not exist when `handle` is called, the base is not
+/// called, and the IO is pure. If the reducers remove the element, `afterReduce` and the IO of that action are not
+/// called either: see ``VanishedElement``. The base's getter returns the element at the moment of the call. A getter
+/// that was kept in `afterReduce` or an IO returns, if the element no longer exists, the element as it was then.
+/// Actions that the base dispatches get the same key, even if the element no longer exists. Sources are kept.
 ///
-/// **Cost.** A search for the element in `handle` and at each call of the getter. In a store, nothing is allocated per
-/// action, unless the part returns an IO that is not pure, or keeps its getter or output. An IO that reads the state
-/// takes four allocations besides its own, for the getter, the output and the lifted IO. A stored copy of the element
-/// shares its containers, so a reducer that changes a container then copies it. That copy exists while the getter is
-/// kept. If the part has an `afterReduce`, the copy also exists between `handle` and `afterReduce`.
+/// **Cost.** A search for the element in `handle`, in `afterReduce`, before an IO, and at each call of the getter. No
+/// copy of the element exists while the reducers run, so they change it in place. In a store, nothing is allocated per
+/// action, unless the base returns an IO that is not pure, or keeps its getter or output. An IO takes five allocations
+/// besides its own. A getter that is kept also keeps a copy of the element, which shares its containers: a reducer that
+/// changes a container then copies it.
 ///
-/// **Limits.** The part is bound without a state (`bindWithoutState`), because no getter is the same for each action. A
-/// lift inside the part therefore creates its getter at each action, which allocates. To avoid this, lift to the
-/// element first, and then lift the result. A lift to an element inside the part takes some allocations for each of its
-/// actions, and follows the rules above at any depth. A named middleware inside the part is measured under its name,
-/// but not reported as stuck: name the lifted middleware instead. Outside of a store, `afterReduce` searches for the
+/// **Limits.** In `handle`, do not give the getter to another thread: do it in the IO. Inside the base, each action has
+/// its own getter. A lift inside the base therefore creates its getter at each action, which allocates. To avoid this,
+/// lift to the element first, and then lift the result. A lift to an element inside the base takes some allocations for
+/// each of its actions, and follows the rules above at any depth. Outside of a store, `afterReduce` searches for the
 /// element again.
 public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Key, Part: MiddlewareProtocol>:
-    MiddlewareProtocol
+    MiddlewareWrapper
 {
     /// The actions it sees.
     public typealias InputActionType = GlobalInput
@@ -46,123 +46,118 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
         GlobalInput, GlobalOutput, Key, Part.OutputActionType, Part.StateType
     >
 
-    @usableFromInline var part: Part
+    /// The middleware of one element.
+    public var base: Part
     @usableFromInline let axes: Axes
-    /// Made once, when a store binds the middleware.
+    @usableFromInline let vanished: VanishedElement
+    /// Made once, when a store binds the middleware. Nil outside of a store, and inside another lift to an element.
     @usableFromInline var memory: Memory?
-    /// Used in place of `memory` if there is no state to bind to. Outside of a store both are nil, and nothing is
+    /// Used in place of `memory` inside another lift to an element. Outside of a store both are nil, and nothing is
     /// remembered.
     @usableFromInline var handover: Handover?
+    /// The current element, for the reader of the base; nil outside of a store.
+    @usableFromInline var scope: ElementScope<Key, Part.StateType>?
+    @usableFromInline var countVanished: (@Sendable () -> Void)?
 
     @inlinable
-    init(_ part: Part, _ axes: Axes) {
-        self.part = part
+    init(_ base: Part, _ axes: Axes, vanished: VanishedElement = .skip) {
+        self.base = base
         self.axes = axes
+        self.vanished = vanished
     }
 
-    /// Calls `handle` of the part if the action is for the part and the element exists.
-    @inlinable
-    public func handle(
-        action: GlobalInput,
-        from dispatcher: ActionSource,
-        state: @escaping GetState<GlobalState>
-    ) -> IO<GlobalOutput> {
-        handle(action, state) { part.handle(action: $0, from: dispatcher, state: $1) }
-    }
-
-    /// Calls `handle` of the part if the action is for the part and the element exists, and passes the probe on.
+    /// Calls `handle` of the base if the action is for the base and the element exists.
     @inlinable
     public func handle(
         action: GlobalInput,
         from dispatcher: ActionSource,
         state: @escaping GetState<GlobalState>,
-        probe: some PipelineProbe
+        next: BaseHandle
     ) -> IO<GlobalOutput> {
-        handle(action, state) { part.handle(action: $0, from: dispatcher, state: $1, probe: probe) }
+        guard let own = axes.input(action) else { return .pure() }
+        let memory = memory ?? makeMemory(state)
+        guard let io = memory.begin(own.key, { next(own.action, dispatcher, $0) }) else {
+            handover?.memory = nil
+            return .pure()
+        }
+        let lifted = io.isPure ? .pure() : self.lifted(io, memory, input: action, key: own.key)
+        memory.suspend(goesOn: !io.isPure || base.hasAfterReduce)
+        if base.hasAfterReduce { handover?.memory = memory } else { memory.end() }
+        return lifted
     }
 
-    /// Whether the part has an `afterReduce`.
-    @inlinable
-    public var hasAfterReduce: Bool { part.hasAfterReduce }
-
-    /// The canceller of the part, for all elements.
-    @inlinable
-    public var effectCanceller: EffectCanceller { part.effectCanceller }
-
-    /// Calls `afterReduce` of the part if `handle` of the part was called.
+    /// Calls `afterReduce` of the base if `handle` of the base was called and the element still exists.
     @inlinable
     public func afterReduce(
         action: GlobalInput,
         from dispatcher: ActionSource,
         state: @escaping GetState<GlobalState>,
-        output: AnyActionHandler<GlobalOutput>
+        output: AnyActionHandler<GlobalOutput>,
+        next: BaseAfterReduce
     ) {
-        guard part.hasAfterReduce, let own = axes.input(action) else { return }
+        guard base.hasAfterReduce, let own = axes.input(action) else { return }
         // Taken out of the handover, so that its getter is released before the outer lift checks whether it can reuse
         // the getter.
         let remembered = memory ?? handover?.memory.take()
         guard let memory = remembered ?? (handover == nil ? makeMemory(state) : nil) else { return }
         func tell(_ elementState: @escaping GetState<Part.StateType>) {
-            part.afterReduce(
-                action: own.action,
-                from: dispatcher,
-                state: elementState,
-                output: memory.lift(output, axes.output, input: action, key: own.key)
-            )
+            let output = memory.lift(output, axes.output, input: action, key: own.key)
+            next(own.action, dispatcher, elementState, output)
         }
-        _ = remembered == nil ? memory.begin(own.key, tell) : memory.resume(tell)
+        if remembered == nil {
+            memory.begin(own.key, tell)
+        } else if !memory.resume(tell) {
+            countVanished?()
+        }
         memory.end()
     }
 
-    /// Creates the memory that finds the elements, and binds the part without a state.
+    /// Binds the base to the element of the current action.
     @inlinable
-    public mutating func bind(to state: @escaping GetState<GlobalState>) {
-        part.bindWithoutState()
-        (memory, handover) = (makeMemory(state), nil)
+    public mutating func bind(_ binding: MiddlewareBinding<GlobalOutput, GlobalState>) {
+        let scope = ElementScope<Key, Part.StateType>()
+        let source = binding.state.source
+        base.bind(binding.lifted(state: StateReader(scope.source), handler: nil))
+        self.scope = scope
+        countVanished = binding.services.countVanished
+        (memory, handover) = source.isFixed ? (makeMemory(in: source), nil) : (nil, Handover())
     }
 
-    /// Binds the part without a state. The handover remembers the element of one action at a time.
     @inlinable
-    public mutating func bindWithoutState() {
-        part.bindWithoutState()
-        (memory, handover) = (nil, Handover())
+    func makeMemory(in source: StateSource<GlobalState>) -> Memory {
+        let element = axes.element
+        return Memory(vanished: vanished, scope: scope) { key in
+            var found: Part.StateType?
+            source.visit { state in found = Borrowed.at(state) { element($0, key) } }
+            return found
+        }
     }
 
     @inlinable
     func makeMemory(_ state: @escaping GetState<GlobalState>) -> Memory {
         let element = axes.element
-        return Memory(find: { element(state(), $0) })
-    }
-
-    @inlinable
-    func handle(
-        _ action: GlobalInput,
-        _ state: @escaping GetState<GlobalState>,
-        _ ask: (Part.InputActionType, @escaping GetState<Part.StateType>) -> IO<Part.OutputActionType>
-    ) -> IO<GlobalOutput> {
-        guard let own = axes.input(action) else { return .pure() }
-        let memory = memory ?? makeMemory(state)
-        guard let io = memory.begin(own.key, { ask(own.action, $0) }) else {
-            handover?.memory = nil
-            return .pure()
-        }
-        if part.hasAfterReduce { handover?.memory = memory } else { memory.end() }
-        return io.isPure ? .pure() : lifted(io, input: action, key: own.key)
+        return Memory(vanished: vanished, scope: scope) { element(state(), $0) }
     }
 
     @usableFromInline
-    func lifted(_ io: IO<Part.OutputActionType>, input: GlobalInput, key: Key) -> IO<GlobalOutput> {
+    func lifted(_ io: IO<Part.OutputActionType>, _ memory: Memory, input: GlobalInput, key: Key) -> IO<GlobalOutput> {
         // Unchecked as in every lift: parts of the handled action may be dispatched again.
         let address = Unchecked((input: input, key: key))
         let axes = axes
-        return IO { output in
+        guard let getter = memory.getter else { return .pure() }
+        return IO { [scope, vanished, countVanished] output in
+            guard getter.refresh() || vanished == .snapshot else {
+                countVanished?()
+                return
+            }
             let sink = ElementOutput(
                 axes.output,
                 target: output.sink,
                 input: address.value.input,
                 key: address.value.key
             )
-            io.run(AnyActionHandler(sink: sink, cause: output.cause, run: output.run))
+            let output = AnyActionHandler(sink: sink, cause: output.cause, run: output.run)
+            if let scope { scope.within(getter) { io.run(output) } } else { io.run(output) }
         }
     }
 }

@@ -10,7 +10,8 @@ extension MiddlewareProtocol where StateType: Identifiable {
     public func liftToCollection<GlobalInput, GlobalOutput, GlobalState, Elements: MutableCollection>(
         inputAction: @escaping @Sendable (GlobalInput) -> ElementIDAction<StateType.ID, InputActionType>?,
         outputAction: @escaping @Sendable (ElementIDAction<StateType.ID, OutputActionType>) -> GlobalOutput,
-        state: @escaping @Sendable (GlobalState) -> Elements
+        state: @escaping @Sendable (GlobalState) -> Elements,
+        vanished: VanishedElement = .skip
     ) -> LiftToCollectionMiddleware<GlobalInput, GlobalOutput, GlobalState, Elements, Self>
     where Elements.Element == StateType {
         let search = ElementSearch<Elements, StateType.ID> { $0.id }
@@ -20,7 +21,8 @@ extension MiddlewareProtocol where StateType: Identifiable {
                 input: { inputAction($0).map { ($0.id, $0.action) } },
                 output: { outputAction(ElementIDAction(id: $1, action: $2)) },
                 element: { search.element(of: $1, in: state($0)) }
-            )
+            ),
+            vanished: vanished
         )
     }
 }
@@ -35,7 +37,8 @@ extension MiddlewareProtocol where StateType: Identifiable, InputActionType == O
     @inlinable
     public func liftToCollection<GlobalAction, GlobalState, Elements: MutableCollection>(
         action: WritableKeyPath<GlobalAction, ElementIDAction<StateType.ID, InputActionType>?>,
-        stateCollection: KeyPath<GlobalState, Elements>
+        stateCollection: KeyPath<GlobalState, Elements>,
+        vanished: VanishedElement = .skip
     ) -> LiftToCollectionMiddleware<GlobalAction, GlobalAction, GlobalState, Elements, Self>
     where Elements.Element == StateType {
         let search = ElementSearch<Elements, StateType.ID> { $0.id }
@@ -48,7 +51,8 @@ extension MiddlewareProtocol where StateType: Identifiable, InputActionType == O
                 input: { input.read($0).map { ($0.id, $0.action) } },
                 output: { output.writing(ElementIDAction(id: $1, action: $2), into: $0) },
                 element: { search.element(of: $1, in: state.read($0)) }
-            )
+            ),
+            vanished: vanished
         )
     }
 }
@@ -63,7 +67,8 @@ extension MiddlewareProtocol {
         inputAction: @escaping @Sendable (GlobalInput) -> ElementIDAction<ID, InputActionType>?,
         outputAction: @escaping @Sendable (ElementIDAction<ID, OutputActionType>) -> GlobalOutput,
         state: @escaping @Sendable (GlobalState) -> Elements,
-        identifier: KeyPath<StateType, ID>
+        identifier: KeyPath<StateType, ID>,
+        vanished: VanishedElement = .skip
     ) -> LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, ID, Self>
     where Elements.Element == StateType {
         let identifier = PathReader(identifier)
@@ -74,7 +79,8 @@ extension MiddlewareProtocol {
                 input: { inputAction($0).map { ($0.id, $0.action) } },
                 output: { outputAction(ElementIDAction(id: $1, action: $2)) },
                 element: { search.element(of: $1, in: state($0)) }
-            )
+            ),
+            vanished: vanished
         )
     }
 
@@ -87,7 +93,8 @@ extension MiddlewareProtocol {
     public func liftToCollection<GlobalInput, GlobalOutput, GlobalState, Elements: MutableCollection>(
         inputAction: @escaping @Sendable (GlobalInput) -> ElementIndexAction<Elements.Index, InputActionType>?,
         outputAction: @escaping @Sendable (ElementIndexAction<Elements.Index, OutputActionType>) -> GlobalOutput,
-        state: @escaping @Sendable (GlobalState) -> Elements
+        state: @escaping @Sendable (GlobalState) -> Elements,
+        vanished: VanishedElement = .skip
     ) -> LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Elements.Index, Self>
     where Elements.Element == StateType {
         LiftToElementMiddleware(
@@ -99,7 +106,8 @@ extension MiddlewareProtocol {
                     let elements = state(globalState)
                     return elements.indices.contains(index) ? elements[index] : nil
                 }
-            )
+            ),
+            vanished: vanished
         )
     }
 }

@@ -9,7 +9,8 @@ extension MiddlewareProtocol {
     public func liftToDictionary<GlobalInput, GlobalOutput, GlobalState, Key>(
         inputAction: @escaping @Sendable (GlobalInput) -> ElementIDAction<Key, InputActionType>?,
         outputAction: @escaping @Sendable (ElementIDAction<Key, OutputActionType>) -> GlobalOutput,
-        state: @escaping @Sendable (GlobalState) -> [Key: StateType]
+        state: @escaping @Sendable (GlobalState) -> [Key: StateType],
+        vanished: VanishedElement = .skip
     ) -> LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Key, Self> {
         LiftToElementMiddleware(
             self,
@@ -17,7 +18,8 @@ extension MiddlewareProtocol {
                 input: { inputAction($0).map { ($0.id, $0.action) } },
                 output: { outputAction(ElementIDAction(id: $1, action: $2)) },
                 element: { state($0)[$1] }
-            )
+            ),
+            vanished: vanished
         )
     }
 }
@@ -30,7 +32,8 @@ extension MiddlewareProtocol where InputActionType == OutputActionType {
     @inlinable
     public func liftToDictionary<GlobalAction, GlobalState, Key>(
         action: WritableKeyPath<GlobalAction, ElementIDAction<Key, InputActionType>?>,
-        stateDictionary: KeyPath<GlobalState, [Key: StateType]>
+        stateDictionary: KeyPath<GlobalState, [Key: StateType]>,
+        vanished: VanishedElement = .skip
     ) -> LiftToElementMiddleware<GlobalAction, GlobalAction, GlobalState, Key, Self> {
         let input = PathReader(action)
         let output = CheckedWriter(action)
@@ -41,7 +44,8 @@ extension MiddlewareProtocol where InputActionType == OutputActionType {
                 input: { input.read($0).map { ($0.id, $0.action) } },
                 output: { output.writing(ElementIDAction(id: $1, action: $2), into: $0) },
                 element: { state.read($0)[$1] }
-            )
+            ),
+            vanished: vanished
         )
     }
 }

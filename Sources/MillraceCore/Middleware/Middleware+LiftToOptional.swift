@@ -10,7 +10,8 @@ extension MiddlewareProtocol {
     public func liftToOptional<GlobalInput, GlobalOutput, GlobalState>(
         inputAction: @escaping @Sendable (GlobalInput) -> InputActionType?,
         outputAction: @escaping @Sendable (OutputActionType) -> GlobalOutput,
-        state: @escaping @Sendable (GlobalState) -> StateType?
+        state: @escaping @Sendable (GlobalState) -> StateType?,
+        vanished: VanishedElement = .skip
     ) -> LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Void, Self> {
         LiftToElementMiddleware(
             self,
@@ -18,7 +19,8 @@ extension MiddlewareProtocol {
                 input: { inputAction($0).map { ((), $0) } },
                 output: { _, _, action in outputAction(action) },
                 element: { globalState, _ in state(globalState) }
-            )
+            ),
+            vanished: vanished
         )
     }
 
@@ -26,8 +28,9 @@ extension MiddlewareProtocol {
     @preconcurrency
     @inlinable
     public func liftToOptional<GlobalState>(
-        state: @escaping @Sendable (GlobalState) -> StateType?
+        state: @escaping @Sendable (GlobalState) -> StateType?,
+        vanished: VanishedElement = .skip
     ) -> LiftToElementMiddleware<InputActionType, OutputActionType, GlobalState, Void, Self> {
-        liftToOptional(inputAction: { $0 }, outputAction: { $0 }, state: state)
+        liftToOptional(inputAction: { $0 }, outputAction: { $0 }, state: state, vanished: vanished)
     }
 }

@@ -18,9 +18,12 @@ final class MiddlewareBox<InputActionType, OutputActionType, StateType> {
     @usableFromInline let canceller: () -> EffectCanceller
     /// Makes the box that a store uses. The argument is this box: a closure that captured the box would keep it for
     /// ever.
-    @usableFromInline let bound: (MiddlewareBox, @escaping State, LiveState<StateType>?) -> Bound
-    /// Makes the box that a store uses if there is no state to bind to. The argument is this box here, too.
-    @usableFromInline let boundWithoutState: (MiddlewareBox) -> MiddlewareBox
+    @usableFromInline let bound:
+        (MiddlewareBox, MiddlewareBinding<OutputActionType, StateType>, @escaping State) -> Bound
+    /// Makes the box that a store uses inside a lift to an element, where each action has its own getter. The argument
+    /// is this box here, too.
+    @usableFromInline let boundToElement:
+        (MiddlewareBox, MiddlewareBinding<OutputActionType, StateType>) -> MiddlewareBox
     /// The leaf middlewares in order if this is a composite, else nil.
     @usableFromInline let parts: [AnyMiddleware<InputActionType, OutputActionType, StateType>]?
 
@@ -39,8 +42,8 @@ final class MiddlewareBox<InputActionType, OutputActionType, StateType> {
         probedHandle = { base.handle(action: $0, from: $1, state: $2, probe: $3) }
         afterReduce = base.hasAfterReduce ? { base.afterReduce(action: $0, from: $1, state: $2, output: $3) } : nil
         canceller = { base.effectCanceller }
-        bound = { Bound(base.bound(to: $1, live: $2), state: $1, origin: $0) }
-        boundWithoutState = { MiddlewareBox(base.boundWithoutState(), parts: $0.parts) }
+        bound = { Bound(base.bound($1), state: $2, origin: $0) }
+        boundToElement = { MiddlewareBox(base.bound($1), parts: $0.parts) }
         self.parts = parts
     }
 }

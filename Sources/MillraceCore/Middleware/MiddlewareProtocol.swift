@@ -66,28 +66,12 @@ public protocol MiddlewareProtocol<InputActionType, OutputActionType, StateType>
     /// is bound. A middleware that holds others composes their cancellers. Default: cancels nothing.
     var effectCanceller: EffectCanceller { get }
 
-    /// Binds this middleware to a store. The store calls it once, before the first action.
+    /// Binds this middleware to a store. The store calls it once, before the first action, on a copy of its own.
     ///
-    /// A middleware that holds others binds them. A middleware that derives a getter from `state` does so here once,
-    /// instead of at every action. Afterwards `handle` and `afterReduce` receive the same `state`. Default: does
-    /// nothing.
-    mutating func bind(to state: @escaping GetState<StateType>)
-
-    /// Binds this middleware, and passes the location of the live state if the store knows it. A store calls this
-    /// instead of `bind(to:)`.
-    ///
-    /// A middleware that passes its own `state` to others passes both values on, and its `bind(to:)` calls this
-    /// function with nil. Then a gate by state in the others need not copy the state. A middleware that passes another
-    /// getter to others calls their `bind(to:)`. Default: calls `bind(to:)`.
-    mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?)
-
-    /// Binds this middleware without a state, inside `liftToCollection`, `liftToDictionary` and `liftToOptional`.
-    ///
-    /// There the getter is not the same for each action. A store calls this once, instead of `bind(to:)`, before the
-    /// first action. A middleware that holds others passes the call on. A middleware that remembers something between
-    /// `handle` and `afterReduce` starts with a new memory, because another store may have a copy of the middleware.
-    /// Default: does nothing.
-    mutating func bindWithoutState()
+    /// A middleware keeps here what it takes from the binding, such as ``MiddlewareBinding/state``. One that holds others
+    /// binds them; see ``MiddlewareWrapper``. One that remembers something between `handle` and `afterReduce` starts
+    /// with a new memory, because another store may have a copy of the middleware. Default: does nothing.
+    mutating func bind(_ binding: MiddlewareBinding<OutputActionType, StateType>)
 
     /// Handles an action while a probe is set. The store calls this instead of `handle(action:from:state:)`.
     ///
@@ -112,32 +96,20 @@ extension MiddlewareProtocol {
 
     /// Does nothing.
     @inlinable
-    public mutating func bind(to state: @escaping GetState<StateType>) {}
-
-    /// Calls `bind(to:)`.
-    @inlinable
-    public mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?) {
-        bind(to: state)
-    }
-
-    /// Does nothing.
-    @inlinable
-    public mutating func bindWithoutState() {}
+    public mutating func bind(_ binding: MiddlewareBinding<OutputActionType, StateType>) {}
 
     /// Returns a bound copy; a class instance is bound itself.
     @inlinable
-    public func bound(to state: @escaping GetState<StateType>, live: LiveState<StateType>? = nil) -> Self {
+    public func bound(_ binding: MiddlewareBinding<OutputActionType, StateType>) -> Self {
         var middleware = self
-        middleware.bind(to: state, live: live)
+        middleware.bind(binding)
         return middleware
     }
 
-    /// Returns a copy that is bound without a state; a class instance is bound itself.
+    /// Returns a copy that is bound to a getter without a store, for a test; a class instance is bound itself.
     @inlinable
-    func boundWithoutState() -> Self {
-        var middleware = self
-        middleware.bindWithoutState()
-        return middleware
+    public func bound(to state: @escaping GetState<StateType>) -> Self {
+        bound(MiddlewareBinding(state: state))
     }
 
     /// Calls `handle(action:from:state:)`, then `unnamedHandled()` of the probe.

@@ -6,7 +6,7 @@
 /// the store reports the name.
 ///
 /// **Cost.** Two relaxed atomic stores per call while no probe is set.
-public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
+public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareWrapper {
     /// The actions it sees.
     public typealias InputActionType = Base.InputActionType
     /// The actions it dispatches.
@@ -16,7 +16,8 @@ public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
 
     /// The name that the probe receives.
     public let name: MiddlewareName
-    @usableFromInline var base: Base
+    /// The middleware that has the name.
+    public var base: Base
     /// Tells the store whether this middleware is running; nil outside of a store.
     @usableFromInline var running: RunningMiddleware?
 
@@ -31,11 +32,12 @@ public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
     public func handle(
         action: InputActionType,
         from dispatcher: ActionSource,
-        state: @escaping GetState<StateType>
+        state: @escaping GetState<StateType>,
+        next: BaseHandle
     ) -> IO<OutputActionType> {
         running?.set(true)
         defer { running?.set(false) }
-        return base.handle(action: action, from: dispatcher, state: state)
+        return next(action, dispatcher, state)
     }
 
     /// Calls `handle` of the middleware between `stageBegan` and `stageEnded` of the probe.
@@ -53,45 +55,25 @@ public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareProtocol {
         return base.handle(action: action, from: dispatcher, state: state, probe: probe)
     }
 
-    /// Whether the middleware has an `afterReduce`.
-    @inlinable
-    public var hasAfterReduce: Bool { base.hasAfterReduce }
-
-    /// The canceller of the middleware.
-    @inlinable
-    public var effectCanceller: EffectCanceller { base.effectCanceller }
-
     /// Calls `afterReduce` of the middleware.
     @inlinable
     public func afterReduce(
         action: InputActionType,
         from dispatcher: ActionSource,
         state: @escaping GetState<StateType>,
-        output: AnyActionHandler<OutputActionType>
+        output: AnyActionHandler<OutputActionType>,
+        next: BaseAfterReduce
     ) {
         running?.set(true)
         defer { running?.set(false) }
-        base.afterReduce(action: action, from: dispatcher, state: state, output: output)
+        next(action, dispatcher, state, output)
     }
 
-    /// Binds the middleware.
+    /// Binds the middleware under its name.
     @inlinable
-    public mutating func bind(to state: @escaping GetState<StateType>) {
-        bind(to: state, live: nil)
-    }
-
-    /// Binds the middleware, and passes on the location of the live state.
-    @inlinable
-    public mutating func bind(to state: @escaping GetState<StateType>, live: LiveState<StateType>?) {
-        running = MiddlewareRegistry.register(name)
-        MiddlewareRegistry.within(name) { base.bind(to: state, live: live) }
-    }
-
-    /// Binds the middleware without a state. Its effects are measured under the name; it is not reported as stuck.
-    @inlinable
-    public mutating func bindWithoutState() {
-        running = nil
-        MiddlewareRegistry.within(name) { base.bindWithoutState() }
+    public mutating func bind(_ binding: MiddlewareBinding<OutputActionType, StateType>) {
+        running = binding.services.register(name)
+        base.bind(binding.named(name))
     }
 }
 

@@ -26,7 +26,7 @@ extension BridgeMiddleware {
         let rule = Rule(note: ActionSource.note("bridged", file: file, line: line)) { state in
             guard let predicate else { return mapping }
             return { action in
-                guard let output = mapping(action), predicate(state()) else { return nil }
+                guard let output = mapping(action), state.withState({ predicate($0) }) else { return nil }
                 return output
             }
         }
@@ -46,9 +46,10 @@ extension BridgeMiddleware {
     ) -> BridgeMiddleware {
         let rule = Rule(note: ActionSource.note("bridged", file: file, line: line)) { state in
             { action in
-                let state = state()
-                guard let output = mapping(action, state), predicate?(state) ?? true else { return nil }
-                return output
+                state.withState { state in
+                    guard let output = mapping(action, state), predicate?(state) ?? true else { return nil }
+                    return output
+                }
             }
         }
         return adding(rule)

@@ -24,13 +24,13 @@ public struct BridgeMiddleware<InputActionType, OutputActionType, StateType>: Mi
         @usableFromInline typealias Answer = @Sendable (InputActionType) -> OutputActionType?
 
         /// Makes the answer from the getter, once: passing on the getter at each call would allocate each time.
-        @usableFromInline let makeAnswer: @Sendable (@escaping GetState<StateType>) -> Answer
+        @usableFromInline let makeAnswer: @Sendable (StateReader<StateType>) -> Answer
         /// Nil outside of a store.
         @usableFromInline var answer: Answer?
         @usableFromInline let note: String
 
         @inlinable
-        init(note: String, makeAnswer: @escaping @Sendable (@escaping GetState<StateType>) -> Answer) {
+        init(note: String, makeAnswer: @escaping @Sendable (StateReader<StateType>) -> Answer) {
             self.note = note
             self.makeAnswer = makeAnswer
         }
@@ -65,18 +65,18 @@ public struct BridgeMiddleware<InputActionType, OutputActionType, StateType>: Mi
         output: AnyActionHandler<OutputActionType>
     ) {
         for index in rules.indices {
-            let answer = rules[index].answer ?? rules[index].makeAnswer(state)
+            let answer = rules[index].answer ?? rules[index].makeAnswer(StateReader(state))
             if let action = answer(action) {
                 output.dispatch(action, from: dispatcher.noting(rules[index].note))
             }
         }
     }
 
-    /// Gives the state getter to the rules.
+    /// Gives the state to the rules.
     @inlinable
-    public mutating func bind(to state: @escaping GetState<StateType>) {
+    public mutating func bind(_ binding: MiddlewareBinding<OutputActionType, StateType>) {
         for index in rules.indices {
-            rules[index].answer = rules[index].makeAnswer(state)
+            rules[index].answer = rules[index].makeAnswer(binding.state)
         }
     }
 }

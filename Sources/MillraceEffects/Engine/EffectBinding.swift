@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import MillraceCore
+public import MillraceCore
 
 /// The store's part in a copy of an effect middleware, made when the store binds the copy; a copy outside of a store has
 /// none. Only that copy holds it. So when the store releases the copy, the effects that the store has started are
@@ -20,8 +20,8 @@ final class EffectBinding: Sendable {
 
     /// Creates the binding for the store that is binding the middleware. The registries belong to the middleware.
     @usableFromInline
-    init(_ registries: [EffectRegistry]) {
-        meter = MiddlewareRegistry.effectMeter
+    init(_ registries: [EffectRegistry], _ services: BindingServices) {
+        meter = services.effectMeter
         self.registries = registries
     }
 

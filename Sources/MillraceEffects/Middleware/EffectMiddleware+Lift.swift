@@ -7,22 +7,32 @@ extension EffectMiddleware {
     func lifted<GlobalInput, GlobalOutput, GlobalState>(
         input: @escaping @Sendable (GlobalInput) -> InputActionType?,
         output: @escaping @Sendable (GlobalInput, OutputActionType) -> GlobalOutput?,
-        state: @escaping @Sendable (GlobalState) -> StateType
+        state: @escaping @Sendable (StateReader<GlobalState>) -> StateReader<StateType>
     ) -> EffectMiddleware<GlobalInput, GlobalOutput, GlobalState, Dependencies> {
         EffectMiddleware<GlobalInput, GlobalOutput, GlobalState, Dependencies>(
             parts: parts.map { part in
                 let makePass = part.makePass
-                return .init(owner: part.owner) { global in
-                    makePass({ state(global()) }).lifted(input: input, output: output)
+                return .init(owner: part.owner) { global, services in
+                    makePass(state(global), services).lifted(input: input, output: output)
                 }
             }
         )
     }
 }
 
+/// Reads the part at a key path.
 @inlinable
-func reading<Root, Value>(_ path: KeyPath<Root, Value>) -> @Sendable (Root) -> Value {
-    PathReader(path).closure
+func reading<Root, Value>(_ path: KeyPath<Root, Value>) -> @Sendable (StateReader<Root>) -> StateReader<Value> {
+    let reader = PathReader(path)
+    return { StateReader($0.source.part(reader)) }
+}
+
+/// Reads the part that a closure finds.
+@inlinable
+func reading<Root, Value>(
+    _ part: @escaping @Sendable (Root) -> Value
+) -> @Sendable (StateReader<Root>) -> StateReader<Value> {
+    { $0.map(part) }
 }
 
 // The same lifts as for every middleware. Here the result is an effect middleware again.
@@ -35,7 +45,7 @@ extension EffectMiddleware {
         outputAction: @escaping @Sendable (OutputActionType) -> GlobalOutput,
         state: @escaping @Sendable (GlobalState) -> StateType
     ) -> EffectMiddleware<GlobalInput, GlobalOutput, GlobalState, Dependencies> {
-        lifted(input: inputAction, output: { outputAction($1) }, state: state)
+        lifted(input: inputAction, output: { outputAction($1) }, state: reading(state))
     }
 
     /// Adapts this middleware to larger input actions, larger output actions and, by a key path, a larger state.
@@ -66,7 +76,7 @@ extension EffectMiddleware {
         inputAction: @escaping @Sendable (GlobalInput) -> InputActionType?,
         state: @escaping @Sendable (GlobalState) -> StateType
     ) -> EffectMiddleware<GlobalInput, OutputActionType, GlobalState, Dependencies> {
-        lifted(input: inputAction, output: { $1 }, state: state)
+        lifted(input: inputAction, output: { $1 }, state: reading(state))
     }
 
     /// Adapts this middleware to larger input actions and, by a key path, a larger state.
@@ -86,7 +96,7 @@ extension EffectMiddleware {
         outputAction: @escaping @Sendable (OutputActionType) -> GlobalOutput,
         state: @escaping @Sendable (GlobalState) -> StateType
     ) -> EffectMiddleware<InputActionType, GlobalOutput, GlobalState, Dependencies> {
-        lifted(input: { $0 }, output: { outputAction($1) }, state: state)
+        lifted(input: { $0 }, output: { outputAction($1) }, state: reading(state))
     }
 
     /// Adapts this middleware to larger output actions and, by a key path, a larger state.
@@ -123,7 +133,7 @@ extension EffectMiddleware {
     public func lift<GlobalState>(
         state: @escaping @Sendable (GlobalState) -> StateType
     ) -> EffectMiddleware<InputActionType, OutputActionType, GlobalState, Dependencies> {
-        lifted(input: { $0 }, output: { $1 }, state: state)
+        lifted(input: { $0 }, output: { $1 }, state: reading(state))
     }
 
     /// Adapts this middleware to a larger state by a key path.

@@ -6,24 +6,27 @@ extension EffectMiddleware where StateType: Identifiable {
     /// Adapts this middleware to the elements of a collection, each addressed by its id. Each element has its own
     /// tokens.
     ///
-    /// If the element does not exist before the reducers, nothing happens. The getter returns the element as it is
-    /// when the getter is called; if the element is gone by then, as it was before the reducers. Actions that an
-    /// effect dispatches carry the same id, even if the element is gone: if that makes no sense, cancel the effect.
-    /// Removing an element does not cancel its effects.
+    /// If the element does not exist before the reducers, nothing happens. If the reducers remove it, nothing happens
+    /// either: see ``VanishedElement``. The getter returns the element as it is when the getter is called; if the
+    /// element is gone by then, as it was when the effect began. Actions that an effect dispatches carry the same id,
+    /// even if the element is gone: if that makes no sense, cancel the effect. Removing an element does not cancel its
+    /// effects.
     ///
     /// **Cost.** Some allocations for an action that addresses an element; none for others.
     @preconcurrency
     public func liftToCollection<GlobalInput, GlobalOutput, GlobalState, Elements: MutableCollection>(
         inputAction: @escaping @Sendable (GlobalInput) -> ElementIDAction<StateType.ID, InputActionType>?,
         outputAction: @escaping @Sendable (ElementIDAction<StateType.ID, OutputActionType>) -> GlobalOutput,
-        stateCollection: @escaping @Sendable (GlobalState) -> Elements
+        stateCollection: @escaping @Sendable (GlobalState) -> Elements,
+        vanished: VanishedElement = .skip
     ) -> EffectMiddleware<GlobalInput, GlobalOutput, GlobalState, Dependencies> where Elements.Element == StateType {
         let search = ElementSearch<Elements, StateType.ID> { $0.id }
         return liftedToElement(
             input: { inputAction($0).map { ($0.id, $0.action) } },
             output: { outputAction(ElementIDAction(id: $1, action: $2)) },
             element: { search.element(of: $1, in: stateCollection($0)) },
-            id: { AnyHashable($0) }
+            id: { AnyHashable($0) },
+            vanished: vanished
         )
     }
 
@@ -32,9 +35,15 @@ extension EffectMiddleware where StateType: Identifiable {
     public func liftToCollection<GlobalInput, GlobalOutput, GlobalState, Elements: MutableCollection>(
         inputAction: @escaping @Sendable (GlobalInput) -> ElementIDAction<StateType.ID, InputActionType>?,
         outputAction: @escaping @Sendable (ElementIDAction<StateType.ID, OutputActionType>) -> GlobalOutput,
-        state: @escaping @Sendable (GlobalState) -> Elements
+        state: @escaping @Sendable (GlobalState) -> Elements,
+        vanished: VanishedElement = .skip
     ) -> EffectMiddleware<GlobalInput, GlobalOutput, GlobalState, Dependencies> where Elements.Element == StateType {
-        liftToCollection(inputAction: inputAction, outputAction: outputAction, stateCollection: state)
+        liftToCollection(
+            inputAction: inputAction,
+            outputAction: outputAction,
+            stateCollection: state,
+            vanished: vanished
+        )
     }
 }
 
@@ -45,7 +54,8 @@ extension EffectMiddleware where StateType: Identifiable, InputActionType == Out
     /// does not store it, the action is dropped.
     public func liftToCollection<GlobalAction, GlobalState, Elements: MutableCollection>(
         action: WritableKeyPath<GlobalAction, ElementIDAction<StateType.ID, InputActionType>?>,
-        stateCollection: KeyPath<GlobalState, Elements>
+        stateCollection: KeyPath<GlobalState, Elements>,
+        vanished: VanishedElement = .skip
     ) -> EffectMiddleware<GlobalAction, GlobalAction, GlobalState, Dependencies> where Elements.Element == StateType {
         let search = ElementSearch<Elements, StateType.ID> { $0.id }
         let input = PathReader(action)
@@ -55,7 +65,8 @@ extension EffectMiddleware where StateType: Identifiable, InputActionType == Out
             input: { input.read($0).map { ($0.id, $0.action) } },
             output: { output.writing(ElementIDAction(id: $1, action: $2), into: $0) },
             element: { search.element(of: $1, in: state.read($0)) },
-            id: { AnyHashable($0) }
+            id: { AnyHashable($0) },
+            vanished: vanished
         )
     }
 }
@@ -66,7 +77,8 @@ extension EffectMiddleware {
         input: @escaping (GlobalInput) -> (key: Key, action: InputActionType)?,
         output: @escaping (GlobalInput, Key, OutputActionType) -> GlobalOutput?,
         element: @escaping (GlobalState, Key) -> StateType?,
-        id: @escaping (Key) -> AnyHashable
+        id: @escaping (Key) -> AnyHashable,
+        vanished: VanishedElement
     ) -> EffectMiddleware<GlobalInput, GlobalOutput, GlobalState, Dependencies> {
         // Unchecked: they capture Sendable values and types. To the compiler the conformances might be isolated to an
         // actor.
@@ -77,29 +89,33 @@ extension EffectMiddleware {
         return EffectMiddleware<GlobalInput, GlobalOutput, GlobalState, Dependencies>(
             parts: parts.map { part in
                 let makePass = part.makePass
-                return .init(owner: part.owner) { global in
-                    let visit = ElementGetter<Key, InputActionType, OutputActionType>()
+                return .init(owner: part.owner) { global, services in
+                    let current = CurrentElement<Key, StateType, InputActionType, OutputActionType>()
+                    let find = Unchecked { (key: Key) in global.withState { element.value($0, key) } }
                     return EffectHooks(
                         before: { action in
-                            visit.current = nil
-                            guard let own = input.value(action),
-                                let snapshot = element.value(global(), own.key)
-                            else { return }
-                            // Unchecked: states and ids need not be Sendable in SwiftRex; every reader gets copies.
-                            let found = Unchecked((key: own.key, snapshot: snapshot))
-                            let pass = makePass({ element.value(global(), found.value.key) ?? found.value.snapshot })
+                            current.value = nil
+                            guard let own = input.value(action), let found = find.value(own.key) else { return }
+                            let getter = ElementGetter(find: find.value, key: own.key, snapshot: found)
+                            // The reducers change the element in place only if there is no copy of it.
+                            if vanished == .skip { getter.snapshot = nil }
+                            let pass = makePass(StateReader { getter.read() }, services)
                             pass.before?(own.action)
-                            visit.current = (own.key, own.action, pass)
+                            current.value = (getter, own.action, pass)
                         },
                         after: { action, dispatcher, target in
-                            guard let (key, own, pass) = visit.current else { return }
-                            let kept = Unchecked(key)  // as above
+                            guard let (getter, own, pass) = current.value else { return }
+                            guard getter.refresh() || vanished == .snapshot else {
+                                services.countVanished?()
+                                return
+                            }
+                            let key = Unchecked(getter.key)  // as above
                             pass.after(own, dispatcher) {
-                                target().scoped(to: id.value(kept.value))
-                                    .lifted(action) { output.value($0, kept.value, $1) }
+                                target().scoped(to: id.value(key.value))
+                                    .lifted(action) { output.value($0, key.value, $1) }
                             }
                         },
-                        end: { visit.current = nil }
+                        end: { current.value = nil }
                     )
                 }
             }
@@ -108,7 +124,7 @@ extension EffectMiddleware {
 }
 
 /// The element that the current action addresses, from before the reducers until after them.
-private final class ElementGetter<Key, InputAction, OutputAction>: @unchecked Sendable {
+private final class CurrentElement<Key, Element, InputAction, OutputAction>: @unchecked Sendable {
     // Unchecked: in a store only the pipeline's thread touches it; outside of a store nothing writes after `handle`.
-    var current: (key: Key, action: InputAction, pass: EffectHooks<InputAction, OutputAction>)?
+    var value: (getter: ElementGetter<Key, Element>, action: InputAction, pass: EffectHooks<InputAction, OutputAction>)?
 }

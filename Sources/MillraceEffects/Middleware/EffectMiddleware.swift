@@ -48,10 +48,10 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
     @usableFromInline
     struct Part: Sendable {
         @usableFromInline let owner: EffectOwner
-        @usableFromInline let makePass: @Sendable (@escaping GetState<StateType>) -> Pass
+        @usableFromInline let makePass: @Sendable (StateReader<StateType>, BindingServices) -> Pass
 
         @inlinable
-        init(owner: EffectOwner, makePass: @escaping @Sendable (@escaping GetState<StateType>) -> Pass) {
+        init(owner: EffectOwner, makePass: @escaping @Sendable (StateReader<StateType>, BindingServices) -> Pass) {
             self.owner = owner
             self.makePass = makePass
         }
@@ -85,9 +85,10 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
     ) {
         let owner = EffectOwner(options)
         let start = EffectStart<Dependencies, OutputActionType>(owner, dependencies)
-        let part = Part(owner: owner) { state in
-            EffectHooks(after: { action, dispatcher, output in
-                let effect = onAction(action, dispatcher, state)
+        let part = Part(owner: owner) { state, _ in
+            let source = state.source
+            return EffectHooks(after: { action, dispatcher, output in
+                let effect = onAction(action, dispatcher, { source.read() })
                 if effect.doesSomething { start(effect, output()) }
             })
         }
@@ -149,7 +150,7 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         from dispatcher: ActionSource,
         state: @escaping GetState<StateType>
     ) -> IO<OutputActionType> {
-        if after == nil { return work(action, dispatcher, state) }
+        if after == nil { return makeIO(action, dispatcher, state) }
         if let before { before(action) }
         return .pure()
     }
@@ -157,12 +158,13 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
     /// Returns an `IO` that does everything, for use outside of a store and where each action has another state. The
     /// `IO` may be run any number of times.
     @usableFromInline
-    func work(
+    func makeIO(
         _ action: InputActionType,
         _ dispatcher: ActionSource,
         _ state: @escaping GetState<StateType>
     ) -> IO<OutputActionType> {
-        guard let pass = Pass.joined(parts.map { $0.makePass(state) }) else { return .pure() }
+        let state = StateReader(state)
+        guard let pass = Pass.joined(parts.map { $0.makePass(state, BindingServices()) }) else { return .pure() }
         pass.before?(action)
         let action = Unchecked(action)  // used by the thread that runs the IO
         return IO { [binding] output in pass.after(action.value, dispatcher) { EffectOutput(output, binding) } }
@@ -184,23 +186,16 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         if let end { end() }
     }
 
-    /// Gives the getter to the closures, once.
+    /// Makes the hooks for this store. In a lift to an element, where each action has its own getter, `handle` makes them
+    /// for each action.
     @inlinable
-    public mutating func bind(to state: @escaping GetState<StateType>) {
-        binding = EffectBinding(parts.map(\.owner.registry))
-        let pass = Pass.joined(parts.map { $0.makePass(state) })
+    public mutating func bind(_ binding: MiddlewareBinding<OutputActionType, StateType>) {
+        self.binding = EffectBinding(parts.map(\.owner.registry), binding.services)
+        let isFixed = binding.state.source.isFixed
+        let pass = isFixed ? Pass.joined(parts.map { $0.makePass(binding.state, binding.services) }) : nil
         before = pass?.before
         after = pass?.after
         end = pass?.end
-    }
-
-    /// Takes over what the store provides for effects: the lease and the probe. The getter comes with each action.
-    @inlinable
-    public mutating func bindWithoutState() {
-        binding = EffectBinding(parts.map(\.owner.registry))
-        before = nil
-        after = nil
-        end = nil
     }
 }
 

@@ -55,6 +55,7 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
     @usableFromInline let makeLook: @Sendable (EffectBinding?, SeenInterruptions) -> Look
     /// Made when a store binds the middleware.
     @usableFromInline var look: Look?
+    @usableFromInline var state: StateReader<StateType>?
     /// The interruptions as the store that bound this copy sees them. Copies outside of a store share one.
     @usableFromInline var seen: SeenInterruptions
     /// The closure for copies outside of a store.
@@ -121,7 +122,7 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
         if look == nil {
             return IO { [looseLook, seen] output in
                 seen.note()
-                if MiddlewareRegistry.areGatesOpen?() != false { looseLook(state(), output) }
+                looseLook(state(), output)
             }
         }
         seen.note()
@@ -140,25 +141,18 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
         state: @escaping GetState<StateType>,
         output: AnyActionHandler<OutputActionType>
     ) {
-        look?(state(), output)
+        guard let look, let state = self.state else { return }
+        state.withState { look($0, output) }
     }
 
-    /// Binds the middleware to a store.
-    public mutating func bind(to state: @escaping GetState<StateType>) {
-        bind()
-    }
-
-    /// Binds the middleware to a store that lifts it to elements. It then sees the state of one element at a time.
-    public mutating func bindWithoutState() {
-        bind()
-    }
-
-    private mutating func bind() {
+    /// Binds the middleware to a store. In a lift to elements it then sees the state of one element at a time.
+    public mutating func bind(_ binding: MiddlewareBinding<OutputActionType, StateType>) {
+        state = binding.state
         seen = SeenInterruptions(interruptions)
-        let look = makeLook(EffectBinding([owner.registry]), seen)
+        let look = makeLook(EffectBinding([owner.registry], binding.services), seen)
         // While a gate is closed, no effect begins, as it would be cancelled at once. The state is not noted either,
         // so that the first look after the gate has opened finds what has changed.
-        if let areOpen = MiddlewareRegistry.areGatesOpen {
+        if let areOpen = binding.services.areGatesOpen {
             self.look = { if areOpen() { look($0, $1) } }
         } else {
             self.look = look

@@ -94,18 +94,18 @@ public struct LoggerMiddleware<Action, State>: MiddlewareProtocol, Sendable {
         complete(action, dispatcher, state)
     }
 
-    /// Makes a ring for this store alone.
-    @inlinable
-    public mutating func bind(to state: @escaping GetState<State>) {
-        channel = LogChannel(options, position: MiddlewareRegistry.position)
-        isBound = true
-    }
-
     /// Makes a ring for this store alone. Copies of the middleware in other stores have other pipelines, and only one
     /// pipeline may fill a ring.
     @inlinable
-    public mutating func bindWithoutState() {
-        channel = LogChannel(options, position: nil)
+    public mutating func bind(_ binding: MiddlewareBinding<Never, State>) {
+        bind(isFixed: binding.state.source.isFixed, position: binding.position)
+    }
+
+    /// - Parameter isFixed: False in a lift to an element: then an IO takes the place of `afterReduce`.
+    @usableFromInline
+    mutating func bind(isFixed: Bool, position: (@Sendable () -> ActionPosition)?) {
+        channel = LogChannel(options, position: position)
+        isBound = isFixed
     }
 
     @inlinable

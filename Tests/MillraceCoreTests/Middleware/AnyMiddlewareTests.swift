@@ -143,8 +143,9 @@ struct AnyMiddlewareTests {
                 #expect(log.all == calls)
                 #expect(sink.log.all.map(\.action) == ["late 5", "late 3", "late 1", "6", "4", "2", "0"])
             }
-            let (_, running) = MiddlewareRegistry.collecting { middleware.bound(to: { 0 }) }
-            #expect(running.map(\.name.description) == numbers.map { "\($0)" })
+            let names = BoundNames()
+            _ = middleware.bound(binding(collecting: names))
+            #expect(names.all.map(\.name.description) == numbers.map { "\($0)" })
             let probed = Recorder<String>()
             cycle(middleware.bound(to: { 0 }), 1, state: Shared(0), probe: ProbeSpy(log: probed), output: sink)
             #expect(probed.all == numbers.flatMap { ["began \($0)", "ended \($0)"] })

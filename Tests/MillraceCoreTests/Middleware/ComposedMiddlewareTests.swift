@@ -45,7 +45,7 @@ struct ComposedMiddlewareTests {
         let state = Shared(0)
         var composed = Composed()
         composed.append(middleware: spy("1", output: "x"))
-        composed.bind(to: { state.value })
+        composed.bind(MiddlewareBinding(state: { state.value }))
         cycle(composed, 10, state: state, reducer: add, output: sink)
         #expect(log.all == ["1 handle 10 1 0", "1 io 10"])
     }
@@ -116,7 +116,7 @@ struct ComposedMiddlewareTests {
         three.append(middleware: spy("3"))
         #expect([one.count, two.count, three.count] == [1, 2, 3])
         var bound = two
-        bound.bind(to: { 100 })
+        bound.bind(MiddlewareBinding(state: { 100 }))
         cycle(two, 1, state: Shared(0), output: sink)
         cycle(bound, 1, state: Shared(0), output: sink)
         #expect(log.all == ["1 handle 1 1 0", "2 handle 1 1 0", "1 handle 1 1 100", "2 handle 1 1 100"])

@@ -17,7 +17,7 @@ struct EitherMiddlewareTests {
         )
         let spy = BoundSpy()
         var second = EitherMiddleware<IdentityMiddleware<Int, Int, Int>, BoundSpy>.second(spy)
-        second.bind(to: { 1 })
+        second.bind(MiddlewareBinding(state: { 1 }))
         #expect(spy.bindings.count == 1)
     }
 

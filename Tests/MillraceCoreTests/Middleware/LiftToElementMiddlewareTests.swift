@@ -53,6 +53,32 @@ private struct Late: MiddlewareProtocol {
     }
 }
 
+/// Reads by its reader alone.
+private struct Reading: MiddlewareProtocol {
+    let log = Recorder<String>()
+    var reader: StateReader<Item>?
+
+    mutating func bind(_ binding: MiddlewareBinding<ItemAction, Item>) {
+        reader = binding.state
+    }
+
+    func handle(action: ItemAction, from dispatcher: ActionSource, state: @escaping GetState<Item>) -> IO<ItemAction> {
+        log.record("handle \(reader?().id ?? 0)")
+        return IO { [log, reader] _ in
+            log.record(reader?.withState { "io \($0.id) \($0.text.text)" } ?? "none")
+        }
+    }
+
+    func afterReduce(
+        action: ItemAction,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<Item>,
+        output: Output
+    ) {
+        log.record(reader?.withState { "after \($0.id) \($0.text.text)" } ?? "none")
+    }
+}
+
 extension Item {
     fileprivate var idText: String { "\(id)" }
 }
@@ -69,10 +95,16 @@ struct LiftToElementMiddlewareTests {
     private let sink = SinkSpy<ShopAction>()
 
     private func lift<Part: MiddlewareProtocol>(
-        _ part: Part
+        _ part: Part,
+        vanished: VanishedElement = .skip
     ) -> LiftToCollectionMiddleware<ShopAction, ShopAction, ShopState, [Item], Part>
     where Part.InputActionType == ItemAction, Part.OutputActionType == ItemAction, Part.StateType == Item {
-        part.liftToCollection(inputAction: \.item, outputAction: ShopAction.item, state: \.items)
+        part.liftToCollection(
+            inputAction: \.item,
+            outputAction: ShopAction.item,
+            state: \.items,
+            vanished: vanished
+        )
     }
 
     private func run(
@@ -115,22 +147,74 @@ struct LiftToElementMiddlewareTests {
         #expect(sink.log.count == 1)
     }
 
-    @Test("an element that is gone is read as it was before the reducers")
+    private let removeAll = Reducer<ShopAction, ShopState>.reduce { _, state in state.items = [] }
+
+    @Test("after the reducers have removed the element, neither afterReduce nor the IO is called, which is counted")
     func vanished() {
-        let part = Sync()
-        let remove = Reducer<ShopAction, ShopState>.reduce { _, state in state.items = [] }
-        for lifted in unboundAndBound(lift(part), state: live) {
+        let count = Shared(0)
+        let (sync, late) = (Sync(), Late())
+        let part = sync <> late
+        let binding = MiddlewareBinding<ShopAction, ShopState>(
+            state: StateReader { live.value },
+            services: BindingServices(
+                position: nil,
+                effects: nil,
+                countVanished: { count.update { $0 += 1 } },
+                names: nil
+            ),
+            makeOutput: nil
+        )
+        for (lifted, counted) in [(lift(part), 0), (lift(part).bound(binding), 2)] {
             live.value = ShopState(items: [Item(id: 1, text: "before")])
-            part.log.clear()
+            sync.log.clear()
+            late.log.clear()
+            run(lifted, .add(1, "x"), reducer: removeAll)
+            #expect(sync.log.all == ["handle 1 'before'"])
+            #expect(late.log.all == ["handle 1"])
+            #expect(sink.log.count == 0)
+            #expect(count.value == counted, "one for afterReduce, one for the IO; a store counts the action once")
+            live.value = ShopState(items: [Item(id: 1, text: "again")])
+            run(lifted, .add(1, "x"))
+            #expect(late.log.all.last == "after 1 'againx'")
             sink.log.clear()
-            run(lifted, .add(1, "x"), reducer: remove)
-            #expect(part.log.all == ["handle 1 'before'", "work 1 'before'"])
-            #expect(sink.log.all.map(\.action) == [.item(ElementIDAction(id: 1, action: .rename(1)))])
         }
-        let late = Late()
+    }
+
+    @Test("with vanished: .snapshot they are called, with the element as it was before the reducers")
+    func vanishedSnapshot() {
+        let (sync, late) = (Sync(), Late())
+        let lifted = lift(sync <> late, vanished: .snapshot)
         live.value = ShopState(items: [Item(id: 1, text: "before")])
-        run(lift(late).bound(to: { live.value }), .add(1, "x"), reducer: remove)
+        run(lifted.bound(to: { live.value }), .add(1, "x"), reducer: removeAll)
+        #expect(sync.log.all == ["handle 1 'before'", "work 1 'before'"])
         #expect(late.log.all == ["handle 1", "after 1 'before'"])
+        let answer = ShopAction.item(ElementIDAction(id: 1, action: .rename(1)))
+        #expect(sink.log.all.map(\.action) == [answer, answer])
+    }
+
+    @Test("the reducers change an element in place, whose IO and afterReduce read it")
+    func inPlace() {
+        for vanished in [VanishedElement.skip, .snapshot] {
+            let lifted = lift(Sync() <> Late(), vanished: vanished).bound(to: { live.value })
+            live.value = ShopState()
+            for _ in 0..<3 {
+                let io = lifted.handle(action: .add(1, "x"), from: .a, state: { live.value })
+                live.update { shopReducer.reduce(.add(1, "x"), &$0) }
+                let output = AnyActionHandler(sink: sink)
+                lifted.afterReduce(action: .add(1, "x"), from: .a, state: { live.value }, output: output)
+                io.run(output)
+            }
+            #expect(live.value.items[1].text.text == "xxx")
+            #expect(live.value.items[1].text.copies == (vanished == .skip ? 0 : 3))
+        }
+    }
+
+    @Test("its reader reads the element of each action: in handle, in afterReduce and in the IO")
+    func reader() {
+        let part = Reading()
+        let bound = lift(part).bound(to: { live.value })
+        for id in [1, 2] { run(bound, .add(id, "x")) }
+        #expect(part.log.all == ["handle 1", "after 1 x", "io 1 x", "handle 2", "after 2 x", "io 2 x"])
     }
 
     @Test("getters and outputs that were kept stay with their element, whatever is handled meanwhile")
@@ -143,7 +227,7 @@ struct LiftToElementMiddlewareTests {
             for id in [1, 2, 3] { run(lifted, .add(id, "x")) }
             live.update { $0.items.removeAll { $0.id == 2 } }
             #expect(part.getters.value.map { $0().id } == [1, 2, 3])
-            #expect(part.getters.value.map { $0().text.text } == ["x", "", "x"])
+            #expect(part.getters.value.map { $0().text.text } == ["x", "x", "x"])
             sink.log.clear()
             await Task.detached { for output in part.outputs.value { output.dispatch(.add("late")) } }.value
             #expect(sink.log.all.map(\.action) == [.add(1, "late"), .add(2, "late"), .add(3, "late")])
@@ -306,7 +390,7 @@ struct LiftToElementMiddlewareTests {
         )
     }
 
-    @Test("a keyed collection is asked for its element, once in `handle` and once a reading, and not searched")
+    @Test("a keyed collection is asked for its element: in `handle`, before the IO, at each reading; and not searched")
     func keyed() {
         let asked = Recorder<Int>()
         let state = Shared(Oracle(elements: [Item(id: 0), Item(id: 1)], asked: asked))
@@ -328,29 +412,31 @@ struct LiftToElementMiddlewareTests {
                 asked.clear()
                 sink.log.clear()
                 cycle(lifted, ElementIDAction(id: 1, action: .add("x")), state: state, output: sink)
-                #expect(asked.all == [1, 1])
+                #expect(asked.all == [1, 1, 1])
                 #expect(sink.log.all.map(\.action) == [ElementIDAction(id: 1, action: .rename(1))])
                 cycle(lifted, ElementIDAction(id: 2, action: .add("x")), state: state, output: sink)
-                #expect(asked.all == [1, 1, 2])
+                #expect(asked.all == [1, 1, 1, 2])
                 #expect(sink.log.count == 1)
             }
         }
     }
 
-    @Test("an optional state, or a case, that is nil: not called; one that becomes nil is read as it was")
+    @Test("an optional state, or a case, that is nil: not called; one that becomes nil: no IO, or as it was")
     func optional() {
         let part = Sync()
-        let lifted = part.liftToOptional(state: { (screen: Screen) in screen.detail })
+        let skipping = part.liftToOptional(state: { (screen: Screen) in screen.detail })
+        let keeping = part.liftToOptional(state: { (screen: Screen) in screen.detail }, vanished: .snapshot)
         let screen = Shared(Screen.start)
         let sink = SinkSpy<ItemAction>()
-        for lifted in unboundAndBound(lifted, state: screen) {
+        let all = [skipping, keeping].flatMap { unboundAndBound($0, state: screen) }
+        for (lifted, works) in zip(all, [false, false, true, true]) {
             part.log.clear()
             screen.value = .start
             cycle(lifted, .add("x"), state: screen, output: sink)
             #expect(part.log.count == 0)
             screen.value = .detail(Item(id: 1, text: "here"))
             cycle(lifted, .add("x"), state: screen, reducer: .reduce { $1 = .start }, output: sink)
-            #expect(part.log.all == ["handle 1 'here'", "work 1 'here'"])
+            #expect(part.log.all == ["handle 1 'here'"] + (works ? ["work 1 'here'"] : []))
         }
         #expect(sink.log.all.map(\.action) == [.rename(1), .rename(1)])
     }

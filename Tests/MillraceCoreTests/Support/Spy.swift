@@ -49,8 +49,8 @@ class BoundSpy: MiddlewareProtocol {
         .pure()
     }
 
-    func bind(to state: @escaping GetState<Int>) {
-        bindings.append(state)
+    func bind(_ binding: MiddlewareBinding<Int, Int>) {
+        bindings.append { [state = binding.state] in state() }
     }
 }
 

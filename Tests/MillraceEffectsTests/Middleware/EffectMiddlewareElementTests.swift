@@ -34,12 +34,19 @@ struct EffectMiddlewareElementTests {
     }
 
     private func lifts(
-        _ base: EffectMiddleware<String, String, Todo, Void>
+        _ base: EffectMiddleware<String, String, Todo, Void>,
+        vanished: VanishedElement = .skip
     ) -> [EffectMiddleware<AppAction, AppAction, AppState, Void>] {
-        [
-            base.liftToCollection(inputAction: \.todo, outputAction: { AppAction(todo: $0) }, stateCollection: \.todos),
-            base.liftToCollection(inputAction: \.todo, outputAction: { AppAction(todo: $0) }, state: \.todos),
-            base.liftToCollection(action: \.todo, stateCollection: \.todos),
+        let output: @Sendable (ElementIDAction<Int, String>) -> AppAction = { AppAction(todo: $0) }
+        return [
+            base.liftToCollection(
+                inputAction: \.todo,
+                outputAction: output,
+                stateCollection: \.todos,
+                vanished: vanished
+            ),
+            base.liftToCollection(inputAction: \.todo, outputAction: output, state: \.todos, vanished: vanished),
+            base.liftToCollection(action: \.todo, stateCollection: \.todos, vanished: vanished),
         ]
     }
 
@@ -87,22 +94,26 @@ struct EffectMiddlewareElementTests {
         }
     }
 
-    @Test("A17: absent before the reducers: nothing; gone after them: as it was before, outputs still tagged")
-    func a17_vanishing() {
+    @Test(
+        "A17: absent before the reducers: nothing; gone after them: .snapshot as it was before, by default skipped",
+        arguments: [VanishedElement.skip, .snapshot]
+    )
+    func a17_vanishing(vanished: VanishedElement) {
         for index in 0..<3 {
             let seen = Recorder<String>()
             let base = EffectMiddleware<String, String, Todo, Void>.onAction { action, source, todo in
                 seen.record("\(action) \(todo().text)")
                 return action == "done" ? .doNothing : .just("done", from: source)
             }
-            let (store, log) = store(lifts(base)[index])
+            let (store, log) = store(lifts(base, vanished: vanished)[index])
             store.dispatch(sent(7, "absent"))
             #expect(seen.all.isEmpty)
             store.dispatch(sent(1, "changed"))
             #expect(seen.all == ["changed changed", "done done"])
             store.dispatch(sent(1, "remove"))
-            #expect(seen.all.dropFirst(2) == ["remove done"])
-            #expect(log.all.last == sent(1, "done"))
+            #expect(seen.all.dropFirst(2) == (vanished == .snapshot ? ["remove done"] : []))
+            #expect(log.all.last == sent(1, vanished == .snapshot ? "done" : "remove"))
+            #expect(store.metrics.vanished == (vanished == .snapshot ? 0 : 1))
             #expect(store.state.todos == [Todo(id: 2)])
         }
     }

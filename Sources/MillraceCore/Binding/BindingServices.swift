@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The part of a binding that has the same type for every middleware of a store.
+@usableFromInline
+package struct BindingServices: Sendable {
+    /// The name of the innermost named middleware around the one that is being bound.
+    @usableFromInline package var name: MiddlewareName?
+    /// Whether all gates in front of the middleware are open; nil if there is none. Only gates that cancel effects when
+    /// they close count: an effect that starts while one of them is closed is cancelled at once. Any thread, any time.
+    @usableFromInline package var areGatesOpen: (@Sendable () -> Bool)?
+    /// Returns the action that the pipeline handles; nil without a store.
+    @usableFromInline package let position: (@Sendable () -> ActionPosition)?
+    /// Holds the probe that measures the effects of the store; nil without a store.
+    @usableFromInline package let effects: EffectProbeCell?
+    /// Counts an action whose element the reducers removed; nil without a store.
+    @usableFromInline package let countVanished: (@Sendable () -> Void)?
+    private let names: BoundNames?
+
+    @usableFromInline
+    package init() {
+        self.init(position: nil, effects: nil, countVanished: nil, names: nil)
+    }
+
+    package init(
+        position: (@Sendable () -> ActionPosition)?,
+        effects: EffectProbeCell?,
+        countVanished: (@Sendable () -> Void)?,
+        names: BoundNames?
+    ) {
+        self.position = position
+        self.effects = effects
+        self.countVanished = countVanished
+        self.names = names
+    }
+
+    /// Returns the services for a middleware whose names are collected apart, such as a plugin.
+    package func collecting(_ names: BoundNames) -> BindingServices {
+        BindingServices(position: position, effects: effects, countVanished: countVanished, names: names)
+    }
+
+    /// The meter for the effects of the middleware that is being bound; nil without a store.
+    package var effectMeter: EffectMeter? {
+        effects.map { EffectMeter(name: name, cell: $0) }
+    }
+
+    /// Notes that a middleware with this name was bound; returns nil without a store.
+    @usableFromInline
+    func register(_ name: MiddlewareName) -> RunningMiddleware? {
+        names?.add(name)
+    }
+}
+
+/// Collects the named middlewares of a store while it binds them, outer before inner.
+@usableFromInline
+package final class BoundNames: Sendable {
+    private let middlewares = Locked<[RunningMiddleware]>([])
+
+    @usableFromInline package init() {}
+
+    @usableFromInline package var all: [RunningMiddleware] { middlewares.withLock { $0 } }
+
+    fileprivate func add(_ name: MiddlewareName) -> RunningMiddleware {
+        let middleware = RunningMiddleware(name: name)
+        middlewares.withLock { $0.append(middleware) }
+        return middleware
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The place where a bound middleware finds its state: the state of a store, or a part of it.
+///
+/// Closures, not virtual methods: the compiler specialises a closure where the store is made, but not the methods of a
+/// generic class. An object, so that a getter that captures only this object is passed on without an allocation: its
+/// context is the object.
+///
+/// **Invariant.** The memory at `live` belongs to the pipeline. It may be read only in `handle` and `afterReduce` that
+/// the pipeline calls. It must not be read in an IO, an output or a getter, which any thread may call, or while the
+/// reducers run. In `handle` and `afterReduce`, it holds the state that `read` would return.
+@usableFromInline
+package final class StateSource<State>: @unchecked Sendable {
+    // Unchecked: `live` is only an address; code that reads the memory is on the pipeline's thread. The closures are
+    // Sendable, and nothing is changed after the initialiser.
+    @usableFromInline package typealias Visit = @Sendable ((UnsafePointer<State>) -> Void) -> Void
+
+    /// Returns a copy of the state at the moment of the call.
+    @usableFromInline package let read: GetState<State>
+    /// Calls a closure once with the address of the state, which is valid during the call.
+    @usableFromInline package let visit: Visit
+    /// Where the state is while the pipeline calls its middlewares; nil if that differs, or if the state is computed.
+    @usableFromInline package let live: UnsafePointer<State>?
+    /// Keeps the memory at `live` alive.
+    @usableFromInline let owner: AnyObject?
+    /// Whether `read` returns the state that the getter of every action returns. False inside a lift to an element.
+    @usableFromInline package let isFixed: Bool
+
+    @inlinable
+    package init(
+        read: @escaping GetState<State>,
+        visit: @escaping Visit,
+        live: UnsafePointer<State>? = nil,
+        owner: AnyObject? = nil,
+        isFixed: Bool = true
+    ) {
+        self.read = read
+        self.visit = visit
+        self.live = live
+        self.owner = owner
+        self.isFixed = isFixed
+    }
+
+    /// Reads what a getter returns.
+    @inlinable
+    convenience init(_ getter: @escaping GetState<State>) {
+        self.init(read: getter, visit: { body in withUnsafePointer(to: getter(), body) })
+    }
+}
+
+// Parts of a state. The larger state is lent to the function that finds the part, so it is not copied.
+extension StateSource {
+    /// Returns the source of a part that `map` computes.
+    @inlinable
+    package func part<Part>(_ map: @escaping @Sendable (State) -> Part) -> StateSource<Part> {
+        let visit = visit
+        return StateSource<Part>(
+            read: {
+                var part: Part?
+                visit { state in part = Borrowed.at(state, map) }
+                return part.unsafelyUnwrapped
+            },
+            visit: { body in
+                visit { state in withUnsafePointer(to: Borrowed.at(state, map), body) }
+            },
+            isFixed: isFixed
+        )
+    }
+
+    /// Returns the source of the part at a key path, which is used as an offset if possible.
+    @inlinable
+    package func part<Part>(_ reader: PathReader<State, Part>) -> StateSource<Part> {
+        guard reader.offset >= 0 else { return part { reader.read($0) } }
+        let visit = visit
+        return StateSource<Part>(
+            read: {
+                var part: Part?
+                visit { state in part = reader.address(in: state).pointee }
+                return part.unsafelyUnwrapped
+            },
+            visit: { body in
+                visit { state in body(reader.address(in: state)) }
+            },
+            live: live.map { reader.address(in: $0) },
+            owner: owner,
+            isFixed: isFixed
+        )
+    }
+}
