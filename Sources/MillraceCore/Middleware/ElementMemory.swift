@@ -33,11 +33,11 @@ final class ElementMemory<GlobalInput, GlobalOutput, Key, Output, Element>: @unc
         guard let element = find(key) else { return nil }
         isOpen = true
         if isKnownUniquelyReferenced(&getter), let getter {
-            getter.key = key
-            getter.snapshot = element
+            getter.begin(key, element)
         } else {
-            getter = Getter(find: find, key: key, snapshot: element)
+            getter = Getter(find: find, key: key, element: element)
         }
+        if vanished == .snapshot { getter?.keep() }
         return call(body)
     }
 
@@ -77,21 +77,25 @@ final class ElementMemory<GlobalInput, GlobalOutput, Key, Output, Element>: @unc
         return AnyActionHandler(sink: sink, cause: global.cause, run: global.run)
     }
 
-    /// Lets go of the element before the reducers run.
-    ///
-    /// - Parameter goesOn: Whether `afterReduce` or an IO finds the element again. If not, a getter that is in use was
-    ///   kept by other code, and needs its snapshot.
+    /// Lets go of the element while the reducers run. `afterReduce` finds it again.
     @inlinable
-    func suspend(goesOn: Bool) {
-        guard vanished == .skip else { return }
-        if goesOn || isKnownUniquelyReferenced(&getter) { getter?.snapshot = nil }
+    func suspend() {
+        getter?.endCall()
     }
 
     /// Ends the action: releases its values, and the objects that other code has kept.
+    ///
+    /// - Parameter keeping: Whether a getter that was kept must keep the element now: no IO finds it again.
     @inlinable
-    func end() {
+    func end(keeping: Bool = false) {
         isOpen = false
-        if isKnownUniquelyReferenced(&getter) { getter?.snapshot = nil } else { getter = nil }
+        if isKnownUniquelyReferenced(&getter) {
+            getter?.reset()
+        } else {
+            if keeping { getter?.keep() }
+            getter?.endCall()
+            getter = nil
+        }
         if isKnownUniquelyReferenced(&output) { output?.address = nil } else { output = nil }
     }
 }

@@ -81,8 +81,12 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
             return .pure()
         }
         let lifted = io.isPure ? .pure() : self.lifted(io, memory, input: action, key: own.key)
-        memory.suspend(goesOn: !io.isPure || base.hasAfterReduce)
-        if base.hasAfterReduce { handover?.memory = memory } else { memory.end() }
+        if base.hasAfterReduce {
+            memory.suspend()
+            handover?.memory = memory
+        } else {
+            memory.end(keeping: io.isPure)
+        }
         return lifted
     }
 
@@ -139,7 +143,7 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
         return Memory(vanished: vanished, scope: scope) { element(state(), $0) }
     }
 
-    @usableFromInline
+    @inlinable
     func lifted(_ io: IO<Part.OutputActionType>, _ memory: Memory, input: GlobalInput, key: Key) -> IO<GlobalOutput> {
         // Unchecked as in every lift: parts of the handled action may be dispatched again.
         let address = Unchecked((input: input, key: key))
@@ -158,6 +162,7 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
             )
             let output = AnyActionHandler(sink: sink, cause: output.cause, run: output.run)
             if let scope { scope.within(getter) { io.run(output) } } else { io.run(output) }
+            getter.endCall()
         }
     }
 }

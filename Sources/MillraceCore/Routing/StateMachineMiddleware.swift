@@ -41,7 +41,7 @@ public struct StateMachineMiddleware<InputActionType, OutputActionType, StateTyp
     @usableFromInline var rules: [Rule] = []
     /// One watch per rule, for this store only; nil outside of a store.
     @usableFromInline var watches: [Watch]?
-    @usableFromInline var state: StateReader<StateType>?
+    @usableFromInline var place: LivePlace<StateType>?
 
     /// Creates a state machine without rules; it does nothing.
     @inlinable
@@ -55,8 +55,8 @@ public struct StateMachineMiddleware<InputActionType, OutputActionType, StateTyp
         state: @escaping GetState<StateType>
     ) -> IO<OutputActionType> {
         guard !rules.isEmpty else { return .pure() }
-        guard let watches, let state = self.state else { return handleUnbound(dispatcher, state) }
-        state.withState { Self.remember($0, in: watches) }
+        guard let watches, let place else { return handleUnbound(dispatcher, state) }
+        place.withState(orFrom: state) { Self.remember($0, in: watches) }
         return .pure()
     }
 
@@ -72,14 +72,14 @@ public struct StateMachineMiddleware<InputActionType, OutputActionType, StateTyp
         state: @escaping GetState<StateType>,
         output: AnyActionHandler<OutputActionType>
     ) {
-        guard let watches, let state = self.state else { return }
-        state.withState { compare($0, with: watches, dispatcher, output) }
+        guard let watches, let place else { return }
+        place.withState(orFrom: state) { compare($0, with: watches, dispatcher, output) }
     }
 
     /// Gives the rules a memory for this store only.
     @inlinable
     public mutating func bind(_ binding: MiddlewareBinding<OutputActionType, StateType>) {
-        state = binding.state
+        place = LivePlace(binding.state)
         watches = rules.map { $0.makeWatch() }
     }
 

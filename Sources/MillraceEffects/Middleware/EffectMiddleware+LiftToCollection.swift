@@ -96,11 +96,12 @@ extension EffectMiddleware {
                         before: { action in
                             current.value = nil
                             guard let own = input.value(action), let found = find.value(own.key) else { return }
-                            let getter = ElementGetter(find: find.value, key: own.key, snapshot: found)
-                            // The reducers change the element in place only if there is no copy of it.
-                            if vanished == .skip { getter.snapshot = nil }
+                            let getter = ElementGetter(find: find.value, key: own.key, element: found)
+                            if vanished == .snapshot { getter.keep() }
                             let pass = makePass(StateReader { getter.read() }, services)
                             pass.before?(own.action)
+                            // The reducers change the element in place only if there is no copy of it.
+                            getter.endCall()
                             current.value = (getter, own.action, pass)
                         },
                         after: { action, dispatcher, target in
@@ -114,6 +115,7 @@ extension EffectMiddleware {
                                 target().scoped(to: id.value(key.value))
                                     .lifted(action) { output.value($0, key.value, $1) }
                             }
+                            getter.endCall()
                         },
                         end: { current.value = nil }
                     )

@@ -86,9 +86,9 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         let owner = EffectOwner(options)
         let start = EffectStart<Dependencies, OutputActionType>(owner, dependencies)
         let part = Part(owner: owner) { state, _ in
-            let source = state.source
+            let getter = state.source.read
             return EffectHooks(after: { action, dispatcher, output in
-                let effect = onAction(action, dispatcher, { source.read() })
+                let effect = onAction(action, dispatcher, getter)
                 if effect.doesSomething { start(effect, output()) }
             })
         }

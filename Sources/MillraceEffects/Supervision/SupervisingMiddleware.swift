@@ -55,7 +55,7 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
     @usableFromInline let makeLook: @Sendable (EffectBinding?, SeenInterruptions) -> Look
     /// Made when a store binds the middleware.
     @usableFromInline var look: Look?
-    @usableFromInline var state: StateReader<StateType>?
+    @usableFromInline var place: LivePlace<StateType>?
     /// The interruptions as the store that bound this copy sees them. Copies outside of a store share one.
     @usableFromInline var seen: SeenInterruptions
     /// The closure for copies outside of a store.
@@ -141,13 +141,13 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
         state: @escaping GetState<StateType>,
         output: AnyActionHandler<OutputActionType>
     ) {
-        guard let look, let state = self.state else { return }
-        state.withState { look($0, output) }
+        guard let look else { return }
+        if let place { place.withState(orFrom: state) { look($0, output) } } else { look(state(), output) }
     }
 
     /// Binds the middleware to a store. In a lift to elements it then sees the state of one element at a time.
     public mutating func bind(_ binding: MiddlewareBinding<OutputActionType, StateType>) {
-        state = binding.state
+        place = LivePlace(binding.state)
         seen = SeenInterruptions(interruptions)
         let look = makeLook(EffectBinding([owner.registry], binding.services), seen)
         // While a gate is closed, no effect begins, as it would be cancelled at once. The state is not noted either,
