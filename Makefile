@@ -79,10 +79,12 @@ examples: ## builds the examples, and runs those that end by themselves
 	examples=$$PWD/Examples/.build/debug; cd "$$(mktemp -d)"; for example in Readme ChoosingAnEngine BridgingReactive Dependencies Observing Effects Gated LoggingActions Measuring Outputs Plugins Scaling Counter MovieBrowser Service; do \
 	  timeout 60 "$$examples/$$example"; done; rm -r "$$PWD"
 
-lint: ## checks the formatting of Swift and C, and what each target imports
+lint: ## checks the formatting of Swift and C, what each target imports, and the links of the documents
 	@scripts/setup.sh lint
 	@scripts/lint.sh
 	@scripts/arrows.sh
+	@scripts/links-test.sh
+	@scripts/links.sh
 
 format: ## formats Swift and C in place
 	@scripts/setup.sh lint
