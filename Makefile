@@ -7,7 +7,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
-# Arguments of 'run', 'bench' and 'test'; LOG is the access log of 'bench-cli'.
+# Arguments of 'run', 'bench', 'test' and 'docs'; LOG is the access log of 'bench-cli'.
 ARGS ?=
 LOG ?=
 # The tests that the sanitizers repeat: all but those of the command-line tool.
@@ -90,9 +90,9 @@ format: ## formats Swift and C in place
 	@scripts/setup.sh lint
 	@scripts/lint.sh --fix
 
-docs: ## builds the reference documentation into .build-docs
+docs: ## builds one site of all references, articles and documents in .build-docs/site; fails on a warning
 	@scripts/setup.sh
-	scripts/docs.sh
+	scripts/docs.sh $(ARGS)
 
 ci: ## everything that continuous integration runs
 	.ci/run
