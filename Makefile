@@ -7,7 +7,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
-# Arguments of 'run', 'bench' and 'test'; LOG is the access log of 'bench-cli'.
+# Arguments of 'run', 'bench', 'bench-plot', 'test' and 'docs'; LOG is the access log of 'bench-cli'.
 ARGS ?=
 LOG ?=
 # The tests that the sanitizers repeat: all but those of the command-line tool.
@@ -16,7 +16,7 @@ SANITIZED := ^(CMillraceTests|MillraceRuntimeTests|MillraceCoreTests|Conformance
 # So many tests at a time: more on few processors only make each of them slower, up to its time limit.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
-.PHONY: help run build test tsan asan bench bench-check bench-cli consumer-test examples weakmemory lint format docs ci clean
+.PHONY: help run build test tsan asan bench bench-check bench-plot bench-cli consumer-test examples weakmemory lint format docs ci clean
 
 help: ## this list
 	@echo "make run [ARGS=\"--events 1000000 --json\"]"
@@ -63,6 +63,10 @@ bench-check: ## counts instructions and allocations of an operation; fails where
 	@swift build -c release --package-path Benchmarks 1>&2
 	@Benchmarks/.build/release/millrace-bench check $(ARGS)
 
+bench-plot: ## draws docs/figures.svg from Benchmarks/figures.json; with ARGS=--check, fails where it is another picture
+	@swift build --package-path Benchmarks/Plot 1>&2
+	@Benchmarks/Plot/.build/debug/bench-plot Benchmarks/figures.json docs/figures.svg $(ARGS)
+
 bench-cli: ## compares 'millrace run' with mawk and GoAccess on the log LOG=path
 	@scripts/setup.sh build bench-cli
 	@swift build -c release --product millrace 1>&2
@@ -79,21 +83,23 @@ examples: ## builds the examples, and runs those that end by themselves
 	examples=$$PWD/Examples/.build/debug; cd "$$(mktemp -d)"; for example in Readme ChoosingAnEngine BridgingReactive Dependencies Observing Effects Gated LoggingActions Measuring Outputs Plugins Scaling Counter MovieBrowser Service; do \
 	  timeout 60 "$$examples/$$example"; done; rm -r "$$PWD"
 
-lint: ## checks the formatting of Swift and C, and what each target imports
+lint: ## checks the formatting of Swift and C, what each target imports, and the links of the documents
 	@scripts/setup.sh lint
 	@scripts/lint.sh
 	@scripts/arrows.sh
+	@scripts/links-test.sh
+	@scripts/links.sh
 
 format: ## formats Swift and C in place
 	@scripts/setup.sh lint
 	@scripts/lint.sh --fix
 
-docs: ## builds the reference documentation into .build-docs
+docs: ## builds one site of all references, articles and documents in .build-docs/site; fails on a warning
 	@scripts/setup.sh
-	scripts/docs.sh
+	scripts/docs.sh $(ARGS)
 
 ci: ## everything that continuous integration runs
 	.ci/run
 
 clean: ## removes every build folder
-	rm -rf .build .build-* Benchmarks/.build Examples/.build
+	rm -rf .build .build-* Benchmarks/.build Benchmarks/Plot/.build Examples/.build

@@ -46,6 +46,8 @@ check Sources/MillraceGated/MillraceGated.docc/GatingAMiddleware.md Examples/Sou
 check Sources/MillraceEffects/MillraceEffects.docc/MillraceEffects.md Examples/Sources/Effects/main.swift
 check Sources/MillraceInstrumentation/MillraceInstrumentation.docc/MeasuringAStore.md Examples/Sources/Measuring/main.swift
 check Sources/MillraceInstrumentation/MillraceInstrumentation.docc/Outputs.md Examples/Sources/Outputs/main.swift
+check Sources/MillraceService/MillraceService.docc/RunningAStoreAsAService.md Examples/Sources/Service/main.swift
+check Sources/MillraceMetrics/MillraceMetrics.docc/ExportingMetrics.md Examples/Sources/Service/main.swift
 check docs/scaling.md Examples/Sources/Scaling/main.swift
 
 quoted Sources/MillraceCore/MillraceCore.docc/MillraceCore.md \

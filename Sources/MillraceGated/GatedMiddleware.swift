@@ -33,7 +33,7 @@ public import MillraceCore
 /// **Threads.** Any thread may flip the gate. Otherwise the rules of the middleware itself apply.
 ///
 /// **Cost.** Closed: a load, by action or state also a call of the map; no allocation. Open: the same, and for an
-/// action that the middleware answers with an ``IO`` three allocations besides its own, except with `.letFinish`. By
+/// action that the middleware answers with an `IO` three allocations besides its own, except with `.letFinish`. By
 /// state the map is called once more after the reducers, from the first such answer on.
 ///
 /// By state the map reads the state in place. It reads a copy, as every call of `state()` returns, in these cases: in

@@ -58,7 +58,11 @@ let group = ServiceGroup(
         logger: Logger(label: "orders")
     )
 )
-try await group.run()
+do {
+    try await group.run()
+} catch let error as StoreShutdownError {
+    print(error)  // says how many actions were dropped, which handler is stuck, and what to change
+}
 
 print("orders of customer 0: \(store.state[0, default: 0]); metrics:")
 metrics.print()

@@ -20,7 +20,7 @@ public struct StoreMetrics: Sendable, Hashable, Codable {
     /// The number of actions removed from the queue because their effect was cancelled.
     public var cancelled: UInt64 = 0
     /// The number of reduced actions whose element the reducers removed, so that a middleware lifted to the element
-    /// was skipped after them: see ``VanishedElement``.
+    /// was skipped after them: see `VanishedElement`.
     public var vanished: UInt64 = 0
     /// The number of actions that wait, the one being handled included.
     public var pending: UInt64 = 0

@@ -19,7 +19,7 @@ public struct StuckHandler: Sendable, Hashable, CustomStringConvertible {
 
     /// The stage that the handler was in.
     public let stage: Stage
-    /// The name of the middleware (``MiddlewareProtocol/named(_:)``), the innermost if names nest. Nil if the
+    /// The name of the middleware (`named(_:)`), the innermost if names nest. Nil if the
     /// middleware has no name, for reducers, and for IOs other than those of plugins.
     public let middleware: MiddlewareName?
     /// The kind of the action: the name of its case, or its type; `subscribers` in the stage ``Stage/notifying``.

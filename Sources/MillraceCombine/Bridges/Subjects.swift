@@ -38,8 +38,9 @@ extension ReplayLastSubjectType {
     /// while they call its subscriber. If the subscriber then waits for another thread that pushes a value, it waits
     /// for ever. `combine(initialValue:willChange:)` holds no lock.
     ///
-    /// - Parameter willChange: A closure that is called with each new value just before the value is stored and
-    ///   published.
+    /// - Parameters:
+    ///   - subject: The subject of Combine, which holds the value.
+    ///   - willChange: A closure that is called with each new value just before the value is stored and published.
     @preconcurrency
     public init(
         currentValueSubject subject: CurrentValueSubject<Element, ErrorType>,
@@ -67,8 +68,9 @@ extension ReplayLastSubjectType {
     /// With `willChange`, changing a state that is kept in the subject copies the state. Without it the state is
     /// changed in place.
     ///
-    /// - Parameter willChange: A closure that is called with each new value just before the value is stored and
-    ///   published.
+    /// - Parameters:
+    ///   - initialValue: The value before the first new one.
+    ///   - willChange: A closure that is called with each new value just before the value is stored and published.
     @preconcurrency
     public static func combine(
         initialValue: Element,

@@ -48,7 +48,7 @@ public protocol MiddlewareWrapper<Base>: MiddlewareProtocol where AfterReduce ==
 
     /// Receives an action before the reducers. Default: returns what `next` returns.
     ///
-    /// - Parameter next: Calls `handle` of the base. It must not be used after the call.
+    /// `next` calls `handle` of the base. It must not be used after the call.
     func handle(
         action: InputActionType,
         from dispatcher: ActionSource,
@@ -59,7 +59,7 @@ public protocol MiddlewareWrapper<Base>: MiddlewareProtocol where AfterReduce ==
     /// Receives the same action after the reducers. Default: calls `next`. Called only if `hasAfterReduce` is true, which
     /// by default it is if the base has an `afterReduce`.
     ///
-    /// - Parameter next: Calls `afterReduce` of the base. It must not be used after the call.
+    /// `next` calls `afterReduce` of the base. It must not be used after the call.
     func afterReduce(
         action: InputActionType,
         from dispatcher: ActionSource,

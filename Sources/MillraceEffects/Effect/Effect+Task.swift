@@ -13,7 +13,15 @@ extension Effect {
     /// The closure runs in a task of its own, which is cancelled with the effect. If the effect is cancelled before
     /// the closure is called, the closure is never called. The task is detached: it inherits no task-locals.
     ///
-    /// - Parameter priority: The priority of the task; nil means ``EffectOptions/priority``.
+    /// - Parameters:
+    ///   - token: The token that cancels the effect, or nil.
+    ///   - policy: What happens when an effect with the same token runs already.
+    ///   - priority: The priority of the task; nil means ``EffectOptions/priority``.
+    ///   - file: The file of the call, for the source.
+    ///   - function: The function that contains the call, for the source.
+    ///   - line: The line of the call, for the source.
+    ///   - info: More about the origin of the actions, for the source.
+    ///   - perform: The closure. It returns the action to dispatch, or nil for none.
     @preconcurrency
     @inlinable
     public static func task(
@@ -52,9 +60,17 @@ extension Effect {
     /// An error that is thrown after the effect was cancelled is ignored.
     ///
     /// - Parameters:
+    ///   - token: The token that cancels the effect, or nil.
+    ///   - policy: What happens when an effect with the same token runs already.
     ///   - priority: The priority of the task; nil means ``EffectOptions/priority``.
     ///   - retry: The policy by which `perform` is called again after an error. `catchErrors` gets the last error
     ///     only.
+    ///   - file: The file of the call, for the source.
+    ///   - function: The function that contains the call, for the source.
+    ///   - line: The line of the call, for the source.
+    ///   - info: More about the origin of the actions, for the source.
+    ///   - perform: The closure. It returns the action to dispatch, or nil for none.
+    ///   - catchErrors: The function that turns the last error into an action, or into none.
     @preconcurrency
     public static func task(
         token: (any Hashable & Sendable)? = nil,
@@ -98,9 +114,16 @@ extension Effect {
     /// and full, the task waits for room before it reads the next element.
     ///
     /// - Parameters:
+    ///   - token: The token that cancels the effect, or nil.
+    ///   - policy: What happens when an effect with the same token runs already.
     ///   - priority: The priority of the task; nil means ``EffectOptions/priority``.
     ///   - retry: The policy by which a new sequence is made after an error. Each element that arrives resets the
     ///     count of failures.
+    ///   - file: The file of the call, for the source.
+    ///   - function: The function that contains the call, for the source.
+    ///   - line: The line of the call, for the source.
+    ///   - info: More about the origin of the actions, for the source.
+    ///   - actions: The closure that makes the sequence. It is called again for each retry.
     ///   - catchErrors: The function that turns the last error into an action, or into none. The effect then ends.
     @preconcurrency
     public static func stream<Actions: AsyncSequence>(

@@ -54,8 +54,11 @@ extension Effect {
     /// An interval begins when an effect begins, and costs one task. No cancel ends it, not even `cancelAll`;
     /// releasing the middleware does.
     ///
-    /// - Parameter latest: Whether the last effect that was started during an interval begins when the interval is
-    ///   over.
+    /// - Parameters:
+    ///   - interval: The least time between the beginnings of two effects of `token`.
+    ///   - token: The token of the effects that share an interval.
+    ///   - latest: Whether the last effect that was started during an interval begins when the interval is over.
+    ///   - clock: The clock that measures the interval; nil means ``EffectOptions/clock``.
     @preconcurrency
     public func throttle<Token: Hashable & Sendable>(
         for interval: Duration,

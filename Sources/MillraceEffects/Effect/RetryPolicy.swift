@@ -52,7 +52,9 @@ public struct RetryPolicy: Sendable {
 
     /// Returns the wait before a retry.
     ///
-    /// - Parameter retry: The number of the retry, from 1.
+    /// - Parameters:
+    ///   - retry: The number of the retry, from 1.
+    ///   - generator: The random numbers for ``jitter``.
     public func wait(beforeRetry retry: Int, using generator: inout some RandomNumberGenerator) -> Duration {
         let maximum = maximum.asWait
         var wait = min(initial.asWait, maximum)

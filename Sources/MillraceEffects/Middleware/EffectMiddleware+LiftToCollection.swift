@@ -7,7 +7,7 @@ extension EffectMiddleware where StateType: Identifiable {
     /// tokens.
     ///
     /// If the element does not exist before the reducers, nothing happens. If the reducers remove it, nothing happens
-    /// either: see ``VanishedElement``. The getter returns the element as it is when the getter is called; if the
+    /// either: see `VanishedElement`. The getter returns the element as it is when the getter is called; if the
     /// element is gone by then, as it was when the effect began. Actions that an effect dispatches carry the same id,
     /// even if the element is gone: if that makes no sense, cancel the effect. Removing an element does not cancel its
     /// effects.

@@ -12,7 +12,7 @@ public import MillraceCore
 /// ```
 ///
 /// **Order.** The closure runs after the reducers of its action: `state` never reads the state before them. In a store
-/// the closure runs before any ``IO`` of the same action. `a <> b` of two effect middlewares of one type starts a's
+/// the closure runs before any `IO` of the same action. `a <> b` of two effect middlewares of one type starts a's
 /// effect, then b's. In any other composition, for instance with another middleware between them, the last effect is
 /// started first, as with all middlewares. Actions that effects dispatch go to the tail of the queue.
 ///
@@ -34,7 +34,7 @@ public import MillraceCore
 /// ``EffectOptions/capacity`` limits how many may be under way.
 ///
 /// **Cost.** In a store an action without an effect costs two calls of closures, and no allocation. In two cases
-/// `handle` returns an ``IO`` that does everything, with some allocations for an action that reaches it:
+/// `handle` returns an `IO` that does everything, with some allocations for an action that reaches it:
 ///
 /// - outside of a store, as in a test;
 /// - inside of an element lift other than its own `liftToCollection`: that of a composition of it, an erased or a

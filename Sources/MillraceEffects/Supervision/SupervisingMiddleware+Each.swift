@@ -22,6 +22,8 @@ extension SupervisingMiddleware {
     /// costs n comparisons.
     ///
     /// - Parameters:
+    ///   - dependencies: What the effects get as `context.dependencies`.
+    ///   - options: The capacity, clock and priority of the effects.
     ///   - elements: The collection in the state.
     ///   - key: The key of an element, which is also the token of its effect. Nil: no effect. If two elements have the
     ///     same key, only the first counts.

@@ -64,6 +64,8 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
     /// Creates a middleware whose effects are given these dependencies.
     ///
     /// - Parameters:
+    ///   - dependencies: What the effects get as `context.dependencies`.
+    ///   - options: The capacity, clock and priority of the effects.
     ///   - part: Everything in the state that `wanted` looks at, compared by `==`.
     ///   - wanted: The effects that there should be.
     @preconcurrency

@@ -1,0 +1,15 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+// A package of its own: the picture is made and tested in seconds, without a build of what was measured.
+let package = Package(
+    name: "millrace-bench-plot",
+    targets: [
+        .target(name: "Plot"),
+        .executableTarget(name: "bench-plot", dependencies: ["Plot"]),
+        .testTarget(name: "PlotTests", dependencies: ["Plot"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The part of the output of `millrace-bench --json` that the picture shows.
+public struct Figures: Decodable {
+    struct Machine: Decodable {
+        let processor: String
+        let cores: Int
+        let kernel: String
+        let swift: String
+        let allocator: String
+        /// The average number of busy threads in the minute before.
+        let load: Double
+    }
+
+    struct Table: Decodable {
+        let title: String
+        let rows: [Row]
+    }
+
+    struct Row: Decodable {
+        let name: String
+        /// The nanoseconds per operation.
+        let time: Sample?
+        let note: String?
+    }
+
+    struct Sample: Decodable {
+        let min: Double
+        let median: Double
+        let max: Double
+    }
+
+    let machine: Machine
+    let pairs: Int
+    let operations: Int
+    let sections: [String: [Table]]
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The picture of the README: the median of each contender as a dot, on a line from its least to its greatest time.
+public struct Picture {
+    /// A section of the benchmarks whose first table is shown.
+    struct Panel {
+        let section: String
+        let heading: String
+    }
+
+    static let panels = [
+        Panel(section: "loop", heading: "Whole loop: one producer thread, until all actions are reduced"),
+        Panel(section: "subject", heading: "A store on a subject and the main queue, as in SwiftRex"),
+    ]
+
+    private static let width = 800.0
+    private static let labels = 24.0
+    private static let plotLeft = 356.0
+    private static let plotRight = 716.0
+    private static let valuesRight = 776.0
+    private static let rowHeight = 34.0
+
+    private let figures: Figures
+    private let tables: [(heading: String, rows: [(name: String, note: String?, time: Figures.Sample)])]
+    private let axis: Axis
+
+    /// Creates the picture of the figures.
+    ///
+    /// - Throws: ``PlotError`` if a section is missing, or has no times that a logarithmic axis can show.
+    public init(_ figures: Figures) throws {
+        self.figures = figures
+        tables = try Self.panels.map { panel in
+            guard let table = figures.sections[panel.section]?.first else {
+                throw PlotError(
+                    "the figures have no section '\(panel.section)'; measure it: \(Self.command(for: figures))"
+                )
+            }
+            let rows = table.rows.compactMap { row in row.time.map { (name: row.name, note: row.note, time: $0) } }
+            guard !rows.isEmpty else { throw PlotError("the section '\(panel.section)' has no times") }
+            for (name, _, time) in rows {
+                guard time.min > 0, time.min <= time.median, time.median <= time.max, time.max.isFinite else {
+                    throw PlotError(
+                        "'\(name)' has no positive times in order: \(time.min), \(time.median), \(time.max)"
+                    )
+                }
+            }
+            return (panel.heading, rows)
+        }
+        let values = tables.flatMap(\.rows).flatMap { [$0.time.min, $0.time.max] }
+        axis = Axis(left: Self.plotLeft, right: Self.plotRight, values: values)
+    }
+
+    /// The command that measures such figures.
+    static func command(for figures: Figures) -> String {
+        let only =
+            panels.map { "--only \($0.section)" } + (figures.pairs == 11 ? [] : ["--pairs \(figures.pairs)"])
+            + (figures.operations == 2_000_000 ? [] : ["--events \(figures.operations)"])
+        return "make bench ARGS=\"\(only.joined(separator: " ")) --json\""
+    }
+
+    /// The picture as SVG. The same figures give the same text.
+    public var svg: String {
+        var lines: [String] = []
+        var y = 34.0
+        lines.append(text("Nanoseconds an action", x: Self.labels, y: y, style: "title"))
+        lines.append(
+            text(
+                "dot: median, line: least to greatest; logarithmic, less is better",
+                x: Self.valuesRight,
+                y: y,
+                style: "note end"
+            )
+        )
+        for table in tables {
+            y += 36
+            lines.append(text(table.heading, x: Self.labels, y: y, style: "heading"))
+            let top = y + 12
+            let bottom = top + Double(table.rows.count) * Self.rowHeight
+            for tick in axis.ticks {
+                lines.append(line(axis.place(of: tick), top, axis.place(of: tick), bottom, "grid"))
+            }
+            for (index, row) in table.rows.enumerated() {
+                lines += show(row.name, row.note, row.time, middle: top + (Double(index) + 0.5) * Self.rowHeight)
+            }
+            y = bottom + 16
+            for tick in axis.ticks {
+                lines.append(
+                    text(
+                        tick < 1 ? String(tick) : Int(tick.rounded()).grouped,
+                        x: axis.place(of: tick),
+                        y: y,
+                        style: "note middle"
+                    )
+                )
+            }
+        }
+        y += 14
+        for remark in remarks {
+            y += 18
+            lines.append(text(remark, x: Self.labels, y: y, style: "note"))
+        }
+        return document(height: y + 20, lines)
+    }
+
+    private var remarks: [String] {
+        let machine = figures.machine
+        return [
+            "\(machine.processor), \(machine.cores) cores, \(machine.kernel), Swift \(machine.swift), \(machine.allocator);"
+                + " \(machine.load.fixed(2)) busy threads in the minute before",
+            "\(figures.pairs) pairs of runs by turns, \(figures.operations.grouped) actions a run: "
+                + Self.command(for: figures),
+        ]
+    }
+
+    private func show(_ name: String, _ note: String?, _ time: Figures.Sample, middle y: Double) -> [String] {
+        let isOurs = name.hasPrefix("Millrace")
+        let whose = isOurs ? "ours" : "theirs"
+        let style = isOurs ? "ours-text" : "name"
+        let room = Self.plotLeft - Self.labels - 8
+        var lines = [
+            text(name, x: Self.labels, y: note == nil ? y + 4.5 : y - 2, style: style, atMost: room),
+            line(axis.place(of: time.min), y, axis.place(of: time.max), y, "range \(whose)"),
+            "<circle class=\"\(whose)\" cx=\"\(axis.place(of: time.median).fixed(1))\" cy=\"\(y.fixed(1))\" r=\"5\"/>",
+            text(time.median.figure, x: Self.valuesRight, y: y + 4.5, style: "\(style) end"),
+        ]
+        if let note { lines.append(text(note, x: Self.labels, y: y + 12.5, style: "note")) }
+        return lines
+    }
+
+    private func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ style: String) -> String {
+        "<line class=\"\(style)\" x1=\"\(x1.fixed(1))\" y1=\"\(y1.fixed(1))\" x2=\"\(x2.fixed(1))\" y2=\"\(y2.fixed(1))\"/>"
+    }
+
+    /// Returns a text. A text that would be wider than `atMost`, by estimate, is drawn narrower.
+    private func text(_ text: String, x: Double, y: Double, style: String, atMost: Double = .infinity) -> String {
+        let fitted =
+            Double(text.count) * 7.2 > atMost ? " textLength=\"\(atMost.whole)\" lengthAdjust=\"spacingAndGlyphs\"" : ""
+        return "<text class=\"\(style)\" x=\"\(x.fixed(1))\" y=\"\(y.fixed(1))\"\(fitted)>\(text.escaped)</text>"
+    }
+
+    /// The picture has its own background: the page behind it may have another theme than the reader's system.
+    private func document(height: Double, _ lines: [String]) -> String {
+        let rows = tables.flatMap(\.rows).map { "\($0.name): \($0.time.median.figure)" }
+        return """
+            <svg xmlns="http://www.w3.org/2000/svg" width="\(Self.width.whole)" height="\(height.whole)" \
+            viewBox="0 0 \(Self.width.whole) \(height.whole)" role="img" aria-labelledby="title description">
+            <title id="title">Nanoseconds an action, medians</title>
+            <desc id="description">\(rows.joined(separator: "; ").escaped). \(remarks.joined(separator: ". ").escaped)</desc>
+            <style>
+            text { font-family: system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; font-size: 13px; }
+            .background { fill: #ffffff; stroke: #d0d7de; }
+            .title { font-size: 17px; font-weight: 600; fill: #1f2328; }
+            .heading { font-size: 14px; font-weight: 600; fill: #1f2328; }
+            .name { fill: #1f2328; }
+            .ours-text { fill: #0a58ca; font-weight: 600; }
+            .note { font-size: 11px; fill: #59636e; }
+            .middle { text-anchor: middle; }
+            .end { text-anchor: end; }
+            .grid { stroke: #d0d7de; stroke-width: 1; }
+            .range { stroke-width: 3; stroke-linecap: round; }
+            .ours { fill: #0a58ca; stroke: #0a58ca; }
+            .theirs { fill: #6e7781; stroke: #6e7781; }
+            @media (prefers-color-scheme: dark) {
+            .background { fill: #0d1117; stroke: #3d444d; }
+            .title, .heading, .name { fill: #f0f6fc; }
+            .ours-text { fill: #79c0ff; }
+            .note { fill: #9198a1; }
+            .grid { stroke: #3d444d; }
+            .ours { fill: #79c0ff; stroke: #79c0ff; }
+            .theirs { fill: #8b949e; stroke: #8b949e; }
+            }
+            </style>
+            <rect class="background" x="0.5" y="0.5" width="\((Self.width - 1).whole)" height="\((height - 1).whole)" rx="6"/>
+            \(lines.joined(separator: "\n"))
+            </svg>
+
+            """
+    }
+}
+
+extension Double {
+    fileprivate var whole: String { fixed(0) }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import FoundationXML
+import Testing
+
+@testable import Plot
+
+/// Figures with one row more in the section `loop`, read from JSON as the benchmarks write it.
+private func figures(
+    name: String = "Mutex",
+    least: Double = 10,
+    median: Double = 100,
+    greatest: Double = 1000,
+    pairs: Int = 11,
+    processor: String = "A processor",
+    section: String = "subject"
+) throws -> Figures {
+    func row(_ name: String, _ least: Double, _ median: Double, _ greatest: Double) -> [String: Any] {
+        ["name": name, "time": ["min": least, "median": median, "max": greatest], "targets": [], "mallocs": 0]
+    }
+    let object: [String: Any] = [
+        "machine": [
+            "processor": processor, "cores": 2, "kernel": "Linux 6", "swift": "6.3", "allocator": "glibc", "load": 0.25,
+        ],
+        "pairs": pairs, "operations": 2_000_000, "missed": [],
+        "sections": [
+            "loop": [
+                [
+                    "title": "W2",
+                    "rows": [
+                        row("Millrace, engine .thread", 9, 10.94, 30), row(name, least, median, greatest),
+                        ["name": "no times", "amount": 3, "targets": []],
+                    ],
+                ]
+            ],
+            section: [["title": "Subject", "rows": [row("Millrace, subject", 110, 115, 120)]]],
+        ],
+    ]
+    return try JSONDecoder().decode(Figures.self, from: JSONSerialization.data(withJSONObject: object))
+}
+
+/// The texts and attributes of a document; nil if it is no well-formed XML.
+private final class Document: NSObject, XMLParserDelegate {
+    private(set) var texts: [String] = []
+    private(set) var attributes: [(element: String, values: [String: String])] = []
+
+    static func parse(_ svg: String) -> Document? {
+        let document = Document()
+        let parser = XMLParser(data: Data(svg.utf8))
+        parser.delegate = document
+        guard parser.parse() else { return nil }
+        document.texts = document.texts.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+        return document
+    }
+
+    func parser(
+        _ parser: XMLParser,
+        didStartElement element: String,
+        namespaceURI: String?,
+        qualifiedName: String?,
+        attributes values: [String: String]
+    ) {
+        attributes.append((element, values))
+        texts.append("")
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters text: String) { texts[texts.count - 1] += text }
+}
+
+@Suite struct PictureTests {
+    @Test func everyTimeOfTheFiguresIsShown() throws {
+        let document = try #require(Document.parse(Picture(figures(median: 341.4)).svg))
+        for text in ["Millrace, engine .thread", "10.9", "Mutex", "341", "Millrace, subject", "115"] {
+            #expect(document.texts.contains(text))
+        }
+        #expect(!document.texts.contains("no times"))
+        for tick in ["1", "10", "100", "1,000"] { #expect(document.texts.count { $0 == tick } == 2, "\(tick)") }
+        #expect(document.attributes.count { $0.element == "circle" } == 3)
+    }
+
+    @Test func theMachineAndTheCommandAreShown() throws {
+        let texts = try #require(Document.parse(Picture(figures(pairs: 21)).svg)).texts
+        #expect(
+            texts.contains("A processor, 2 cores, Linux 6, Swift 6.3, glibc; 0.25 busy threads in the minute before")
+        )
+        let command = #"make bench ARGS="--only loop --only subject --pairs 21 --json""#
+        #expect(texts.contains("21 pairs of runs by turns, 2,000,000 actions a run: " + command))
+    }
+
+    @Test func aDotStandsAtItsValueOnALogarithmicAxis() {
+        let axis = Axis(left: 100, right: 400, values: [10, 9_000])
+        #expect(axis.ticks == [10, 100, 1_000, 10_000])
+        #expect(axis.place(of: 10) == 100)
+        #expect(abs(axis.place(of: 100) - 200) < 1e-9)
+        #expect(abs(axis.place(of: 10_000) - 400) < 1e-9)
+        #expect(Axis(left: 0, right: 1, values: [10, 10]).ticks == [10, 100])
+    }
+
+    @Test func aRowShowsItsMedianBetweenItsLeastAndItsGreatestTime() throws {
+        // The axis goes from 1 to 1,000 on 356...716; all other times are below 200.
+        let elements = try #require(Document.parse(Picture(figures(least: 10, median: 100, greatest: 1000)).svg))
+            .attributes
+        let ranges = elements.filter { $0.values["class"] == "range theirs" }.map(\.values)
+        #expect(ranges.map { [$0["x1"], $0["x2"]] } == [["476.0", "716.0"]])
+        let dots = elements.filter { $0.element == "circle" && $0.values["class"] == "theirs" }.map(\.values)
+        #expect(dots.map { $0["cx"] } == ["596.0"])
+    }
+
+    @Test func allTextIsEscaped() throws {
+        let name = "<script>\"a\" & 'b'</script>\u{1}"
+        let svg = try Picture(figures(name: name, processor: name)).svg
+        #expect(!svg.contains("<script>"))
+        let texts = try #require(Document.parse(svg)).texts
+        #expect(texts.contains("<script>\"a\" & 'b'</script>"))
+    }
+
+    @Test func nothingIsLoadedFromElsewhere() throws {
+        let svg = try Picture(figures()).svg.replacing("http://www.w3.org/2000/svg", with: "")
+        for text in ["http", "url(", "@import", "@font-face", "href", "<image"] { #expect(!svg.contains(text)) }
+    }
+
+    @Test func everyColourHasADarkOne() throws {
+        let styles = try Picture(figures()).svg.split(separator: "@media (prefers-color-scheme: dark)")
+        #expect(styles.count == 2)
+        let colour = /\.([a-z-]+)(?:, \.[a-z-]+)* \{[^}]*(?:fill|stroke): #/
+        let light = styles[0].matches(of: colour).map { String($0.output.1) }
+        #expect(light.count == 9)
+        for name in light { #expect(styles[1].contains(".\(name) {") || styles[1].contains(".\(name), "), "\(name)") }
+    }
+
+    @Test func aLongNameIsDrawnNarrower() throws {
+        let long = String(repeating: "m", count: 80)
+        let texts = try #require(Document.parse(Picture(figures(name: long)).svg))
+        #expect(texts.attributes.compactMap { $0.values["textLength"] } == ["324"])
+    }
+
+    @Test func theSameFiguresGiveTheSameText() throws {
+        #expect(try Picture(figures()).svg == Picture(figures()).svg)
+        #expect(try Picture(figures()).svg != Picture(figures(median: 101)).svg)
+    }
+
+    @Test func aMissingSectionIsNamedWithTheCommand() throws {
+        let error = #expect(throws: PlotError.self) { try Picture(figures(section: "other")) }
+        #expect(error?.description.contains("no section 'subject'") == true)
+        #expect(error?.description.contains("make bench ARGS=") == true)
+    }
+
+    @Test(arguments: [(0.0, 1.0, 2.0), (-1, 1, 2), (3, 2, 4), (1, 5, 4)])
+    func timesThatTheAxisCannotShowAreRefused(least: Double, median: Double, greatest: Double) throws {
+        let error = #expect(throws: PlotError.self) {
+            try Picture(figures(name: "Odd", least: least, median: median, greatest: greatest))
+        }
+        #expect(error?.description.contains("'Odd'") == true)
+    }
+
+    @Test(arguments: [
+        (2.5, "2.5"), (10.94, "10.9"), (99.94, "99.9"), (99.96, "100"), (341.4, "341"), (1_219, "1,219"),
+        (1_234_567.8, "1,234,568"),
+    ])
+    func numbersAreShownAsInTheTables(value: Double, text: String) { #expect(value.figure == text) }
+}
