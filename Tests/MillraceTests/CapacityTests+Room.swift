@@ -10,7 +10,7 @@ import Testing
 @Suite("Room of a bounded store", .serialized, .timeLimit(.minutes(5)))
 struct RoomTests {
     @Test("a queue without memory refuses all who wait, and hangs nobody", arguments: [1, 4, 64])
-    func noMemory(capacity: Int) async {
+    func noMemory(capacity: Int) async throws {
         let held = await CapacityTests.Held(.thread(), .bounded(capacity))
         let store = held.store
         for number in 1..<capacity { store.dispatch(number) }
@@ -38,9 +38,10 @@ struct RoomTests {
                 ended.update { $0 += 1 }
             }
         }
-        #expect(await eventually { store.waiters == threads + tasks })
+        // Seconds, and no further step: a room that is lost here would block the rest of the test.
+        try #require(await eventually(within: .seconds(30)) { store.waiters == threads + tasks })
         held.open()
-        #expect(await eventually { ended.value == threads + tasks })
+        try #require(await eventually(within: .seconds(30)) { ended.value == threads + tasks })
         #expect(store.waiters == 0)
         #expect(store.core.admission?.waiters.reserved == 0)
         queue.pointee.map = map

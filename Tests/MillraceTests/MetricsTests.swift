@@ -17,6 +17,7 @@ struct MetricsTests {
         #expect(held.store.metrics.depth == 5_000)
         #expect(held.store.metrics.pending == 5_000)
         #expect(held.store.metrics.highWaterMark == 5_000)
+        #expect(held.store.core.consumer.shared.seenDepth.load(ordering: .relaxed) == 5_000, "it never decreases")
         held.open()
         await held.store.drain()
         #expect(await eventually { held.store.metrics.depth == 0 })

@@ -23,8 +23,11 @@ struct PipelineHostTests {
         func wake() { log.record("wake") }
     }
 
-    @Test("it is told of every push, handles what it is asked to, and ends a closed store")
-    func steps() async throws {
+    @Test(
+        "it is told of every push, handles what it is asked to, publishes, and ends a closed store",
+        arguments: [Publication.everyAction, .batch]
+    )
+    func steps(publication: Publication) async throws {
         let (log, released) = (Recorder<String>(), Shared(0))
         let made = Shared<ByHand?>(nil)
         let engine = StoreEngine.hosted { pipeline in
@@ -37,7 +40,7 @@ struct PipelineHostTests {
             reducer: Reducer<Int, Int>.reduce { action, state in state += action },
             middleware: Keeping(released),
             engine: engine,
-            publication: .everyAction
+            publication: publication
         )
         #expect(store.engine == engine && store.engine != .hosted { _ in ByHand(made.value!.pipeline, log) })
         let host = try #require(made.value)

@@ -94,6 +94,21 @@ struct PipelineWatcherTests {
         }
     }
 
+    @Test("the sequence has no gap where a message or a cancelled action was; the number counts them")
+    func sequence() {
+        let (core, pipeline) = pipeline()
+        withExtendedLifetime(core) {
+            let run = EffectRun()
+            push([10], to: core)
+            _ = core.queue.push(20, source: .here(), cause: .none, run: run, flags: 0, admits: { true })
+            push([30], to: core)
+            run.revoke()
+            var watcher = Holding()
+            #expect(drain(core, pipeline, &watcher) == 3)
+            #expect(watcher.log.filter { $0.hasPrefix("take") } == ["take 1 at 1, depth 3", "take 2 at 3, depth 1"])
+        }
+    }
+
     @Test("it may set the time that the reducers get, for a replay")
     func time() {
         let (core, pipeline) = pipeline()

@@ -46,6 +46,26 @@ struct RoomWaitersTests {
         #expect(line.isIdle)
     }
 
+    @Test("who comes back from the line brings a turn: its part of the places that were free")
+    func turns() {
+        func taken() -> Int {
+            var count = 0
+            while line.takeTurn() { count += 1 }
+            return count
+        }
+        for number in 0..<4 { _ = enter("\(number)") }
+        #expect(taken() == 0)
+        line.serve { 18 - $0 }
+        #expect(taken() == 0, "nobody has come back")
+        for _ in 0..<4 {
+            line.endReservation { _ in 0 }
+            #expect(taken() == 3, "18 / 4, without its own place")
+        }
+        _ = enter("at once", room: 1)
+        line.endReservation { _ in 0 }
+        #expect(taken() == 0, "it did not wait")
+    }
+
     @Test("the first finds room that came before it stood in line; the next one does not pass it")
     func looksAgain() {
         _ = enter("first")

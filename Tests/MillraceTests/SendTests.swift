@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Millrace
+import MillraceRuntime
 import TestSupport
 import Testing
+
+@testable import Millrace
 
 /// `await send`: waiting for room without a thread.
 @Suite("Send", .serialized, .timeLimit(.minutes(5)))
@@ -84,6 +86,31 @@ struct SendTests {
         #expect(await eventually { held.store.metrics.pending == 0 })
         expectBalance(held.store.metrics, offered: 13, reduced: 2, rejected: 11)
         #expect("\(SendError.closed)".contains("takes no more actions"))
+    }
+
+    @Test("producers that wait for room again and again all get their part of it")
+    func fairness() async {
+        let store = ReduxStoreBase(
+            initialState: [0, 0, 0, 0],
+            reducer: Reducer<Int, [Int]>.reduce { producer, counts in
+                counts[producer] += 1
+                let end = TickClock.now &+ TickClock.ticks(nanoseconds: 5_000)
+                while TickClock.now < end {}
+            },
+            engine: .thread(),
+            publication: .onDemand,
+            capacity: .bounded(1_024)
+        )
+        let total = 30_000
+        let sent = Shared(0)
+        func next() -> Bool { sent.update { $0 += 1; return $0 } <= total }
+        let producers = (0..<4).map { producer in
+            Task.detached { while next() { try? await store.send(producer) } }
+        }
+        for producer in producers { await producer.value }
+        await store.drain()
+        // A fourth each, if the system gives each task the same time. Without turns three of them got a hundred.
+        #expect(store.state.allSatisfy { $0 > total / 40 }, "\(store.state)")
     }
 
     @Test("cancelled, granted and closed at once: every send ends, once, and the counters balance", arguments: engines)

@@ -246,6 +246,46 @@ struct ShardedStoreTests {
         #expect(await eventually { core == nil })
     }
 
+    @Test("released or shut down while effects go on dispatching, the shards end", arguments: [true, false])
+    func endsUnderLoad(isShutDown: Bool) async throws {
+        weak var core: StoreCore<Int, Int>?
+        let stops = Shared(false)
+        do {
+            let store = ShardedStore(
+                shards: 2,
+                by: { (number: Int) in number },
+                initialState: { _ in 0 },
+                reducer: counting(Int.self),
+                middleware: { _ in
+                    Handle<Int, Int> { action, _, _ in
+                        guard action == -1 else { return .pure() }
+                        return IO { output in
+                            onNewThread {
+                                var number = 0
+                                while !stops.value {
+                                    output.dispatch(number)
+                                    number += 1
+                                }
+                            }
+                        }
+                    }
+                }
+            )
+            core = store.shards[0].core
+            for _ in 0..<2 { store.dispatch(-1) }
+            #expect(await eventually { store.metrics.reduced > 1_000 })
+            if isShutDown {
+                let reports = await store.shutdown(deadline: .seconds(60))
+                #expect(reports.allSatisfy { $0.isComplete })
+            }
+        }
+        let consumer = core?.consumer
+        #expect(isShutDown || core != nil)
+        if let consumer { #expect(await eventually { consumer.isFinished }) }
+        stops.value = true
+        #expect(await eventually { core == nil })
+    }
+
     @Test("keys spread over the shards: whole numbers, texts, and one shard")
     func spread() {
         for count in [1, 2, 3, 8, 64] {

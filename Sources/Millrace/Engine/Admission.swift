@@ -59,8 +59,27 @@ final class Admission: @unchecked Sendable {
         return taken < bound ? bound - taken : 0
     }
 
-    /// Whether a producer may claim a place without waiting: there is no waiter, and there is room.
+    /// Whether a producer whose action would otherwise be dropped may claim a place: there is no waiter, and there is
+    /// room.
     var isRoomForNewcomers: Bool { waiters.count == 0 && exactRoom > 0 }
+
+    /// Whether a producer may claim a place without waiting: there is room, and it is the producer's turn.
+    var isRoomWithoutWaiting: Bool { exactRoom > 0 && isTurn(waiting: waiters.count, reserved: waiters.reserved) }
+
+    /// Whether a producer may take a place although others wait, or places are reserved for others.
+    ///
+    /// With places reserved for others and a queue that is nearly full, it takes a turn: see ``RoomWaiters/takeTurn()``.
+    /// Such a queue has actions to handle, so a producer that has to wait is served later by the consumer.
+    private func isTurn(waiting: Int, reserved: UInt64) -> Bool {
+        if waiting == 0, reserved == 0 || queue.depth <= limit - limit / 4 { return true }
+        return waiters.takeTurn()
+    }
+
+    /// The number of free places for the first waiter that enters the line, given the number of reserved ones.
+    private func roomOnEntry(_ reserved: UInt64) -> UInt64 {
+        let room = exactRoom(below: limit, beside: reserved)
+        return room > 0 && isTurn(waiting: 0, reserved: reserved) ? room : 0
+    }
 
     /// How many of the oldest actions the consumer must drop, given the depth and the number of messages in the queue.
     func surplus(of depth: UInt64, beside messages: UInt64) -> UInt64 {
@@ -82,13 +101,13 @@ final class Admission: @unchecked Sendable {
 
     /// Blocks the thread until there is room, or the store is closed.
     func waitForRoom() -> Answer {
-        if isRoomForNewcomers { return .free }
+        if isRoomWithoutWaiting { return .free }
         ReadSection.assertOutside("waiting for room in a bounded store")
         if spinForRoom() { return .free }
         let gate = Latch()
         let isReserved = Flag()
         let waiter = RoomWaiter()
-        waiters.wait(waiter, room: { exactRoom(below: limit, beside: $0) }) { outcome in
+        waiters.wait(waiter, room: { roomOnEntry($0) }) { outcome in
             // Relaxed: the latch orders it.
             isReserved.value.store(outcome == .reserved, ordering: .relaxed)
             gate.open()
@@ -108,7 +127,7 @@ final class Admission: @unchecked Sendable {
         let waiter = RoomWaiter()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { task in
-                waiters.wait(waiter, room: { exactRoom(below: limit, beside: $0) }) { task.resume(returning: $0) }
+                waiters.wait(waiter, room: { roomOnEntry($0) }) { task.resume(returning: $0) }
             }
         } onCancel: {
             waiters.cancel(waiter)
@@ -140,7 +159,7 @@ final class Admission: @unchecked Sendable {
         for _ in 0..<20 {
             System.pause(64)
             guard waiters.count == 0 else { return false }
-            if exactRoom > 0 { return true }
+            if isRoomWithoutWaiting { return true }
         }
         return false
     }

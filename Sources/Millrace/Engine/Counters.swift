@@ -70,6 +70,8 @@ final class PublishedCounters: Sendable {
     let batches = Atomic<UInt64>(0)
     let stalls = Atomic<UInt64>(0)
     let highWater = Atomic<UInt64>(0)
+    /// The largest depth that a reader of the metrics found.
+    let seenDepth = Atomic<UInt64>(0)
     /// Ticks since which the oldest action waits, as far as is known; 0: unknown.
     let oldestSince = Atomic<UInt64>(0)
     /// The position in the queue up to which the latest snapshot includes all actions.

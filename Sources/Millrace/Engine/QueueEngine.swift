@@ -36,6 +36,7 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
     private static var lingeringLooks: Int { 4 }
     private static let turnTicks = TickClock.ticks(nanoseconds: 1_000_000)
     private static var quietNanoseconds: UInt64 { 50_000_000 }
+    private static var longestWait: UInt64 { 24 * 60 * 60 * 1_000_000_000 }
     private static let quietTicks = TickClock.ticks(nanoseconds: quietNanoseconds)
     /// Set once, and never removed: all stores on the main queue use the same mark.
     private static let mainMark: DispatchSpecificKey<Bool> = {
@@ -209,7 +210,8 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
         let set = timer.load(ordering: .relaxed)
         // The timer that is already set will set the next one.
         if publication == nil, set != 0 { return }
-        let wait = min(publication ?? .max, isTidy ? .max : Self.quietNanoseconds)
+        // A day at most: the sum below must not wrap around. A timer that fires too early sets the next one.
+        let wait = min(publication ?? .max, isTidy ? Self.longestWait : Self.quietNanoseconds, Self.longestWait)
         let due = TickClock.now &+ TickClock.ticks(nanoseconds: wait)
         if set != 0, set <= due { return }
         timer.store(due, ordering: .relaxed)

@@ -24,6 +24,10 @@ final class RoomWaiters: Sendable {
         var reserved: UInt32 = 0
         /// The number of reservations made and reservations ended so far.
         var steps: UInt64 = 0
+        /// The number of waiters that were served and have not ended their reservation yet.
+        var returning: UInt32 = 0
+        /// The turn that each of them brings.
+        var turn: UInt64 = 0
         var isClosed = false
 
         var word: UInt64 { UInt64(count) << 32 | UInt64(reserved) }
@@ -60,6 +64,25 @@ final class RoomWaiters: Sendable {
     /// The number of waiters in the upper half, the number of reserved places in the lower half. Written while the lock
     /// is held.
     @usableFromInline let word = Atomic<UInt64>(0)
+
+    /// The number of places that producers may still take without waiting while others wait, or have not come back yet.
+    ///
+    /// A task that was served takes some time to come back. Meanwhile a producer that runs would take all free places,
+    /// and those that come back would find the queue full again, each time. So a producer may take a turn only. Each
+    /// waiter that comes back brings a new turn: its part of the places that were free when it was served. Relaxed: only
+    /// fairness depends on it.
+    private let turn = Atomic<UInt64>(0)
+
+    /// Takes one place of the turn; returns false if the turn has ended. Any thread.
+    func takeTurn() -> Bool {
+        var left = turn.load(ordering: .relaxed)
+        while left > 0 {
+            let (exchanged, original) = turn.weakCompareExchange(expected: left, desired: left - 1, ordering: .relaxed)
+            if exchanged { return true }
+            left = original
+        }
+        return false
+    }
 
     /// Whether there is neither a waiter nor a reservation. A producer that finds room may then claim it without
     /// waiting.
@@ -147,9 +170,18 @@ final class RoomWaiters: Sendable {
             line.reserved -= ended
             line.steps &+= UInt64(ended)
             if ended > 0 { show(line) }
+            if ended > 0, line.returning > 0 {
+                line.returning -= 1
+                turn.store(line.turn, ordering: .relaxed)
+            }
             guard line.count > 0 else { return [@Sendable (RoomWaiter.Outcome) -> Void]() }
-            let served = line.take(room(UInt64(line.reserved)))
+            let room = room(UInt64(line.reserved))
+            let served = line.take(room)
             grant(UInt32(served.count), &line)
+            if !served.isEmpty {
+                line.returning += UInt32(served.count)
+                line.turn = room / UInt64(served.count) - 1
+            }
             return served
         }
         for resume in served { resume(.reserved) }

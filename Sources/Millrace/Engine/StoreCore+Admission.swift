@@ -86,7 +86,7 @@ extension StoreCore {
     /// Whether an action may be pushed at once, without a reservation. The caller pushes it next, without suspending.
     var hasRoomNow: Bool {
         guard let admission else { return true }
-        return admission.room > 0 || isUnbounded || admission.isRoomForNewcomers
+        return admission.room > 0 || isUnbounded || admission.isRoomWithoutWaiting
     }
 }
 

@@ -50,10 +50,18 @@ private func drainAll<Action, State>(_ shards: [ReduxStoreBase<Action, State>]) 
 }
 
 /// Drains all shards until a whole round has brought no new action. Then no shard has an action for another one.
+///
+/// Rejected actions do not count: the effects of a closed store may go on dispatching for ever.
 func settle<Action, State>(_ shards: [ReduxStoreBase<Action, State>]) async {
-    var offered: UInt64
+    func accepted() -> UInt64 {
+        shards.reduce(0) { sum, shard in
+            let metrics = shard.metrics
+            return sum &+ metrics.offered &- metrics.rejected
+        }
+    }
+    var before: UInt64
     repeat {
-        offered = shards.reduce(0) { $0 + $1.metrics.offered }
+        before = accepted()
         await drainAll(shards)
-    } while !Task.isCancelled && shards.reduce(0, { $0 + $1.metrics.offered }) != offered
+    } while !Task.isCancelled && accepted() != before
 }

@@ -152,8 +152,12 @@ public final class ShardedStore<ActionType, StateType, Key: Hashable & SendableM
 
     deinit {
         guard !closed else { return }
-        // The shards must stay open for the actions that they still dispatch to each other.
+        // The shards must stay open for the actions that they still dispatch to each other. Actions of effects are
+        // rejected from now on, as by a single store that was released.
         let shards = shards
+        // Relaxed: see closed.
+        router.isClosed.store(true, ordering: .relaxed)
+        for shard in shards { shard.core.admission?.waiters.close() }
         Task.detached { await settle(shards) }
     }
 }

@@ -88,7 +88,8 @@ extension StoreCore {
         let wasCut = cuts & 1 == 1 || raw.cuts != cuts
         let isOfOneMoment = !wasCut && raw.consumed == consumed
         let highWater = shared.highWater.load(ordering: .relaxed)
-        metrics.highWaterMark = isOfOneMoment ? max(highWater, metrics.depth) : highWater
+        let seen = shared.seenDepth.max(isOfOneMoment ? metrics.depth : 0, ordering: .relaxed).newValue
+        metrics.highWaterMark = max(highWater, seen)
         return (metrics, isOfOneMoment)
     }
 

@@ -61,7 +61,11 @@ public struct ActionTime: InstantProtocol, Hashable, Codable, Sendable {
     public static func + (time: ActionTime, duration: Duration) -> ActionTime { time.advanced(by: duration) }
 
     /// The time `duration` before `time`.
-    public static func - (time: ActionTime, duration: Duration) -> ActionTime { time.advanced(by: .zero - duration) }
+    public static func - (time: ActionTime, duration: Duration) -> ActionTime {
+        // The smallest duration has no negative counterpart.
+        let duration = max(duration, .seconds(-Int64.max))
+        return time.advanced(by: .zero - duration)
+    }
 
     /// The duration from the right time to the left one.
     public static func - (left: ActionTime, right: ActionTime) -> Duration { right.duration(to: left) }

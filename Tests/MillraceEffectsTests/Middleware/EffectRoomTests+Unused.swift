@@ -50,6 +50,46 @@ struct EffectUnusedRoomTests {
         #expect(store.offer(Wide(number: 6)) == .accepted)
     }
 
+    /// A bounded store whose room comes when the effect has just been cancelled.
+    final class LateRoom: ActionSink<Int>, Backpressure, @unchecked Sendable {
+        // Unchecked because the base class is; the counters are shared ones.
+        let cancel: @Sendable () -> Void
+        let accepted = Shared(0)
+        let ended = Shared(0)
+
+        init(cancel: @escaping @Sendable () -> Void) {
+            self.cancel = cancel
+            super.init()
+            findRoom = { [unowned self] _ in self }
+        }
+
+        override func accept(_ dispatchedAction: sending DispatchedAction<Int>, cause: ActionCause, run: EffectRun?) {
+            accepted.update { $0 += 1 }
+        }
+
+        func reserveRoom() async -> RoomReservation {
+            cancel()
+            return .reserved
+        }
+
+        func endReservation() { ended.update { $0 += 1 } }
+    }
+
+    @Test("a place that is granted to an effect that was cancelled meanwhile is given back")
+    func cancelledMeanwhile() async {
+        let kept = Shared<SimpleEffectMiddleware<Int, Int>?>(nil)
+        let room = LateRoom { kept.value?.cancelAll() }
+        let middleware = SimpleEffectMiddleware<Int, Int>.onAction { _, _, _ in
+            .stream { _ in AsyncStream { $0.yield(1) } }
+        }
+        kept.value = middleware
+        middleware.handle(action: 0, from: .here(), state: { 0 }).run(AnyActionHandler(sink: room))
+        #expect(await eventually { room.ended.value == 1 })
+        #expect(room.accepted.value == 0)
+        #expect(await eventually { middleware.runningEffects == 0 })
+        kept.value = nil
+    }
+
     struct Event: Sendable {
         var shard: Int
         var number: Int
