@@ -103,7 +103,7 @@ struct StoreServiceTests {
         #expect(reports.count == 1)
         #expect(reports.all.first?.isComplete == true)
         #expect(reports.all.first?.reduced == 100)
-        #expect(reports.all.first?.discarded == 0)
+        #expect(reports.all.first?.dropped == 0)
     }
 
     @Test("a service listed after the store ends first, and what it dispatches at its end is reduced")
@@ -163,7 +163,7 @@ struct StoreServiceTests {
         #expect(reports.all == [error.report])
         gate.signal()
         let end = await store.shutdown()
-        #expect(end.isComplete && end.discarded == 2)
+        #expect(end.isComplete && end.dropped == 2)
     }
 
     @Test("cancellation returns within its deadline though a handler is stuck, and the error names it")
@@ -248,8 +248,8 @@ struct StoreServiceTests {
         #expect(await store.shutdown().isComplete)
     }
 
-    @Test("actions thrown away at the deadline are an error even when the pipeline has ended")
-    func discarded() async throws {
+    @Test("actions dropped at the deadline are an error even when the pipeline has ended")
+    func dropped() async throws {
         // Slow, not stuck: twenty seconds of work.
         let store = ReduxStoreBase<Int, Int>(initialState: 0, reducer: .reduce { _, _ in usleep(2_000) })
         let group = makeGroup(service(store, shutdown: .milliseconds(50)))
@@ -257,7 +257,7 @@ struct StoreServiceTests {
         store.dispatch(contentsOf: Array(repeating: 1, count: 10_000))
         await group.triggerGracefulShutdown()
         let error = try #require(await running.value as? StoreShutdownError)
-        #expect(error.report.pending == 0 && error.report.discarded > 0, "\(error.report)")
+        #expect(error.report.pending == 0 && error.report.dropped > 0, "\(error.report)")
         // A test that runs at the same time may stay inside `withState`, which delays the end of every store.
         if error.report.readers.isEmpty {
             #expect(error.report.isComplete)

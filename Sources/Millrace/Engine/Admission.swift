@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The depth is the difference of two positions that the queue keeps anyway, so no action updates a counter for it.
 /// Reserved places count as occupied. The depth can exceed the limit in two cases. Producers may claim between another
-/// producer's check and its claim. And actions with the flag `Slot.exempt` need no place.
+/// producer's check and its claim. And the capacity does not apply to actions with the flag `Slot.beyondCapacity`.
 @usableFromInline
 final class Admission: @unchecked Sendable {
     // Unchecked because of the pointer to memory that is shared by design.

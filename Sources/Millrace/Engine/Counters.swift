@@ -9,7 +9,7 @@ struct Counters {
     @usableFromInline var reduced: UInt64 = 0
     @usableFromInline var cancelled: UInt64 = 0
     /// The number of actions that were dropped after they had been accepted.
-    @usableFromInline var discarded: UInt64 = 0
+    @usableFromInline var droppedFromQueue: UInt64 = 0
     @usableFromInline var messages: UInt64 = 0
     @usableFromInline var batches: UInt64 = 0
     @usableFromInline var stalls: UInt64 = 0
@@ -54,7 +54,7 @@ extension Counters {
 final class PublishedCounters: Sendable {
     let reduced = Atomic<UInt64>(0)
     let cancelled = Atomic<UInt64>(0)
-    let discarded = Atomic<UInt64>(0)
+    let droppedFromQueue = Atomic<UInt64>(0)
     let batches = Atomic<UInt64>(0)
     let stalls = Atomic<UInt64>(0)
     let highWater = Atomic<UInt64>(0)
@@ -65,7 +65,7 @@ final class PublishedCounters: Sendable {
     let rejected = Atomic<UInt64>(0)
     /// The number of actions that the overflow policy dropped before they were queued.
     let dropped = Atomic<UInt64>(0)
-    /// The part of `discarded` that was dropped because the store was abandoned.
+    /// The part of `droppedFromQueue` that was dropped because the store was abandoned.
     let abandoned = Atomic<UInt64>(0)
     let messagesTaken = Atomic<UInt64>(0)
     /// Written while the lock of `messageIntake` is held.
@@ -80,7 +80,7 @@ final class PublishedCounters: Sendable {
 
     func report(_ counters: borrowing Counters) {
         cancelled.store(counters.cancelled, ordering: .relaxed)
-        discarded.store(counters.discarded, ordering: .relaxed)
+        droppedFromQueue.store(counters.droppedFromQueue, ordering: .relaxed)
         messagesTaken.store(counters.messages, ordering: .relaxed)
         batches.store(counters.batches, ordering: .relaxed)
         stalls.store(counters.stalls, ordering: .relaxed)

@@ -44,7 +44,7 @@ extension StoreCore {
     @usableFromInline
     func ownFlags(_ flags: UInt64 = 0) -> UInt64 {
         guard let admission, admission.overflow == .dropOldest, isOwnThread else { return flags }
-        return flags | Slot.exempt
+        return flags | Slot.beyondCapacity
     }
 
     /// Accepts an action if there is room. Counts the action either way.

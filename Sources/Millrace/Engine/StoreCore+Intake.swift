@@ -112,8 +112,8 @@ extension StoreCore {
 
     /// Accepts an action from the pipeline of another shard. That pipeline must not wait here, and the action is never
     /// dropped as the oldest.
-    func acceptExempt(_ dispatched: sending DispatchedAction<Action>, cause: ActionCause, run: EffectRun?) {
-        settle(push(dispatched, cause: cause, run: run, flags: Slot.exempt))
+    func acceptBeyondCapacity(_ dispatched: sending DispatchedAction<Action>, cause: ActionCause, run: EffectRun?) {
+        settle(push(dispatched, cause: cause, run: run, flags: Slot.beyondCapacity))
     }
 
     @usableFromInline

@@ -37,7 +37,7 @@ struct RunSession {
         (outcome.findings.notes + outcome.findings.problems).forEach(Console.complain)
         if let problem = outcome.imbalance {
             Console.complain("the counters do not balance, do not trust this report: \(problem)")
-            throw ExitCode(RunCommand.booksDoNotBalance)
+            throw ExitCode(RunCommand.countersDoNotBalance)
         }
         if isInterrupted { throw ExitCode(128 + interruption.signal) }
         try judge(outcome, failures: failures)

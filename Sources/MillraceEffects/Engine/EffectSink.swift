@@ -53,7 +53,7 @@ public struct EffectSink<Element>: Sendable {
     @inlinable
     func sendInAnyCase(_ element: Element) {
         guard effectTask.isActive else { return }
-        _ = emit(element, effectTask, .send(effectTask.exemptRun))
+        _ = emit(element, effectTask, .send(effectTask.runBeyondCapacity))
     }
 
     /// Reserves a place, which may suspend the task, then sends. For effects that may send many actions.
