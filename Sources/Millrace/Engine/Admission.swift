@@ -77,7 +77,8 @@ final class Admission: @unchecked Sendable {
         case free
         /// A place is reserved until `endReservation`.
         case reserved
-        case refused
+        /// The action is dropped or rejected. ``StoreCore/admit()`` has counted it.
+        case notAccepted
     }
 
     /// Blocks the thread until there is room, or the store is closed.
@@ -100,7 +101,7 @@ final class Admission: @unchecked Sendable {
             waiters.serveStalled(waiter, since: steps) { batchOfRoom(beside: 0, queue.depth) > 0 }
             steps = waiters.steps
         }
-        return isReserved.value.load(ordering: .relaxed) ? .reserved : .refused
+        return isReserved.value.load(ordering: .relaxed) ? .reserved : .notAccepted
     }
 
     /// Suspends until a place is reserved, the store is closed, or the task is cancelled.
