@@ -3,13 +3,13 @@
 import Dispatch
 import Glibc
 import Logging
-import MillraceService
 import ServiceLifecycle
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Millrace
+@testable import MillraceService
 
 @Suite("A store as a service", .serialized, .timeLimit(.minutes(5)))
 struct StoreServiceTests {
@@ -159,7 +159,7 @@ struct StoreServiceTests {
         let error = try #require(await running.value as? StoreShutdownError)
         #expect(ContinuousClock.now - began < .milliseconds(50) + slack)
         #expect(error.report.stuckHandler?.middleware == "waiting")
-        #expect("\(error)".contains("\"waiting\" handling Int"))
+        #expect("\(error)".contains("middleware \"waiting\", handling action 'Int' (number "))
         #expect(reports.all == [error.report])
         gate.signal()
         let end = await store.shutdown()
@@ -263,6 +263,48 @@ struct StoreServiceTests {
             #expect(error.report.isComplete)
             #expect("\(error)".contains("longer deadline"))
         }
+    }
+
+    @Test("the error says what to correct: a stuck handler, a thread inside withState, an idle queue, a deadline")
+    func advice() {
+        func text(
+            isComplete: Bool,
+            stuck: StuckHandler? = nil,
+            readers: [ReadingThread] = []
+        ) -> String {
+            let report = ShutdownReport(
+                isComplete: isComplete,
+                reduced: 0,
+                dropped: 1,
+                rejected: 0,
+                pending: 0,
+                stuckHandler: stuck,
+                readers: readers,
+                elapsed: .seconds(1),
+                metrics: StoreMetrics()
+            )
+            return "\(StoreShutdownError(report: report))"
+        }
+        let stuck = StuckHandler(
+            stage: .handling,
+            middleware: "disk",
+            actionKind: "save",
+            actionNumber: 7,
+            source: .here()
+        )
+        let reader = ReadingThread(number: 4711, name: "worker")
+        #expect(text(isComplete: false, stuck: stuck).hasSuffix(". Make the handler that is named as stuck return."))
+        #expect(
+            text(isComplete: false, readers: [reader]).hasSuffix(
+                "; waits for threads inside withState: worker (4711). Let the named threads leave withState."
+            )
+        )
+        #expect(text(isComplete: false).hasSuffix(". Run the queue of the store's engine until the store has ended."))
+        #expect(
+            text(isComplete: true).hasSuffix(
+                "dropped 1, rejected 0, pending 0. Give the service a longer deadline, or the store a smaller capacity."
+            )
+        )
     }
 
     @Test("when another service fails, the store is drained, and the closure gets the report")

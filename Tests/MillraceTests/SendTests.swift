@@ -83,7 +83,7 @@ struct SendTests {
         held.open()
         #expect(await eventually { held.store.metrics.pending == 0 })
         expectBalance(held.store.metrics, offered: 13, reduced: 2, rejected: 11)
-        #expect("\(SendError.closed)".contains("takes no more actions"))
+        #expect("\(SendError.closed)".contains("accepts no more actions"))
     }
 
     @Test("cancelled, granted and closed at once: every send ends, once, and the counters balance", arguments: engines)

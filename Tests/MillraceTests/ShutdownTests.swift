@@ -104,7 +104,7 @@ struct ShutdownTests {
         #expect(stuck.actionKind == "stick")
         #expect(stuck.actionNumber == 1)
         #expect(stuck.source.file.hasSuffix("ShutdownTests.swift"))
-        #expect("\(report)".contains("\"sticky\" handling stick"))
+        #expect("\(report)".contains("middleware \"sticky\", handling action 'stick' (number 1)"))
         // When it returns, what is left is dropped, and the pipeline ends.
         gate.signal()
         let end = await store.shutdown(deadline: .seconds(60))

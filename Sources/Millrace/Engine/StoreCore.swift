@@ -53,7 +53,12 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         capacity: StoreCapacity
     ) {
         guard let queue = ActionQueue<Action>(), let cell = StateStorage(state) else {
-            System.stop("no memory for a store, or its action or state is aligned to more than 4096 bytes")
+            System.stop(
+                """
+                a store could not be made: there is no memory, or its action or state needs an alignment above 4096 \
+                bytes. Free memory, or put such a value into a class
+                """
+            )
         }
         self.queue = queue
         self.cell = cell
