@@ -30,13 +30,13 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "Threads that read and parse. Changes speed, never results.")
     var producers = Self.defaultProducers
 
-    @Option(name: .customLong("repeat"), help: "Read the files so many times.")
+    @Option(name: .customLong("repeat"), help: "How many times to read the files.")
     var repetitions = 1
 
     @Option(help: "Lines to generate when there is no FILE. (default: 5000000)")
     var events: Int?
 
-    @Option(help: "What the generated lines depend on. (default: 1)")
+    @Option(help: "The seed of the generated lines. (default: 1)")
     var seed: UInt64?
 
     @Option(help: "Length of the top lists.")
@@ -55,8 +55,8 @@ struct RunCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Who consumes: thread, queue, caller or main.",
             discussion: """
-                A thread of each store's own, a dispatch queue of its own, whichever producer dispatches, or the main \
-                queue.
+                thread: a thread for each store; queue: a dispatch queue for each store; caller: the producer that \
+                dispatches; main: the main queue.
                 """
         )
     )
@@ -67,7 +67,7 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What an event does that finds --capacity used up: block, drop-newest or drop-oldest. (default: block)",
+            "What happens to an event when --capacity is used up: block, drop-newest or drop-oldest. (default: block)",
             discussion: "Dropped events are counted and reported."
         )
     )
