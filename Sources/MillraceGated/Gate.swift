@@ -13,20 +13,20 @@ public import Synchronization
 ///
 /// **Order.** Each gated middleware tests its gate once for an action, when the action reaches it. If the gate is
 /// flipped while the pipeline handles an action, the middleware sees that action in both `handle` and `afterReduce`,
-/// or in neither. The flips of several threads have one order. The observers of one flip, and the cancelling by
-/// ``InFlightPolicy/cancel``, may run after the next flip: an effect that is started while `close()` is still running
-/// may be cancelled by it.
+/// or in neither. The flips of several threads have one order. The closures that are called at a flip, and the
+/// cancelling by ``InFlightPolicy/cancel``, may run after the next flip: an effect that is started while `close()` is
+/// still running may be cancelled by it.
 ///
-/// **Cost.** A test is one load. A flip takes a lock, and calls the observers.
+/// **Cost.** A test is one load. A flip takes a lock, and calls the registered closures.
 public final class Gate: Sendable {
-    private struct Observers {
+    private struct Registrations {
         var bodies: [UInt64: @Sendable (Bool) -> Void] = [:]
         var nextID: UInt64 = 0
     }
 
-    /// Changed only while the lock of `observers` is held.
+    /// Changed only while the lock of `registrations` is held.
     @usableFromInline let word: Atomic<Bool>
-    private let observers = Locked(Observers())
+    private let registrations = Locked(Registrations())
 
     /// Creates a gate with a state.
     public init(_ state: GateState = .active) {
@@ -62,14 +62,15 @@ public final class Gate: Sendable {
         GateState(isOpen: flip { !$0 })
     }
 
-    /// Sets the state that `next` computes from the current one. Calls the observers if the state has changed.
+    /// Sets the state that `next` computes from the current one. Calls the registered closures if the state has
+    /// changed.
     private func flip(_ next: (Bool) -> Bool) -> Bool {
-        let (isOpen, bodies) = observers.withLock { observers -> (Bool, [UInt64: @Sendable (Bool) -> Void]) in
+        let (isOpen, bodies) = registrations.withLock { all -> (Bool, [UInt64: @Sendable (Bool) -> Void]) in
             let wasOpen = word.load(ordering: .relaxed)  // ordered by the lock
             let isOpen = next(wasOpen)
             guard isOpen != wasOpen else { return (isOpen, [:]) }
             word.store(isOpen, ordering: .releasing)  // pairs with isOpen
-            return (isOpen, observers.bodies)
+            return (isOpen, all.bodies)
         }
         for body in bodies.values { body(isOpen) }
         return isOpen
@@ -80,22 +81,22 @@ public final class Gate: Sendable {
 
     /// Calls `body` after each flip, on the thread that flips the gate, until the observation is released.
     func observe(_ body: @escaping @Sendable (_ isOpen: Bool) -> Void) -> GateObservation {
-        let id = observers.withLock { observers in
-            observers.nextID += 1
-            observers.bodies[observers.nextID] = body
-            return observers.nextID
+        let id = registrations.withLock { all in
+            all.nextID += 1
+            all.bodies[all.nextID] = body
+            return all.nextID
         }
         return GateObservation(gate: self, id: id)
     }
 
     fileprivate func remove(_ id: UInt64) {
         // Released after the lock, as its captures may own objects whose `deinit` runs any code.
-        let body = observers.withLock { $0.bodies.removeValue(forKey: id) }
+        let body = registrations.withLock { $0.bodies.removeValue(forKey: id) }
         withExtendedLifetime(body) {}
     }
 }
 
-/// The registration of an observer. Releasing it removes the observer.
+/// The registration of a closure. Releasing it removes the closure.
 final class GateObservation: Sendable {
     private let gate: Gate
     private let id: UInt64

@@ -83,7 +83,7 @@ public struct StoreService<ActionType, StateType>: Service, CustomStringConverti
         try? await gracefulShutdown()
         let report = await end()
         onShutdown(report)
-        guard report.isComplete, report.discarded == 0 else { throw StoreShutdownError(report: report) }
+        guard report.isComplete, report.dropped == 0 else { throw StoreShutdownError(report: report) }
     }
 
     /// Returns the report of the shutdown that ends first: the one started here, or the one started by a cancellation.

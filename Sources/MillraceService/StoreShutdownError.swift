@@ -12,17 +12,21 @@ public import Millrace
 /// }
 /// ```
 public struct StoreShutdownError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The report on the actions and on a stuck handler.
+    /// The report on the actions, on a stuck handler, and on threads that delay the end.
     public let report: ShutdownReport
 
     /// A text that says what happened, and what to do.
     public var description: String {
         let advice =
-            switch report.stuckHandler {
-            case .some: "make what is named as stuck return"
-            case nil where report.isComplete: "give the service a longer deadline, or the store a smaller capacity"
-            case nil: "run the queue of the store's engine until the store has ended"
+            if report.stuckHandler != nil {
+                "Make the handler that is named as stuck return."
+            } else if report.isComplete {
+                "Give the service a longer deadline, or the store a smaller capacity."
+            } else if !report.readers.isEmpty {
+                "Let the named threads leave withState."
+            } else {
+                "Run the queue of the store's engine until the store has ended."
             }
-        return "a store did not finish its actions before the deadline: \(report). To mend it, \(advice)."
+        return "a store did not finish its actions before the deadline: \(report). \(advice)"
     }
 }

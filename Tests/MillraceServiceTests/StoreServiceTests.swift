@@ -3,13 +3,13 @@
 import Dispatch
 import Glibc
 import Logging
-import MillraceService
 import ServiceLifecycle
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Millrace
+@testable import MillraceService
 
 @Suite("A store as a service", .serialized, .timeLimit(.minutes(5)))
 struct StoreServiceTests {
@@ -103,7 +103,7 @@ struct StoreServiceTests {
         #expect(reports.count == 1)
         #expect(reports.all.first?.isComplete == true)
         #expect(reports.all.first?.reduced == 100)
-        #expect(reports.all.first?.discarded == 0)
+        #expect(reports.all.first?.dropped == 0)
     }
 
     @Test("a service listed after the store ends first, and what it dispatches at its end is reduced")
@@ -159,11 +159,11 @@ struct StoreServiceTests {
         let error = try #require(await running.value as? StoreShutdownError)
         #expect(ContinuousClock.now - began < .milliseconds(50) + slack)
         #expect(error.report.stuckHandler?.middleware == "waiting")
-        #expect("\(error)".contains("\"waiting\" handling Int"))
+        #expect("\(error)".contains("middleware \"waiting\", handling action 'Int' (number "))
         #expect(reports.all == [error.report])
         gate.signal()
         let end = await store.shutdown()
-        #expect(end.isComplete && end.discarded == 2)
+        #expect(end.isComplete && end.dropped == 2)
     }
 
     @Test("cancellation returns within its deadline though a handler is stuck, and the error names it")
@@ -248,8 +248,8 @@ struct StoreServiceTests {
         #expect(await store.shutdown().isComplete)
     }
 
-    @Test("actions thrown away at the deadline are an error even when the pipeline has ended")
-    func discarded() async throws {
+    @Test("actions dropped at the deadline are an error even when the pipeline has ended")
+    func dropped() async throws {
         // Slow, not stuck: twenty seconds of work.
         let store = ReduxStoreBase<Int, Int>(initialState: 0, reducer: .reduce { _, _ in usleep(2_000) })
         let group = makeGroup(service(store, shutdown: .milliseconds(50)))
@@ -257,12 +257,54 @@ struct StoreServiceTests {
         store.dispatch(contentsOf: Array(repeating: 1, count: 10_000))
         await group.triggerGracefulShutdown()
         let error = try #require(await running.value as? StoreShutdownError)
-        #expect(error.report.pending == 0 && error.report.discarded > 0, "\(error.report)")
+        #expect(error.report.pending == 0 && error.report.dropped > 0, "\(error.report)")
         // A test that runs at the same time may stay inside `withState`, which delays the end of every store.
         if error.report.readers.isEmpty {
             #expect(error.report.isComplete)
             #expect("\(error)".contains("longer deadline"))
         }
+    }
+
+    @Test("the error says what to correct: a stuck handler, a thread inside withState, an idle queue, a deadline")
+    func advice() {
+        func text(
+            isComplete: Bool,
+            stuck: StuckHandler? = nil,
+            readers: [ReadingThread] = []
+        ) -> String {
+            let report = ShutdownReport(
+                isComplete: isComplete,
+                reduced: 0,
+                dropped: 1,
+                rejected: 0,
+                pending: 0,
+                stuckHandler: stuck,
+                readers: readers,
+                elapsed: .seconds(1),
+                metrics: StoreMetrics()
+            )
+            return "\(StoreShutdownError(report: report))"
+        }
+        let stuck = StuckHandler(
+            stage: .handling,
+            middleware: "disk",
+            actionKind: "save",
+            actionNumber: 7,
+            source: .here()
+        )
+        let reader = ReadingThread(number: 4711, name: "worker")
+        #expect(text(isComplete: false, stuck: stuck).hasSuffix(". Make the handler that is named as stuck return."))
+        #expect(
+            text(isComplete: false, readers: [reader]).hasSuffix(
+                "; waits for threads inside withState: worker (4711). Let the named threads leave withState."
+            )
+        )
+        #expect(text(isComplete: false).hasSuffix(". Run the queue of the store's engine until the store has ended."))
+        #expect(
+            text(isComplete: true).hasSuffix(
+                "dropped 1, rejected 0, pending 0. Give the service a longer deadline, or the store a smaller capacity."
+            )
+        )
     }
 
     @Test("when another service fails, the store is drained, and the closure gets the report")

@@ -108,7 +108,7 @@ struct CapacityTests {
         expectBalance(held.store.metrics, offered: 14, reduced: 5, dropped: 4, rejected: 5)
     }
 
-    @Test(".dropNewest throws away what does not fit", arguments: engines)
+    @Test(".dropNewest drops what does not fit", arguments: engines)
     func dropsNewest(engine: StoreEngine) async {
         let held = await Held(engine, .bounded(10, overflow: .dropNewest))
         for action in 1...15 { held.store.dispatch(action) }

@@ -69,8 +69,8 @@ struct EndingTests {
         }
     }
 
-    @Test("a report counts all that was thrown away, also when a subscriber goes at the last publication")
-    func discardedAll() async {
+    @Test("a report counts all that was dropped, also when a subscriber goes at the last publication")
+    func droppedAll() async {
         let (subscription, inside, gate) = (Shared<StateSubscription?>(nil), Shared(false), DispatchSemaphore(value: 0))
         let store = ReduxStoreBase(
             initialState: 0,
@@ -83,7 +83,7 @@ struct EndingTests {
             },
             publication: .atMost(every: .seconds(1_000))
         )
-        // A message into the queue, while everything in it is thrown away.
+        // A message into the queue, while everything in it is dropped.
         subscription.value = store.subscribe { _ in if store.isClosed { subscription.value?.unsubscribe() } }
         await store.drain()
         store.dispatch(0)
@@ -94,7 +94,7 @@ struct EndingTests {
         gate.signal()
         let report = await store.shutdown(deadline: .seconds(60))
         #expect(report.isComplete)
-        #expect(report.discarded == 499)
+        #expect(report.dropped == 499)
         expectBalance(report.metrics, offered: 501, reduced: 2, dropped: 499)
     }
 
@@ -263,6 +263,6 @@ struct EndingTests {
             #expect(report.isCompleteButForReaders && report.metrics.pending == 0)
         }
         #expect(reports.reduce(0) { $0 + $1.reduced } > 100)
-        #expect(reports.reduce(0) { $0 + $1.discarded } < 2 * 60)
+        #expect(reports.reduce(0) { $0 + $1.dropped } < 2 * 60)
     }
 }

@@ -170,7 +170,7 @@ struct GuaranteeTests {
     }
 
     @Test("4: the counters balance: offered = reduced + dropped + rejected + cancelled + pending", arguments: engines)
-    func g4_books(engine: StoreEngine) async {
+    func g4_counters(engine: StoreEngine) async {
         let outputs = Recorder<AnyActionHandler<Int>>()
         let store = ReduxStoreBase(
             initialState: 0,

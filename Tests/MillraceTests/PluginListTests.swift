@@ -19,7 +19,7 @@ struct PluginListTests {
     }
 
     private func spy(_ name: MiddlewareName) -> PluginTests.Spy {
-        PluginTests.Spy(name: "\(name)", log: log, works: true)
+        PluginTests.Spy(name: "\(name)", log: log, hasIO: true)
     }
 
     @Test(
@@ -75,7 +75,7 @@ struct PluginListTests {
             let names = model.filter(\.isEnabled).map(\.name)
             let calls =
                 names.map { "\($0) handle 0 0" } + names.reversed().map { "\($0) after 0 0" }
-                + names.reversed().map { "\($0) work 0 0" }
+                + names.reversed().map { "\($0) IO 0 0" }
             guard log.all == calls else { return #expect(log.all == calls, "seed \(seed)") }
         }
     }

@@ -9,16 +9,16 @@ import Testing
 struct PluginTests {
     private let log = Recorder<String>()
 
-    /// Writes down every call, with the state that it sees; answers with a work if it is told to.
+    /// Writes down every call, with the state that it sees; returns an IO if it is told to.
     struct Spy: MiddlewareProtocol {
         let name: String
         let log: Recorder<String>
-        var works = false
+        var hasIO = false
 
         func handle(action: Int, from dispatcher: ActionSource, state: @escaping GetState<Int>) -> IO<Int> {
             log.record("\(name) handle \(action) \(state())")
-            guard works else { return .pure() }
-            return IO { _ in log.record("\(name) work \(action) \(state())") }
+            guard hasIO else { return .pure() }
+            return IO { _ in log.record("\(name) IO \(action) \(state())") }
         }
 
         func afterReduce(
@@ -42,7 +42,7 @@ struct PluginTests {
         }
     }
 
-    /// Keeps the outputs of its works; says when it is cancelled and released.
+    /// Keeps the outputs of its IOs; says when it is cancelled and released.
     final class Keeper: MiddlewareProtocol, Sendable {
         let outputs: Recorder<AnyActionHandler<Int>>
         let log: Recorder<String>
@@ -79,13 +79,13 @@ struct PluginTests {
         arguments: engines
     )
     func order(engine: StoreEngine) async throws {
-        let store = makeStore(engine, Spy(name: "own", log: log, works: true))
-        try await store.plugins.install(Spy(name: "plug", log: log, works: true), as: "plug")
+        let store = makeStore(engine, Spy(name: "own", log: log, hasIO: true))
+        try await store.plugins.install(Spy(name: "plug", log: log, hasIO: true), as: "plug")
         store.dispatch(7)
         await store.drain()
         #expect(
             log.all == [
-                "own handle 7 0", "plug handle 7 0", "plug after 7 1", "own after 7 1", "plug work 7 1", "own work 7 1",
+                "own handle 7 0", "plug handle 7 0", "plug after 7 1", "own after 7 1", "plug IO 7 1", "own IO 7 1",
             ]
         )
     }
@@ -138,13 +138,13 @@ struct PluginTests {
         let store = makeStore()
         try await store.plugins.install(Spy(name: "a", log: log), as: "a")
         try await store.plugins.install(Ear(name: "b", log: log), as: "b")
-        try await store.plugins.install(Spy(name: "c", log: log, works: true), as: "c")
-        try await store.plugins.install(Spy(name: "d", log: log, works: true), as: "d")
+        try await store.plugins.install(Spy(name: "c", log: log, hasIO: true), as: "c")
+        try await store.plugins.install(Spy(name: "d", log: log, hasIO: true), as: "d")
         store.dispatch(1)
         #expect(
             log.all == [
                 "a handle 1 0", "b 1", "c handle 1 0", "d handle 1 0", "d after 1 1", "c after 1 1", "a after 1 1",
-                "d work 1 1", "c work 1 1",
+                "d IO 1 1", "c IO 1 1",
             ]
         )
     }
@@ -276,13 +276,13 @@ struct PluginTests {
         outputs.clear()
     }
 
-    @Test("its figures: actions handled and works answered, to be read at any time, also after the end")
+    @Test("its figures: actions handled and IOs returned, to be read at any time, also after the end")
     func figures() async throws {
         let store = makeStore()
         try await store.plugins.install(Keeper(Recorder(), log), as: "keeper")
         for action in [1, 2, 1, 3, 3] { store.dispatch(action) }
         let plugin = try #require(store.plugins["keeper"])
-        #expect(plugin.name == "keeper" && plugin.isEnabled && plugin.handled == 5 && plugin.works == 2)
+        #expect(plugin.name == "keeper" && plugin.isEnabled && plugin.handled == 5 && plugin.ios == 2)
         #expect(store.plugins["other"] == nil)
         _ = await store.shutdown()
         #expect(store.plugins.all == [plugin])
@@ -301,7 +301,7 @@ struct PluginTests {
         let store = makeStore(engine)
         let names = Names()
         try await store.plugins.install(Ear(name: "a", log: log), as: "first")
-        try await store.plugins.install(Spy(name: "b", log: log, works: true).named("inner"), as: "second")
+        try await store.plugins.install(Spy(name: "b", log: log, hasIO: true).named("inner"), as: "second")
         store.setProbe(names)
         store.dispatch(1)
         try await store.plugins.move("second", to: .first)
@@ -313,11 +313,11 @@ struct PluginTests {
         await store.drain()
         #expect(names.names.all == ["first", "second", "inner", "second", "inner", "first", "second", "inner"])
         #expect(
-            log.all.filter { $0.contains("after") || $0.contains("work") }
-                == (1...4).flatMap { ["b after \($0) \($0)", "b work \($0) \($0)"] }
+            log.all.filter { $0.contains("after") || $0.contains("IO") }
+                == (1...4).flatMap { ["b after \($0) \($0)", "b IO \($0) \($0)"] }
         )
         #expect(store.plugins.all.map(\.handled) == [4, 2])
-        #expect(store.plugins["second"]?.works == 4)
+        #expect(store.plugins["second"]?.ios == 4)
     }
 
     @Test("a plugin that is stuck is named in the report", arguments: [StuckHandler.Stage.handling, .effects])

@@ -87,7 +87,7 @@ extension ReleaseTests {
         let finished =
             switch condition {
             case .idle, .closed, .shutDown: [1]
-            // What waited at the deadline is thrown away.
+            // What waited at the deadline is dropped.
             case .abandoned, .duringShutdown, .afterIncompleteShutdown: [1, 0]
             case .stuck, .closedWhileStuck: [1, 0, 2, 3, 4]
             }
@@ -113,7 +113,7 @@ extension ReleaseTests {
             #expect(await !store.shutdown(deadline: .zero).isComplete)
             held.open()
             let end = await store.shutdown(deadline: .seconds(60))
-            #expect(end.isComplete && end.discarded == 3)
+            #expect(end.isComplete && end.dropped == 3)
         case .duringShutdown:
             let shutdown = Task { await store.shutdown(deadline: .milliseconds(20)) }
             #expect(await eventually { store.isClosed })

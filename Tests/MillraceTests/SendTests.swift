@@ -85,7 +85,7 @@ struct SendTests {
         held.open()
         #expect(await eventually { held.store.metrics.pending == 0 })
         expectBalance(held.store.metrics, offered: 13, reduced: 2, rejected: 11)
-        #expect("\(SendError.closed)".contains("takes no more actions"))
+        #expect("\(SendError.closed)".contains("accepts no more actions"))
     }
 
     @Test("producers that wait for room again and again all get their part of it")

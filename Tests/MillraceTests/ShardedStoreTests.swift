@@ -152,7 +152,7 @@ struct ShardedStoreTests {
 
     // Engines that go on with one shard while the other is held.
     @Test(
-        "what one shard dispatches to a full one is never blocked, refused or thrown away",
+        "what one shard dispatches to a full one is never blocked, rejected or dropped",
         arguments: [StoreEngine.thread(), .caller],
         OverflowPolicy.allCases
     )

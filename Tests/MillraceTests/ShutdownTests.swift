@@ -48,7 +48,7 @@ struct ShutdownTests {
         store.dispatch(contentsOf: Array(repeating: .work, count: 10_000))
         let report = await store.shutdown(deadline: .seconds(60))
         #expect(report.isComplete)
-        #expect(report.discarded == 0 && report.rejected == 0 && report.pending == 0)
+        #expect(report.dropped == 0 && report.rejected == 0 && report.pending == 0)
         #expect(report.stuckHandler == nil)
         #expect(report.metrics.reduced == 10_000)
         #expect(report.reduced <= 10_000)
@@ -83,7 +83,7 @@ struct ShutdownTests {
         #expect(report.isCompleteButForReaders, "\(report)")
         #expect(report.elapsed >= .milliseconds(100))
         // The one link of the chain was in the queue, or about to be.
-        #expect(report.discarded + report.rejected == 1, "\(report)")
+        #expect(report.dropped + report.rejected == 1, "\(report)")
         let counters = report.metrics
         #expect(counters.offered == counters.reduced + counters.dropped + counters.rejected && counters.pending == 0)
     }
@@ -104,12 +104,12 @@ struct ShutdownTests {
         #expect(stuck.actionKind == "stick")
         #expect(stuck.actionNumber == 1)
         #expect(stuck.source.file.hasSuffix("ShutdownTests.swift"))
-        #expect("\(report)".contains("\"sticky\" handling stick"))
-        // When it returns, what is left is thrown away, and the pipeline ends.
+        #expect("\(report)".contains("middleware \"sticky\", handling action 'stick' (number 1)"))
+        // When it returns, what is left is dropped, and the pipeline ends.
         gate.signal()
         let end = await store.shutdown(deadline: .seconds(60))
         #expect(end.isComplete && end.stuckHandler == nil)
-        #expect(end.discarded == 3)
+        #expect(end.dropped == 3)
         expectBalance(end.metrics, offered: 4, reduced: 1, dropped: 3)
     }
 
@@ -248,6 +248,6 @@ struct ShutdownTests {
         #expect(!report.isComplete && report.pending == 1 && report.stuckHandler == nil)
         queue.resume()
         let end = await store.shutdown(deadline: .seconds(60))
-        #expect(end.isComplete && end.discarded == 1)
+        #expect(end.isComplete && end.dropped == 1)
     }
 }

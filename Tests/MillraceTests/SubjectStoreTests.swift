@@ -65,7 +65,7 @@ struct SubjectStoreTests {
 
     @MainActor
     @Test(
-        "handle sees the state before, the subscribers come before the works, which see the state after",
+        "handle sees the state before, the subscribers come before the IOs, which see the state after",
         arguments: [0, 1]
     )
     func order(kind: Int) {

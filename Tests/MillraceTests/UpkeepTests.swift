@@ -135,7 +135,7 @@ struct UpkeepTests {
         // Refused offers and nothing else: every send went in.
         #expect(counters.rejected == refused.value)
         #expect(counters.reduced + counters.dropped == counters.offered - counters.rejected)
-        // One that is in may be thrown away as the oldest; elsewhere none is.
+        // One that is in may be dropped as the oldest; elsewhere none is.
         if overflow != .dropOldest { #expect(sentAndReduced.value == 20) }
     }
 

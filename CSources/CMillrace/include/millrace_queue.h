@@ -66,12 +66,12 @@ _Static_assert(sizeof(millrace_slot) == 72, "the slot header is 72 bytes");
 _Static_assert(offsetof(millrace_slot, source) == 24 && offsetof(millrace_slot, run) == 56,
                "Swift writes at these offsets");
 
-/* Flags of a ready word. MESSAGE: the slot holds no action; `run` holds a message for the pipeline. EXEMPT: the
- * capacity does not apply to the action, so the overflow policy neither rejects nor drops it. MEASURED: a probe is told
- * about the action, and `time` is set. */
+/* Flags of a ready word. MESSAGE: the slot holds no action; `run` holds a message for the pipeline. BEYOND_CAPACITY:
+ * the capacity does not apply to the action, so the overflow policy neither rejects nor drops it. MEASURED: a probe is
+ * told about the action, and `time` is set. */
 #define MILLRACE_SLOT_FLAG_BITS 4
 #define MILLRACE_SLOT_MESSAGE ((uint64_t)1)
-#define MILLRACE_SLOT_EXEMPT ((uint64_t)2)
+#define MILLRACE_SLOT_BEYOND_CAPACITY ((uint64_t)2)
 #define MILLRACE_SLOT_MEASURED ((uint64_t)4)
 
 typedef struct millrace_segment {

@@ -10,11 +10,10 @@ bool millrace_read_ongoing(void) { return _urcu_bp_read_ongoing() != 0; }
 void millrace_assert_outside_read_section(const char *what) {
 #ifdef MILLRACE_INTERNAL_CHECKS
     if (millrace_read_ongoing()) {
-        fprintf(
-            stderr,
-            "millrace: %s inside a read section (withState): it may take long, and memory of the whole process waits "
-            "for the section to end; do it after the closure has returned\n",
-            what);
+        fprintf(stderr,
+                "millrace: %s inside a read section (withState): until withState returns, no memory of any store is "
+                "freed, and the wait may be long. Do this after the closure of withState has returned\n",
+                what);
         __builtin_trap();
     }
 #else

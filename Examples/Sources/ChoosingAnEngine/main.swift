@@ -23,4 +23,4 @@ try await bounded.send(3)  // suspends until there is room, blocks no thread
 bounded.dispatch(control: 4)  // goes in whatever happens
 
 let report = await bounded.shutdown(deadline: .seconds(5))
-print(report.isComplete, report.discarded)  // true 0
+print(report.isComplete, report.dropped)  // true 0

@@ -83,7 +83,7 @@ for text in ["m", "mi", "mill"] { store.dispatch(.typed(text)) }
 store.dispatch(.follow(["AB", "XYZ"]))
 for title in ["mill", "wheel"] { store.dispatch(.opened(title)) }
 for await state in store.states where !state.titles.isEmpty && state.prices.count == 2 {
-    print(state.titles, state.prices.values.sorted(), "at work:", quotes.runningEffects)
+    print(state.titles, state.prices.values.sorted(), "running effects:", quotes.runningEffects)
     break
 }
 for await state in store.states where !state.texts.isEmpty && !state.failures.isEmpty {
@@ -92,5 +92,5 @@ for await state in store.states where !state.texts.isEmpty && !state.failures.is
 }
 store.dispatch(.follow(["AB"]))
 await store.drain()
-print("at work:", search.runningEffects, quotes.runningEffects)
+print("running effects:", search.runningEffects, quotes.runningEffects)
 print("replaced before they began:", search.figures.cancelled)

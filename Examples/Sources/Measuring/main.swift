@@ -52,5 +52,5 @@ await store.drain()
 for line in try Breadcrumbs(path: "flight.ring").lines { print(line) }
 
 let watchdog = SlowHandlerWatchdog(store, limit: .milliseconds(100), limits: ["search": .seconds(1)]) { slow in
-    print(slow)  // "search" handling find, number 7, from …
+    print(slow)  // middleware "search", handling action 'find' (number 7) from …
 }

@@ -20,7 +20,7 @@ do {
     let metrics = store.metrics
     print("offered \(metrics.offered), reduced \(metrics.reduced), cancelled \(metrics.cancelled),", terminator: " ")
     print("dropped \(metrics.dropped), rejected \(metrics.rejected), pending \(metrics.pending)")
-    checks.expect("the books balance, and nothing was lost") {
+    checks.expect("the counters balance, and nothing was lost") {
         metrics.offered == metrics.reduced + metrics.cancelled
             && [metrics.dropped, metrics.rejected, metrics.pending].allSatisfy { $0 == 0 }
     }

@@ -46,7 +46,7 @@ for await shop in store.states where !shop.alarms.isEmpty {
 }
 
 for plugin in store.plugins.all {
-    print(plugin.name, "handled", plugin.handled, "actions, and had work for", plugin.works)
+    print(plugin.name, "handled", plugin.handled, "actions, and returned", plugin.ios, "IOs")
 }
 try await store.plugins.disable("quiet alarm")  // sees no actions for now
 try await store.plugins.enable("quiet alarm")

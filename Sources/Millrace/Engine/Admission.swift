@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The depth is the difference of two positions that the queue keeps anyway, so no action updates a counter for it.
 /// Reserved places count as occupied. The depth can exceed the limit in two cases. Producers may claim between another
-/// producer's check and its claim. And actions with the flag `Slot.exempt` need no place.
+/// producer's check and its claim. And the capacity does not apply to actions with the flag `Slot.beyondCapacity`.
 @usableFromInline
 final class Admission: @unchecked Sendable {
     // Unchecked because of the pointer to memory that is shared by design.
@@ -96,7 +96,8 @@ final class Admission: @unchecked Sendable {
         case free
         /// A place is reserved until `endReservation`.
         case reserved
-        case refused
+        /// The action is dropped or rejected. ``StoreCore/admit()`` has counted it.
+        case notAccepted
     }
 
     /// Blocks the thread until there is room, or the store is closed.
@@ -119,7 +120,7 @@ final class Admission: @unchecked Sendable {
             waiters.serveStalled(waiter, since: steps) { batchOfRoom(beside: 0, queue.depth) > 0 }
             steps = waiters.steps
         }
-        return isReserved.value.load(ordering: .relaxed) ? .reserved : .refused
+        return isReserved.value.load(ordering: .relaxed) ? .reserved : .notAccepted
     }
 
     /// Suspends until a place is reserved, the store is closed, or the task is cancelled.

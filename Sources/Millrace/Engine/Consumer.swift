@@ -43,7 +43,7 @@ final class Consumer: @unchecked Sendable {
     @exclusivity(unchecked) var arrivals = ArrivalMarks()
     @exclusivity(unchecked) private var budget: BatchBudget
     /// The number of actions dropped before the store was abandoned; nil: it was not abandoned.
-    @exclusivity(unchecked) private var discardedBefore: UInt64?
+    @exclusivity(unchecked) private var droppedBefore: UInt64?
 
     @usableFromInline
     init(
@@ -103,7 +103,7 @@ final class Consumer: @unchecked Sendable {
     func drainOnce(atMost limit: Int = .max) -> Bool {
         guard entry != nil else { return false }
         if isAbandoned {
-            discardAll()
+            dropAll()
             return false
         }
         queue.enter()
@@ -137,7 +137,7 @@ final class Consumer: @unchecked Sendable {
         let surplus = admission.surplus(of: depth, beside: messages)
         guard surplus > 0, let entry else { return }
         noteHighWater(depth)
-        if entry.discard(Int(surplus), limit) > 0 { report() }
+        if entry.dropOldest(Int(surplus), limit) > 0 { report() }
     }
 
     private func noteHighWater(_ depth: UInt64) {
@@ -180,9 +180,9 @@ final class Consumer: @unchecked Sendable {
 
     /// Counts a waiting action that was dropped. Stored at once, for the same reason.
     @usableFromInline
-    func noteDiscarded() {
-        counters.pointee.discarded &+= 1
-        shared.discarded.store(counters.pointee.discarded, ordering: .relaxed)
+    func noteDropped() {
+        counters.pointee.droppedFromQueue &+= 1
+        shared.droppedFromQueue.store(counters.pointee.droppedFromQueue, ordering: .relaxed)
     }
 
     /// Notes that the queue was found empty at this time. Actions that wait from now on arrived later.
@@ -255,14 +255,14 @@ final class Consumer: @unchecked Sendable {
     }
 
     /// Delivers the messages that wait, and drops all actions.
-    private func discardAll() {
+    private func dropAll() {
         queue.enter()
         // Read only the first time, however often this is called.
-        let before = discardedBefore ?? counters.pointee.discarded
-        discardedBefore = before
-        while let entry, entry.discard(.max, 0) > 0 {
+        let before = droppedBefore ?? counters.pointee.droppedFromQueue
+        droppedBefore = before
+        while let entry, entry.dropOldest(.max, 0) > 0 {
             // Relaxed: a statistic.
-            shared.abandoned.store(counters.pointee.discarded - before, ordering: .relaxed)
+            shared.abandoned.store(counters.pointee.droppedFromQueue - before, ordering: .relaxed)
             report()
         }
         queue.leave()

@@ -9,7 +9,7 @@ struct Counters {
     @usableFromInline var reduced: UInt64 = 0
     @usableFromInline var cancelled: UInt64 = 0
     /// The number of actions that were dropped after they had been accepted.
-    @usableFromInline var discarded: UInt64 = 0
+    @usableFromInline var droppedFromQueue: UInt64 = 0
     @usableFromInline var messages: UInt64 = 0
     /// The number of reduced actions that removed an element whose middleware was therefore skipped.
     var vanished: UInt64 = 0
@@ -65,7 +65,7 @@ extension Counters {
 final class PublishedCounters: Sendable {
     let reduced = Atomic<UInt64>(0)
     let cancelled = Atomic<UInt64>(0)
-    let discarded = Atomic<UInt64>(0)
+    let droppedFromQueue = Atomic<UInt64>(0)
     let vanished = Atomic<UInt64>(0)
     let batches = Atomic<UInt64>(0)
     let stalls = Atomic<UInt64>(0)
@@ -79,7 +79,7 @@ final class PublishedCounters: Sendable {
     let rejected = Atomic<UInt64>(0)
     /// The number of actions that the overflow policy dropped before they were queued.
     let dropped = Atomic<UInt64>(0)
-    /// The part of `discarded` that was dropped because the store was abandoned.
+    /// The part of `droppedFromQueue` that was dropped because the store was abandoned.
     let abandoned = Atomic<UInt64>(0)
     let messagesTaken = Atomic<UInt64>(0)
     /// Written while the lock of `messageIntake` is held.
@@ -94,7 +94,7 @@ final class PublishedCounters: Sendable {
 
     func report(_ counters: borrowing Counters) {
         cancelled.store(counters.cancelled, ordering: .relaxed)
-        discarded.store(counters.discarded, ordering: .relaxed)
+        droppedFromQueue.store(counters.droppedFromQueue, ordering: .relaxed)
         vanished.store(counters.vanished, ordering: .relaxed)
         messagesTaken.store(counters.messages, ordering: .relaxed)
         batches.store(counters.batches, ordering: .relaxed)

@@ -61,10 +61,10 @@ where Middleware.InputActionType == Middleware.OutputActionType {
 
     /// Makes room for `most` actions, oldest first. Drops actions, and delivers messages, which make no room.
     ///
-    /// Handles up to `exempt` actions that have the flag `Slot.exempt`, and stops after the last of them. With 0, it
+    /// Handles up to `limit` actions with the flag `Slot.beyondCapacity`, and stops after the last of them. With 0, it
     /// drops them, too. Returns the number of slots that were popped.
     @inlinable
-    func discard(_ core: Core, _ most: Int, handling exempt: Int) -> Int {
+    func dropOldest(_ core: Core, _ most: Int, handling limit: Int) -> Int {
         let queue = core.queue.raw
         var passed = 0
         var freed = 0
@@ -74,17 +74,17 @@ where Middleware.InputActionType == Middleware.OutputActionType {
             let flags = Slot.flags(slot)
             if flags & Slot.message != 0 {
                 core.consumer.takeMessage(slot)
-            } else if flags & Slot.exempt != 0, exempt > 0 {
+            } else if flags & Slot.beyondCapacity != 0, limit > 0 {
                 _ = drain(core, 1)
                 freed += 1
                 handled += 1
-                if handled == exempt || core.consumer.isAbandoned { break }
+                if handled == limit || core.consumer.isAbandoned { break }
             } else {
                 let header = UnsafeMutableRawPointer(slot)
                 (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self).deinitialize(count: 1)
                 Slot.empty(header)
                 queue.pop()
-                core.consumer.noteDiscarded()
+                core.consumer.noteDropped()
                 freed += 1
             }
         }

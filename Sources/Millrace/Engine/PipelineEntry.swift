@@ -11,9 +11,9 @@ public import MillraceCore
 struct PipelineEntry {
     /// Consumes up to the given number of slots. Returns fewer only if the queue is empty or the pipeline is to stop.
     @usableFromInline let drain: (Int) -> Int
-    /// Drops up to the given number of actions, but handles up to `exempt` actions that have the flag `Slot.exempt`.
+    /// Drops up to the given number of actions, but handles up to `limit` actions with the flag `Slot.beyondCapacity`.
     /// Returns the number of slots that were popped.
-    @usableFromInline let discard: (Int, _ exempt: Int) -> Int
+    @usableFromInline let dropOldest: (Int, _ limit: Int) -> Int
     /// Publishes the live state, and calls the subscribers.
     @usableFromInline let publish: () -> Void
     /// Destroys published states that no thread reads any more. Returns whether other states still wait for their
@@ -25,13 +25,13 @@ struct PipelineEntry {
     @inlinable
     init(
         drain: @escaping (Int) -> Int,
-        discard: @escaping (Int, _ exempt: Int) -> Int,
+        dropOldest: @escaping (Int, _ limit: Int) -> Int,
         publish: @escaping () -> Void,
         reclaim: @escaping () -> Bool,
         removeSubscribers: @escaping () -> Any
     ) {
         self.drain = drain
-        self.discard = discard
+        self.dropOldest = dropOldest
         self.publish = publish
         self.reclaim = reclaim
         self.removeSubscribers = removeSubscribers

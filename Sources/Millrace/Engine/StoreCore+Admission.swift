@@ -4,8 +4,8 @@ public import MillraceCore
 import Synchronization
 
 extension StoreCore {
-    /// Decides what happens to a dispatch that found the queue full. If the answer is `refused`, the action has been
-    /// counted. If the answer is `reserved`, the caller must end the reservation.
+    /// Decides what happens to a dispatch that found the queue full. If the answer is `notAccepted`, the action has
+    /// been counted as dropped or rejected. If the answer is `reserved`, the caller must end the reservation.
     @usableFromInline
     func admit() -> Admission.Answer {
         guard let admission, !isUnbounded else { return .free }
@@ -14,12 +14,12 @@ extension StoreCore {
             if admission.isRoomForNewcomers { return .free }
             // Relaxed: a statistic.
             consumer.shared.dropped.add(1, ordering: .relaxed)
-            return .refused
+            return .notAccepted
         case .block:
             let answer = admission.waitForRoom()
             // The waiters were closed while the thread waited. A shard's queue may still be open then, for the other
             // shards.
-            if answer == .refused { reject(1) }
+            if answer == .notAccepted { reject(1) }
             return answer
         }
     }
@@ -44,7 +44,7 @@ extension StoreCore {
     @usableFromInline
     func ownFlags(_ flags: UInt64 = 0) -> UInt64 {
         guard let admission, admission.overflow == .dropOldest, isOwnThread else { return flags }
-        return flags | Slot.exempt
+        return flags | Slot.beyondCapacity
     }
 
     /// Accepts an action if there is room. Counts the action either way.

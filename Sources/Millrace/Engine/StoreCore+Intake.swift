@@ -18,7 +18,7 @@ extension StoreCore {
     @inlinable @inline(never)
     func takeWhenFull(_ dispatched: consuming DispatchedAction<Action>, cause: ActionCause, run: EffectRun?) {
         let answer = admit()
-        if answer == .refused { return }
+        if answer == .notAccepted { return }
         let result = push(dispatched, cause: cause, run: run, flags: ownFlags())
         // Also if the push was rejected: the next waiter may have the place. Before `settle`, which may run the
         // pipeline here for a long time.
@@ -31,7 +31,7 @@ extension StoreCore {
     func take(_ dispatched: consuming DispatchedAction<Action>, intended: UInt64) {
         var answer = Admission.Answer.free
         if let admission, admission.room == 0 { answer = admit() }
-        if answer == .refused { return }
+        if answer == .notAccepted { return }
         let flags = admission == nil ? 0 : ownFlags(0)
         let result = queue.push(
             dispatched.action,
@@ -77,7 +77,7 @@ extension StoreCore {
             if let admission {
                 let room = admission.room
                 if room == 0 { answer = admit() }
-                if answer == .refused {
+                if answer == .notAccepted {
                     done += 1
                     continue
                 }
@@ -112,8 +112,8 @@ extension StoreCore {
 
     /// Accepts an action from the pipeline of another shard. That pipeline must not wait here, and the action is never
     /// dropped as the oldest.
-    func acceptExempt(_ dispatched: sending DispatchedAction<Action>, cause: ActionCause, run: EffectRun?) {
-        settle(push(dispatched, cause: cause, run: run, flags: Slot.exempt))
+    func acceptBeyondCapacity(_ dispatched: sending DispatchedAction<Action>, cause: ActionCause, run: EffectRun?) {
+        settle(push(dispatched, cause: cause, run: run, flags: Slot.beyondCapacity))
     }
 
     @usableFromInline

@@ -53,7 +53,12 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         capacity: StoreCapacity
     ) {
         guard let queue = ActionQueue<Action>(), let cell = StateStorage(state) else {
-            System.stop("no memory for a store, or its action or state is aligned to more than 4096 bytes")
+            System.stop(
+                """
+                a store could not be made: there is no memory, or its action or state needs an alignment above 4096 \
+                bytes. Free memory, or put such a value into a class
+                """
+            )
         }
         self.queue = queue
         self.cell = cell
@@ -88,7 +93,7 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         unowned(unsafe) let core = self
         consumer.entry = PipelineEntry(
             drain: { limit in unretained._withUnsafeGuaranteedRef { pipeline.drain($0, limit) } },
-            discard: { most, exempt in pipeline.discard(core, most, handling: exempt) },
+            dropOldest: { most, limit in pipeline.dropOldest(core, most, handling: limit) },
             publish: publish ?? { pipeline.publishBetween(core) },
             reclaim: { core.cell.snapshot.reclaim() },
             removeSubscribers: {
@@ -104,7 +109,7 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
             middlewares: { named + plugins.running }
         )
         pushErased = { core, dispatched, cause, run in
-            let flags = run?.isExempt == true ? Slot.exempt : 0
+            let flags = run?.isBeyondCapacity == true ? Slot.beyondCapacity : 0
             core.take(dispatched, cause: cause, run: run, flags: flags)
         }
     }

@@ -14,7 +14,7 @@ enum Slot {
 
     /// Flags of the ready word.
     @inlinable static var message: UInt64 { 1 }
-    @inlinable static var exempt: UInt64 { 2 }
+    @inlinable static var beyondCapacity: UInt64 { 2 }
     @inlinable static var measured: UInt64 { 4 }
 
     /// Writes everything except the action. The producer only.

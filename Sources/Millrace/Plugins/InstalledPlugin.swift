@@ -10,6 +10,6 @@ public struct InstalledPlugin: Sendable, Hashable {
     public let isEnabled: Bool
     /// The number of actions that the plugin has handled. It may have handled more since.
     public let handled: UInt64
-    /// The number of IOs that the plugin has returned. Work in `afterReduce`, such as effects, does not count.
-    public let works: UInt64
+    /// The number of IOs that the plugin has returned. Effects that the plugin starts in `afterReduce` do not count.
+    public let ios: UInt64
 }

@@ -10,7 +10,7 @@ final class PluginCounters: @unchecked Sendable {
 
     // Only the pipeline counts, so a load and a store are enough. Relaxed: statistics, which order nothing.
     @usableFromInline let handled = Atomic<UInt64>(0)
-    let works = Atomic<UInt64>(0)
+    let ios = Atomic<UInt64>(0)
     /// Marks the plugin as running; nil until the plugin is bound.
     var running: RunningMiddleware?
 
@@ -26,7 +26,7 @@ final class PluginCounters: @unchecked Sendable {
     /// actions belong to `run`.
     @usableFromInline
     func counted<Action>(_ io: IO<Action>, _ run: EffectRun) -> IO<Action> {
-        works.store(works.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+        ios.store(ios.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
         let running = running
         return IO { output in
             running?.set(true)

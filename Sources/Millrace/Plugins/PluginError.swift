@@ -16,7 +16,7 @@ public enum PluginError: Error, Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .nameTaken(let name): "a plugin \"\(name)\" is installed already: choose another name, or replace it"
         case .unknownName(let name): "no plugin \"\(name)\" is installed: see store.plugins.all"
-        case .storeClosed: "the store is closed: its plugins do not change any more"
+        case .storeClosed: "the store is closed: change its plugins before you close it"
         }
     }
 }

@@ -43,7 +43,7 @@ final class PluginList<Action, State>: @unchecked Sendable {
                 name: plugin.name,
                 isEnabled: plugin.isEnabled,
                 handled: plugin.counters.handled.load(ordering: .relaxed),
-                works: plugin.counters.works.load(ordering: .relaxed)
+                ios: plugin.counters.ios.load(ordering: .relaxed)
             )
         }
     }

@@ -17,7 +17,7 @@ package protocol PipelineWatcher {
     /// Whether this is the watcher of a store that has none: then the loop leaves a sampled action to the store's probe.
     static var isNone: Bool { get }
 
-    /// The consumer takes up an action. Revoked and dropped actions are not taken up.
+    /// The consumer takes up an action. Cancelled and dropped actions are not taken up.
     ///
     /// - Parameter depth: Counts the slots that wait. It reads memory of the producers, so call it rarely.
     mutating func takeUp<Action>(_ action: UnsafePointer<Action>, _ taken: TakenAction, depth: () -> Int) -> Kept
@@ -48,7 +48,8 @@ package protocol PipelineWatcher {
 package struct TakenAction {
     /// How many actions the store has handled, this one included: 1, 2, 3, … without a gap.
     @usableFromInline package let sequence: UInt64
-    /// The number that its causes carry: its position in the queue, counted from 1. Messages and revoked actions count.
+    /// The number that its causes carry: its position in the queue, counted from 1. Messages and cancelled actions
+    /// count.
     @usableFromInline package let number: UInt64
     /// The slot; valid until the action has ended.
     @usableFromInline let slot: UnsafeMutableRawPointer

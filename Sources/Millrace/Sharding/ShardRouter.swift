@@ -34,7 +34,7 @@ final class ShardRouter<Action, State>: ActionSink<Action>, @unchecked Sendable 
         if Frames.isRunningAny {
             // On the thread of a pipeline, maybe another shard's. If it waited for room, two pipelines could wait for
             // each other.
-            core.acceptExempt(dispatchedAction, cause: cause, run: run)
+            core.acceptBeyondCapacity(dispatchedAction, cause: cause, run: run)
         } else if isClosed.load(ordering: .relaxed) {
             // For example the action of an effect, which is not part of the pending actions. Relaxed: see
             // ShardedStore.closed.

@@ -51,7 +51,7 @@ extension StoreCore {
         let shared = consumer.shared
         var metrics = readMetrics().metrics
         let others =
-            shared.messagesTaken.load(ordering: .relaxed) &+ shared.discarded.load(ordering: .relaxed)
+            shared.messagesTaken.load(ordering: .relaxed) &+ shared.droppedFromQueue.load(ordering: .relaxed)
             &+ metrics.cancelled &+ queue.raw.skipped
         // The pipeline may have gone on and reported meanwhile.
         let reduced = max(metrics.reduced, position &- min(position, others))
@@ -72,12 +72,12 @@ extension StoreCore {
         metrics.cancelled = shared.cancelled.load(ordering: .relaxed)
         metrics.vanished = shared.vanished.load(ordering: .relaxed)
         metrics.rejected = shared.rejected.load(ordering: .relaxed)
-        let discarded = shared.discarded.load(ordering: .relaxed)
+        let droppedFromQueue = shared.droppedFromQueue.load(ordering: .relaxed)
         let dropped = shared.dropped.load(ordering: .relaxed)
         let (accepted, claimed) = accepted
-        metrics.dropped = dropped &+ discarded
+        metrics.dropped = dropped &+ droppedFromQueue
         metrics.offered = accepted &+ metrics.rejected &+ dropped
-        metrics.pending = accepted &- min(accepted, metrics.reduced &+ metrics.cancelled &+ discarded)
+        metrics.pending = accepted &- min(accepted, metrics.reduced &+ metrics.cancelled &+ droppedFromQueue)
         metrics.depth = claimed &- min(claimed, consumed)
         metrics.ageOfOldest = metrics.depth == 0 ? .zero : ageOfOldest
         metrics.batches = shared.batches.load(ordering: .relaxed)

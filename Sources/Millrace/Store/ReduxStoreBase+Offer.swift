@@ -17,7 +17,7 @@ extension ReduxStoreBase {
         info: String? = nil
     ) {
         let dispatched = DispatchedAction(action, file: file, function: function, line: line, info: info)
-        core.take(dispatched, cause: .none, run: nil, flags: Slot.exempt)
+        core.take(dispatched, cause: .none, run: nil, flags: Slot.beyondCapacity)
     }
 
     /// Dispatches an action if there is room, and returns the outcome. Never waits for room, whatever the overflow

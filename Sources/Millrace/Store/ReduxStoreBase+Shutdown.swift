@@ -64,7 +64,7 @@ extension StoreCore {
         return ShutdownReport(
             isComplete: isComplete,
             reduced: after.reduced - before.reduced,
-            discarded: consumer.shared.abandoned.load(ordering: .relaxed),
+            dropped: consumer.shared.abandoned.load(ordering: .relaxed),
             rejected: after.rejected - min(after.rejected, before.rejected),
             pending: after.pending,
             stuckHandler: stuck,

@@ -4,14 +4,14 @@
 public enum SendError: String, Error, Sendable, Hashable, CustomStringConvertible {
     /// The store accepts no more actions: it was closed, shut down or released. Send only while the store is in use.
     case closed
-    /// The system had no memory for the queue. Bound the store (``StoreCapacity``), or free memory.
+    /// The system had no memory for the queue. Give the store a capacity (``StoreCapacity``), or free memory.
     case outOfMemory
 
     /// A text that says what happened, and what to do.
     public var description: String {
         switch self {
-        case .closed: "the store is closed: it was shut down or released, and takes no more actions"
-        case .outOfMemory: "no memory for the store's queue: bound it by its capacity, or free memory"
+        case .closed: "the store is closed and accepts no more actions: send only while it is in use"
+        case .outOfMemory: "no memory for the store's queue: give the store a capacity, or free memory"
         }
     }
 }

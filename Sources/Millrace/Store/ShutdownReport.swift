@@ -8,7 +8,7 @@ public struct ShutdownReport: Sendable, Hashable, CustomStringConvertible {
     public let reduced: UInt64
     /// The number of actions dropped because they were in the queue at the deadline, in all calls so far. They count as
     /// dropped in ``metrics``.
-    public let discarded: UInt64
+    public let dropped: UInt64
     /// The number of actions rejected since the call, the actions of freed producers included.
     public let rejected: UInt64
     /// The number of actions still in the queue because the consumer does not run: a handler is stuck, or no thread
@@ -27,7 +27,7 @@ public struct ShutdownReport: Sendable, Hashable, CustomStringConvertible {
     /// One line for a log.
     public var description: String {
         let end = isComplete ? "complete" : "incomplete"
-        let counts = "reduced \(reduced), discarded \(discarded), rejected \(rejected), pending \(pending)"
+        let counts = "reduced \(reduced), dropped \(dropped), rejected \(rejected), pending \(pending)"
         let stuck = stuckHandler.map { "; stuck: \($0)" } ?? ""
         let names = readers.map(\.description).joined(separator: ", ")
         let held = readers.isEmpty ? "" : "; waits for threads inside withState: \(names)"

@@ -32,8 +32,14 @@ public struct StuckHandler: Sendable, Hashable, CustomStringConvertible {
 
     /// One line for a log.
     public var description: String {
-        if stage == .notifying { return "notifying subscribers, after number \(actionNumber)" }
-        let name = middleware.map { "\"\($0)\" " } ?? ""
-        return "\(name)\(stage.rawValue) \(actionKind), number \(actionNumber), from \(source.file):\(source.line)"
+        if stage == .notifying { return "notifying subscribers (after number \(actionNumber))" }
+        let name = middleware.map { "middleware \"\($0)\", " } ?? ""
+        let doing =
+            switch stage {
+            case .handling: "handling"
+            case .reducing: "reducing"
+            case .effects, .notifying: "running the effects of"
+            }
+        return "\(name)\(doing) action '\(actionKind)' (number \(actionNumber)) from \(source.file):\(source.line)"
     }
 }

@@ -10,10 +10,10 @@ struct BreadcrumbsCommand: ParsableCommand {
         commandName: "breadcrumbs",
         abstract: "Print the last actions that a flight recorder has written to a file.",
         discussion: """
-            Reads the file of 'millrace run --recorder', or of a program with a FlightRecorder of its own, while it runs \
-            and after it has ended in any way, a crash or kill -9 included. The last line says whether it ended \
-            normally, and if not, which action was running. 'waited' is how long an action was in the queue, told of \
-            those that were measured: one in 16 of 'millrace run'.
+            Reads the file of 'millrace run --recorder', or of a program with a FlightRecorder of its own. The program \
+            may be running, or may have ended in any way, also by a crash or kill -9. The last line says whether it \
+            ended normally, and if not, which action was running. 'waited' is the time in the queue. Only measured \
+            actions have it: one in 16 with 'millrace run'.
 
             Exit codes: 0 all was read; 1 the file cannot be read, or is damaged (what can be read of it is printed); \
             64 wrong options.

@@ -10,7 +10,7 @@ struct MillraceCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "millrace",
-        abstract: "Work for the Millrace store.",
+        abstract: "Analyse access logs with a Millrace store, and read flight recorders.",
         version: version,
         subcommands: [RunCommand.self, BreadcrumbsCommand.self],
         defaultSubcommand: RunCommand.self

@@ -11,8 +11,8 @@ struct RunCommand: AsyncParsableCommand {
             Reads Common and Combined Log Format, counts on several threads through one store, and reports totals, \
             statuses, methods, busiest minutes, top paths and top hosts. Without FILE it makes a log in memory.
 
-            Results are the same for every --engine, --capacity and --shards, unless --overflow lets events be thrown \
-            away: then the report says exactly how many are missing.
+            Results are the same for every --engine, --capacity and --shards, unless --overflow drops events: then \
+            the report says exactly how many.
 
             Exit codes: 0 all well; 1 an input could not be read, no line was an event, or a file cannot be \
             written; 64 wrong options; \
@@ -30,13 +30,13 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "Threads that read and parse. Changes speed, never results.")
     var producers = Self.defaultProducers
 
-    @Option(name: .customLong("repeat"), help: "Read the files so many times.")
+    @Option(name: .customLong("repeat"), help: "How many times to read the files.")
     var repetitions = 1
 
     @Option(help: "Lines to generate when there is no FILE. (default: 5000000)")
     var events: Int?
 
-    @Option(help: "What the generated lines depend on. (default: 1)")
+    @Option(help: "The seed of the generated lines. (default: 1)")
     var seed: UInt64?
 
     @Option(help: "Length of the top lists.")
@@ -55,8 +55,8 @@ struct RunCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Who consumes: thread, queue, caller or main.",
             discussion: """
-                A thread of each store's own, a dispatch queue of its own, whichever producer dispatches, or the main \
-                queue.
+                thread: a thread for each store; queue: a dispatch queue for each store; caller: the producer that \
+                dispatches; main: the main queue.
                 """
         )
     )
@@ -67,8 +67,8 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What an event does that finds --capacity used up: block, drop-newest or drop-oldest. (default: block)",
-            discussion: "Events thrown away are counted and reported."
+            "What happens to an event when --capacity is used up: block, drop-newest or drop-oldest. (default: block)",
+            discussion: "Dropped events are counted and reported."
         )
     )
     var overflow: OverflowChoice?
@@ -85,7 +85,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     /// The exit code of a run whose counters contradict each other: EX_SOFTWARE.
-    static let booksDoNotBalance: Int32 = 70
+    static let countersDoNotBalance: Int32 = 70
     static let maximumCapacity = 1_000_000_000
 
     var generatedEvents: Int { events ?? 5_000_000 }

@@ -36,8 +36,13 @@ struct RunSession {
         }
         (outcome.findings.notes + outcome.findings.problems).forEach(Console.complain)
         if let problem = outcome.imbalance {
-            Console.complain("the counters do not balance, do not trust this report: \(problem)")
-            throw ExitCode(RunCommand.booksDoNotBalance)
+            Console.complain(
+                """
+                the counters do not balance, do not trust this report: \(problem). This is a defect of millrace: please \
+                report it
+                """
+            )
+            throw ExitCode(RunCommand.countersDoNotBalance)
         }
         if isInterrupted { throw ExitCode(128 + interruption.signal) }
         try judge(outcome, failures: failures)

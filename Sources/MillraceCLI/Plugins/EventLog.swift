@@ -36,7 +36,7 @@ struct EventLog: Sendable {
     /// The middleware that writes a line for each action that it sees, behind the gate.
     typealias Lines = GatedMiddleware<LoggedMiddleware<IdentityMiddleware<LogAction, LogAction, LogState>>>
 
-    /// A middleware for one of the stores. The level is checked first, because usually it rejects all events.
+    /// A middleware for one of the stores. The level is checked first, because usually it leaves out all events.
     var middleware: LiftMiddleware<LogAction, LogAction, LogState, Lines> {
         IdentityMiddleware()
             .logger(

@@ -25,9 +25,10 @@ final class RunTrace: Sendable {
     }
 
     private static func loss(_ file: TraceFile) -> String? {
+        let most = Figures.bytes(UInt64(file.maximumBytes))
         let parts = [
-            (file.skipped, "made room for later ones in its \(Figures.bytes(UInt64(file.maximumBytes)))"),
-            (file.missed, "came faster than they were taken"),
+            (file.skipped, "were left out because the file may have \(most) at most"),
+            (file.missed, "were overwritten in memory before they could be written"),
         ].filter { $0.0 > 0 }
         guard !parts.isEmpty else { return nil }
         let lost = Figures.grouped(file.skipped &+ file.missed)

@@ -35,8 +35,8 @@ extension Effect {
     public static func fireAndForget<P: Publisher>(_ upstream: @escaping @Sendable (Context) -> P) -> Effect
     where P.Failure == Never {
         // Unchecked: it captures Sendable values and the type of the publisher.
-        let work = Unchecked { (context: Context) in FireAndForget<DispatchedAction<OutputAction>>(upstream(context)) }
-        return Effect { context, sink in work.value(context).start(sink) }
+        let body = Unchecked { (context: Context) in FireAndForget<DispatchedAction<OutputAction>>(upstream(context)) }
+        return Effect { context, sink in body.value(context).start(sink) }
     }
 
     /// Returns an effect that subscribes a publisher and ignores its values. `catchErrors` may turn its failure into
@@ -47,10 +47,10 @@ extension Effect {
         catchErrors: @escaping @Sendable (P.Failure) -> DispatchedAction<OutputAction>?
     ) -> Effect {
         // Unchecked: it captures Sendable values and the type of the publisher.
-        let work = Unchecked { (context: Context) in
+        let body = Unchecked { (context: Context) in
             FireAndForget<DispatchedAction<OutputAction>>(upstream(context), catchErrors: catchErrors)
         }
-        return Effect { context, sink in work.value(context).start(sink) }
+        return Effect { context, sink in body.value(context).start(sink) }
     }
 
     /// Returns a publisher that starts the effect for each subscriber; nil if the effect does nothing.

@@ -9,15 +9,15 @@ public import MillraceEffects
     @preconcurrency public import OpenCombine
 #endif
 
-/// As a publisher it runs its work for each subscriber, and completes. So it can be merged with values, or appended to
-/// them.
+/// As a publisher it runs its closure for each subscriber, and completes. So it can be merged with values, or appended
+/// to them.
 extension FireAndForget: Publisher {
     /// The type of the values that it can be merged with.
     public typealias Output = IgnoringOutput
     /// It cannot fail.
     public typealias Failure = Never
 
-    /// Creates work that calls a closure on a scheduler.
+    /// Creates a `FireAndForget` that calls a closure on a scheduler.
     @preconcurrency
     public init<S: Scheduler>(scheduler: S, _ operation: @escaping @Sendable () -> Void) {
         // Unchecked: schedulers are meant to be shared.
@@ -30,13 +30,13 @@ extension FireAndForget: Publisher {
         })
     }
 
-    /// Creates work that subscribes a publisher and ignores its values.
+    /// Creates a `FireAndForget` that subscribes a publisher and ignores its values.
     public init<P: Publisher>(_ upstream: P) where P.Failure == Never {
         self.init(upstream.asPublisherType(), optionalCatchErrors: nil)
     }
 
-    /// Creates work that subscribes a publisher and ignores its values. `catchErrors` may turn its failure into a
-    /// value.
+    /// Creates a `FireAndForget` that subscribes a publisher and ignores its values. `catchErrors` may turn its failure
+    /// into a value.
     @preconcurrency
     public init<P: Publisher>(_ upstream: P, catchErrors: @escaping @Sendable (P.Failure) -> IgnoringOutput?) {
         self.init(upstream.asPublisherType(), optionalCatchErrors: catchErrors)
@@ -65,7 +65,7 @@ extension FireAndForget: Publisher {
         })
     }
 
-    /// Runs the work for a subscriber.
+    /// Runs the closure for a subscriber.
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == IgnoringOutput, Downstream.Failure == Never {
         let start = start

@@ -21,7 +21,7 @@ open class EffectRun: @unchecked Sendable {
     @usableFromInline final let revoked = Atomic<Bool>(false)
     /// Whether a bounded store accepts the run's actions regardless of its capacity, as it accepts control actions.
     /// Constant after initialization.
-    @usableFromInline package private(set) final var isExempt = false
+    @usableFromInline package private(set) final var isBeyondCapacity = false
     /// The run that contains this run.
     @usableFromInline package final let enclosing: EffectRun?
 
@@ -33,9 +33,9 @@ open class EffectRun: @unchecked Sendable {
         self.enclosing = enclosing
     }
 
-    package convenience init(inside enclosing: EffectRun?, isExempt: Bool) {
+    package convenience init(inside enclosing: EffectRun?, isBeyondCapacity: Bool) {
         self.init(inside: enclosing)
-        self.isExempt = isExempt
+        self.isBeyondCapacity = isBeyondCapacity
     }
 
     /// Whether ``revoke()`` was called on this run or on a run that encloses it. Costs one load per run.

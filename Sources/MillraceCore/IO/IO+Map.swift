@@ -11,8 +11,8 @@ extension IO {
     public func map<NewActionType>(
         _ transform: @escaping @Sendable (OutputActionType) -> NewActionType
     ) -> IO<NewActionType> {
-        guard let work else { return .pure() }
-        return IO<NewActionType> { output in work(output.contramap(transform)) }
+        guard let body else { return .pure() }
+        return IO<NewActionType> { output in body(output.contramap(transform)) }
     }
 
     /// Returns an IO that turns each dispatched action into another IO and runs that IO at once.
@@ -30,10 +30,10 @@ extension IO {
     public func flatMap<NewActionType>(
         _ transform: @escaping @Sendable (DispatchedAction<OutputActionType>) -> IO<NewActionType>
     ) -> IO<NewActionType> {
-        guard let work else { return .pure() }
+        guard let body else { return .pure() }
         return IO<NewActionType> { output in
             let sink = ForwardingSink<OutputActionType> { action, _, _ in transform(action).run(output) }
-            work(AnyActionHandler(sink: sink, cause: output.cause, run: output.run))
+            body(AnyActionHandler(sink: sink, cause: output.cause, run: output.run))
         }
     }
 }

@@ -22,24 +22,24 @@
 /// captures something costs an allocation: about 60 nanoseconds.
 public struct IO<OutputActionType>: Monoid, Sendable {
     /// Nil if there is nothing to do.
-    @usableFromInline let work: (@Sendable (AnyActionHandler<OutputActionType>) -> Void)?
+    @usableFromInline let body: (@Sendable (AnyActionHandler<OutputActionType>) -> Void)?
 
     /// Creates an IO that may dispatch to the output that it receives.
     @preconcurrency
     @inlinable
     public init(_ run: @escaping @Sendable (AnyActionHandler<OutputActionType>) -> Void) {
-        work = run
+        body = run
     }
 
     @inlinable
-    init(work: (@Sendable (AnyActionHandler<OutputActionType>) -> Void)?) {
-        self.work = work
+    init(body: (@Sendable (AnyActionHandler<OutputActionType>) -> Void)?) {
+        self.body = body
     }
 
     /// Returns an IO that does nothing, at no cost.
     @inlinable
     public static func pure() -> IO {
-        IO(work: nil)
+        IO(body: nil)
     }
 
     /// The same as ``pure()``.
@@ -48,26 +48,26 @@ public struct IO<OutputActionType>: Monoid, Sendable {
 
     /// Whether this IO does nothing.
     @inlinable
-    public var isPure: Bool { work == nil }
+    public var isPure: Bool { body == nil }
 
     /// Runs this IO; it dispatches to `output`.
     @inlinable
     public func run(_ output: AnyActionHandler<OutputActionType>) {
-        work?(output)
+        body?(output)
     }
 
     /// Runs this IO and passes each dispatched action to a closure.
     @preconcurrency
     @inlinable
     public func run(_ output: @escaping @Sendable (DispatchedAction<OutputActionType>) -> Void) {
-        work?(AnyActionHandler(output))
+        body?(AnyActionHandler(output))
     }
 
     /// Returns an IO that runs `lhs`, then `rhs`. If one of them is pure, returns the other one at no cost.
     @inlinable
     public static func <> (lhs: IO, rhs: IO) -> IO {
-        guard let first = lhs.work else { return rhs }
-        guard let second = rhs.work else { return lhs }
+        guard let first = lhs.body else { return rhs }
+        guard let second = rhs.body else { return lhs }
         return IO { output in
             first(output)
             second(output)

@@ -29,7 +29,9 @@ extension ReplayLastSubjectType {
     @inlinable
     public static func native(initialValue: Element) -> ReplayLastSubjectType {
         let subject = NativeSubject<Element, ErrorType>(initialValue: initialValue)
-        guard let latest = subject.latest else { preconditionFailure("a subject with a value has room for it") }
+        guard let latest = subject.latest else {
+            preconditionFailure("internal error: a subject with a value has no memory for the value")
+        }
         // The subject owns the memory and is held by the same closures.
         let place = Unchecked(latest)
         return ReplayLastSubjectType(

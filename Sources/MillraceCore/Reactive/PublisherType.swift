@@ -30,7 +30,11 @@ public struct PublisherType<Element, ErrorType: Error>: Sendable {
                 SubscriberType(
                     onValue: subscriber.onValue,
                     onCompleted: { error in
-                        if let error { preconditionFailure("a publisher that was to never fail failed: \(error)") }
+                        if let error {
+                            preconditionFailure(
+                                "a publisher failed after assertNoFailure(): \(error). Handle the error before that call"
+                            )
+                        }
                         subscriber.onCompleted(nil)
                     },
                     onSubscribe: subscriber.onSubscribe

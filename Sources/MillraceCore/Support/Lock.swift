@@ -35,7 +35,7 @@ package final class Lock: @unchecked Sendable {
 
     /// - Parameter mistake: The error message if this thread holds the lock already.
     @usableFromInline
-    package func lock(_ mistake: @autoclosure () -> String = "a lock was taken inside itself") {
+    package func lock(_ mistake: @autoclosure () -> String = "a thread locked a lock that it already holds") {
         precondition(pthread_mutex_lock(mutex) == 0, mistake())
     }
 

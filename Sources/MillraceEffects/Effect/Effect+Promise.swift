@@ -13,7 +13,7 @@ extension Effect {
     ///
     /// `perform` is called when the effect is started. The first call of the callback, on any thread, ends the effect;
     /// later calls do nothing. Until then the effect stays under way. The token cancels it; after that the callback
-    /// does nothing. To stop the underlying work as well, use ``init(token:policy:start:)`` and
+    /// does nothing. To stop the operation that calls back as well, use ``init(token:policy:start:)`` and
     /// ``EffectSink/onCancel(_:)``.
     @preconcurrency
     public static func promise<Token: Hashable & Sendable>(

@@ -103,7 +103,7 @@ extension Effect {
     /// ```
     ///
     /// The time runs from the beginning of the effect, and costs a task. As with every cancel, actions of the effect
-    /// that still wait are dropped. Token, policy and name stay the same.
+    /// that still wait are removed from the queue and counted as cancelled. Token, policy and name stay the same.
     @preconcurrency
     public func timeout(
         after duration: Duration,

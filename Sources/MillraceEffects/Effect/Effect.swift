@@ -2,7 +2,7 @@
 
 public import MillraceCore
 
-/// A description of work outside of the store: the value that an ``EffectMiddleware`` returns for an action.
+/// What an ``EffectMiddleware`` starts in answer to an action.
 ///
 /// ```swift
 /// let middleware = EffectMiddleware<SearchAction, SearchAction, SearchState, Void>.onAction { action, _, state in
@@ -23,14 +23,14 @@ public import MillraceCore
 /// ``EffectPolicy`` has other rules.
 ///
 /// **Cancelling.** When a cancel has returned, the effect sends nothing more. Its actions that still wait in the
-/// store's queue are dropped and counted as cancelled. So are the actions of its parts, also of parts that have ended.
-/// Actions of an effect that has completed as a whole stay. A cancel does not stop what the pipeline or a task has
-/// already begun: see ``EffectMiddleware/cancel(_:)``.
+/// store's queue are removed from it and counted as cancelled. So are the actions of its parts, also of parts that have
+/// ended. Actions of an effect that has completed as a whole stay. A cancel does not stop what the pipeline or a task
+/// has already begun: see ``EffectMiddleware/cancel(_:)``.
 ///
 /// **Threads.** The pipeline's thread starts the effect, after the reducers. An effect that had to wait for another
 /// effect or for a time is started on another thread. An effect may send and end on any thread. A synchronous effect
 /// is finished before the pipeline handles the next action: no task is made for it. An effect that blocks its thread
-/// blocks the pipeline: run such work on a thread of your own.
+/// blocks the pipeline: run blocking code on a thread of your own.
 ///
 /// **Priority and task-locals.** An effect inherits nothing from the dispatcher of the action, from the code that
 /// runs the pipeline, or from the effect that it waited for. So they are the same with each engine. A task of an
@@ -44,9 +44,9 @@ public import MillraceCore
 /// **Cost.** `doNothing` is free. A run costs one allocation, the effect itself another, and a token a third. A task
 /// has its own cost.
 public struct Effect<Dependencies, OutputAction>: Sendable {
-    /// A function that returns work, which cancels the effects of a token when it is started.
+    /// A function that returns a ``FireAndForget``. When that is started, it cancels the effects of a token.
     public typealias ToCancel = @Sendable (AnyHashable) -> FireAndForget<DispatchedAction<OutputAction>>
-    /// The dependencies of an effect, and a function that makes work to cancel other effects.
+    /// The dependencies of an effect, and a function that returns a ``FireAndForget`` that cancels other effects.
     public typealias Context = (dependencies: Dependencies, toCancel: ToCancel)
     /// The type of the sink that an effect sends its actions to.
     public typealias Sink = EffectSink<DispatchedAction<OutputAction>>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether and when work that failed is tried again. The waits between attempts grow. A part of each wait is random,
-/// so that many clients that failed together do not retry together.
+/// Whether and when an effect that failed is tried again. The waits between attempts grow. A part of each wait is
+/// random, so that many clients that failed together do not retry together.
 ///
 /// ```swift
 /// .task(token: "load", retry: .exponential(retries: 5)) { context in
@@ -24,7 +24,7 @@ public struct RetryPolicy: Sendable {
     public var maximum: Duration
     /// The random part of a wait: 0 is none, 1 is all of it.
     public var jitter: Double
-    /// Whether work that failed with this error is tried again.
+    /// Whether an effect that failed with this error is tried again.
     public var isWorthwhile: @Sendable (any Error) -> Bool
 
     /// A policy without retries.

@@ -53,7 +53,7 @@ public struct EffectSink<Element>: Sendable {
     @inlinable
     func sendInAnyCase(_ element: Element) {
         guard effectTask.isActive else { return }
-        _ = emit(element, effectTask, .send(effectTask.exemptRun))
+        _ = emit(element, effectTask, .send(effectTask.runBeyondCapacity))
     }
 
     /// Reserves a place, which may suspend the task, then sends. For effects that may send many actions.
@@ -94,20 +94,20 @@ public struct EffectSink<Element>: Sendable {
 
     /// Calls `handler` once when the effect is cancelled, on the thread that cancels it; at once if it was cancelled
     /// before. When the effect completes, the handler is released without a call. A handler cannot be removed. So an
-    /// effect that runs for a long time should add one handler that stops all current work, not one for each piece of
-    /// work.
+    /// effect that runs for a long time should add one handler that stops everything the effect has started, not one
+    /// handler for each part.
     @preconcurrency
     @inlinable
     public func onCancel(_ handler: @escaping @Sendable () -> Void) {
         effectTask.onCancel(handler)
     }
 
-    /// Runs `work` in a task, which is cancelled with the effect. The task is detached: it does not inherit priority
+    /// Runs `body` in a task, which is cancelled with the effect. The task is detached: it does not inherit priority
     /// and task-locals from the task that starts the effect.
     @usableFromInline
     @discardableResult
-    func inTask(_ priority: TaskPriority? = nil, _ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-        let task = Task.detached(priority: priority ?? self.priority, operation: work)
+    func inTask(_ priority: TaskPriority? = nil, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        let task = Task.detached(priority: priority ?? self.priority, operation: body)
         effectTask.onCancel { task.cancel() }
         return task
     }

@@ -72,14 +72,15 @@ final class EffectTask: EffectRun, @unchecked Sendable {
     /// The action that the effect answers.
     @usableFromInline var cause: ActionCause { origin.cause }
 
-    /// The run that its actions carry, so that a store drops the waiting ones when the effect is cancelled.
+    /// The run that its actions carry, so that a store removes the waiting ones from the queue when the effect is
+    /// cancelled.
     @usableFromInline var run: EffectRun? { isRevokedAlone ? self : enclosing }
 
     /// The run for actions to which the capacity of a bounded store does not apply. They are few, or have waited for
     /// room. An action without a run is sent by the pipeline, and accepted anyway.
-    @usableFromInline var exemptRun: EffectRun? {
+    @usableFromInline var runBeyondCapacity: EffectRun? {
         guard origin.isBounded, let run else { return run }
-        return EffectRun(inside: run, isExempt: true)
+        return EffectRun(inside: run, isBeyondCapacity: true)
     }
 
     /// Whether the effect is over when its start returns, and nothing has to find it meanwhile.

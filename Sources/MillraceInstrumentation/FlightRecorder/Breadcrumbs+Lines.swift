@@ -14,7 +14,7 @@ extension Breadcrumbs {
             "process \(origin.processID), recording since \(Self.timestamp(origin.createdAt))"
                 + (writer == .running ? ", still running" : "")
         ]
-        if !origin.isThisBoot { lines.append("of an earlier start of the machine") }
+        if !origin.isThisBoot { lines.append("written before the machine was restarted") }
         if overwritten > 0 { lines.append("\(overwritten) older actions were overwritten") }
         lines += actions.map(Self.line)
         if torn > 0 { lines.append("\(torn) actions were being written and are not shown") }
@@ -30,7 +30,7 @@ extension Breadcrumbs {
         case .running: nil
         case .ended: "ended normally" + (last.map { "; the last action was \($0)" } ?? "")
         case .lost:
-            "not ended normally: killed, crashed, or left without a word"
+            "not ended normally: killed, crashed, or called exit"
                 + (last.map { "; \($0) was running, or had just been finished" } ?? "")
         }
     }

@@ -69,7 +69,7 @@ extension InstrumentationSnapshot {
         func were(_ count: UInt64, _ what: String) -> String {
             count == 1 ? "1 \(what) was" : "\(Decimal.grouped(count)) \(what)s were"
         }
-        if outliers > 0 { texts.append("\(were(outliers, "time")) over an hour.") }
+        if outliers > 0 { texts.append("\(were(outliers, "measured duration")) longer than an hour.") }
         if missedStages > 0 {
             texts.append("\(were(missedStages, "stage")) not measured: nested too deep.")
         }

@@ -15,16 +15,16 @@ public enum ReportFileError: Error, Sendable, Hashable, CustomStringConvertible 
     public var description: String {
         switch self {
         case .cannotCreate(let path, let reason):
-            "'\(path)' can not be made: \(reason). Choose a folder that exists and is writable."
+            "'\(path)' cannot be created: \(reason). Choose a folder that exists and is writable."
         case .cannotWrite(let path, let reason):
-            "'\(path)' can not be written: \(reason). Make room, or choose another place."
+            "'\(path)' cannot be written: \(reason). Free disk space, or choose another path."
         case .inUse(let path):
             """
             '\(path)' is being written by another trace, of this process or another one. Give each trace a path of its \
             own, or close that one first.
             """
         case .closed(let path):
-            "'\(path)' was closed, and takes no more. Make a new one, of another name."
+            "'\(path)' is closed: nothing can be added to it. Open a file with another name."
         }
     }
 }

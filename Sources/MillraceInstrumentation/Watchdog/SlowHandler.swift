@@ -6,8 +6,8 @@ public import Millrace
 public struct SlowHandler: Sendable, Hashable, CustomStringConvertible {
     /// The running handler: stage, middleware, kind, number and source of the action.
     public let handler: StuckHandler
-    /// The time that the handler has been running at least. If it has ended, the time for which it was seen running: in
-    /// fact it ran for up to three quarters of the shortest limit more.
+    /// The shortest time that the handler can have run. If it has ended, it may have run longer, by up to three quarters
+    /// of the shortest limit.
     public let runningFor: Duration
     /// The limit of the handler.
     public let limit: Duration
@@ -18,7 +18,7 @@ public struct SlowHandler: Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         let isUnnamed = handler.stage == .handling && handler.middleware == nil
         return """
-            \(handler) \(hasEnded ? "has ended, it ran" : "has been running") for \(runningFor), the limit is \(limit)\
+            \(handler): \(hasEnded ? "has ended, ran for at least" : "running for") \(runningFor), limit \(limit)\
             \(isUnnamed ? "; the middleware has no name, give it one with named(_:)" : "")
             """
     }

@@ -8,7 +8,7 @@ import MillraceRuntime
 ///
 /// ```swift
 /// let watchdog = SlowHandlerWatchdog(store, limit: .milliseconds(100), limits: ["import": .seconds(5)]) { slow in
-///     print(slow)     // "search" handling found, number 7, from App/Search.swift:12 has been running for …
+///     print(slow)     // middleware "search", handling action 'found' (number 7) from App/Search.swift:12: …
 /// }
 /// ```
 ///

@@ -33,8 +33,8 @@ public import MillraceCore
 /// **End.** When the store, or another owner of the logger, is released, the waiting entries are still written. When
 /// the program ends, they are not: call `await log.flush()` before (``ActionLog``).
 ///
-/// **Cost.** An action that the filter rejects costs the call of the filter. An action that is logged costs a copy of
-/// it, of its source and, if a diff is wanted, of two states; nothing is allocated. While a state is kept, the next
+/// **Cost.** An action that the filter leaves out costs the call of the filter. An action that is logged costs a copy
+/// of it, of its source and, if a diff is wanted, of two states; nothing is allocated. While a state is kept, the next
 /// reducers copy what they change of it.
 ///
 /// The pipeline measures the first action and the first change. While the queue stands still, it also measures one in

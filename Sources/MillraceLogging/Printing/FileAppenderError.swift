@@ -19,10 +19,10 @@ public enum FileAppenderError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .cannotOpen(let path, let reason, let lines):
             "The log '\(path)' cannot be opened (\(reason)); \(lines) lines are lost. "
-                + "Its folder must exist, and this user must be allowed to write there."
+                + "Check the path and its permissions; a pipe needs a reader."
         case .cannotWrite(let path, let reason, let lines):
             "The log '\(path)' cannot be written (\(reason)); \(lines) lines are lost. "
-                + "Make room, or move the log; the next lines are tried again."
+                + "Free disk space; a pipe needs a reader. The appender opens the file again for the next lines."
         }
     }
 }

@@ -32,26 +32,26 @@ extension EventRingError: CustomStringConvertible {
     /// A text that says what happened, and how to mend it.
     public var description: String {
         switch self {
-        case .sizes(let problem): "An event ring can not be made with \(problem)"
+        case .sizes(let problem): "An event ring cannot be created with \(problem)"
         case .outOfMemory(let bytes):
             "There is no memory for an event ring of \(bytes) bytes. Ask for fewer entries."
         case .cannotCreate(let path, let reason):
             """
-            The event ring '\(path)' can not be made: \(reason). Choose a folder that exists, is writable and has \
-            room.
+            The event ring '\(path)' cannot be created: \(reason). Choose a folder that exists, is writable and has \
+            free space.
             """
         case .inUse(let path):
             """
-            The event ring '\(path)', or '\(path).previous', is being written by a process that is alive. Give each \
-            writer a path of its own, or wait for the end of that one.
+            The event ring '\(path)', or '\(path).previous', is being written by this process or another one. Give each \
+            writer a path of its own, or wait until that writer has ended.
             """
         case .notReplaced(let path):
             """
-            The event ring '\(path)' can not be made: what is there, or at '\(path).previous', is not the file of an \
-            event ring, and is not replaced. Choose another path, or move it away.
+            The event ring cannot be created: a file at '\(path)' or '\(path).previous' is not an event ring, so it was \
+            not replaced. Choose another path, or move that file away.
             """
         case .cannotRead(let path, let reason):
-            "The event ring '\(path)' can not be read: \(reason). Check the path and its permissions."
+            "The event ring '\(path)' cannot be read: \(reason). Check the path and its permissions."
         case .notARing(let path):
             "'\(path)' is not the file of an event ring. Give the path that was given to EventRing(path:…)."
         case .tooShort(let path, let bytes, let needed):

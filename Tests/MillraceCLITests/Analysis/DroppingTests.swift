@@ -7,7 +7,7 @@ import Testing
 
 @testable import MillraceCLI
 
-/// What `--overflow` throws away: which events, and that the counters know every one of them.
+/// What `--overflow` drops: which events, and that the counters count every one of them.
 @Suite(.timeLimit(.minutes(5))) struct DroppingTests {
     private let scratch = Scratch()
 
@@ -34,7 +34,7 @@ import Testing
         )
     }
 
-    private func expectExactBooks(_ outcome: Analysis.Outcome, lines: UInt64) {
+    private func expectExactCounters(_ outcome: Analysis.Outcome, lines: UInt64) {
         let state = outcome.state
         #expect(state.lines == lines)
         #expect(outcome.parsed + state.malformed == lines)
@@ -54,22 +54,22 @@ import Testing
     @Test(arguments: [EngineChoice.thread, .queue, .main])
     func dropNewestKeepsTheFirst(_ engine: EngineChoice) async throws {
         let outcome = try await countSlowly(engine, .dropNewest)
-        expectExactBooks(outcome, lines: 500)
+        expectExactCounters(outcome, lines: 500)
         // The capacity, less what the other actions take of it.
         #expect(59...64 ~= outcome.state.events)
         #expect(places(outcome.state) == Array(0..<Int(outcome.state.events)))
     }
 
-    /// It keeps twice the capacity until the store comes to it, and throws away from the head down to the capacity.
+    /// It keeps twice the capacity until the store comes to it, and drops from the head down to the capacity.
     @Test(arguments: [EngineChoice.thread, .queue, .main])
     func dropOldestMakesRoomForLaterOnes(_ engine: EngineChoice) async throws {
         let outcome = try await countSlowly(engine, .dropOldest)
-        expectExactBooks(outcome, lines: 500)
+        expectExactCounters(outcome, lines: 500)
         let places = places(outcome.state)
         // The capacity, less what the other actions take of it; and up to a batch that was under way.
         #expect(59...64 + 16 ~= places.count)
         let last = try #require(places.last)
-        // Later still if it threw some away between the texts, before its first event.
+        // Later still if it dropped some between the texts, before its first event.
         #expect(122... ~= last)
         // The newest that went in. If it made room in the middle of the run, those are missing that came just before,
         // when there was none.
@@ -78,14 +78,14 @@ import Testing
     }
 
     @Test(arguments: engines, [OverflowChoice.dropNewest, .dropOldest])
-    func theBooksAreExact(_ engine: EngineChoice, _ overflow: OverflowChoice) async throws {
+    func theCountersAreExact(_ engine: EngineChoice, _ overflow: OverflowChoice) async throws {
         let log = mutated(generatedLog(lines: 6000, seed: 5), oneIn: 10, seed: 5)
         let path = try scratch.file("generated.log", log)
         let whole = try await analyse(path).state
         for (shards, capacity) in [(1, 1), (1, 64), (3, 1), (3, 64)] {
             let setup = StoreSetup(engine: engine, shards: shards, requestedCapacity: capacity, overflow: overflow)
             let stores = Mutex<LogShards?>(nil)
-            // No event is counted before one was thrown away.
+            // No event is counted before one was dropped.
             let late = Reducer<LogAction, LogState>.reduce { action, _ in
                 guard case .event = action else { return }
                 while stores.withLock({ $0?.metrics.dropped ?? 0 }) == 0 { pauseThread(microseconds: 100) }
@@ -99,9 +99,9 @@ import Testing
                 watch: { found, _ in stores.withLock { $0 = found } }
             )
             if engine != .caller { #expect(outcome.metrics.dropped > 0) }
-            expectExactBooks(outcome, lines: 6000)
+            expectExactCounters(outcome, lines: 6000)
             #expect(outcome.parsed == whole.events)
-            // What is not an event is never thrown away.
+            // What is not an event is never dropped.
             #expect(outcome.state.reasons == whole.reasons)
             #expect(outcome.state.ledger.samples == whole.ledger.samples)
         }
@@ -113,20 +113,20 @@ import Testing
         for (shards, capacity) in [(1, 1), (3, 64)] {
             let setup = StoreSetup(engine: .caller, shards: shards, requestedCapacity: capacity, overflow: overflow)
             let outcome = try await analyse(numberedLog(), setup: setup)
-            expectExactBooks(outcome, lines: 500)
+            expectExactCounters(outcome, lines: 500)
             #expect(outcome.metrics.dropped == 0)
         }
     }
 
     @Test func waitingLosesNothing() async throws {
         let outcome = try await analyse(numberedLog(), setup: StoreSetup(requestedCapacity: 64))
-        expectExactBooks(outcome, lines: 500)
+        expectExactCounters(outcome, lines: 500)
         #expect(places(outcome.state) == Array(0..<500))
     }
 }
 
 /// The check that the command makes before it lets anybody believe a report.
-@Suite struct BooksTests {
+@Suite struct ImbalanceTests {
     @Test func everyContradictionIsFound() async throws {
         let scratch = Scratch()
         let path = try scratch.file("a.log", generatedLog(lines: 2000, seed: 1))

@@ -11,7 +11,7 @@ struct EffectPolicyTests {
         (hand.effect(name) as Effect<Void, Int>).withToken("t", policy: policy)
     }
 
-    @Test("keepFirst: while one is under way others are thrown away")
+    @Test("keepFirst: while one is under way others are skipped")
     func keepFirst() {
         let hand = Hand()
         let rig = Rig<Int>(effect(hand, "a", .keepFirst), effect(hand, "b", .keepFirst))
@@ -20,7 +20,7 @@ struct EffectPolicyTests {
         hand.complete("a")
         rig.middleware.run(1, rig.output)
         #expect(hand.log.all == ["start a", "start b"])
-        // One that was thrown away is a part that has ended.
+        // One that was skipped is a part that has ended.
         let whole = Rig<Int>(effect(hand, "c", .keepFirst), .concat(effect(hand, "d", .keepFirst), .just(7)))
         #expect(whole.output.actions == [7])
         #expect(!hand.log.all.contains("start d"))

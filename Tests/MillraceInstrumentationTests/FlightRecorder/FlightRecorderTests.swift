@@ -127,7 +127,7 @@ struct FlightRecorderTests {
         #expect(found.writer == .lost)
         let number = try #require(found.actions.last?.number)
         let ending =
-            "not ended normally: killed, crashed, or left without a word; "
+            "not ended normally: killed, crashed, or called exit; "
             + "#\(number) was running, or had just been finished"
         #expect(found.lines.last == ending)
     }

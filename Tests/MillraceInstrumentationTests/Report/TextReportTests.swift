@@ -37,19 +37,21 @@ struct TextReportTests {
                 orders: why is it slow?
 
                 1. 66 % of an action's time is waiting in the queue (2.08 µs on average), 34 % is work (1.08 µs).
-                   → Those who dispatch are the slower side: the pipeline is busy 11 % of the time, and finishes \
-                100 k/s of the 926 k/s that it can. Actions wait because they come in bursts (about 3 at once), or for \
-                the pipeline to wake up: spread them, send them as one batch, or let the engine idle less deeply.
+                   → The producers are the slower side: the pipeline is busy 11 % of the time, finishes 100 k/s, and \
+                could finish 926 k/s. Actions wait because they come in bursts (about 3 at once), or because the \
+                pipeline must wake up first: spread them, dispatch them with one call (`dispatch(contentsOf:)`), or \
+                choose `.thread(latency: .lowLatency)`.
                 2. Of the work 74 % is the middleware audit, all of it for .upload.
-                   → Let it decide only, and do its work in an effect; or let it see fewer actions, by lifting or \
-                gating it.
+                   → Let `handle` only decide, and run the slow code in an effect; or lift or gate the middleware, so \
+                that it handles fewer actions.
                 3. Then the reducers, 26 % of the work.
                    → Look for copies of large values (change them in place), for searches through arrays, and for \
-                work that belongs into an effect.
+                work that belongs in an effect.
                 4. .upload is 20 % of the actions and 93 % of the work: 5.00 µs each.
-                   → All other kinds wait behind it: shorten it first, split it into several actions, or send it less.
+                   → All other kinds wait behind it: shorten it first, split it into several actions, or dispatch it less \
+                often.
                 5. Only 10 actions were measured.
-                   → Shares of so few say little: measure longer, or more of them.
+                   → Shares of so few actions say little: measure longer, or measure more of them.
 
                 kind     actions  of all time  waiting  working  average
                 .upload        2         95 %     67 %     33 %  15.0 µs
@@ -115,9 +117,9 @@ struct TextReportTests {
         #expect(report.findings[0].text.hasPrefix("99.8 % of an action's time is work"))
         #expect(
             report.findings[1].text == """
-                Of the work 99.6 % is the reducers, or a copy that a middleware's lift or a kept state makes them do, \
-                all of it for .sort. It depends on the kind, as a reducer's own work does: from 0 ns for .ping to \
-                79.8 µs for .sort.
+                Of the work 99.6 % is the reducers, or a copy that they must make because a lift or other code keeps the \
+                state, all of it for .sort. The time depends on the kind, which is a sign of the reducers' own work: \
+                from 0 ns for .ping to 79.8 µs for .sort.
                 """
         )
         let rows = report.description.split(separator: "\n")
@@ -154,7 +156,7 @@ struct TextReportTests {
         #expect(unnamed.findings[1].text == "Of the work 90 % is in middlewares without a name.")
         #expect(unnamed.findings[1].hint.contains("`named(_:)`"))
         let own = cheap(unnamed: 0)
-        #expect(own.findings[1].text == "Of the work 92 % is the pipeline's own and the measuring's.")
+        #expect(own.findings[1].text == "Of the work 92 % is the pipeline itself and the measurement.")
         for report in [unnamed, own] { #expect(!report.findings.contains { $0.hint.contains("copies") }) }
         #expect(!own.findings.contains { $0.hint.contains("named(_:)") })
         for finding in unnamed.findings + own.findings {
@@ -174,7 +176,7 @@ struct TextReportTests {
     func tiny() {
         let report = cheap(unnamed: 700, unit: 1)
         #expect(report.findings[1].text == "Of the work 70 % is in middlewares without a name.")
-        #expect(report.findings[1].hint.contains("a part is the pipeline's own"))
+        #expect(report.findings[1].hint.contains("is the pipeline itself and the measurement"))
         let fast = SampleSnapshots.latency([190])
         let reducers = SlownessReport(
             SampleSnapshots.snapshot(
@@ -256,10 +258,10 @@ struct TextReportTests {
         #expect(report.description.contains(" \(waiting)") && report.description.contains(" \(working)"))
     }
 
-    @Test("a queue that has a bound already is not told to get one")
-    func bound() {
+    @Test("a store whose producers are the slower side is not told to have a capacity")
+    func capacity() {
         let report = cheap(unnamed: 0, wait: 100_000_000)
-        #expect(!report.description.contains("bound the queue"))
+        #expect(!report.description.contains("capacity"))
     }
 
     @Test("what nothing was measured of is said, not divided by")
@@ -301,7 +303,7 @@ struct TextReportTests {
             )
         ).description
         #expect(text.hasPrefix("orders: 32,000 actions (2,000 measured, 1 in 16) in 2.00 s\n"))
-        #expect(text.contains("1 time was over an hour. 7 stages were not measured"))
+        #expect(text.contains("1 measured duration was longer than an hour. 7 stages were not measured"))
         #expect(text.contains("1280000 h") || text.contains("1281024 h"))
     }
 }

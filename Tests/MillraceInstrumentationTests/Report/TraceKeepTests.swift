@@ -172,11 +172,11 @@ struct TraceKeepTests {
         #expect(names[..<slow].contains("small") && names[slow...].contains("small"))
         let mark = try #require(try events("i").first)
         let what = (mark["args"] as? [String: Any])?["what"] as? String
-        #expect(what?.hasPrefix("\"disk\" handling text, number ") == true, "\(what ?? "")")
+        #expect(what?.hasPrefix("middleware \"disk\", handling action 'text' (number ") == true, "\(what ?? "")")
         withExtendedLifetime(watchdog) {}
     }
 
-    @Test("a batch that can not be written leaves what was there, whole, and no other file")
+    @Test("a batch that cannot be written leaves what was there, whole, and no other file")
     func failing() throws {
         let trace = try TraceFile(path: path, maximumBytes: limit)
         try trace.append(Self.batch(1..<41))

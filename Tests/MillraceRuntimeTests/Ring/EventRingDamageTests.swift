@@ -180,7 +180,7 @@ struct EventRingDamageTests {
         }
     }
 
-    @Test("a ring that can not be made is an error, and leaves nothing behind")
+    @Test("a ring that cannot be created is an error, and leaves nothing behind")
     func uncreatable() throws {
         func reason(_ path: String) -> String? {
             do throws(EventRingError) {

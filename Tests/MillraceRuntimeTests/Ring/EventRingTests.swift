@@ -95,7 +95,7 @@ struct EventRingTests {
                 return error.description
             }
         }
-        let start = "An event ring can not be made with "
+        let start = "An event ring cannot be created with "
         #expect(words(0) == start + "a capacity of 0: ask for 1 or more.")
         #expect(
             words(10_000_000) == start + "a capacity of 10000000, which takes more than 1 GiB: ask for 8388608 or less."

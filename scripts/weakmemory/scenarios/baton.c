@@ -32,7 +32,7 @@ static void push_and_consume(void *argument) {
 }
 
 void scenario_baton(void) {
-    reset_books();
+    reset_counters();
     millrace_queue *queue = make_queue();
     queue->bell.asymmetric = 0; /* a thread that gives a baton back runs no barrier for other threads */
     millrace_baton *baton = calloc(1, sizeof *baton);

@@ -36,7 +36,7 @@ static void close_queue(void *argument) {
 }
 
 void scenario_closing(void) {
-    reset_books();
+    reset_counters();
     millrace_queue *queue = make_queue();
     enum { PRODUCERS = 2 };
     uint64_t *sent = calloc(PRODUCERS, sizeof(uint64_t));

@@ -45,7 +45,7 @@ static void observe(void *argument) {
 }
 
 static void run(bool usesHint) {
-    reset_books();
+    reset_counters();
     millrace_queue *queue;
     if (usesHint) {
         /* One segment for all messages: where segments are used again the hint may be too large, as its comment

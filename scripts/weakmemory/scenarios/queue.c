@@ -27,7 +27,7 @@ static void produce(void *argument) {
 
 /* Without trims: a trim gives the spares back, and then few segments are used again. */
 void scenario_segments(void) {
-    reset_books();
+    reset_counters();
     millrace_queue *queue = make_tiny_queue();
     enum { PRODUCERS = 3 };
     uint64_t each = 6 + check_random(6);
@@ -50,7 +50,7 @@ void scenario_segments(void) {
 }
 
 static void run(bool parks) {
-    reset_books();
+    reset_counters();
     millrace_queue *queue = make_queue();
     uint64_t producers = 2 + check_random(2), each = 4 + check_random(5);
     bool trims = check_random(2);

@@ -24,7 +24,7 @@ millrace_queue *make_queue(void) {
 
 millrace_queue *make_tiny_queue(void) { return make(TWO_SLOTS, TWO_SLOTS); }
 
-void reset_books(void) {
+void reset_counters(void) {
     count_received = 0;
     for (unsigned index = 0; index < MOST_PRODUCERS; index++) {
         expected[index] = 0;

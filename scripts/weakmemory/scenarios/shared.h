@@ -19,7 +19,7 @@ millrace_queue *make_queue(void);
 millrace_queue *make_tiny_queue(void);
 
 /* Sets the counts of received messages to 0. */
-void reset_books(void);
+void reset_counters(void);
 
 /* Pushes `count` messages of a producer, in one claim where the segment allows it. */
 void push(millrace_queue *queue, uint64_t producer, uint64_t first, uint64_t count);

@@ -81,7 +81,7 @@ extension Cliff {
         let start = bench_now()
         for index in 0..<actions { store.dispatch(.nth(index)) }
         let time = bench_now() - start
-        try Effect(from: before, to: store.state).check(Effect(actions: actions), of: "cliff")
+        try StateChange(from: before, to: store.state).check(StateChange(actions: actions), of: "cliff")
         return Double(time) / Double(actions)
     }
 }

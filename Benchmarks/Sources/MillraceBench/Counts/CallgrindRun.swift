@@ -9,15 +9,15 @@ struct CallgrindRun {
     /// The extra instructions per operation: see `CountCommand.more`.
     let more: Double
 
-    /// Returns the instructions and allocations that one operation of each work takes.
-    func figures(of works: [String]) throws -> [String: CountFigures] {
+    /// Returns the instructions and allocations that one operation of each row takes.
+    func figures(of rows: [String]) throws -> [String: CountFigures] {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("millrace-counts-\(getpid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let mallocs = try run(works, in: folder)
+        let mallocs = try run(rows, in: folder)
         let instructions = try instructions(in: folder)
         var figures: [String: CountFigures] = [:]
-        for (index, name) in works.enumerated() {
+        for (index, name) in rows.enumerated() {
             guard let short = instructions["\(index).1"], let long = instructions["\(index).2"], index < mallocs.count
             else { throw ValidationError("callgrind wrote no counts of '\(name)'") }
             figures[name] = CountFigures(
@@ -28,7 +28,7 @@ struct CallgrindRun {
         return figures
     }
 
-    private func run(_ works: [String], in folder: URL) throws -> [Double] {
+    private func run(_ rows: [String], in folder: URL) throws -> [Double] {
         // Valgrind cannot read the debug information that this compiler writes.
         let program = folder.path + "/program"
         _ = try run(["strip", "--strip-debug", "-o", program, CommandLine.arguments[0]])
@@ -36,7 +36,7 @@ struct CallgrindRun {
             "valgrind", "--tool=callgrind", "--instr-atstart=no", "-q",
             "--callgrind-out-file=\(folder.path)/out", program, "count",
             "--operations", "\(operations)", "--more", "\(more)",
-            "--works", String(decoding: try JSONEncoder().encode(works), as: UTF8.self),
+            "--rows", String(decoding: try JSONEncoder().encode(rows), as: UTF8.self),
         ])
         return try JSONDecoder().decode([Double].self, from: text)
     }

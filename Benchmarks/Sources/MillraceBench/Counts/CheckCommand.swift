@@ -20,13 +20,13 @@ struct CheckCommand: ParsableCommand {
     @Option(help: "Operations of the shorter of the two runs whose difference is taken.")
     var operations = 4_096
 
-    @Option(help: "Only works whose name begins so; may be given more than once.")
-    var work: [String] = []
+    @Option(help: "Only rows whose name begins so; may be given more than once.")
+    var row: [String] = []
 
     @Flag(help: "Write the figures into the file.")
     var record = false
 
-    /// The largest number of processes in which a work is counted. Sometimes the system gives one of them other things
+    /// The largest number of processes in which a row is counted. Sometimes the system gives one of them other things
     /// to do.
     private static let tries = 3
 
@@ -41,33 +41,33 @@ struct CheckCommand: ParsableCommand {
                 """
             )
         }
-        let works = CountedWork.all.filter { wants($0.name) }
-        let figures = try count(works.map(\.name), more: 0) { name, found in
-            guard !record, let before = recorded.works[name], let work = works.first(where: { $0.name == name }) else {
+        let rows = CountedRow.all.filter { wants($0.name) }
+        let figures = try count(rows.map(\.name), more: 0) { name, found in
+            guard !record, let before = recorded.rows[name], let row = rows.first(where: { $0.name == name }) else {
                 return !record
             }
-            return found.defect(against: before, tolerance: work.tolerance) == nil
+            return found.defect(against: before, tolerance: row.tolerance) == nil
         }
         if record {
             recorded.swift = swift
             recorded.architecture = RecordedCounts.architectureHere
             recorded.operations = operations
-            if work.isEmpty { recorded.works = [:] }
-            recorded.works.merge(figures) { $1 }
+            if row.isEmpty { recorded.rows = [:] }
+            recorded.rows.merge(figures) { $1 }
             try write(recorded)
         }
-        var defects = show(works, figures, recorded)
-        if work.isEmpty {
-            for name in recorded.works.keys.sorted() where figures[name] == nil {
+        var defects = show(rows, figures, recorded)
+        if row.isEmpty {
+            for name in recorded.rows.keys.sorted() where figures[name] == nil {
                 defects.append("\(name): is recorded, but no longer counted")
             }
         }
         defects += try controls(recorded)
         guard defects.isEmpty else { throw CheckFailure(defects: defects) }
-        print("bench-check: \(works.count) works, none worse; both controls were found")
+        print("bench-check: \(rows.count) rows, none worse; both controls were found")
     }
 
-    /// Counts the works, and counts those again whose figures are not good. Returns for each work the first good
+    /// Counts the rows, and counts those again whose figures are not good. Returns for each row the first good
     /// figures, or the median of all tries.
     private func count(
         _ names: [String],
@@ -90,7 +90,7 @@ struct CheckCommand: ParsableCommand {
     }
 
     private func wants(_ name: String) -> Bool {
-        work.isEmpty || work.contains { name.hasPrefix($0) }
+        row.isEmpty || row.contains { name.hasPrefix($0) }
     }
 
     private func read() throws -> RecordedCounts {
@@ -98,7 +98,7 @@ struct CheckCommand: ParsableCommand {
             guard record else {
                 throw ValidationError("\(file) is not there: run it in the project's folder, or use --record")
             }
-            return RecordedCounts(swift: "", architecture: "", operations: 0, works: [:])
+            return RecordedCounts(swift: "", architecture: "", operations: 0, rows: [:])
         }
         return try JSONDecoder().decode(RecordedCounts.self, from: data)
     }
@@ -109,24 +109,24 @@ struct CheckCommand: ParsableCommand {
         try (try encoder.encode(recorded) + Data("\n".utf8)).write(to: URL(fileURLWithPath: file))
     }
 
-    /// Prints the table and returns the works that are worse than recorded.
+    /// Prints the table and returns the rows that are worse than recorded.
     private func show(
-        _ works: [CountedWork],
+        _ rows: [CountedRow],
         _ figures: [String: CountFigures],
         _ recorded: RecordedCounts
     ) -> [String] {
         var defects: [String] = []
         print(line("an operation", "instructions", "recorded", "mallocs", "recorded", ""))
-        for work in works {
-            let name = work.name
+        for row in rows {
+            let name = row.name
             guard let found = figures[name] else { continue }
-            guard let before = recorded.works[name] else {
+            guard let before = recorded.rows[name] else {
                 defects.append("\(name): not recorded, use --record")
                 continue
             }
-            let defect = found.defect(against: before, tolerance: work.tolerance)
+            let defect = found.defect(against: before, tolerance: row.tolerance)
             if let defect { defects.append("\(name): \(defect)") }
-            let verdict = defect ?? (found.isBetter(than: before, tolerance: work.tolerance) ? "better: record it" : "")
+            let verdict = defect ?? (found.isBetter(than: before, tolerance: row.tolerance) ? "better: record it" : "")
             print(
                 line(
                     name,
@@ -142,9 +142,9 @@ struct CheckCommand: ParsableCommand {
     }
 
     /// Counts the controls and returns those that the check does not find. Each control is compared with the recorded
-    /// figures of the work that it makes worse.
+    /// figures of the row that it makes worse.
     private func controls(_ recorded: RecordedCounts) throws -> [String] {
-        guard let subject = recorded.works[CountControl.subject] else {
+        guard let subject = recorded.rows[CountControl.subject] else {
             return ["\(CountControl.subject): not recorded, and the controls need it"]
         }
         let more = subject.instructions * CountControl.part
@@ -169,7 +169,7 @@ struct CheckCommand: ParsableCommand {
     }
 }
 
-/// The error that lists the works that are worse than recorded.
+/// The error that lists the rows that are worse than recorded.
 struct CheckFailure: Error, CustomStringConvertible {
     let defects: [String]
 

@@ -5,7 +5,7 @@ import CCallgrind
 import CMallocCount
 import Foundation
 
-/// The command that `check` runs under callgrind. It does each work and prints the allocations; callgrind writes the
+/// The command that `check` runs under callgrind. It does the operations of each row and prints the allocations; callgrind writes the
 /// instructions.
 struct CountCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "count", shouldDisplay: false)
@@ -13,16 +13,16 @@ struct CountCommand: ParsableCommand {
     @Option(help: "Operations of the shorter of two runs.")
     var operations: Int
 
-    @Option(help: "A JSON array of the names of the works, in their order.")
-    var works: String
+    @Option(help: "A JSON array of the names of the rows, in their order.")
+    var rows: String
 
     @Option(help: "Instructions an operation that the control of the instructions adds.")
     var more: Double
 
-    /// Counts the works on a thread of its own, like the pipeline of a store, because effects check whether they start
+    /// Counts the rows on a thread of its own, like the pipeline of a store, because effects check whether they start
     /// inside a task.
     func run() throws {
-        let names = try JSONDecoder().decode([String].self, from: Data(works.utf8))
+        let names = try JSONDecoder().decode([String].self, from: Data(rows.utf8))
         let result = CountResult()
         let thread = Thread { [self] in
             result.end(Result { try names.enumerated().map { try count($1, label: "\($0)") } })
@@ -40,11 +40,11 @@ struct CountCommand: ParsableCommand {
     /// Returns the allocations per operation, and makes callgrind write the instructions of the runs. The label is
     /// `label.1` for short runs and `label.2` for runs of twice the length.
     private func count(_ name: String, label: String) throws -> Double {
-        let candidates = CountedWork.all + CountControl.all.map { $0.work(more: more) }
-        guard let work = candidates.first(where: { $0.name == name }) else {
-            throw ValidationError("no work is called '\(name)'")
+        let candidates = CountedRow.all + CountControl.all.map { $0.row(more: more) }
+        guard let row = candidates.first(where: { $0.name == name }) else {
+            throw ValidationError("no row is called '\(name)'")
         }
-        let run = try work.make()
+        let run = try row.make()
         // After this warm-up, everything that is allocated or looked up only once is there.
         run.before()
         run.body(operations * 2)

@@ -2,25 +2,25 @@
 
 import CCallgrind
 
-/// A work that is worse on purpose. If the check does not find it, the check would not find a real regression either.
+/// A row that is worse on purpose. If the check does not find it, the check would not find a real regression either.
 enum CountControl: String, CaseIterable {
     case malloc = "control: one malloc more"
     case instructions = "control: 5 % more instructions"
 
     static var all: [CountControl] { allCases }
 
-    /// The name of the work that each control is compared with.
+    /// The name of the row that each control is compared with.
     static let subject = "loop: batches of 256"
     /// The instructions that `.instructions` adds, as a part of those of the subject.
     static let part = 0.05
 
-    /// Returns the work of this control.
+    /// Returns the row of this control.
     ///
     /// - Parameter more: The instructions per operation that `.instructions` adds.
-    func work(more: Double) -> CountedWork {
-        CountedWork(rawValue) {
-            let run = CountedWork.batches(CountedWork.plain())
-            return CountedWork.Run { operations in
+    func row(more: Double) -> CountedRow {
+        CountedRow(rawValue) {
+            let run = CountedRow.batches(CountedRow.plain())
+            return CountedRow.Run { operations in
                 run.body(operations)
                 switch self {
                 case .malloc:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The instructions and allocations of one operation of a work.
+/// The instructions and allocations of one operation of a row.
 struct CountFigures: Codable, Equatable {
     var instructions: Double
     var mallocs: Double
@@ -35,7 +35,7 @@ struct RecordedCounts: Codable {
     var swift: String
     var architecture: String
     var operations: Int
-    var works: [String: CountFigures]
+    var rows: [String: CountFigures]
 
     static var architectureHere: String {
         #if arch(x86_64)

@@ -24,7 +24,7 @@ enum ActorRival {
                 for index in 0..<operations { await actor.dispatch(AppAction.nth(index)) }
                 return bench_now() - began
             }.value
-            try Effect(from: before, to: await actor.current()).check(Effect(actions: operations), of: name)
+            try StateChange(from: before, to: await actor.current()).check(StateChange(actions: operations), of: name)
             return elapsed
         }
     }

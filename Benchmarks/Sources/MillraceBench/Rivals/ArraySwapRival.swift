@@ -31,7 +31,10 @@ enum ArraySwapRival {
                     consume(share * producers, from: pending, into: consumed)
                 }
             }
-            try Effect(from: before, to: consumed.state).check(Effect(actions: share, producers: producers), of: name)
+            try StateChange(from: before, to: consumed.state).check(
+                StateChange(actions: share, producers: producers),
+                of: name
+            )
             return times.wall_nanoseconds
         }
     }

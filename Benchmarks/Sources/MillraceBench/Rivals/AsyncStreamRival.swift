@@ -22,7 +22,10 @@ enum AsyncStreamRival {
             }
             continuation.finish()
             let (state, ended) = await consumer.value
-            try Effect(from: AppState(), to: state).check(Effect(actions: share, producers: crew.size), of: name)
+            try StateChange(from: AppState(), to: state).check(
+                StateChange(actions: share, producers: crew.size),
+                of: name
+            )
             return ended - times.began
         }
     }

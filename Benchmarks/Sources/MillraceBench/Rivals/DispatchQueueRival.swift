@@ -28,7 +28,7 @@ enum DispatchQueueRival {
             }
             let after = box.queue.sync { box.state }
             let ended = bench_now()
-            try Effect(from: before, to: after).check(Effect(actions: share, producers: crew.size), of: name)
+            try StateChange(from: before, to: after).check(StateChange(actions: share, producers: crew.size), of: name)
             return ended - times.began
         }
     }

@@ -7,8 +7,8 @@ import Millrace
 /// order that others can see, and producers wait for each other.
 @MainActor
 enum LockRival {
-    /// Returns a contender with `Synchronization.Mutex`. If more threads than processors compete for it, it may take
-    /// thousands of times as long, because it is handed over through the kernel.
+    /// Returns a contender with `Synchronization.Mutex`. If more threads than processors compete for the mutex, the
+    /// contender may take thousands of times as long, because the kernel hands the mutex over.
     static func mutex(crew: Crew) -> Contender {
         contender("Mutex around the state", crew, box: MutexState())
     }
@@ -30,7 +30,7 @@ enum LockRival {
                 }
             }
             let after = box.withLock { $0 }
-            try Effect(from: before, to: after).check(Effect(actions: share, producers: crew.size), of: name)
+            try StateChange(from: before, to: after).check(StateChange(actions: share, producers: crew.size), of: name)
             return times.wall_nanoseconds
         }
     }

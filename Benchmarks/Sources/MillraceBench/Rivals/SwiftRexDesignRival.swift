@@ -66,7 +66,7 @@ enum SwiftRexDesignRival {
             }
             await withCheckedContinuation { end in DispatchQueue.main.async { end.resume() } }
             let ended = bench_now()
-            try Effect(from: before, to: subject.read()).check(Effect(actions: operations), of: name)
+            try StateChange(from: before, to: subject.read()).check(StateChange(actions: operations), of: name)
             try observer.check(isObserved ? calls + operations : 0, of: name)
             return ended - times.began
         }

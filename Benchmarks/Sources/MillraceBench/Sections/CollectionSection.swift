@@ -13,7 +13,7 @@ struct CollectionSection: Section {
         let flat = [Target(figure: .ratio, atMost: 1.3), Target(figure: .mallocs, atMost: 0)]
         var tables = [
             try await pairing.table(
-                "An element by its id, 100 ids in use: what finding one among so many costs",
+                "An element by its id, 100 ids in use: the cost of finding one among this number",
                 subject: keyed(100_000, .hundred),
                 targets: noMallocs,
                 rivals: [
@@ -26,7 +26,7 @@ struct CollectionSection: Section {
                 ]
             ),
             try await pairing.table(
-                "An element by its id, all ids in use at random: the same, and the misses of the processor's caches",
+                "An element by its id, all ids in use at random: the same with cache misses",
                 subject: keyed(100_000, .all),
                 targets: noMallocs,
                 rivals: [
@@ -36,7 +36,7 @@ struct CollectionSection: Section {
                 ]
             ),
             try await pairing.table(
-                "A middleware of an element, 10,000 elements in a KeyedArray: handle and its work",
+                "A middleware of an element, 10,000 elements in a KeyedArray: handle and its IO",
                 subject: ElementMiddleware.contender("ignores the state", ElementMiddleware.Ignoring()),
                 targets: noMallocs,
                 rivals: [
@@ -45,8 +45,8 @@ struct CollectionSection: Section {
                         targets: noMallocs
                     ),
                     Opponent(
-                        ElementMiddleware.contender("reads it in its work", ElementMiddleware.Working()),
-                        note: "the work, its lift, the getter, the output"
+                        ElementMiddleware.contender("reads it in its IO", ElementMiddleware.Working()),
+                        note: "the IO, its lift, the getter, the output"
                     ),
                 ]
             ),

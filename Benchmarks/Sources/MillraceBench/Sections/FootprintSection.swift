@@ -83,7 +83,7 @@ struct FootprintSection: Section {
         return [
             Row("MB that a backlog of \(count) takes", amount: Double(full - min(full, before)) / 1_048_576),
             Row(
-                "s after draining until all but 1 MB of it is back",
+                "seconds from the end of the drain until all but 1 MB of the backlog's memory is freed",
                 amount: seconds,
                 targets: [Target(figure: .amount, atMost: 5)]
             ),

@@ -75,7 +75,7 @@ struct LoggingSection: Section {
                 let total = time
                 spent.withLock { $0 = total }
             }
-            try Effect(from: before, to: store.state).check(Effect(actions: operations), of: name)
+            try StateChange(from: before, to: store.state).check(StateChange(actions: operations), of: name)
             return spent.withLock { $0 }
         }
     }
@@ -109,7 +109,7 @@ private struct Way {
         let noText = Transform.custom { _, _ in "" }
         let nowhere = LogPrinter.custom { _ in }
         return [
-            Way(name: "refused by the filter", target: 5, allocates: false) { log in
+            Way(name: "left out by the filter", target: 5, allocates: false) { log in
                 StoreLoop.loggedStore {
                     $0.logger(
                         actionPrinter: nowhere,
@@ -118,7 +118,7 @@ private struct Way {
                     )
                 }
             },
-            Way(name: "refused by the filter, a diff wanted", target: 5, allocates: false) { log in
+            Way(name: "left out by the filter, a diff wanted", target: 5, allocates: false) { log in
                 StoreLoop.loggedStore {
                     $0.logger(
                         actionPrinter: nowhere,
@@ -128,7 +128,7 @@ private struct Way {
                     )
                 }
             },
-            Way(name: "refused by the level of swift-log", target: 40, allocates: false) { [quiet] log in
+            Way(name: "left out by the level of swift-log", target: 40, allocates: false) { [quiet] log in
                 StoreLoop.loggedStore { $0.logger(actionPrinter: .swiftLog(quiet), log: log) }
             },
             Way(name: "handed over, nothing formatted", target: 40, allocates: true) { log in

@@ -2,8 +2,8 @@
 
 import Millrace
 
-/// The cost of plugins: the loop of a store that never had a plugin, after the last plugin was removed, and with one
-/// and four plugins that do nothing. Also the cost for actions while plugins are installed and removed.
+/// The cost of plugins that do nothing. Compares four stores: one that never had a plugin, one whose last plugin was
+/// removed, one with one plugin, one with four. Also the cost for actions while plugins are installed and removed.
 struct PluginsSection: Section {
     let id = "plugins"
     let isShort: Bool

@@ -25,7 +25,7 @@ struct AppState: Sendable {
 }
 
 /// The changes that a number of actions must make, for any contender.
-struct Effect: Equatable, CustomStringConvertible {
+struct StateChange: Equatable, CustomStringConvertible {
     var count = 0
     var ticks = 0
 
@@ -45,7 +45,7 @@ struct Effect: Equatable, CustomStringConvertible {
     }
 
     /// Throws an error if `contender` changed the state in another way.
-    func check(_ expected: Effect, of contender: String) throws(BenchmarkError) {
+    func check(_ expected: StateChange, of contender: String) throws(BenchmarkError) {
         guard self == expected else {
             throw .wrongResult(contender: contender, expected: expected.description, found: description)
         }

@@ -29,7 +29,10 @@ enum StoreLoop {
             let times = crew.run { _ in dispatch(share, to: store, handover) }
             await store.drain()
             let ended = bench_now()
-            try Effect(from: before, to: store.state).check(Effect(actions: share, producers: crew.size), of: name)
+            try StateChange(from: before, to: store.state).check(
+                StateChange(actions: share, producers: crew.size),
+                of: name
+            )
             return ended - times.began
         }
     }
@@ -48,7 +51,7 @@ enum StoreLoop {
             }
             await store.drain()
             let ended = bench_now()
-            try Effect(from: before, to: store.state).check(Effect(actions: operations), of: name)
+            try StateChange(from: before, to: store.state).check(StateChange(actions: operations), of: name)
             return ended - times.began
         }
     }

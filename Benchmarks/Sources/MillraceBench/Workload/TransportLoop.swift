@@ -33,7 +33,7 @@ final class TransportLoop<Payload: TransportPayload> {
                 throw BenchmarkError.wrongResult(
                     contender: name,
                     expected: "sum \(expected)",
-                    found: "sum \(sum.value), \(sum.lost) refused"
+                    found: "sum \(sum.value), \(sum.lost) rejected"
                 )
             }
             return times.wall_nanoseconds

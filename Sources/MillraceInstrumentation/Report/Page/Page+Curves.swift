@@ -90,7 +90,7 @@ extension Page {
               const anchor = n === 0 ? "start" : x > W - 40 ? "end" : "middle";
               svg.append(s("text", { x, y: H - B + 18, "text-anchor": anchor }, percentile(n)));
             }
-            svg.append(s("text", { x: L, y: H - 8 }, "so many actions take no longer than …"));
+            svg.append(s("text", { x: L, y: H - 8 }, "this share of the actions takes no longer than …"));
             /* The whole first, so that all others lie on it. */
             for (const l of [...lines].sort((a, b) => (b.role === "total") - (a.role === "total"))) {
               const points = l.figures.curve.map((v, i) => X(i / 12).toFixed(1) + "," + Y(v).toFixed(1));

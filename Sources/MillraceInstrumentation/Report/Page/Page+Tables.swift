@@ -94,7 +94,7 @@ extension Page {
           } else $("byeffect").hidden = true;
 
           $("headline").textContent += " · " + moment(D.since) + " to " + moment(D.until);
-          const sampled = "counts in the tables are of what was measured, the heat map and the rate stand for all.";
+          const sampled = "the tables count the measured actions; the heat map and the rate are scaled to all actions.";
           $("foot").textContent = [D.sampling ? `${D.sampling}: ${sampled}` : "", D.remark,
             `The instrumentation held ${D.memory}, and never more than ${D.mostMemory}.`].filter(Boolean).join(" ");
         })();

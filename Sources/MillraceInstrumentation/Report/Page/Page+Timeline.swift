@@ -105,7 +105,7 @@ extension Page {
               const low = time(S.rows[r]);
               const range = r + 1 < S.rows.length ? `${low} to ${time(S.rows[r + 1])}` : "over " + low;
               showTip(event, h("b", null, range), tipRow("", "actions", count(n)),
-                tipRow("", "of all then", totals[i] ? share(n / totals[i]) : "–"),
+                tipRow("", "share at that time", totals[i] ? share(n / totals[i]) : "–"),
                 tipRow("", "after", after(when(i)) + ", " + clock(when(i))));
             };
             canvas.addEventListener("pointermove", move);

@@ -43,12 +43,12 @@ extension SlownessShares {
             """
             : busy >= 0.7
                 ? """
-                The pipeline is nearly the bottleneck: it is busy \(busyText) of the time, and finishes \
-                \(Decimal.rate(rate)) of the \(Decimal.rate(mostRate)) that it can.
+                The pipeline is nearly the bottleneck: it is busy \(busyText) of the time, finishes \
+                \(Decimal.rate(rate)), and could finish \(Decimal.rate(mostRate)).
                 """
                 : """
-                Those who dispatch are the slower side: the pipeline is busy \(busyText) of the time, and finishes \
-                \(Decimal.rate(rate)) of the \(Decimal.rate(mostRate)) that it can.
+                The producers are the slower side: the pipeline is busy \(busyText) of the time, finishes \
+                \(Decimal.rate(rate)), and could finish \(Decimal.rate(mostRate)).
                 """
     }
 
@@ -63,23 +63,25 @@ extension SlownessShares {
         if isBacklog {
             return """
                 The actions came as one backlog, all at once or far faster than they can be finished, and the pipeline \
-                drained it at \(Decimal.rate(mostRate)): compare this rate. How long an action waited tells only how many \
-                were before it. (The pipeline is busy \(Decimal.percent(busy)) of the time that was measured.) For a \
-                higher rate make the work shorter (below), or divide the state among several stores.
+                drained it at \(Decimal.rate(mostRate)): compare this rate between runs, not the waits. How long an \
+                action waited tells only how many were before it. (The pipeline is busy \(Decimal.percent(busy)) of the \
+                time that was measured.) For a higher rate make the work shorter (below), or divide the state among \
+                several stores.
                 """
         }
         guard busy < 0.7 else {
             return """
-                \(bottleneck) Make the work shorter (below), divide the state among several stores, or give the queue a \
-                bound (a lower one, if it has one).
+                \(bottleneck) Make the work shorter (below), divide the state among several stores, or give the store a \
+                capacity (a lower one, if it has one).
                 """
         }
         // In a burst, the middle action waits for half of the burst.
         let burst = working > 0 ? 2 * waiting / working : 0
         return """
             \(bottleneck) Actions wait because they come in bursts\
-            \(burst >= 2 && burst < 1e9 ? " (about \(Decimal.grouped(UInt64(burst))) at once)" : ""), or for the pipeline \
-            to wake up: spread them, send them as one batch, or let the engine idle less deeply.
+            \(burst >= 2 && burst < 1e9 ? " (about \(Decimal.grouped(UInt64(burst))) at once)" : ""), or because the \
+            pipeline must wake up first: spread them, dispatch them with one call (`dispatch(contentsOf:)`), or choose \
+            `.thread(latency: .lowLatency)`.
             """
     }
 
@@ -131,20 +133,23 @@ extension SlownessShares {
                 """
             text =
                 longest < 2 * shortest
-                ? " It is much the same for each kind, as a copy is: \(range)."
-                : " It depends on the kind, as a reducer's own work does: \(range)."
+                ? " The time is nearly the same for each kind, which is a sign of a copy: \(range)."
+                : " The time depends on the kind, which is a sign of the reducers' own work: \(range)."
         } else if snapshot.stages.indices.contains(stage.stage), stage.count > 1 {
             let values = snapshot.stages[stage.stage].latency.values(atPercentiles: [5, 95])
             text =
                 values[1] < 2 * values[0]
-                ? " It is much the same each time, as a copy is: "
-                : " It is not the same each time, so it is rather their own work: "
+                ? " The time is nearly the same for each action, which is a sign of a copy: "
+                : " The time differs from action to action, which is a sign of the reducers' own work: "
             text += "nine of ten take from \(Decimal.duration(values[0])) to \(Decimal.duration(values[1]))."
         }
         // With a sample, the number of publications between actions is not known.
         let published = snapshot.stages.first { $0.role == .publication }?.latency.count ?? 0
         if snapshot.sampling == 1, Double(published) >= Double(count) / 2 {
-            text += " The state was published \(Decimal.grouped(published)) times, and what is published is kept."
+            text += """
+                 The state was published \(Decimal.grouped(published)) times. A published state is kept, so the next change \
+                makes a copy.
+                """
         }
         return text
     }
@@ -159,7 +164,9 @@ extension SlownessShares {
                 \(kind.name) is \(Decimal.percent(part)) of the actions and \(Decimal.percent(share)) of the work: \
                 \(SlownessReport.average(kind.working, kind.count)) each.
                 """,
-            hint: "All other kinds wait behind it: shorten it first, split it into several actions, or send it less."
+            hint: """
+                All other kinds wait behind it: shorten it first, split it into several actions, or dispatch it less often.
+                """
         )
     }
 
@@ -174,7 +181,7 @@ extension SlownessShares {
         let cause = longest.map { " The longest work is \(Decimal.duration($0.longestWork)), for \($0.name)." } ?? ""
         return SlownessFinding(
             text: """
-                One action in a thousand takes \(Decimal.duration(values[1])) or longer, the one in the middle \
+                One action in a thousand takes \(Decimal.duration(values[1])) or longer, the median is \
                 \(Decimal.duration(values[0])).\(cause)
                 """,
             // If no single action is long enough to cause these waits, too many actions are the cause.
@@ -183,8 +190,8 @@ extension SlownessShares {
                 One long action makes a whole queue late: look at the trace around the longest ones, and split them.
                 """
                 : """
-                No action is that long: for a while more came than the pipeline could do. The heat map shows when; \
-                give the queue a bound for such times (a lower one, if it has one), or send less.
+                No action is that long: for a while more actions came than the pipeline could handle. The heat map shows \
+                when; give the store a capacity for such times (a lower one, if it has one), or dispatch less often.
                 """
         )
     }
@@ -193,7 +200,7 @@ extension SlownessShares {
         guard count < 100 else { return nil }
         return SlownessFinding(
             text: "Only \(count) actions were measured.",
-            hint: "Shares of so few say little: measure longer, or more of them."
+            hint: "Shares of so few actions say little: measure longer, or measure more of them."
         )
     }
 }

@@ -8,13 +8,13 @@ extension SlownessShares.Part {
         case .stage(.middleware) where name == "other": "other middlewares"
         case .stage(.middleware): "the middleware \(name)"
         case .stage(.reducers) where mayCopy:
-            "the reducers, or a copy that a middleware's lift or a kept state makes them do"
+            "the reducers, or a copy that they must make because a lift or other code keeps the state"
         case .stage(.reducers): "the reducers"
         case .stage(.effects): "starting effects and afterReduce"
         case .stage(.publication): "publishing the state"
         case .stage(.queue), .stage(.total): name
         case .unnamed: "in middlewares without a name"
-        case .pipeline: "the pipeline's own and the measuring's"
+        case .pipeline: "the pipeline itself and the measurement"
         }
     }
 
@@ -32,31 +32,32 @@ extension SlownessShares.Part {
             "So few nanoseconds are little more than what measuring them costs: there is nothing to gain here."
         case .stage(.middleware):
             """
-            Let it decide only, and do its work in an effect; or let it see fewer actions, by lifting or gating it.
+            Let `handle` only decide, and run the slow code in an effect; or lift or gate the middleware, so that it \
+            handles fewer actions.
             """
         case .stage(.reducers) where mayCopy:
             """
-            Look for who still holds a part of the state when they run, as the first change then copies it: a middleware \
-            that keeps what `state()` or its lift gave it, an observer that keeps states, a publication after each \
-            action. Then look for large values that are not changed in place, for searches through arrays, and for work \
-            that belongs into an effect.
+            Find the code that still holds a part of the state when the reducers run, as the first change then copies \
+            it: a middleware that keeps what `state()` or its lift gave it, a subscriber that keeps states, a \
+            publication after each action. Then look for large values that are not changed in place, for searches \
+            through arrays, and for work that belongs in an effect.
             """
         case .stage(.reducers):
             """
             Look for copies of large values (change them in place), for searches through arrays, and for work that \
-            belongs into an effect.
+            belongs in an effect.
             """
         case .stage(.effects):
             "What runs before an effect's first await runs on the pipeline: let it only start the work."
         case .stage(.publication):
             """
-            Publish less often, let observers take a part of the state only, and let them hand their work to threads \
-            of their own.
+            Publish less often, subscribe to a part of the state only, and let subscribers do slow things on other \
+            threads.
             """
         case .unnamed where average < 1000:
             """
-            Give them names with `named(_:)`: what has a name has a stage of its own. Of so few nanoseconds a part is the \
-            pipeline's own and the measuring's.
+            Give them names with `named(_:)`: what has a name has a stage of its own. Part of so short a time is the \
+            pipeline itself and the measurement.
             """
         case .unnamed:
             "Give them names with `named(_:)`: what has a name has a stage of its own."

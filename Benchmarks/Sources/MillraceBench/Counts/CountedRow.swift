@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Work whose instructions and allocations are counted. One thread does it, so both are the same in every run.
-struct CountedWork: Sendable {
-    /// The work, and the steps before and after it that are not counted.
+/// A row of the table: operations whose instructions and allocations are counted. One thread does them, so both are the
+/// same in every run.
+struct CountedRow: Sendable {
+    /// The operations, and the steps before and after them that are not counted.
     struct Run {
         var before: () -> Void = {}
         /// Does this number of operations.
@@ -15,7 +16,7 @@ struct CountedWork: Sendable {
     /// The part of the recorded instructions by which a run may exceed them. The compiler lays out code differently
     /// when other code changes. The tolerance is larger where another thread decides how much there is to do.
     let tolerance: Double
-    /// Makes the work. Called once, on the thread that then does the work.
+    /// Makes the run. Called once, on the thread that then does the operations.
     let make: @Sendable () throws -> Run
 
     init(_ name: String, tolerance: Double = 0.01, make: @escaping @Sendable () throws -> Run) {
@@ -24,6 +25,6 @@ struct CountedWork: Sendable {
         self.make = make
     }
 
-    /// All works, in the order of the table.
-    static var all: [CountedWork] { stores + lifts + middlewares + effects + parts }
+    /// All rows, in the order of the table.
+    static var all: [CountedRow] { stores + lifts + middlewares + effects + parts }
 }

@@ -3,30 +3,30 @@
 import Dispatch
 import Millrace
 
-extension CountedWork {
+extension CountedRow {
     private typealias Store = ReduxStoreBase<AppAction, AppState>
 
-    /// Works of stores: dispatches, the pipeline, capacities, reads, publications, subscribers.
-    static var stores: [CountedWork] {
+    /// Rows of stores: dispatches, the pipeline, capacities, reads, publications, subscribers.
+    static var stores: [CountedRow] {
         [
-            CountedWork("caller: dispatch, on demand") { dispatching(plain()) },
+            CountedRow("caller: dispatch, on demand") { dispatching(plain()) },
             // The number of old states that can be reused depends on a thread of liburcu.
-            CountedWork("caller: dispatch, published by each", tolerance: 0.5) {
+            CountedRow("caller: dispatch, published by each", tolerance: 0.5) {
                 dispatching(plain(publication: .atMost(every: .zero)))
             },
-            CountedWork("loop: batches of 256") { batches(plain()) },
-            CountedWork("producers: a dispatch to a thread that is busy") { producing(.thread()) },
-            CountedWork("engines: a dispatch to a queue that is busy") {
+            CountedRow("loop: batches of 256") { batches(plain()) },
+            CountedRow("producers: a dispatch to a thread that is busy") { producing(.thread()) },
+            CountedRow("engines: a dispatch to a queue that is busy") {
                 producing(.queue(DispatchQueue(label: "counts")))
             },
-            CountedWork("bounds: a bounded store with room") { batches(plain(capacity: .bounded(1_000_000))) },
-            CountedWork("bounds: offer") {
+            CountedRow("bounds: a bounded store with room") { batches(plain(capacity: .bounded(1_000_000))) },
+            CountedRow("bounds: offer") {
                 let store = plain(capacity: .bounded(1_000_000))
                 return Run { operations in
                     for index in 0..<operations { _ = store.offer(.nth(index)) }
                 }
             },
-            CountedWork("reads: withState") {
+            CountedRow("reads: withState") {
                 let store = plain()
                 return Run { operations in
                     var sum = 0
@@ -34,8 +34,8 @@ extension CountedWork {
                     keep(sum)
                 }
             },
-            CountedWork("publication: every action", tolerance: 0.5) { dispatching(plain(publication: .everyAction)) },
-            CountedWork("subject: a value for one subscriber", tolerance: 0.1) {
+            CountedRow("publication: every action", tolerance: 0.5) { dispatching(plain(publication: .everyAction)) },
+            CountedRow("subject: a value for one subscriber", tolerance: 0.1) {
                 let subject = UnfailableReplayLastSubjectType.native(initialValue: AppState())
                 let observer = StateObserver()
                 let subscription = subject.publisher.subscribe(

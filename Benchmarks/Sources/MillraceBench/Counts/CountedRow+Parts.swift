@@ -2,11 +2,11 @@
 
 @_spi(Benchmarks) import Millrace
 
-extension CountedWork {
-    /// Works of parts below the store.
-    static var parts: [CountedWork] {
+extension CountedRow {
+    /// Rows of parts below the store.
+    static var parts: [CountedRow] {
         [
-            CountedWork("transport: the queue, one in, one out") {
+            CountedRow("transport: the queue, one in, one out") {
                 guard let queue = TransportQueue<AppAction>() else {
                     throw BenchmarkError.noMemory("the transport queue")
                 }

@@ -6,20 +6,20 @@ import MillraceGated
 import MillraceInstrumentation
 import MillraceLogging
 
-extension CountedWork {
+extension CountedRow {
     private typealias Store = ReduxStoreBase<AppAction, AppState>
 
-    /// Works with wrapped middlewares: gates, instrumentation, loggers, plugins, type erasure. Actions come in batches
+    /// Rows with wrapped middlewares: gates, instrumentation, loggers, plugins, type erasure. Actions come in batches
     /// of 256.
-    static var middlewares: [CountedWork] {
+    static var middlewares: [CountedRow] {
         [
-            CountedWork("gated: open") { batches(store(FirstMiddleware().gated(by: Gate()))) },
-            CountedWork("gated: closed") { batches(store(FirstMiddleware().gated(by: Gate(.bypass)))) },
-            CountedWork("gated: by state, key path") { batches(store(FirstMiddleware().gated(state: \.isAuditing))) },
-            CountedWork("instrumentation: switched off") { measured { $0.turnOff() } },
-            CountedWork("instrumentation: every action") { measured { _ in } },
-            CountedWork("instrumentation: one in 16") { measured(oneIn: 16) { _ in } },
-            CountedWork("logging: refused by the filter") {
+            CountedRow("gated: open") { batches(store(FirstMiddleware().gated(by: Gate()))) },
+            CountedRow("gated: closed") { batches(store(FirstMiddleware().gated(by: Gate(.bypass)))) },
+            CountedRow("gated: by state, key path") { batches(store(FirstMiddleware().gated(state: \.isAuditing))) },
+            CountedRow("instrumentation: switched off") { measured { $0.turnOff() } },
+            CountedRow("instrumentation: every action") { measured { _ in } },
+            CountedRow("instrumentation: one in 16") { measured(oneIn: 16) { _ in } },
+            CountedRow("logging: left out by the filter") {
                 let nowhere = LogPrinter.custom { _ in }
                 return batches(
                     store(
@@ -31,12 +31,12 @@ extension CountedWork {
                     )
                 )
             },
-            CountedWork("plugins: four") {
+            CountedRow("plugins: four") {
                 let store = plain()
                 install(["first", "second", "third", "fourth"], in: store)
                 return batches(store)
             },
-            CountedWork("plugins: erased one by one, eight") {
+            CountedRow("plugins: erased one by one, eight") {
                 var all = AnyMiddleware(FirstMiddleware().named("erased"))
                 for _ in 1..<8 { all = AnyMiddleware(all <> AnyMiddleware(FirstMiddleware().named("erased"))) }
                 return batches(store(all))

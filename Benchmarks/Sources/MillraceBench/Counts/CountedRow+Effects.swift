@@ -2,28 +2,28 @@
 
 import MillraceEffects
 
-extension CountedWork {
-    /// Works that handle an action and its effect, without a store.
-    static var effects: [CountedWork] {
+extension CountedRow {
+    /// Rows that handle an action and its effect, without a store.
+    static var effects: [CountedRow] {
         [
-            CountedWork("effects: none", tolerance: 0.1) { effect { _, _ in .doNothing } },
-            CountedWork("effects: just") { effect { number, _ in .just(number) } },
-            CountedWork("effects: just, with a token") {
+            CountedRow("effects: none", tolerance: 0.1) { effect { _, _ in .doNothing } },
+            CountedRow("effects: just") { effect { number, _ in .just(number) } },
+            CountedRow("effects: just, with a token") {
                 effect { number, _ in NumberEffect.just(number).withToken(number & 7) }
             },
-            CountedWork("effects: ended by a callback") {
+            CountedRow("effects: ended by a callback") {
                 effect { number, ends in NumberEffect { _, sink in ends.end(sink, number) } }
             },
-            CountedWork("effects: ended by a callback, with a token") {
+            CountedRow("effects: ended by a callback, with a token") {
                 effect { number, ends in NumberEffect(token: number & 7) { _, sink in ends.end(sink, number) } }
             },
-            CountedWork("effects: ended by a callback, serial") {
+            CountedRow("effects: ended by a callback, serial") {
                 effect { number, ends in NumberEffect(token: 0, policy: .serial) { _, sink in ends.end(sink, number) } }
             },
-            CountedWork("effects: replaced by the next") {
+            CountedRow("effects: replaced by the next") {
                 effect { _, _ in NumberEffect(token: 0) { _, _ in } }
             },
-            CountedWork("effects: supervised, nothing changed") {
+            CountedRow("effects: supervised, nothing changed") {
                 let state = Array(0..<100)
                 let middleware = SimpleEffectMiddleware<Int, [Int]>.supervise { numbers in
                     numbers.map { SupervisedEffect($0, NumberEffect { _, _ in }) }

@@ -9,7 +9,10 @@ extension Analysis.Outcome {
         let missing = metrics.dropped &+ metrics.rejected
         let settled = metrics.reduced &+ metrics.cancelled &+ missing
         if metrics.pending > 0 || metrics.offered != settled {
-            return "of \(metrics.offered) actions \(settled) are settled, \(metrics.pending) are pending"
+            return """
+                of \(metrics.offered) offered actions \(settled) were reduced, dropped, rejected or cancelled, and \
+                \(metrics.pending) are pending
+                """
         }
         if parsed != state.events &+ missing {
             return "of \(parsed) events \(state.events) were counted and \(missing) dropped or rejected"

@@ -2,11 +2,11 @@
 
 import Millrace
 
-extension CountedWork {
-    /// Works with lifted middlewares and reducers.
-    static var lifts: [CountedWork] {
+extension CountedRow {
+    /// Rows with lifted middlewares and reducers.
+    static var lifts: [CountedRow] {
         [
-            CountedWork("lifted: three middlewares, one reads the state") {
+            CountedRow("lifted: three middlewares, one reads the state") {
                 let first = FirstCounterMiddleware()
                     .lift(inputAction: \AppAction.counter, outputAction: AppAction.counter, state: \AppState.count)
                 let second = SecondCounterMiddleware()
@@ -15,26 +15,26 @@ extension CountedWork {
                     .lift(inputAction: \AppAction.counter, outputAction: AppAction.counter, state: \AppState.count)
                 return batches(store(first <> second <> third))
             },
-            CountedWork("collection: a reducer of an element, KeyedArray", tolerance: 0.03) {
+            CountedRow("collection: a reducer of an element, KeyedArray", tolerance: 0.03) {
                 elements(
                     KeyedArray((0..<100).map { Item(id: Item.id($0)) }),
                     itemReducer.liftToCollection(action: \.item, stateCollection: \.elements)
                 )
             },
-            CountedWork("collection: a reducer of an element, Dictionary") {
+            CountedRow("collection: a reducer of an element, Dictionary") {
                 elements(
                     Dictionary(uniqueKeysWithValues: (0..<100).map { (Item.id($0), Item(id: Item.id($0))) }),
                     itemReducer.liftToDictionary(action: \.item, stateDictionary: \.elements)
                 )
             },
-            CountedWork("collection: a middleware of an element ignores the state") {
+            CountedRow("collection: a middleware of an element ignores the state") {
                 handling(ElementMiddleware.Ignoring())
             },
-            CountedWork("collection: a middleware of an element reads the state") {
+            CountedRow("collection: a middleware of an element reads the state") {
                 handling(ElementMiddleware.Reading())
             },
             // Depends on hash tables of the runtime library, whose keys are addresses.
-            CountedWork("collection: a middleware of an element reads it in its IO", tolerance: 0.1) {
+            CountedRow("collection: a middleware of an element reads it in its IO", tolerance: 0.1) {
                 handling(ElementMiddleware.Working())
             },
         ]

@@ -5,9 +5,9 @@ import Millrace
 import TestSupport
 import Testing
 
-/// What no bound holds back: control actions, and what the pipeline itself dispatches.
+/// The actions to which the capacity does not apply: control actions, and what the pipeline itself dispatches.
 extension CapacityTests {
-    @Test("control actions go in when nothing else does, in their place, and are not thrown away", arguments: engines)
+    @Test("control actions go in when nothing else does, in their place, and are not dropped", arguments: engines)
     func controlActions(engine: StoreEngine) async {
         for overflow in [OverflowPolicy.dropNewest, .dropOldest] {
             let held = await Held(engine, .bounded(4, overflow: overflow))
@@ -42,7 +42,7 @@ extension CapacityTests {
     }
 
     @Test(
-        "what the pipeline dispatches itself is never blocked, refused or thrown away",
+        "what the pipeline dispatches itself is never blocked, rejected or dropped",
         arguments: engines,
         OverflowPolicy.allCases
     )
@@ -82,7 +82,7 @@ extension CapacityTests {
         holder.value = nil
         outputs.clear()
         await store.drain()
-        // From handle, by the subscriber, by the work.
+        // From handle, by the subscriber, by the IO.
         #expect(store.state == [0, 1] + Array(100..<300) + Array(600..<700) + Array(300..<600))
         #expect(offers.all.dropLast().allSatisfy { $0 == OfferedActions(accepted: 1, result: .accepted) })
         #expect(offers.all.last == OfferedActions(accepted: 100, result: .accepted))
@@ -90,7 +90,7 @@ extension CapacityTests {
     }
 
     @Test(
-        "a job on the store's own queue is not blocked by a full store, and nothing of it is thrown away",
+        "a job on the store's own queue is not blocked by a full store, and nothing of it is dropped",
         arguments: OverflowPolicy.allCases
     )
     func ownQueue(overflow: OverflowPolicy) async {
