@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import MillraceCore
-
 extension EffectMiddleware {
     @inlinable
     func lifted<GlobalInput, GlobalOutput, GlobalState>(
@@ -20,11 +18,6 @@ extension EffectMiddleware {
     }
 }
 
-@inlinable
-func reading<Root, Value>(_ path: KeyPath<Root, Value>) -> @Sendable (Root) -> Value {
-    PathReader(path).closure
-}
-
 // The same lifts as for every middleware. Here the result is an effect middleware again.
 extension EffectMiddleware {
     /// Adapts this middleware to larger input actions, larger output actions and a larger state.
@@ -36,17 +29,6 @@ extension EffectMiddleware {
         state: @escaping @Sendable (GlobalState) -> StateType
     ) -> EffectMiddleware<GlobalInput, GlobalOutput, GlobalState, Dependencies> {
         lifted(input: inputAction, output: { outputAction($1) }, state: state)
-    }
-
-    /// Adapts this middleware to larger input actions, larger output actions and, by a key path, a larger state.
-    @preconcurrency
-    @inlinable
-    public func lift<GlobalInput, GlobalOutput, GlobalState>(
-        inputAction: @escaping @Sendable (GlobalInput) -> InputActionType?,
-        outputAction: @escaping @Sendable (OutputActionType) -> GlobalOutput,
-        state: KeyPath<GlobalState, StateType>
-    ) -> EffectMiddleware<GlobalInput, GlobalOutput, GlobalState, Dependencies> {
-        lifted(input: inputAction, output: { outputAction($1) }, state: reading(state))
     }
 
     /// Adapts this middleware to larger input actions and larger output actions.
@@ -69,16 +51,6 @@ extension EffectMiddleware {
         lifted(input: inputAction, output: { $1 }, state: state)
     }
 
-    /// Adapts this middleware to larger input actions and, by a key path, a larger state.
-    @preconcurrency
-    @inlinable
-    public func lift<GlobalInput, GlobalState>(
-        inputAction: @escaping @Sendable (GlobalInput) -> InputActionType?,
-        state: KeyPath<GlobalState, StateType>
-    ) -> EffectMiddleware<GlobalInput, OutputActionType, GlobalState, Dependencies> {
-        lifted(input: inputAction, output: { $1 }, state: reading(state))
-    }
-
     /// Adapts this middleware to larger output actions and a larger state.
     @preconcurrency
     @inlinable
@@ -87,16 +59,6 @@ extension EffectMiddleware {
         state: @escaping @Sendable (GlobalState) -> StateType
     ) -> EffectMiddleware<InputActionType, GlobalOutput, GlobalState, Dependencies> {
         lifted(input: { $0 }, output: { outputAction($1) }, state: state)
-    }
-
-    /// Adapts this middleware to larger output actions and, by a key path, a larger state.
-    @preconcurrency
-    @inlinable
-    public func lift<GlobalOutput, GlobalState>(
-        outputAction: @escaping @Sendable (OutputActionType) -> GlobalOutput,
-        state: KeyPath<GlobalState, StateType>
-    ) -> EffectMiddleware<InputActionType, GlobalOutput, GlobalState, Dependencies> {
-        lifted(input: { $0 }, output: { outputAction($1) }, state: reading(state))
     }
 
     /// Adapts this middleware to larger input actions.
@@ -124,13 +86,5 @@ extension EffectMiddleware {
         state: @escaping @Sendable (GlobalState) -> StateType
     ) -> EffectMiddleware<InputActionType, OutputActionType, GlobalState, Dependencies> {
         lifted(input: { $0 }, output: { $1 }, state: state)
-    }
-
-    /// Adapts this middleware to a larger state by a key path.
-    @inlinable
-    public func lift<GlobalState>(
-        state: KeyPath<GlobalState, StateType>
-    ) -> EffectMiddleware<InputActionType, OutputActionType, GlobalState, Dependencies> {
-        lifted(input: { $0 }, output: { $1 }, state: reading(state))
     }
 }
