@@ -16,7 +16,7 @@ SANITIZED := ^(CMillraceTests|MillraceRuntimeTests|MillraceCoreTests|Conformance
 # So many tests at a time: more on few processors only make each of them slower, up to its time limit.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
-.PHONY: help run build test tsan asan bench bench-check bench-plot bench-cli consumer-test examples weakmemory lint format docs ci clean
+.PHONY: help run build test tsan asan bench bench-check bench-plot bench-cli consumer-test lift-check examples weakmemory lint format docs ci clean
 
 help: ## this list
 	@echo "make run [ARGS=\"--events 1000000 --json\"]"
@@ -71,6 +71,10 @@ bench-cli: ## compares 'millrace run' with mawk and GoAccess on the log LOG=path
 	@scripts/setup.sh build bench-cli
 	@swift build -c release --product millrace 1>&2
 	@scripts/bench-cli.sh .build/release/millrace "$(LOG)"
+
+lift-check: ## how long the compiler takes for compositions of lifts, and what is left of their key paths
+	@scripts/setup.sh
+	scripts/lift-check.sh
 
 consumer-test: ## uses the library from other packages: by path, and by a git tag
 	@scripts/setup.sh

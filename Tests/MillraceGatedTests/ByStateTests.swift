@@ -14,6 +14,7 @@ struct ByStateTests {
     func decision() {
         for gated in [
             LateWitness(log: log).gated(state: \.isOn), LateWitness(log: log).gated(stateMap: { $0.isOn }),
+            LateWitness(log: log).gated(state: { $0.isOn }),
         ] {
             log.clear()
             #expect(gated.gate == nil)
@@ -29,6 +30,7 @@ struct ByStateTests {
     func gateState() {
         for gated in [
             LateWitness(log: log).gated(state: \.mode), LateWitness(log: log).gated(stateMap: { $0.mode }),
+            LateWitness(log: log).gated(state: { $0.mode }),
             GatedMiddleware(middleware: LateWitness(log: log), state: \.mode),
         ] {
             log.clear()

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A SwiftRex call site omits each axis that does not change. So there is one function for each non-empty subset of the
-// four axes: fifteen. Default arguments cannot replace them. Swift (6.3) would have to infer the type of an omitted
-// argument from its default value and the middleware's associated types, and does not.
+// four axes: fifteen. Middleware+Lift.swift says why default arguments cannot replace them.
 //
 // SwiftRex repeats the fifteen functions for each kind of middleware whose lift has another type (AnyMiddleware,
 // ComposedMiddleware …). Here the requested result type selects the overload: MiddlewareReader+LiftErased.swift.

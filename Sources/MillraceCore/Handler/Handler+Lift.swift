@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// One function for each non-empty subset of three axes: the actions, the state, the dependencies. The action axis has
-// both directions. `inputAction` extracts this handler's action from a larger action, or returns nil. `outputAction`
-// puts a dispatched action into a larger action.
+// Three axes: the actions, the state, the dependencies. The action axis has both directions. `inputAction` extracts this
+// handler's action from a larger action, or returns nil. `outputAction` puts a dispatched action into a larger action.
+// What has no function of its own is lifted twice: `lift(state:).lift(dependencies:)`.
 extension Handler {
     /// Adapts this handler to larger action, state and dependency types.
     @preconcurrency
@@ -39,43 +39,6 @@ extension Handler {
             middleware: middleware.lifted(
                 LiftAxes().input(inputAction).output(outputAction).state(path: state),
                 dependencies: { $0 }
-            )
-        )
-    }
-
-    /// Adapts this handler to larger action and dependency types.
-    @preconcurrency
-    @inlinable
-    public func lift<GlobalInput, GlobalOutput, World>(
-        inputAction: @escaping @Sendable (GlobalInput) -> InputActionType?,
-        outputAction: @escaping @Sendable (OutputActionType) -> GlobalOutput,
-        dependencies: @escaping @Sendable (World) -> Dependencies
-    ) -> Handler<
-        World, LiftMiddleware<GlobalInput, GlobalOutput, StateType, MiddlewareType>
-    > {
-        Handler<World, LiftMiddleware<GlobalInput, GlobalOutput, StateType, MiddlewareType>>(
-            reducer: reducer.lift(action: inputAction),
-            middleware: middleware.lifted(
-                LiftAxes().input(inputAction).output(outputAction),
-                dependencies: dependencies
-            )
-        )
-    }
-
-    /// Adapts this handler to larger state and dependency types.
-    @preconcurrency
-    @inlinable
-    public func lift<GlobalState, World>(
-        state: WritableKeyPath<GlobalState, StateType>,
-        dependencies: @escaping @Sendable (World) -> Dependencies
-    ) -> Handler<
-        World, LiftMiddleware<InputActionType, OutputActionType, GlobalState, MiddlewareType>
-    > {
-        Handler<World, LiftMiddleware<InputActionType, OutputActionType, GlobalState, MiddlewareType>>(
-            reducer: reducer.lift(state: state),
-            middleware: middleware.lifted(
-                LiftAxes().state(path: state),
-                dependencies: dependencies
             )
         )
     }

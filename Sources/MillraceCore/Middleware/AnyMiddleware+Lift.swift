@@ -25,17 +25,6 @@ extension AnyMiddleware {
         lifted(LiftAxes().input(inputAction).output(outputAction).state(state))
     }
 
-    /// Adapts this middleware to larger input action, output action and state types, with a key path for the state.
-    @preconcurrency
-    @inlinable
-    public func lift<GlobalInput, GlobalOutput, GlobalState>(
-        inputAction: @escaping @Sendable (GlobalInput) -> InputActionType?,
-        outputAction: @escaping @Sendable (OutputActionType) -> GlobalOutput,
-        state: KeyPath<GlobalState, StateType>
-    ) -> AnyMiddleware<GlobalInput, GlobalOutput, GlobalState> {
-        lifted(LiftAxes().input(inputAction).output(outputAction).state(path: state))
-    }
-
     /// Adapts this middleware to larger input action and output action types.
     @preconcurrency
     @inlinable
@@ -56,16 +45,6 @@ extension AnyMiddleware {
         lifted(LiftAxes().input(inputAction).state(state))
     }
 
-    /// Adapts this middleware to larger input action and state types, with a key path for the state.
-    @preconcurrency
-    @inlinable
-    public func lift<GlobalInput, GlobalState>(
-        inputAction: @escaping @Sendable (GlobalInput) -> InputActionType?,
-        state: KeyPath<GlobalState, StateType>
-    ) -> AnyMiddleware<GlobalInput, OutputActionType, GlobalState> {
-        lifted(LiftAxes().input(inputAction).state(path: state))
-    }
-
     /// Adapts this middleware to larger output action and state types.
     @preconcurrency
     @inlinable
@@ -74,16 +53,6 @@ extension AnyMiddleware {
         state: @escaping @Sendable (GlobalState) -> StateType
     ) -> AnyMiddleware<InputActionType, GlobalOutput, GlobalState> {
         lifted(LiftAxes().output(outputAction).state(state))
-    }
-
-    /// Adapts this middleware to larger output action and state types, with a key path for the state.
-    @preconcurrency
-    @inlinable
-    public func lift<GlobalOutput, GlobalState>(
-        outputAction: @escaping @Sendable (OutputActionType) -> GlobalOutput,
-        state: KeyPath<GlobalState, StateType>
-    ) -> AnyMiddleware<InputActionType, GlobalOutput, GlobalState> {
-        lifted(LiftAxes().output(outputAction).state(path: state))
     }
 
     /// Adapts this middleware to a larger input action type.
@@ -111,13 +80,5 @@ extension AnyMiddleware {
         state: @escaping @Sendable (GlobalState) -> StateType
     ) -> AnyMiddleware<InputActionType, OutputActionType, GlobalState> {
         lifted(LiftAxes().state(state))
-    }
-
-    /// Adapts this middleware to a larger state type, with a key path for the state.
-    @inlinable
-    public func lift<GlobalState>(
-        state: KeyPath<GlobalState, StateType>
-    ) -> AnyMiddleware<InputActionType, OutputActionType, GlobalState> {
-        lifted(LiftAxes().state(path: state))
     }
 }

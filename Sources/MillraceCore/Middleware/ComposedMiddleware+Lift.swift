@@ -21,17 +21,6 @@ extension ComposedMiddleware {
         lifted(LiftAxes().input(inputAction).output(outputAction).state(state))
     }
 
-    /// Adapts each part to larger input action, output action and state types, with a key path for the state.
-    @preconcurrency
-    @inlinable
-    public func lift<GlobalInput, GlobalOutput, GlobalState>(
-        inputAction: @escaping @Sendable (GlobalInput) -> InputActionType?,
-        outputAction: @escaping @Sendable (OutputActionType) -> GlobalOutput,
-        state: KeyPath<GlobalState, StateType>
-    ) -> ComposedMiddleware<GlobalInput, GlobalOutput, GlobalState> {
-        lifted(LiftAxes().input(inputAction).output(outputAction).state(path: state))
-    }
-
     /// Adapts each part to larger input action and output action types.
     @preconcurrency
     @inlinable
@@ -52,16 +41,6 @@ extension ComposedMiddleware {
         lifted(LiftAxes().input(inputAction).state(state))
     }
 
-    /// Adapts each part to larger input action and state types, with a key path for the state.
-    @preconcurrency
-    @inlinable
-    public func lift<GlobalInput, GlobalState>(
-        inputAction: @escaping @Sendable (GlobalInput) -> InputActionType?,
-        state: KeyPath<GlobalState, StateType>
-    ) -> ComposedMiddleware<GlobalInput, OutputActionType, GlobalState> {
-        lifted(LiftAxes().input(inputAction).state(path: state))
-    }
-
     /// Adapts each part to larger output action and state types.
     @preconcurrency
     @inlinable
@@ -70,16 +49,6 @@ extension ComposedMiddleware {
         state: @escaping @Sendable (GlobalState) -> StateType
     ) -> ComposedMiddleware<InputActionType, GlobalOutput, GlobalState> {
         lifted(LiftAxes().output(outputAction).state(state))
-    }
-
-    /// Adapts each part to larger output action and state types, with a key path for the state.
-    @preconcurrency
-    @inlinable
-    public func lift<GlobalOutput, GlobalState>(
-        outputAction: @escaping @Sendable (OutputActionType) -> GlobalOutput,
-        state: KeyPath<GlobalState, StateType>
-    ) -> ComposedMiddleware<InputActionType, GlobalOutput, GlobalState> {
-        lifted(LiftAxes().output(outputAction).state(path: state))
     }
 
     /// Adapts each part to a larger input action type.
@@ -107,13 +76,5 @@ extension ComposedMiddleware {
         state: @escaping @Sendable (GlobalState) -> StateType
     ) -> ComposedMiddleware<InputActionType, OutputActionType, GlobalState> {
         lifted(LiftAxes().state(state))
-    }
-
-    /// Adapts each part to a larger state type, with a key path for the state.
-    @inlinable
-    public func lift<GlobalState>(
-        state: KeyPath<GlobalState, StateType>
-    ) -> ComposedMiddleware<InputActionType, OutputActionType, GlobalState> {
-        lifted(LiftAxes().state(path: state))
     }
 }

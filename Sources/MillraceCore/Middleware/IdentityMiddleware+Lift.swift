@@ -12,17 +12,6 @@ extension IdentityMiddleware {
         IdentityMiddleware<GlobalInput, GlobalOutput, GlobalState>()
     }
 
-    /// Returns an identity middleware for larger input action, output action and state types, with a state key path.
-    @preconcurrency
-    @inlinable
-    public func lift<GlobalInput, GlobalOutput, GlobalState>(
-        inputAction: @escaping @Sendable (GlobalInput) -> InputActionType?,
-        outputAction: @escaping @Sendable (OutputActionType) -> GlobalOutput,
-        state: KeyPath<GlobalState, StateType>
-    ) -> IdentityMiddleware<GlobalInput, GlobalOutput, GlobalState> {
-        IdentityMiddleware<GlobalInput, GlobalOutput, GlobalState>()
-    }
-
     /// Returns an identity middleware for larger input action and output action types.
     @preconcurrency
     @inlinable
@@ -43,32 +32,12 @@ extension IdentityMiddleware {
         IdentityMiddleware<GlobalInput, OutputActionType, GlobalState>()
     }
 
-    /// Returns an identity middleware for larger input action and state types, with a state key path.
-    @preconcurrency
-    @inlinable
-    public func lift<GlobalInput, GlobalState>(
-        inputAction: @escaping @Sendable (GlobalInput) -> InputActionType?,
-        state: KeyPath<GlobalState, StateType>
-    ) -> IdentityMiddleware<GlobalInput, OutputActionType, GlobalState> {
-        IdentityMiddleware<GlobalInput, OutputActionType, GlobalState>()
-    }
-
     /// Returns an identity middleware for larger output action and state types.
     @preconcurrency
     @inlinable
     public func lift<GlobalOutput, GlobalState>(
         outputAction: @escaping @Sendable (OutputActionType) -> GlobalOutput,
         state: @escaping @Sendable (GlobalState) -> StateType
-    ) -> IdentityMiddleware<InputActionType, GlobalOutput, GlobalState> {
-        IdentityMiddleware<InputActionType, GlobalOutput, GlobalState>()
-    }
-
-    /// Returns an identity middleware for larger output action and state types, with a state key path.
-    @preconcurrency
-    @inlinable
-    public func lift<GlobalOutput, GlobalState>(
-        outputAction: @escaping @Sendable (OutputActionType) -> GlobalOutput,
-        state: KeyPath<GlobalState, StateType>
     ) -> IdentityMiddleware<InputActionType, GlobalOutput, GlobalState> {
         IdentityMiddleware<InputActionType, GlobalOutput, GlobalState>()
     }
@@ -96,14 +65,6 @@ extension IdentityMiddleware {
     @inlinable
     public func lift<GlobalState>(
         state: @escaping @Sendable (GlobalState) -> StateType
-    ) -> IdentityMiddleware<InputActionType, OutputActionType, GlobalState> {
-        IdentityMiddleware<InputActionType, OutputActionType, GlobalState>()
-    }
-
-    /// Returns an identity middleware for a larger state type, with a state key path.
-    @inlinable
-    public func lift<GlobalState>(
-        state: KeyPath<GlobalState, StateType>
     ) -> IdentityMiddleware<InputActionType, OutputActionType, GlobalState> {
         IdentityMiddleware<InputActionType, OutputActionType, GlobalState>()
     }

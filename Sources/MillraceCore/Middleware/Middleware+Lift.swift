@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// A call site names the axes that change, and omits the others: seven functions. Swift (6.3) cannot make one function of
+// them. The type of an omitted axis would have to be inferred from a default value, and the compiler ignores a default
+// value whose type has a generic parameter of the enclosing type (SE-0347). Nor has Swift a name for "AnyMiddleware of
+// any types", so each type whose lift has its own type repeats the seven: AnyMiddleware, ComposedMiddleware,
+// IdentityMiddleware and EffectMiddleware.
+//
+// Here they are disfavoured, so that the compiler ends its search with the lift of the receiver's own type. And there is
+// one function for each set of labels. A second one, for a KeyPath in place of the closure, gave a composition of eight
+// lifts 2^8 meanings, for which the compiler took seconds. A key path literal becomes a closure, and an optimised build
+// replaces it by the access that it stands for. scripts/lift-check.sh checks both.
 extension MiddlewareProtocol {
     /// Adapts this middleware to larger input action, output action and state types.
+    @_disfavoredOverload
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalOutput, GlobalState>(
@@ -12,18 +23,8 @@ extension MiddlewareProtocol {
         LiftMiddleware(self, LiftAxes().input(inputAction).output(outputAction).state(state))
     }
 
-    /// Adapts this middleware to larger input action, output action and state types, with a key path for the state.
-    @preconcurrency
-    @inlinable
-    public func lift<GlobalInput, GlobalOutput, GlobalState>(
-        inputAction: @escaping @Sendable (GlobalInput) -> InputActionType?,
-        outputAction: @escaping @Sendable (OutputActionType) -> GlobalOutput,
-        state: KeyPath<GlobalState, StateType>
-    ) -> LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Self> {
-        LiftMiddleware(self, LiftAxes().input(inputAction).output(outputAction).state(path: state))
-    }
-
     /// Adapts this middleware to larger input action and output action types.
+    @_disfavoredOverload
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalOutput>(
@@ -34,6 +35,7 @@ extension MiddlewareProtocol {
     }
 
     /// Adapts this middleware to larger input action and state types.
+    @_disfavoredOverload
     @preconcurrency
     @inlinable
     public func lift<GlobalInput, GlobalState>(
@@ -43,17 +45,8 @@ extension MiddlewareProtocol {
         LiftMiddleware(self, LiftAxes().input(inputAction).state(state))
     }
 
-    /// Adapts this middleware to larger input action and state types, with a key path for the state.
-    @preconcurrency
-    @inlinable
-    public func lift<GlobalInput, GlobalState>(
-        inputAction: @escaping @Sendable (GlobalInput) -> InputActionType?,
-        state: KeyPath<GlobalState, StateType>
-    ) -> LiftMiddleware<GlobalInput, OutputActionType, GlobalState, Self> {
-        LiftMiddleware(self, LiftAxes().input(inputAction).state(path: state))
-    }
-
     /// Adapts this middleware to larger output action and state types.
+    @_disfavoredOverload
     @preconcurrency
     @inlinable
     public func lift<GlobalOutput, GlobalState>(
@@ -63,17 +56,8 @@ extension MiddlewareProtocol {
         LiftMiddleware(self, LiftAxes().output(outputAction).state(state))
     }
 
-    /// Adapts this middleware to larger output action and state types, with a key path for the state.
-    @preconcurrency
-    @inlinable
-    public func lift<GlobalOutput, GlobalState>(
-        outputAction: @escaping @Sendable (OutputActionType) -> GlobalOutput,
-        state: KeyPath<GlobalState, StateType>
-    ) -> LiftMiddleware<InputActionType, GlobalOutput, GlobalState, Self> {
-        LiftMiddleware(self, LiftAxes().output(outputAction).state(path: state))
-    }
-
     /// Adapts this middleware to a larger input action type.
+    @_disfavoredOverload
     @preconcurrency
     @inlinable
     public func lift<GlobalInput>(
@@ -83,6 +67,7 @@ extension MiddlewareProtocol {
     }
 
     /// Adapts this middleware to a larger output action type.
+    @_disfavoredOverload
     @preconcurrency
     @inlinable
     public func lift<GlobalOutput>(
@@ -92,6 +77,7 @@ extension MiddlewareProtocol {
     }
 
     /// Adapts this middleware to a larger state type.
+    @_disfavoredOverload
     @preconcurrency
     @inlinable
     public func lift<GlobalState>(
@@ -100,11 +86,20 @@ extension MiddlewareProtocol {
         LiftMiddleware(self, LiftAxes().state(state))
     }
 
-    /// Adapts this middleware to a larger state type, with a key path for the state.
+    /// Adapts this middleware to a larger state type, with a key path that is a value, or that should be read by its
+    /// place in the state.
+    ///
+    /// ```swift
+    /// let audit = Audit().gated(state: \.isAuditing).lift(statePath: \AppState.settings)
+    /// ```
+    ///
+    /// The key path literal of a stored property is as fast in `lift(state:)`, but only here the middleware is told
+    /// where the value is in the store. A middleware that is gated by state then reads it there, without a copy of the
+    /// larger state.
     @inlinable
     public func lift<GlobalState>(
-        state: KeyPath<GlobalState, StateType>
+        statePath: KeyPath<GlobalState, StateType>
     ) -> LiftMiddleware<InputActionType, OutputActionType, GlobalState, Self> {
-        LiftMiddleware(self, LiftAxes().state(path: state))
+        LiftMiddleware(self, LiftAxes().state(path: statePath))
     }
 }

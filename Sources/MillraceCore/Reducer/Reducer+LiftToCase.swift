@@ -11,7 +11,8 @@ extension Reducer {
     /// )
     /// ```
     ///
-    /// If `action` returns nil or the state is another case, nothing happens and nothing is written.
+    /// If `action` returns nil or the state is another case, nothing happens and nothing is written. For a key path that
+    /// is a value, lift twice: `game.liftToCase(extract: …, embed: …).lift(action: path)`.
     ///
     /// **Cost.** The value is copied out and written back, so a container in it is copied when it is changed. If the
     /// value is large, keep it beside the enumeration and use `liftToOptional`.
@@ -29,18 +30,6 @@ extension Reducer {
             reduce(action, &state)
             globalState = embed(state)
         }
-    }
-
-    /// Overload for a key path value. A key path literal selects the overload that takes a closure.
-    @preconcurrency
-    @_disfavoredOverload
-    @inlinable
-    public func liftToCase<GlobalAction, GlobalState>(
-        action: KeyPath<GlobalAction, ActionType?>,
-        extract: @escaping @Sendable (GlobalState) -> StateType?,
-        embed: @escaping @Sendable (StateType) -> GlobalState
-    ) -> Reducer<GlobalAction, GlobalState> {
-        liftToCase(action: PathReader(action).closure, extract: extract, embed: embed)
     }
 
     /// Adapts this reducer to the associated value of one case of an enumeration, with the same actions.

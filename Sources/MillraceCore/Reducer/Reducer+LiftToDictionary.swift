@@ -9,7 +9,8 @@ extension Reducer {
     /// ```
     ///
     /// The value is changed in place. If `action` returns nil or the dictionary does not have the key, nothing happens:
-    /// the reducer neither inserts nor removes values.
+    /// the reducer neither inserts nor removes values. For a key path that is a value, lift twice:
+    /// `session.liftToDictionary(action: { $0 }, stateDictionary: …).lift(action: path)`.
     ///
     /// **Cost.** If the dictionary is a stored property, the key is looked up once and nothing is allocated. A computed
     /// or observed property is copied and written back.
@@ -28,15 +29,5 @@ extension Reducer {
                 reduce(element.action, &$0.values[$1])
             }
         }
-    }
-
-    /// Overload for a key path value. A key path literal selects the overload that takes a closure.
-    @_disfavoredOverload
-    @inlinable
-    public func liftToDictionary<GlobalAction, GlobalState, Key>(
-        action: KeyPath<GlobalAction, ElementIDAction<Key, ActionType>?>,
-        stateDictionary: WritableKeyPath<GlobalState, [Key: StateType]>
-    ) -> Reducer<GlobalAction, GlobalState> {
-        liftToDictionary(action: PathReader(action).closure, stateDictionary: stateDictionary)
     }
 }

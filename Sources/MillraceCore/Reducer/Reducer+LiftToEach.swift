@@ -7,7 +7,8 @@ extension Reducer {
     /// let clock: Reducer<AppAction, AppState> = timer.liftToEach(action: \.tick, stateCollection: \.timers)
     /// ```
     ///
-    /// The elements are changed in place. If `action` returns nil, nothing happens.
+    /// The elements are changed in place. If `action` returns nil, nothing happens. For a key path that is a value, lift
+    /// twice: `timer.liftToEach(action: { $0 }, stateCollection: …).lift(action: path)`.
     @preconcurrency
     @inlinable
     public func liftToEach<GlobalAction, GlobalState, Elements: MutableCollection>(
@@ -27,16 +28,6 @@ extension Reducer {
                 }
             }
         }
-    }
-
-    /// Overload for a key path value. A key path literal selects the overload that takes a closure.
-    @_disfavoredOverload
-    @inlinable
-    public func liftToEach<GlobalAction, GlobalState, Elements: MutableCollection>(
-        action: KeyPath<GlobalAction, ActionType?>,
-        stateCollection: WritableKeyPath<GlobalState, Elements>
-    ) -> Reducer<GlobalAction, GlobalState> where Elements.Element == StateType {
-        liftToEach(action: PathReader(action).closure, stateCollection: stateCollection)
     }
 
     /// Adapts this reducer to all values of a dictionary: it reduces each action on every value, in the dictionary's
@@ -60,15 +51,5 @@ extension Reducer {
                 }
             }
         }
-    }
-
-    /// Overload for a key path value. A key path literal selects the overload that takes a closure.
-    @_disfavoredOverload
-    @inlinable
-    public func liftToEach<GlobalAction, GlobalState, Key>(
-        action: KeyPath<GlobalAction, ActionType?>,
-        stateDictionary: WritableKeyPath<GlobalState, [Key: StateType]>
-    ) -> Reducer<GlobalAction, GlobalState> {
-        liftToEach(action: PathReader(action).closure, stateDictionary: stateDictionary)
     }
 }

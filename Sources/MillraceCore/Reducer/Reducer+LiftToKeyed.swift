@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Each function appears twice. The form for Identifiable elements does nothing more, but it is more specialised. So the
+// The function appears twice. The form for Identifiable elements does nothing more, but it is more specialised. So the
 // compiler prefers it to the forms for any collection.
 
 extension Reducer where StateType: Identifiable {
@@ -23,20 +23,12 @@ extension Reducer where StateType: Identifiable {
     ) -> Reducer<GlobalAction, GlobalState> where Elements.Element == StateType, Elements.ID == StateType.ID {
         liftToKeyed(action: action, stateCollection: stateCollection)
     }
-
-    /// Overload for a key path value. A key path literal selects the overload that takes a closure.
-    @_disfavoredOverload
-    @inlinable
-    public func liftToCollection<GlobalAction, GlobalState, Elements: KeyedCollection>(
-        action: KeyPath<GlobalAction, ElementIDAction<StateType.ID, ActionType>?>,
-        stateCollection: WritableKeyPath<GlobalState, Elements>
-    ) -> Reducer<GlobalAction, GlobalState> where Elements.Element == StateType, Elements.ID == StateType.ID {
-        liftToKeyed(action: PathReader(action).closure, stateCollection: stateCollection)
-    }
 }
 
 extension Reducer {
     /// Adapts this reducer to the elements of a keyed collection, which need not contain their ids.
+    ///
+    /// For a key path that is a value, lift twice: with `action: { $0 }`, and then the result with `lift(action: path)`.
     @preconcurrency
     @inlinable
     public func liftToCollection<GlobalAction, GlobalState, Elements: KeyedCollection>(
@@ -44,16 +36,6 @@ extension Reducer {
         stateCollection: WritableKeyPath<GlobalState, Elements>
     ) -> Reducer<GlobalAction, GlobalState> where Elements.Element == StateType {
         liftToKeyed(action: action, stateCollection: stateCollection)
-    }
-
-    /// Overload for a key path value. A key path literal selects the overload that takes a closure.
-    @_disfavoredOverload
-    @inlinable
-    public func liftToCollection<GlobalAction, GlobalState, Elements: KeyedCollection>(
-        action: KeyPath<GlobalAction, ElementIDAction<Elements.ID, ActionType>?>,
-        stateCollection: WritableKeyPath<GlobalState, Elements>
-    ) -> Reducer<GlobalAction, GlobalState> where Elements.Element == StateType {
-        liftToKeyed(action: PathReader(action).closure, stateCollection: stateCollection)
     }
 
     @inlinable

@@ -8,7 +8,8 @@ extension Reducer {
     /// ```
     ///
     /// The state is changed in place. If `action` returns nil or the state is nil, nothing happens and nothing is
-    /// written. A property that stands for a case of an enumeration works as well:
+    /// written. For a key path that is a value, lift twice: `document.liftToOptional(state: …).lift(action: path)`. A
+    /// property that stands for a case of an enumeration works as well:
     ///
     /// ```swift
     /// enum Screen {
@@ -39,16 +40,6 @@ extension Reducer {
             // The part is not nil: the closure before has checked it.
             part.modify(&globalState, at: { $0 == nil ? nil : () }) { part, _ in reduce(action, &part!) }
         }
-    }
-
-    /// Overload for a key path value. A key path literal selects the overload that takes a closure.
-    @_disfavoredOverload
-    @inlinable
-    public func liftToOptional<GlobalAction, GlobalState>(
-        action: KeyPath<GlobalAction, ActionType?>,
-        state: WritableKeyPath<GlobalState, StateType?>
-    ) -> Reducer<GlobalAction, GlobalState> {
-        liftToOptional(action: PathReader(action).closure, state: state)
     }
 
     /// Adapts this reducer to an optional state, with the same actions.

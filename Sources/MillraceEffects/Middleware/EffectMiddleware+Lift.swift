@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import MillraceCore
-
 extension EffectMiddleware {
     @inlinable
     func lifted<GlobalInput, GlobalOutput, GlobalState>(
@@ -18,13 +16,6 @@ extension EffectMiddleware {
             }
         )
     }
-}
-
-/// Reads the part at a key path.
-@inlinable
-func reading<Root, Value>(_ path: KeyPath<Root, Value>) -> @Sendable (StateReader<Root>) -> StateReader<Value> {
-    let reader = PathReader(path)
-    return { StateReader($0.source.part(reader)) }
 }
 
 /// Reads the part that a closure finds.
@@ -44,17 +35,6 @@ extension EffectMiddleware {
         inputAction: @escaping @Sendable (GlobalInput) -> InputActionType?,
         outputAction: @escaping @Sendable (OutputActionType) -> GlobalOutput,
         state: @escaping @Sendable (GlobalState) -> StateType
-    ) -> EffectMiddleware<GlobalInput, GlobalOutput, GlobalState, Dependencies> {
-        lifted(input: inputAction, output: { outputAction($1) }, state: reading(state))
-    }
-
-    /// Adapts this middleware to larger input actions, larger output actions and, by a key path, a larger state.
-    @preconcurrency
-    @inlinable
-    public func lift<GlobalInput, GlobalOutput, GlobalState>(
-        inputAction: @escaping @Sendable (GlobalInput) -> InputActionType?,
-        outputAction: @escaping @Sendable (OutputActionType) -> GlobalOutput,
-        state: KeyPath<GlobalState, StateType>
     ) -> EffectMiddleware<GlobalInput, GlobalOutput, GlobalState, Dependencies> {
         lifted(input: inputAction, output: { outputAction($1) }, state: reading(state))
     }
@@ -79,32 +59,12 @@ extension EffectMiddleware {
         lifted(input: inputAction, output: { $1 }, state: reading(state))
     }
 
-    /// Adapts this middleware to larger input actions and, by a key path, a larger state.
-    @preconcurrency
-    @inlinable
-    public func lift<GlobalInput, GlobalState>(
-        inputAction: @escaping @Sendable (GlobalInput) -> InputActionType?,
-        state: KeyPath<GlobalState, StateType>
-    ) -> EffectMiddleware<GlobalInput, OutputActionType, GlobalState, Dependencies> {
-        lifted(input: inputAction, output: { $1 }, state: reading(state))
-    }
-
     /// Adapts this middleware to larger output actions and a larger state.
     @preconcurrency
     @inlinable
     public func lift<GlobalOutput, GlobalState>(
         outputAction: @escaping @Sendable (OutputActionType) -> GlobalOutput,
         state: @escaping @Sendable (GlobalState) -> StateType
-    ) -> EffectMiddleware<InputActionType, GlobalOutput, GlobalState, Dependencies> {
-        lifted(input: { $0 }, output: { outputAction($1) }, state: reading(state))
-    }
-
-    /// Adapts this middleware to larger output actions and, by a key path, a larger state.
-    @preconcurrency
-    @inlinable
-    public func lift<GlobalOutput, GlobalState>(
-        outputAction: @escaping @Sendable (OutputActionType) -> GlobalOutput,
-        state: KeyPath<GlobalState, StateType>
     ) -> EffectMiddleware<InputActionType, GlobalOutput, GlobalState, Dependencies> {
         lifted(input: { $0 }, output: { outputAction($1) }, state: reading(state))
     }
@@ -132,14 +92,6 @@ extension EffectMiddleware {
     @inlinable
     public func lift<GlobalState>(
         state: @escaping @Sendable (GlobalState) -> StateType
-    ) -> EffectMiddleware<InputActionType, OutputActionType, GlobalState, Dependencies> {
-        lifted(input: { $0 }, output: { $1 }, state: reading(state))
-    }
-
-    /// Adapts this middleware to a larger state by a key path.
-    @inlinable
-    public func lift<GlobalState>(
-        state: KeyPath<GlobalState, StateType>
     ) -> EffectMiddleware<InputActionType, OutputActionType, GlobalState, Dependencies> {
         lifted(input: { $0 }, output: { $1 }, state: reading(state))
     }

@@ -18,7 +18,7 @@ extension EffectMiddleware where InputActionType == OutputActionType {
         return lifted(
             input: { reader.read($0) },
             output: { writer.writing($1, into: $0) },
-            state: reading(state)
+            state: reading(PathReader(state).closure)
         )
     }
 }

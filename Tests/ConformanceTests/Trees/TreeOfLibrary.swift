@@ -113,8 +113,9 @@ extension Tree {
             // The erased one's own lift.
             return part.lift(inputAction: input, outputAction: output, state: { $0[keyPath: path] })
         case 1:
-            // All axes at once, of a type that is not erased.
-            return NamedTwice(part).lift(inputAction: input, outputAction: output, state: state).eraseToAnyMiddleware()
+            // A type that is not erased, and a state that is read by its place.
+            return NamedTwice(part).lift(inputAction: input, outputAction: output).lift(statePath: state)
+                .eraseToAnyMiddleware()
         case 2:
             // An axis at a time.
             return part.lift(state: { $0[keyPath: path] }).lift(outputAction: output).lift(inputAction: input)

@@ -57,15 +57,12 @@ struct HandlerTests {
         check.all(actionsAndState.middleware.inject(1))
         #expect(reduced(actionsAndState.reducer, .auth(logIn), AppState()) == AppState(auth: other))
 
-        let actionsAndWorld = auth.lift(
-            inputAction: \AppAction.auth,
-            outputAction: AppAction.auth,
-            dependencies: \World.number
-        )
+        let actionsAndWorld = auth.lift(inputAction: \AppAction.auth, outputAction: AppAction.auth)
+            .lift(dependencies: \World.number)
         check.inputAndOutput(actionsAndWorld.middleware.inject(World()))
         #expect(reduced(actionsAndWorld.reducer, .auth(logIn), one) == other)
 
-        let stateAndWorld = auth.lift(state: \AppState.auth, dependencies: \World.number)
+        let stateAndWorld = auth.lift(state: \AppState.auth).lift(dependencies: \World.number)
         check.state(stateAndWorld.middleware.inject(World()))
         #expect(reduced(stateAndWorld.reducer, logIn, AppState()) == AppState(auth: other))
 

@@ -112,10 +112,10 @@ struct MiddlewareLawTests {
             let (a, b) = (subject.middleware(), subject.middleware())
             let composed: Composed = a <> b
             let action = Bool.random(using: &subject.random) ? AppAction.auth(.logOut) : .tick
-            let left = a.lift(inputAction: check.input, outputAction: check.output, state: check.path)
+            let left = a.lift(inputAction: check.input, outputAction: check.output, state: \AppState.auth)
             let right = b.lift(inputAction: check.input, outputAction: check.output, state: check.state)
-            let whole = composed.lift(inputAction: check.input, outputAction: check.output, state: check.path)
-            let chain = (a <> b).lift(inputAction: check.input, outputAction: check.output, state: check.path)
+            let whole = composed.lift(inputAction: check.input, outputAction: check.output, state: \AppState.auth)
+            let chain = (a <> b).lift(inputAction: check.input, outputAction: check.output, state: \AppState.auth)
             return subject.difference(chain, left <> right, action: action, state: AppState())
                 ?? subject.difference(whole, left <> right, action: action, state: AppState())
         }

@@ -13,32 +13,32 @@ struct AnyMiddlewareLiftTests {
     func erasedComposite() {
         let part = check.part.eraseToAnyMiddleware()
         check.all(part.lift(inputAction: check.input, outputAction: check.output, state: check.state))
-        check.all(part.lift(inputAction: check.input, outputAction: check.output, state: check.path))
+        check.all(part.lift(inputAction: check.input, outputAction: check.output, state: \AppState.auth))
         check.inputAndOutput(part.lift(inputAction: check.input, outputAction: check.output))
         check.inputAndState(part.lift(inputAction: check.input, state: check.state))
-        check.inputAndState(part.lift(inputAction: check.input, state: check.path))
+        check.inputAndState(part.lift(inputAction: check.input, state: \AppState.auth))
         check.outputAndState(part.lift(outputAction: check.output, state: check.state))
-        check.outputAndState(part.lift(outputAction: check.output, state: check.path))
+        check.outputAndState(part.lift(outputAction: check.output, state: \AppState.auth))
         check.input(part.lift(inputAction: check.input))
         check.output(part.lift(outputAction: check.output))
         check.state(part.lift(state: check.state))
-        check.state(part.lift(state: check.path))
+        check.state(part.lift(state: \AppState.auth))
     }
 
     @Test("an erased single middleware")
     func erasedSingle() {
         let part = check.part.named("one").eraseToAnyMiddleware()
         check.all(part.lift(inputAction: check.input, outputAction: check.output, state: check.state))
-        check.all(part.lift(inputAction: check.input, outputAction: check.output, state: check.path))
+        check.all(part.lift(inputAction: check.input, outputAction: check.output, state: \AppState.auth))
         check.inputAndOutput(part.lift(inputAction: check.input, outputAction: check.output))
         check.inputAndState(part.lift(inputAction: check.input, state: check.state))
-        check.inputAndState(part.lift(inputAction: check.input, state: check.path))
+        check.inputAndState(part.lift(inputAction: check.input, state: \AppState.auth))
         check.outputAndState(part.lift(outputAction: check.output, state: check.state))
-        check.outputAndState(part.lift(outputAction: check.output, state: check.path))
+        check.outputAndState(part.lift(outputAction: check.output, state: \AppState.auth))
         check.input(part.lift(inputAction: check.input))
         check.output(part.lift(outputAction: check.output))
         check.state(part.lift(state: check.state))
-        check.state(part.lift(state: check.path))
+        check.state(part.lift(state: \AppState.auth))
     }
 
     @Test("gives an AnyMiddleware, which remembers how many parts it has")
@@ -49,7 +49,11 @@ struct AnyMiddlewareLiftTests {
             (identity, 0), (check.part.named("one").eraseToAnyMiddleware(), 1), (AnyMiddleware(check.part), 2),
         ]
         for (erased, count) in cases {
-            let lifted: Lifted = erased.lift(inputAction: check.input, outputAction: check.output, state: check.path)
+            let lifted: Lifted = erased.lift(
+                inputAction: check.input,
+                outputAction: check.output,
+                state: \AppState.auth
+            )
             #expect((ComposedMiddleware() <> lifted).count == count)
         }
     }

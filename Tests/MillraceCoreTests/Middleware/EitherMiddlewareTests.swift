@@ -13,7 +13,7 @@ struct EitherMiddlewareTests {
         let check = LiftCheck()
         check.all(
             Either.first(check.part).named("x")
-                .lift(inputAction: check.input, outputAction: check.output, state: check.path)
+                .lift(inputAction: check.input, outputAction: check.output, state: \AppState.auth)
         )
         let spy = BoundSpy()
         var second = EitherMiddleware<IdentityMiddleware<Int, Int, Int>, BoundSpy>.second(spy)

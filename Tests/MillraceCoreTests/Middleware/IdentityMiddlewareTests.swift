@@ -22,18 +22,17 @@ struct IdentityMiddlewareTests {
         let input: @Sendable (AppAction) -> AuthAction? = { _ in unexpected() }
         let output: @Sendable (AuthAction) -> AppAction = { _ in unexpected() }
         let state: @Sendable (AppState) -> AuthState = { _ in unexpected() }
-        let path: KeyPath<AppState, AuthState> = \.auth
         let identity = Identity()
         let full: [IdentityMiddleware<AppAction, AppAction, AppState>] = [
             identity.lift(inputAction: input, outputAction: output, state: state),
-            identity.lift(inputAction: input, outputAction: output, state: path),
+            identity.lift(inputAction: input, outputAction: output, state: \AppState.auth),
             identity.lift(inputAction: input).lift(outputAction: output).lift(state: state),
-            identity.lift(inputAction: input).lift(outputAction: output).lift(state: path),
+            identity.lift(inputAction: input).lift(outputAction: output).lift(state: \AppState.auth),
             identity.lift(inputAction: input, outputAction: output).lift(state: state),
             identity.lift(inputAction: input, state: state).lift(outputAction: output),
-            identity.lift(inputAction: input, state: path).lift(outputAction: output),
+            identity.lift(inputAction: input, state: \AppState.auth).lift(outputAction: output),
             identity.lift(outputAction: output, state: state).lift(inputAction: input),
-            identity.lift(outputAction: output, state: path).lift(inputAction: input),
+            identity.lift(outputAction: output, state: \AppState.auth).lift(inputAction: input),
         ]
         for lifted in full {
             #expect(lifted == IdentityMiddleware())

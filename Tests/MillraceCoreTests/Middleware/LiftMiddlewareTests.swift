@@ -47,7 +47,7 @@ struct LiftMiddlewareTests {
         let part = AnyMiddleware<AuthAction, AuthAction, AuthState> { _, _, _ in IO { saved.value = $0 } }
         let sink = SinkSpy<AppAction>()
         let live = Shared(AppState())
-        let lifted = part.lift(inputAction: check.input, outputAction: check.output, state: check.path)
+        let lifted = part.lift(inputAction: check.input, outputAction: check.output, state: \AppState.auth)
         for lifted in unboundAndBound(lifted, state: live) {
             sink.log.clear()
             cycle(lifted, .auth(.logOut), state: live, output: sink)
@@ -62,7 +62,7 @@ struct LiftMiddlewareTests {
     @Test("afterReduce of a bound lift follows the output, its cause and its run, when they change")
     func afterReduceOutputs() {
         let late = LateSpy<AuthAction, AuthAction, AuthState>(name: "late", log: log, output: .logOut)
-        let lifted = late.lift(inputAction: check.input, outputAction: check.output, state: check.path)
+        let lifted = late.lift(inputAction: check.input, outputAction: check.output, state: \AppState.auth)
             .bound(to: { AppState() })
         let sinks = [SinkSpy<AppAction>(), SinkSpy<AppAction>()]
         let runs = [EffectRun(), EffectRun(), EffectRun(), EffectRun()]
@@ -96,7 +96,7 @@ struct LiftMiddlewareTests {
         func read<Part: Sendable>(_ path: KeyPath<AppState, Part>) -> [String] {
             log.clear()
             let spy = Spy<Int, Int, Part>(name: "", log: log)
-            for lifted in unboundAndBound(spy.lift(state: path), state: Shared(state)) {
+            for lifted in unboundAndBound(spy.lift(statePath: path), state: Shared(state)) {
                 cycle(lifted, 0, state: Shared(state), output: SinkSpy())
             }
             return log.all.map { String($0.dropFirst(" handle 0 1 ".count)) }

@@ -12,35 +12,35 @@ struct MiddlewareLiftTests {
     func concrete() {
         let part = check.part
         check.all(part.lift(inputAction: check.input, outputAction: check.output, state: check.state))
-        check.all(part.lift(inputAction: check.input, outputAction: check.output, state: check.path))
+        check.all(part.lift(inputAction: check.input, outputAction: check.output, state: \AppState.auth))
         check.inputAndOutput(part.lift(inputAction: check.input, outputAction: check.output))
         check.inputAndState(part.lift(inputAction: check.input, state: check.state))
-        check.inputAndState(part.lift(inputAction: check.input, state: check.path))
+        check.inputAndState(part.lift(inputAction: check.input, state: \AppState.auth))
         check.outputAndState(part.lift(outputAction: check.output, state: check.state))
-        check.outputAndState(part.lift(outputAction: check.output, state: check.path))
+        check.outputAndState(part.lift(outputAction: check.output, state: \AppState.auth))
         check.input(part.lift(inputAction: check.input))
         check.output(part.lift(outputAction: check.output))
         check.state(part.lift(state: check.state))
-        check.state(part.lift(state: check.path))
+        check.state(part.lift(state: \AppState.auth))
     }
 
     @Test("a named one, which stays named")
     func named() {
         let part = check.part.named("part")
         check.all(part.lift(inputAction: check.input, outputAction: check.output, state: check.state))
-        check.all(part.lift(inputAction: check.input, outputAction: check.output, state: check.path))
+        check.all(part.lift(inputAction: check.input, outputAction: check.output, state: \AppState.auth))
         check.inputAndOutput(part.lift(inputAction: check.input, outputAction: check.output))
         check.inputAndState(part.lift(inputAction: check.input, state: check.state))
-        check.inputAndState(part.lift(inputAction: check.input, state: check.path))
+        check.inputAndState(part.lift(inputAction: check.input, state: \AppState.auth))
         check.outputAndState(part.lift(outputAction: check.output, state: check.state))
-        check.outputAndState(part.lift(outputAction: check.output, state: check.path))
+        check.outputAndState(part.lift(outputAction: check.output, state: \AppState.auth))
         check.input(part.lift(inputAction: check.input))
         check.output(part.lift(outputAction: check.output))
         check.state(part.lift(state: check.state))
-        check.state(part.lift(state: check.path))
+        check.state(part.lift(state: \AppState.auth))
         let probe = ProbeSpy(log: check.log)
         check.log.clear()
-        let lifted = part.lift(inputAction: check.input, outputAction: check.output, state: check.path)
+        let lifted = part.lift(inputAction: check.input, outputAction: check.output, state: \AppState.auth)
         _ = lifted.handle(action: .auth(.logOut), from: .a, state: { AppState() }, probe: probe)
         #expect(check.log.all.first == "began part" && check.log.all.last == "ended part")
         check.log.clear()
@@ -67,8 +67,8 @@ struct MiddlewareLiftTests {
     @Test("lifts of lifts")
     func nested() {
         let part = check.part
-        check.all(part.lift(inputAction: check.input).lift(outputAction: check.output).lift(state: check.path))
+        check.all(part.lift(inputAction: check.input).lift(outputAction: check.output).lift(state: \AppState.auth))
         check.all(part.lift(state: check.state).lift(outputAction: check.output).lift(inputAction: check.input))
-        check.all(part.lift(outputAction: check.output, state: check.path).lift(inputAction: check.input))
+        check.all(part.lift(outputAction: check.output, state: \AppState.auth).lift(inputAction: check.input))
     }
 }

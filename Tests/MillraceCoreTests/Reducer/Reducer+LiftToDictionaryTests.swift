@@ -11,7 +11,7 @@ struct ReducerLiftToDictionaryTests {
         let lifted: Reducer<ShopAction, ShopState> = [
             itemReducer.liftToDictionary(action: \.item, stateDictionary: \.table),
             itemReducer.liftToDictionary(action: { $0.item }, stateDictionary: \.table),
-            itemReducer.liftToDictionary(action: path, stateDictionary: \.table),
+            itemReducer.liftToDictionary(action: { $0 }, stateDictionary: \.table).lift(action: path),
         ][form]
         var state = ShopState()
         var expected = state

@@ -12,7 +12,7 @@ struct ReducerLiftToEachTests {
         let lifted: Reducer<ShopAction, ShopState> = [
             itemReducer.liftToEach(action: \.all, stateCollection: \.items),
             itemReducer.liftToEach(action: { $0.all }, stateCollection: \.items),
-            itemReducer.liftToEach(action: path, stateCollection: \.items),
+            itemReducer.liftToEach(action: { $0 }, stateCollection: \.items).lift(action: path),
         ][form]
         var state = ShopState()
         lifted.reduce(.all(.add("x")), &state)
@@ -29,7 +29,7 @@ struct ReducerLiftToEachTests {
         let lifted: Reducer<ShopAction, ShopState> = [
             itemReducer.liftToEach(action: \.all, stateDictionary: \.table),
             itemReducer.liftToEach(action: { $0.all }, stateDictionary: \.table),
-            itemReducer.liftToEach(action: path, stateDictionary: \.table),
+            itemReducer.liftToEach(action: { $0 }, stateDictionary: \.table).lift(action: path),
         ][form]
         var state = ShopState()
         lifted.reduce(.all(.add("x")), &state)

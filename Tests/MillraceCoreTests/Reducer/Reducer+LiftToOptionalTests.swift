@@ -12,7 +12,7 @@ struct ReducerLiftToOptionalTests {
         let lifted: Reducer<ShopAction, ShopState> = [
             itemReducer.liftToOptional(action: \.all, state: \.chosen),
             itemReducer.liftToOptional(action: { $0.all }, state: \.chosen),
-            itemReducer.liftToOptional(action: path, state: \.chosen),
+            itemReducer.liftToOptional(state: \.chosen).lift(action: path),
         ][form]
         var state = ShopState()
         lifted.reduce(.all(.add("x")), &state)
@@ -49,7 +49,7 @@ struct ReducerLiftToOptionalTests {
         let lifted: Reducer<ShopAction, Screen> = [
             itemReducer.liftToCase(action: \.all, extract: \.detail, embed: Screen.detail),
             itemReducer.liftToCase(action: { $0.all }, extract: { $0.detail }, embed: { .detail($0) }),
-            itemReducer.liftToCase(action: path, extract: \.detail, embed: Screen.detail),
+            itemReducer.liftToCase(extract: \.detail, embed: Screen.detail).lift(action: path),
             itemReducer.liftToCase(extract: \.detail, embed: Screen.detail).lift(action: \.all),
         ][form]
         var screen = Screen.start

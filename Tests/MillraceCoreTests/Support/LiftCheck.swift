@@ -12,7 +12,6 @@ struct LiftCheck {
     let input: @Sendable (AppAction) -> AuthAction? = { $0.auth }
     let output: @Sendable (AuthAction) -> AppAction = AppAction.auth
     let state: @Sendable (AppState) -> AuthState = { $0.auth }
-    let path: any KeyPath<AppState, AuthState> & Sendable = \.auth
 
     var part: Part {
         Spy(name: "spy", log: log, output: .logIn("spy")) <> LateSpy(name: "late", log: log, output: .logIn("late"))

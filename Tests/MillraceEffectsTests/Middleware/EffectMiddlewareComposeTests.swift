@@ -51,17 +51,16 @@ struct EffectMiddlewareComposeTests {
         let input: @Sendable (Action) -> Int? = { $0.number }
         let output: @Sendable (String) -> Action = { Action(text: $0) }
         let state: @Sendable (Global) -> Int = { $0.part }
-        let path: KeyPath<Global, Int> = \.part
         let all: [Lifted] = [
             base.lift(inputAction: input, outputAction: output, state: state),
-            base.lift(inputAction: input, outputAction: output, state: path),
+            base.lift(inputAction: input, outputAction: output, state: \Global.part),
             base.lift(inputAction: \.number, outputAction: output, state: \.part),
             base.lift(inputAction: input, outputAction: output).lift(state: state),
-            base.lift(inputAction: input, outputAction: output).lift(state: path),
+            base.lift(inputAction: input, outputAction: output).lift(state: \Global.part),
             base.lift(inputAction: input, state: state).lift(outputAction: output),
-            base.lift(inputAction: input, state: path).lift(outputAction: output),
+            base.lift(inputAction: input, state: \Global.part).lift(outputAction: output),
             base.lift(outputAction: output, state: state).lift(inputAction: input),
-            base.lift(outputAction: output, state: path).lift(inputAction: input),
+            base.lift(outputAction: output, state: \Global.part).lift(inputAction: input),
         ]
         for lifted in all {
             let recorder = Output<Action>()
