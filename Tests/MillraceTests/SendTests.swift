@@ -103,7 +103,11 @@ struct SendTests {
         )
         let total = 30_000
         let sent = Shared(0)
-        func next() -> Bool { sent.update { $0 += 1; return $0 } <= total }
+        func next() -> Bool {
+            sent.update {
+                $0 += 1; return $0
+            } <= total
+        }
         let producers = (0..<4).map { producer in
             Task.detached { while next() { try? await store.send(producer) } }
         }

@@ -63,6 +63,7 @@ final class Consumer: @unchecked Sendable {
         counters = .allocate(capacity: 1)
         counters.initialize(to: Counters())
         Counters.registerTakeUpTime()
+        Counters.registerUnmatchedActions()
         baton = Baton()
     }
 
@@ -70,6 +71,7 @@ final class Consumer: @unchecked Sendable {
     func asConsumer<Result: ~Copyable>(_ body: () -> Result) -> Result { Frames.within(identity, counters, body) }
 
     deinit {
+        counters.deinitialize(count: 1)
         counters.deallocate()
         baton.deallocate()
     }
@@ -247,8 +249,14 @@ final class Consumer: @unchecked Sendable {
             while drainOnce() {}
             publishIfDirty()  // may call subscribers, which may dispatch
         } while queue.front() != nil
-        let retired = RetiredPipeline(entry: entry, probe: probe, subscribers: entry?.removeSubscribers())
+        let retired = RetiredPipeline(
+            entry: entry,
+            probe: probe,
+            subscribers: entry?.removeSubscribers(),
+            onUnmatched: counters.pointee.onUnmatched
+        )
         (entry, probe) = (nil, nil)
+        counters.pointee.onUnmatched = nil
         lifecycle.finish()
         finished.open()
         return retired

@@ -15,6 +15,12 @@ struct Counters {
     var vanished: UInt64 = 0
     /// The sequence of the last of them.
     private var lastVanished: UInt64 = 0
+    /// The number of actions for which a lifted reducer did not find the element.
+    var unmatched: UInt64 = 0
+    /// The sequence of the last of them.
+    private var lastUnmatched: UInt64 = 0
+    /// The handler of `ReduxStoreBase.onUnmatched`.
+    var onUnmatched: (@Sendable (UnmatchedAction) -> Void)?
     @usableFromInline var batches: UInt64 = 0
     @usableFromInline var stalls: UInt64 = 0
     /// The largest number of waiting slots so far.
@@ -31,6 +37,14 @@ struct Counters {
 
     @usableFromInline init() {}
 
+    /// Counts the action that is being reduced, once.
+    mutating func noteUnmatched() {
+        // While an action is being reduced, `reduced` counts the actions before it.
+        guard lastUnmatched != reduced &+ 1 else { return }
+        lastUnmatched = reduced &+ 1
+        unmatched &+= 1
+    }
+
     /// Counts the action that was reduced last, once. After its reducers.
     mutating func noteVanished() {
         guard lastVanished != reduced else { return }
@@ -40,6 +54,15 @@ struct Counters {
 }
 
 extension Counters {
+    /// Lets lifted reducers tell of actions whose element they did not find. Any thread, any number of times.
+    static func registerUnmatchedActions() {
+        UnmatchedActions.register { report in
+            guard let counters = Frames.counters else { return }
+            counters.pointee.noteUnmatched()
+            if let report { counters.pointee.onUnmatched?(report) }
+        }
+    }
+
     /// Lets reducers find the time of the action that is being handled. Any thread, any number of times.
     static func registerTakeUpTime() {
         TakeUpTime.register {
@@ -67,6 +90,7 @@ final class PublishedCounters: Sendable {
     let cancelled = Atomic<UInt64>(0)
     let droppedFromQueue = Atomic<UInt64>(0)
     let vanished = Atomic<UInt64>(0)
+    let unmatched = Atomic<UInt64>(0)
     let batches = Atomic<UInt64>(0)
     let stalls = Atomic<UInt64>(0)
     let highWater = Atomic<UInt64>(0)
@@ -96,6 +120,7 @@ final class PublishedCounters: Sendable {
         cancelled.store(counters.cancelled, ordering: .relaxed)
         droppedFromQueue.store(counters.droppedFromQueue, ordering: .relaxed)
         vanished.store(counters.vanished, ordering: .relaxed)
+        unmatched.store(counters.unmatched, ordering: .relaxed)
         messagesTaken.store(counters.messages, ordering: .relaxed)
         batches.store(counters.batches, ordering: .relaxed)
         stalls.store(counters.stalls, ordering: .relaxed)

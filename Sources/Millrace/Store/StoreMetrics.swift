@@ -19,6 +19,9 @@ public struct StoreMetrics: Sendable, Hashable, Codable {
     public var rejected: UInt64 = 0
     /// The number of actions removed from the queue because their effect was cancelled.
     public var cancelled: UInt64 = 0
+    /// The number of reduced actions for an element that does not exist: see ``UnknownElement``. An action that inserts
+    /// its element does not count.
+    public var unmatched: UInt64 = 0
     /// The number of reduced actions whose element the reducers removed, so that a middleware lifted to the element
     /// was skipped after them: see `VanishedElement`.
     public var vanished: UInt64 = 0
@@ -56,6 +59,7 @@ public struct StoreMetrics: Sendable, Hashable, Codable {
         sum.dropped = left.dropped &+ right.dropped
         sum.rejected = left.rejected &+ right.rejected
         sum.cancelled = left.cancelled &+ right.cancelled
+        sum.unmatched = left.unmatched &+ right.unmatched
         sum.vanished = left.vanished &+ right.vanished
         sum.pending = left.pending &+ right.pending
         sum.depth = left.depth &+ right.depth

@@ -3,8 +3,8 @@
 /// The action that a pipeline handles at present, for a middleware that reports actions.
 ///
 /// ```swift
-/// mutating func bind(to state: @escaping GetState<AppState>) {
-///     position = MiddlewareRegistry.position     // asked once, while a store binds its middlewares
+/// mutating func bind(_ binding: MiddlewareBinding<AppAction, AppState>) {
+///     position = binding.position
 /// }
 /// ```
 public struct ActionPosition: Hashable, Sendable {

@@ -24,15 +24,22 @@ struct PathWriter<Root, Value>: @unchecked Sendable {
         }
     }
 
-    /// Changes a place inside the value if `find` finds it. Otherwise nothing is written, and no setter is called.
+    /// Changes a place inside the value if `find` finds it, and returns true. Otherwise nothing is written, and no setter
+    /// is called.
+    @discardableResult
     @inlinable
-    func modify<Place>(_ root: inout Root, at find: (Value) -> Place?, _ body: (inout Value, Place) -> Void) {
+    func modify<Place>(_ root: inout Root, at find: (Value) -> Place?, _ body: (inout Value, Place) -> Void) -> Bool {
         guard offset >= 0 else {
-            guard let place = find(root[keyPath: path]) else { return }
-            return body(&root[keyPath: path], place)
+            guard let place = find(root[keyPath: path]) else { return false }
+            body(&root[keyPath: path], place)
+            return true
         }
+        var isFound = false
         modify(&root) { value in
-            if let place = find(value) { body(&value, place) }
+            guard let place = find(value) else { return }
+            body(&value, place)
+            isFound = true
         }
+        return isFound
     }
 }

@@ -104,7 +104,11 @@ extension MiddlewareWrapper {
         state: @escaping GetState<StateType>,
         output: AnyActionHandler<OutputActionType>
     ) {
-        afterReduce(action: action, from: dispatcher, state: state, output: output) { action, dispatcher, state, output in
+        afterReduce(action: action, from: dispatcher, state: state, output: output) {
+            action,
+            dispatcher,
+            state,
+            output in
             base.afterReduce(action: action, from: dispatcher, state: state, output: output)
         }
     }

@@ -8,7 +8,8 @@ extension Reducer where StateType: Identifiable {
     /// ```
     ///
     /// The element is changed in place: the other elements, their order and the storage are not touched. If `action`
-    /// returns nil or no element has the id, nothing happens. If several elements have the id, the first is changed.
+    /// returns nil, nothing happens. If no element has the id, `unknown` decides: see ``UnknownElement``. A collection
+    /// that is not a `RangeReplaceableCollection` cannot insert. If several elements have the id, the first is changed.
     ///
     /// **Cost.** A search from the first element. For many elements, use a ``KeyedCollection`` such as ``KeyedArray``.
     /// The collection should be a stored property: a computed or observed property is copied and written back.
@@ -16,9 +17,15 @@ extension Reducer where StateType: Identifiable {
     @inlinable
     public func liftToCollection<GlobalAction, GlobalState, Elements: MutableCollection>(
         action: @escaping @Sendable (GlobalAction) -> ElementIDAction<StateType.ID, ActionType>?,
-        stateCollection: WritableKeyPath<GlobalState, Elements>
+        stateCollection: WritableKeyPath<GlobalState, Elements>,
+        unknown: UnknownElement<StateType.ID, StateType> = .ignore
     ) -> Reducer<GlobalAction, GlobalState> where Elements.Element == StateType {
-        liftToElement(action: action, stateCollection: stateCollection, search: ElementSearch { $0.id })
+        liftToElement(
+            action: action,
+            stateCollection: stateCollection,
+            search: ElementSearch { $0.id },
+            unknown: unknown
+        )
     }
 
     /// Overload for a key path value. A key path literal selects the overload that takes a closure.
@@ -41,13 +48,15 @@ extension Reducer {
     public func liftToCollection<GlobalAction, GlobalState, Elements: MutableCollection, ID: Hashable>(
         action: @escaping @Sendable (GlobalAction) -> ElementIDAction<ID, ActionType>?,
         stateCollection: WritableKeyPath<GlobalState, Elements>,
-        identifier: KeyPath<StateType, ID>
+        identifier: KeyPath<StateType, ID>,
+        unknown: UnknownElement<ID, StateType> = .ignore
     ) -> Reducer<GlobalAction, GlobalState> where Elements.Element == StateType {
         let identifier = PathReader(identifier)
         return liftToElement(
             action: action,
             stateCollection: stateCollection,
-            search: .comparing { identifier.read($0) }
+            search: .comparing { identifier.read($0) },
+            unknown: unknown
         )
     }
 
@@ -68,8 +77,8 @@ extension Reducer {
 
     /// Adapts this reducer to the elements of a collection, each addressed by its index.
     ///
-    /// The element is changed in place. If `action` returns nil or the collection does not have the index, nothing
-    /// happens.
+    /// The element is changed in place. If `action` returns nil, nothing happens. If the collection does not have the
+    /// index, `unknown` decides; an inserted element is appended.
     ///
     /// **Cost.** Constant if the collection's indices are a range, as in an array. Otherwise the index is searched in
     /// the collection's indices. An index that its own type refuses to compare, such as an old index of a dictionary,
@@ -78,15 +87,24 @@ extension Reducer {
     @inlinable
     public func liftToCollection<GlobalAction, GlobalState, Elements: MutableCollection>(
         action: @escaping @Sendable (GlobalAction) -> ElementIndexAction<Elements.Index, ActionType>?,
-        stateCollection: WritableKeyPath<GlobalState, Elements>
+        stateCollection: WritableKeyPath<GlobalState, Elements>,
+        unknown: UnknownElement<Elements.Index, StateType> = .ignore
     ) -> Reducer<GlobalAction, GlobalState> where Elements.Element == StateType {
-        if isIdentity { return .identity }
+        if isIdentity, !unknown.inserts { return .identity }
         let reduce = reduce
         let elements = PathWriter(stateCollection)
+        let unmatched = UnmatchedLift(unknown, stateCollection)
+        let appender = unknown.inserts ? ElementAppender<Elements>() : nil
         return .unchecked { globalAction, globalState in
             guard let element = action(globalAction) else { return }
-            elements.modify(&globalState, at: { $0.indices.contains(element.index) ? element.index : nil }) {
-                reduce(element.action, &$0[$1])
+            let isFound = elements.modify(
+                &globalState,
+                at: { $0.indices.contains(element.index) ? element.index : nil },
+                { reduce(element.action, &$0[$1]) }
+            )
+            if !isFound, var new = unmatched.element(element.index), let appender {
+                reduce(element.action, &new)
+                elements.modify(&globalState) { appender.append(&$0, new) }
             }
         }
     }
@@ -105,14 +123,23 @@ extension Reducer {
     func liftToElement<GlobalAction, GlobalState, Elements: MutableCollection, ID>(
         action: @escaping @Sendable (GlobalAction) -> ElementIDAction<ID, ActionType>?,
         stateCollection: WritableKeyPath<GlobalState, Elements>,
-        search: ElementSearch<Elements, ID>
+        search: ElementSearch<Elements, ID>,
+        unknown: UnknownElement<ID, StateType>
     ) -> Reducer<GlobalAction, GlobalState> where Elements.Element == StateType {
-        if isIdentity { return .identity }
+        if isIdentity, !unknown.inserts { return .identity }
         let reduce = reduce
         let elements = PathWriter(stateCollection)
+        let unmatched = UnmatchedLift(unknown, stateCollection)
+        let appender = unknown.inserts ? ElementAppender<Elements>() : nil
         return .unchecked { globalAction, globalState in
             guard let element = action(globalAction) else { return }
-            elements.modify(&globalState, at: { search.find($0, element.id) }) { reduce(element.action, &$0[$1]) }
+            let isFound = elements.modify(&globalState, at: { search.find($0, element.id) }) {
+                reduce(element.action, &$0[$1])
+            }
+            if !isFound, var new = unmatched.element(element.id), let appender {
+                reduce(element.action, &new)
+                elements.modify(&globalState) { appender.append(&$0, new) }
+            }
         }
     }
 }

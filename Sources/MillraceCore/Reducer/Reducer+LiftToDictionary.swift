@@ -8,8 +8,8 @@ extension Reducer {
     ///     session.liftToDictionary(action: \.session, stateDictionary: \.sessions)
     /// ```
     ///
-    /// The value is changed in place. If `action` returns nil or the dictionary does not have the key, nothing happens:
-    /// the reducer neither inserts nor removes values. For a key path that is a value, lift twice:
+    /// The value is changed in place. If `action` returns nil, nothing happens. If the dictionary does not have the key,
+    /// `unknown` decides: see ``UnknownElement``. Values are not removed. For a key path that is a value, lift twice:
     /// `session.liftToDictionary(action: { $0 }, stateDictionary: …).lift(action: path)`.
     ///
     /// **Cost.** If the dictionary is a stored property, the key is looked up once and nothing is allocated. A computed
@@ -18,15 +18,21 @@ extension Reducer {
     @inlinable
     public func liftToDictionary<GlobalAction, GlobalState, Key>(
         action: @escaping @Sendable (GlobalAction) -> ElementIDAction<Key, ActionType>?,
-        stateDictionary: WritableKeyPath<GlobalState, [Key: StateType]>
+        stateDictionary: WritableKeyPath<GlobalState, [Key: StateType]>,
+        unknown: UnknownElement<Key, StateType> = .ignore
     ) -> Reducer<GlobalAction, GlobalState> {
-        if isIdentity { return .identity }
+        if isIdentity, !unknown.inserts { return .identity }
         let reduce = reduce
         let dictionary = PathWriter(stateDictionary)
+        let unmatched = UnmatchedLift(unknown, stateDictionary)
         return .unchecked { globalAction, globalState in
             guard let element = action(globalAction) else { return }
-            dictionary.modify(&globalState, at: { $0.index(forKey: element.id) }) {
+            let isFound = dictionary.modify(&globalState, at: { $0.index(forKey: element.id) }) {
                 reduce(element.action, &$0.values[$1])
+            }
+            if !isFound, var new = unmatched.element(element.id) {
+                reduce(element.action, &new)
+                dictionary.modify(&globalState) { $0[element.id] = new }
             }
         }
     }

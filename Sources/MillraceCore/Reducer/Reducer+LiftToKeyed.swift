@@ -11,7 +11,7 @@ extension Reducer where StateType: Identifiable {
     /// let todos: Reducer<AppAction, AppState> = todo.liftToCollection(action: \.todo, stateCollection: \.todos)
     /// ```
     ///
-    /// If `action` returns nil or no element has the id, nothing happens.
+    /// If `action` returns nil, nothing happens. If no element has the id, `unknown` decides: see ``UnknownElement``.
     ///
     /// **Cost.** The same for any number of elements, apart from cache misses if the elements do not fit in the
     /// processor's caches. Nothing is allocated.
@@ -19,9 +19,10 @@ extension Reducer where StateType: Identifiable {
     @inlinable
     public func liftToCollection<GlobalAction, GlobalState, Elements: KeyedCollection>(
         action: @escaping @Sendable (GlobalAction) -> ElementIDAction<StateType.ID, ActionType>?,
-        stateCollection: WritableKeyPath<GlobalState, Elements>
+        stateCollection: WritableKeyPath<GlobalState, Elements>,
+        unknown: UnknownElement<StateType.ID, StateType> = .ignore
     ) -> Reducer<GlobalAction, GlobalState> where Elements.Element == StateType, Elements.ID == StateType.ID {
-        liftToKeyed(action: action, stateCollection: stateCollection)
+        liftToKeyed(action: action, stateCollection: stateCollection, unknown: unknown)
     }
 }
 
@@ -33,22 +34,32 @@ extension Reducer {
     @inlinable
     public func liftToCollection<GlobalAction, GlobalState, Elements: KeyedCollection>(
         action: @escaping @Sendable (GlobalAction) -> ElementIDAction<Elements.ID, ActionType>?,
-        stateCollection: WritableKeyPath<GlobalState, Elements>
+        stateCollection: WritableKeyPath<GlobalState, Elements>,
+        unknown: UnknownElement<Elements.ID, StateType> = .ignore
     ) -> Reducer<GlobalAction, GlobalState> where Elements.Element == StateType {
-        liftToKeyed(action: action, stateCollection: stateCollection)
+        liftToKeyed(action: action, stateCollection: stateCollection, unknown: unknown)
     }
 
     @inlinable
     func liftToKeyed<GlobalAction, GlobalState, Elements: KeyedCollection>(
         action: @escaping @Sendable (GlobalAction) -> ElementIDAction<Elements.ID, ActionType>?,
-        stateCollection: WritableKeyPath<GlobalState, Elements>
+        stateCollection: WritableKeyPath<GlobalState, Elements>,
+        unknown: UnknownElement<Elements.ID, StateType>
     ) -> Reducer<GlobalAction, GlobalState> where Elements.Element == StateType {
-        if isIdentity { return .identity }
+        if isIdentity, !unknown.inserts { return .identity }
         let reduce = reduce
         let elements = PathWriter(stateCollection)
+        let unmatched = UnmatchedLift(unknown, stateCollection)
+        let appender = unknown.inserts ? ElementAppender<Elements>() : nil
         return .unchecked { globalAction, globalState in
             guard let element = action(globalAction) else { return }
-            elements.modify(&globalState, at: { $0.index(id: element.id) }) { reduce(element.action, &$0[$1]) }
+            let isFound = elements.modify(&globalState, at: { $0.index(id: element.id) }) {
+                reduce(element.action, &$0[$1])
+            }
+            if !isFound, var new = unmatched.element(element.id), let appender {
+                reduce(element.action, &new)
+                elements.modify(&globalState) { appender.append(&$0, new) }
+            }
         }
     }
 }

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MillraceCore
+
+extension ReduxStoreBase {
+    /// Calls a handler with actions for elements that do not exist, in place of an earlier handler.
+    ///
+    /// ```swift
+    /// store.onUnmatched { logger.warning("\($0)") }
+    /// ```
+    ///
+    /// It is called for lifts with `unknown: .report`, once for each lift. `StoreMetrics.unmatched` counts all such
+    /// actions, also those of lifts that ignore them.
+    ///
+    /// **Threads.** Any thread may call this; the handler is in place for the actions dispatched after the call. The
+    /// pipeline's thread calls the handler while the reducers run: it must return soon, and must not read the state.
+    /// It is released when the store ends. On a closed store nothing happens.
+    public final func onUnmatched(_ handler: @escaping @Sendable (UnmatchedAction) -> Void) {
+        let consumer = core.consumer
+        _ = core.send { consumer.counters.pointee.onUnmatched = handler }
+    }
+}

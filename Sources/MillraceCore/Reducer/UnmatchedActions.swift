@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// Tells the pipeline on the current thread of actions whose element a lifted reducer did not find.
+///
+/// The pipeline is in another module, so it registers here how it is told. Lifts therefore need not know their store.
+package enum UnmatchedActions {
+    /// Counts the action that is being reduced, and passes on a report if there is one.
+    package typealias Sink = @Sendable (UnmatchedAction?) -> Void
+
+    private final class Registered: Sendable {
+        let sink: Sink
+
+        init(_ sink: @escaping Sink) {
+            self.sink = sink
+        }
+    }
+
+    private static let registered = AtomicLazyReference<Registered>()
+
+    /// Registers the sink. The first call counts. Any thread.
+    package static func register(_ sink: @escaping Sink) {
+        _ = registered.storeIfNil(Registered(sink))
+    }
+
+    static func note(_ report: UnmatchedAction?) { registered.load()?.sink(report) }
+}

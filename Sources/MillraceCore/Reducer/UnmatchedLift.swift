@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// The rule of one lift.
+@usableFromInline
+final class UnmatchedLift<ID, Element>: Sendable {
+    private let rule: UnknownElement<ID, Element>.Rule
+    private let path: String
+    private let isReported = Atomic<Bool>(false)
+
+    @usableFromInline
+    init(_ unknown: UnknownElement<ID, Element>, _ path: AnyKeyPath) {
+        rule = unknown.rule
+        if case .report = unknown.rule { self.path = "\(path)" } else { self.path = "" }
+    }
+
+    /// Returns the element to insert; nil if there is none. On the pipeline's thread, while it reduces.
+    @usableFromInline
+    func element(_ id: ID) -> Element? {
+        switch rule {
+        case .insert(let make): return make(id)
+        case .ignore: UnmatchedActions.note(nil)
+        case .report:
+            // Relaxed: one thread of several that reduce sees false first.
+            let isFirst = !isReported.exchange(true, ordering: .relaxed)
+            UnmatchedActions.note(isFirst ? UnmatchedAction(path: path, id: "\(id)") : nil)
+        }
+        return nil
+    }
+}
