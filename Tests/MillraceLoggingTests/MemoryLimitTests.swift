@@ -113,7 +113,7 @@ struct MemoryLimitTests {
         queue.suspend()
         for _ in 0..<100 { store.dispatch([1]) }
         for number in 0..<400 { store.dispatch([UInt8](repeating: UInt8(number & 7), count: 1 << 20)) }
-        // At most those of 128 entries until the pipeline has measured a large one.
+        // Until the pipeline has measured a large one, which takes it one in 63 at the latest.
         #expect(log.metrics.skipped > 370)
         queue.resume()
         await log.flush()
@@ -180,13 +180,113 @@ struct MemoryLimitTests {
         #expect(lines.all.suffix(2) == ["7", "> S.list[7]: 7 → -1"])
     }
 
-    @Test("no clock is asked where little is copied")
+    // MARK: Measurements of the pipeline
+
+    @Test("large changes after small ones: fewer than six enter on an old estimate", arguments: [1, 7, 62, 200, 1_000])
+    func growing(smalls: Int) async {
+        queue.suspend()
+        let (alive, clock) = (Shared(0), HandClock())
+        // Ten of them may wait, but more small ones do.
+        let limit = LogMemoryLimit(bytes: 8 << 20, copiedPerSecond: nil)
+        let store = makeStore(Numbers(list: []), .custom { _, _ in nil }, limit, clock: clock) { action, state in
+            guard action > smalls else { return state.count = action }
+            state.list = Array(repeating: action, count: 100_000)
+            state.token = Token(alive)
+            clock.advance(by: .milliseconds(1))
+        }
+        for action in 1...smalls + 200 { store.dispatch(action) }
+        #expect(alive.value <= max(0, 10 - smalls) + 6, "and the store's own")
+        queue.resume()
+        await log.flush()
+    }
+
+    @Test("changes that alternate: the larger ones count")
+    func alternating() async {
+        queue.suspend()
+        let (alive, clock) = (Shared(0), HandClock())
+        let limit = LogMemoryLimit(bytes: 8 << 20, copiedPerSecond: nil)
+        let store = makeStore(Numbers(list: []), .custom { _, _ in nil }, limit, clock: clock) { action, state in
+            clock.advance(by: .milliseconds(1))
+            guard action % 2 == 0 else { return state.count = action }
+            state.list = Array(repeating: action, count: 100_000)
+            state.token = Token(alive)
+        }
+        for action in 1...200 { store.dispatch(action) }
+        #expect(alive.value <= 13, "and the store's own")
+        queue.resume()
+        await log.flush()
+    }
+
+    @Test("large actions after small ones: fewer than six enter on an old estimate", arguments: [1, 62, 200])
+    func growingActions(smalls: Int) async {
+        let clock = HandClock()
+        let store = ReduxStoreBase<[UInt8], Int>(
+            initialState: 0,
+            reducer: .reduce { action, _ in if action.count > 1 { clock.advance(by: .milliseconds(1)) } },
+            middleware: IdentityMiddleware<[UInt8], [UInt8], Int>().logger(
+                actionTransform: .custom { action, _ in "\(action.count)" },
+                actionPrinter: lines.printer,
+                queue: queue,
+                memory: LogMemoryLimit(bytes: 8 << 20),
+                log: log,
+                clock: clock.read
+            ),
+            engine: .caller,
+            publication: .onDemand
+        )
+        queue.suspend()
+        for _ in 0..<smalls { store.dispatch([1]) }
+        for number in 0..<100 { store.dispatch([UInt8](repeating: UInt8(number), count: 1 << 20)) }
+        #expect(log.metrics.skipped >= UInt64(100 - max(0, 8 - smalls) - 5), "\(log.metrics)")
+        queue.resume()
+        await log.flush()
+    }
+
+    /// Counts how often it is measured.
+    struct Measured: CustomReflectable, Sendable {
+        let times: Shared<Int>
+        var list: [Int] = [1]
+        var customMirror: Mirror {
+            times.update { $0 += 1 }
+            return Mirror(self, children: ["list": list])
+        }
+    }
+
+    @Test("the pipeline measures one change in 63 while no time passes, and asks for the time at one in three")
+    func measuring() async {
+        queue.suspend()
+        let (times, asked) = (Shared(0), Shared(0))
+        let store = ReduxStoreBase<Int, Measured>(
+            initialState: Measured(times: times),
+            reducer: .reduce { action, state in state.list[0] = action },
+            middleware: IdentityMiddleware<Int, Int, Measured>().logger(
+                actionPrinter: .custom { _ in },
+                stateDiffTransform: .custom { _, _ in nil },
+                stateDiffPrinter: .custom { _ in },
+                queue: queue,
+                log: log,
+                clock: {
+                    asked.update { $0 += 1 }
+                    return Ticks(rawValue: 1_000_000_000)
+                }
+            ),
+            engine: .caller
+        )
+        for action in 1...3_000 { store.dispatch(action) }
+        // Two mirrors each, of both states.
+        #expect((2 * 40...2 * 52).contains(times.value), "\(times.value)")
+        #expect((900...1_100).contains(asked.value), "\(asked.value)")
+        queue.resume()
+        await log.flush()
+    }
+
+    @Test("no clock is asked where states and actions hold no memory")
     func clockless() async {
         let asked = Shared(0)
-        let store = ReduxStoreBase<Int, Numbers>(
-            initialState: Numbers(),
-            reducer: .reduce { action, state in state.count = action },
-            middleware: IdentityMiddleware<Int, Int, Numbers>().logger(
+        let store = ReduxStoreBase<Int, Int>(
+            initialState: 0,
+            reducer: .reduce { action, state in state = action },
+            middleware: IdentityMiddleware<Int, Int, Int>().logger(
                 actionPrinter: .custom { _ in },
                 stateDiffTransform: .recursive(stateName: "S"),
                 stateDiffPrinter: .custom { _ in },

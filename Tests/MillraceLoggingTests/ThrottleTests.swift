@@ -156,7 +156,7 @@ struct ThrottleTests {
         #expect(log.metrics.sampledOut == 12)
     }
 
-    @Test("no clock is asked where nothing needs the time")
+    @Test("where nothing else needs the time, the memory limit asks for it at one logged action in three")
     func clockless() async {
         let asked = Shared(0)
         let store = makeStore(
@@ -172,6 +172,7 @@ struct ThrottleTests {
         )
         await dispatch(0..<10, to: store)
         await store.drain()
-        #expect(asked.value == 0)
+        // Of five that are logged; a measurement asks once more.
+        #expect(asked.value <= 2)
     }
 }

@@ -34,6 +34,11 @@ let prices = IdentityMiddleware<CartAction, CartAction, [Int]>().logger(
     log: log
 ).lift(state: \Cart.prices)
 
+let alone = IdentityMiddleware<CartAction, CartAction, Cart>().logger(log: log)
+
+let inner = LoggerMiddleware<CartAction, Cart>.default(log: log)
+    .lift(outputAction: { (never: Never) -> CartAction in })
+
 var logger = Logger(label: "shop.actions")
 logger.logLevel = .error
 let failures = app.logger(
@@ -52,7 +57,8 @@ let audit = app.logger(
     log: log
 )
 
-let both = ReduxStoreBase(initialState: Cart(), reducer: reducer, middleware: prices <> failures <> audit)
+let loggers = prices <> failures <> audit <> alone <> inner
+let both = ReduxStoreBase(initialState: Cart(), reducer: reducer, middleware: loggers)
 both.dispatch(.rename("Ada"))
 both.dispatch(contentsOf: Array(repeating: .add("tea", price: 4), count: 1_000))
 await both.drain()

@@ -35,6 +35,10 @@ final class Consumer: @unchecked Sendable {
     /// Constant once the store is shared.
     @usableFromInline @exclusivity(unchecked) var names: PipelineNames?
     @usableFromInline @exclusivity(unchecked) var probe: ProbeBox?
+    /// The handler of unmatched actions, if there is one.
+    @exclusivity(unchecked) var onUnmatched: UnmatchedHandler? {
+        didSet { counters.pointee.onUnmatched = onUnmatched.map { .passUnretained($0) } }
+    }
     /// The probe that measures the effects of the store, those of plugins included. Any thread.
     let effects = EffectProbeCell()
     /// The first and the last of the messages that the pipeline sent itself when the queue had no memory.
@@ -71,7 +75,6 @@ final class Consumer: @unchecked Sendable {
     func asConsumer<Result: ~Copyable>(_ body: () -> Result) -> Result { Frames.within(identity, counters, body) }
 
     deinit {
-        counters.deinitialize(count: 1)
         counters.deallocate()
         baton.deallocate()
     }
@@ -253,10 +256,9 @@ final class Consumer: @unchecked Sendable {
             entry: entry,
             probe: probe,
             subscribers: entry?.removeSubscribers(),
-            onUnmatched: counters.pointee.onUnmatched
+            onUnmatched: onUnmatched
         )
-        (entry, probe) = (nil, nil)
-        counters.pointee.onUnmatched = nil
+        (entry, probe, onUnmatched) = (nil, nil, nil)
         lifecycle.finish()
         finished.open()
         return retired

@@ -19,8 +19,9 @@ struct Counters {
     var unmatched: UInt64 = 0
     /// The sequence of the last of them.
     private var lastUnmatched: UInt64 = 0
-    /// The handler of `ReduxStoreBase.onUnmatched`.
-    var onUnmatched: (@Sendable (UnmatchedAction) -> Void)?
+    /// The handler of `ReduxStoreBase.onUnmatched`, which the consumer keeps. Not a reference, so that this structure is
+    /// plain memory.
+    var onUnmatched: Unmanaged<UnmatchedHandler>?
     @usableFromInline var batches: UInt64 = 0
     @usableFromInline var stalls: UInt64 = 0
     /// The largest number of waiting slots so far.
@@ -59,7 +60,7 @@ extension Counters {
         UnmatchedActions.register { report in
             guard let counters = Frames.counters else { return }
             counters.pointee.noteUnmatched()
-            if let report { counters.pointee.onUnmatched?(report) }
+            if let report { counters.pointee.onUnmatched?.takeUnretainedValue().handler(report) }
         }
     }
 

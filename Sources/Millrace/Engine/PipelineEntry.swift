@@ -62,5 +62,5 @@ struct RetiredPipeline: ~Copyable {
     let entry: PipelineEntry?
     let probe: ProbeBox?
     let subscribers: Any?
-    let onUnmatched: (@Sendable (UnmatchedAction) -> Void)?
+    let onUnmatched: UnmatchedHandler?
 }

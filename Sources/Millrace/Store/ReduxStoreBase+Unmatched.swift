@@ -17,6 +17,15 @@ extension ReduxStoreBase {
     /// It is released when the store ends. On a closed store nothing happens.
     public final func onUnmatched(_ handler: @escaping @Sendable (UnmatchedAction) -> Void) {
         let consumer = core.consumer
-        _ = core.send { consumer.counters.pointee.onUnmatched = handler }
+        _ = core.send { consumer.onUnmatched = UnmatchedHandler(handler) }
+    }
+}
+
+/// Keeps the handler of unmatched actions.
+final class UnmatchedHandler: Sendable {
+    let handler: @Sendable (UnmatchedAction) -> Void
+
+    init(_ handler: @escaping @Sendable (UnmatchedAction) -> Void) {
+        self.handler = handler
     }
 }

@@ -10,6 +10,9 @@
 /// ```
 ///
 /// For a dictionary, the id is the key.
+///
+/// It prints as the id in brackets and the action, so that the action above prints as `todo([7].toggle)`. Both print as
+/// they describe themselves; strings are quoted.
 public struct ElementIDAction<ID: Hashable, Action>: Identifiable {
     /// The id of the element.
     public let id: ID
@@ -29,3 +32,8 @@ extension ElementIDAction: Equatable where Action: Equatable {}
 extension ElementIDAction: Hashable where Action: Hashable {}
 extension ElementIDAction: Decodable where ID: Decodable, Action: Decodable {}
 extension ElementIDAction: Encodable where ID: Encodable, Action: Encodable {}
+
+extension ElementIDAction: CustomStringConvertible {
+    /// The id in brackets, and the action: `[7].toggle`.
+    public var description: String { elementDescription(id, action) }
+}

@@ -11,6 +11,9 @@
 ///
 /// If elements are inserted or removed, the index may refer to another element by the time the action is reduced.
 /// Prefer ``ElementIDAction`` there.
+///
+/// It prints as the index in brackets and the action, so that the action above prints as `row([0].select)`. Both print
+/// as they describe themselves; strings are quoted.
 public struct ElementIndexAction<Index: Comparable, Action> {
     /// The index of the element.
     public let index: Index
@@ -30,3 +33,17 @@ extension ElementIndexAction: Equatable where Action: Equatable {}
 extension ElementIndexAction: Hashable where Index: Hashable, Action: Hashable {}
 extension ElementIndexAction: Decodable where Index: Decodable, Action: Decodable {}
 extension ElementIndexAction: Encodable where Index: Encodable, Action: Encodable {}
+
+extension ElementIndexAction: CustomStringConvertible {
+    /// The index in brackets, and the action: `[0].select`.
+    public var description: String { elementDescription(index, action) }
+}
+
+/// Returns the description of an action for one element. Strings are quoted and escaped as in a payload that `print`
+/// writes, so that the brackets and the action can be told from them.
+func elementDescription(_ place: some Any, _ action: some Any) -> String {
+    func text(_ value: some Any) -> String {
+        if let string = value as? any StringProtocol { String(string).debugDescription } else { "\(value)" }
+    }
+    return "[\(text(place))].\(text(action))"
+}

@@ -1,62 +1,110 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import MillraceRuntime
 public import Synchronization
 
 /// The number of values that may wait, from an estimate of the memory that one value holds.
+///
+/// The queue measures while it works. While it is late, the pipeline measures too. An invariant bounds what is held
+/// beyond the limit:
+///
+/// *Of the waiting values that are newer than the newest measurement, fewer than twice `stride` were put in outside of
+/// the last two pauses.* These are few. Those that were put in within the pauses are small: in a pause, mostly 0.1 ms,
+/// a reducer can copy some hundred kilobytes. If it does not copy but is given memory, all of that memory was in use at
+/// once anyway; then fewer than twice `interval` of the values are newer.
+///
+/// A pause is 20 times as long as a measurement, but not shorter than 0.1 ms nor longer than 2 ms. So measuring takes a
+/// twentieth of the pipeline's time at most, or of one value in `interval`; more only if one measurement takes longer
+/// than 0.1 ms. Looking at the clock costs less than 20 ns per value.
 @usableFromInline
 final class LogBudget: @unchecked Sendable {
     // Unchecked because only the pipeline changes the fields, except `measured`, which is atomic.
 
+    /// The pipeline looks at its clock at one value in this number. It is odd, so that of two kinds of values that
+    /// alternate both are measured.
+    private static var stride: UInt64 { 3 }
+    /// While the queue is late, the pipeline measures one value in this number, even if no time passes.
+    private static var interval: UInt64 { 63 }
+
     private let bytes: UInt64
     @usableFromInline let most: UInt64
-    /// If this number of values wait, the pipeline itself measures one in this number. A power of two.
-    @usableFromInline let interval: UInt64
     /// False if values of this type hold no memory outside of the ring.
     @usableFromInline let isNeeded: Bool
-    /// The size that the pipeline measured last; 0: nothing yet.
+    private let clock: @Sendable () -> Ticks
+    private let shortestPause: UInt64
+    /// A pause would be too long if another thread had the processor during a measurement.
+    private let longestPause: UInt64
+    /// The queue measures one value in this number.
+    private let queueInterval: UInt64
+    /// The estimate of the pipeline: the size that it measured last, or a larger one that it lowers step by step; 0:
+    /// nothing yet.
     @usableFromInline @exclusivity(unchecked) var own: UInt64 = 0
+    /// The number of values put in at which the pipeline calls `check` again.
+    @usableFromInline @exclusivity(unchecked) var nextCheck: UInt64
+    /// The value, and the time, at which the newest waiting value had been measured, or few values waited.
+    @exclusivity(unchecked) private var settled: UInt64 = 0
+    @exclusivity(unchecked) private var settledTime: UInt64 = 0
+    @exclusivity(unchecked) private var pause: UInt64
+    @exclusivity(unchecked) private var takenWhenMeasured: UInt64 = 0
     /// The size from which `allowed` was computed.
     @usableFromInline @exclusivity(unchecked) var applied: UInt64 = 0
     @usableFromInline @exclusivity(unchecked) var allowed: UInt64
     /// The size that the queue has measured; 0: nothing yet.
     @usableFromInline let measured = Atomic<UInt64>(0)
 
-    init(bytes: Int, most: UInt64, isNeeded: Bool, interval: UInt64) {
+    init(bytes: Int, most: UInt64, isNeeded: Bool, queueInterval: UInt64, clock: @escaping @Sendable () -> Ticks) {
         self.bytes = UInt64(max(1, bytes))
         self.most = most
         self.isNeeded = isNeeded
-        self.interval = interval
+        self.queueInterval = queueInterval
+        self.clock = clock
         allowed = most
+        nextCheck = isNeeded ? 0 : .max
+        // Here, because the first conversion takes milliseconds.
+        shortestPause = isNeeded ? Ticks.count(in: .microseconds(100)) : 0
+        longestPause = 20 * shortestPause
+        pause = shortestPause
     }
 
     // Called by the pipeline.
 
-    /// Returns the number of values that may wait, at least one, if `waiting` values wait now.
+    /// Returns the number of values that may wait, at least one.
     @inlinable
-    func allowance(waiting: UInt64) -> UInt64 {
+    func allowance() -> UInt64 {
         guard isNeeded else { return most }
         // Relaxed: the number orders no other memory.
-        let measured = measured.load(ordering: .relaxed)
-        // If the queue is late, its measurement is old. But then the pipeline has measured one of the waiting values.
-        let size = measured == 0 || waiting >= 2 &* interval ? max(measured, own) : measured
+        let size = max(measured.load(ordering: .relaxed), own)
         if size != applied { apply(size) }
         return allowed
     }
 
-    /// Returns whether the pipeline has to measure: the first value, and some values while the queue is late.
-    @inlinable
-    func isDue(_ put: UInt64, waiting: UInt64) -> Bool {
-        isNeeded && (own == 0 || put & (interval &- 1) == 0 && waiting >= interval &- 1)
-    }
-
-    /// The size that the queue measured last.
-    var lastMeasured: UInt64 {
-        // Relaxed: the number orders no other memory.
-        measured.load(ordering: .relaxed)
-    }
-
+    /// Keeps the invariant. Must be called for the value number `put` if `put` is not less than `nextCheck`.
+    /// - Parameters:
+    ///   - taken: The number of values that the queue has taken.
+    ///   - size: Measures that value. This takes microseconds.
     @usableFromInline
-    func note(_ size: UInt64) { own = max(1, size) }
+    func check(_ put: UInt64, taken: borrowing Atomic<UInt64>, _ size: () -> UInt64) {
+        nextCheck = put &+ Self.stride
+        guard own != 0 else {
+            own = max(1, size())
+            return
+        }
+        let now = clock().rawValue
+        // The clock of another core may be some ticks behind.
+        guard now > settledTime &+ pause || put &- settled >= Self.interval else { return }
+        (settled, settledTime) = (put, now)
+        // Relaxed, both: the numbers order no other memory.
+        let taken = taken.load(ordering: .relaxed)
+        let measured = measured.load(ordering: .relaxed)
+        let hasMeasured = taken &- takenWhenMeasured >= queueInterval && measured > 0
+        if put &- taken < Self.stride || hasMeasured {
+            own = max(1, measured, own - own / 8)
+        } else {
+            own = max(1, size(), own - own / 8)
+            pause = min(max(shortestPause, 20 &* (max(clock().rawValue, now) - now)), longestPause)
+        }
+        takenWhenMeasured = taken
+    }
 
     @usableFromInline
     func apply(_ size: UInt64) {

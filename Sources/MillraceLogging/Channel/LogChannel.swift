@@ -40,6 +40,8 @@ final class LogChannel<Action, State>: @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var put: UInt64 = 0
     /// The last allowance of the budget. It is a copy because the budget is elsewhere in memory.
     @usableFromInline @exclusivity(unchecked) var room: UInt64
+    /// The number of entries put in at which the budget checks the next action. A copy, too.
+    @usableFromInline @exclusivity(unchecked) var nextCheck: UInt64
     /// The last value of `head` that the pipeline read.
     @usableFromInline @exclusivity(unchecked) var taken: UInt64 = 0
     @usableFromInline @exclusivity(unchecked) var skipped: UInt64 = 0
@@ -69,7 +71,14 @@ final class LogChannel<Action, State>: @unchecked Sendable {
         capacity = UInt64(size)
         entries = .allocate(capacity: size)
         let memory = options.memory
-        budget = LogBudget(bytes: memory.bytes, most: UInt64(size), isNeeded: !_isPOD(Action.self), interval: 64)
+        budget = LogBudget(
+            bytes: memory.bytes,
+            most: UInt64(size),
+            isNeeded: !_isPOD(Action.self),
+            queueInterval: 1_024,
+            clock: options.clock
+        )
+        nextCheck = budget.nextCheck
         states = options.wantsStates ? LogStates(memory, wantsBefore: options.wantsBefore, clock: options.clock) : nil
         room = capacity
         throttle = LogThrottle(sampling: options.sampling, limit: options.rateLimit)
@@ -152,7 +161,7 @@ extension LogChannel {
         if put &- taken < room { return true }
         // Acquiring, pairs with take(): the queue has moved the entry out of the place that is used again.
         taken = head.load(ordering: .acquiring)
-        room = budget.allowance(waiting: put &- taken)
+        room = budget.allowance()
         return put &- taken < room
     }
 
@@ -186,7 +195,7 @@ extension LogChannel {
 
     @inlinable @inline(__always)
     func handOver(_ entry: consuming LogEntry<Action>) {
-        if put & 63 == 0 { updateRoom(entry.action) }
+        if put >= nextCheck { updateRoom(entry.action) }
         (entries + index(put)).initialize(to: entry)
         put &+= 1
         // Sequentially consistent, both, as in rest(): either the pipeline sees that the queue rests, or the queue sees
@@ -197,8 +206,9 @@ extension LogChannel {
 
     @usableFromInline
     func updateRoom(_ action: Action) {
-        if budget.isDue(put, waiting: put &- taken) { budget.note(HeldBytes.of(action, besides: nil)) }
-        room = budget.allowance(waiting: put &- taken)
+        budget.check(put, taken: head) { HeldBytes.of(action, besides: nil) }
+        nextCheck = budget.nextCheck
+        room = budget.allowance()
     }
 
     @usableFromInline

@@ -17,8 +17,14 @@
 /// elements. Of a change it counts what the state after does not share with the state before. It does not look into
 /// objects, nor into types that store their elements in objects of their own.
 ///
-/// The pipeline itself measures the first change and the first action. While the formatting queue stands still, it
-/// measures one in 64 of both.
+/// The pipeline itself measures the first change and the first action. While the formatting queue is late, it looks at
+/// the clock at one in three of both. It measures one of them after a pause that is 20 times as long as a measurement
+/// (0.1 to 2 ms), and one in 63 in any case.
+///
+/// **The limit may be exceeded** if changes become larger while the formatting queue is late: by up to five large
+/// changes, and by what reducers copied within two pauses. The same holds for actions. If reducers did not copy what is
+/// larger but were given it (the action brought a large array), up to 126 changes may be more than the limit: as many
+/// as the pipeline handled within two pauses, so that all of it was in memory at once anyway.
 public struct LogMemoryLimit: Hashable, Sendable {
     /// The most bytes that the waiting changes may hold. The waiting actions may hold as many again. One change and one
     /// action may always wait.

@@ -29,7 +29,6 @@ final class LogStates<State>: @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var put: UInt64 = 0
     /// The last value of `taken` that the pipeline read.
     @usableFromInline @exclusivity(unchecked) var seen: UInt64 = 0
-    @exclusivity(unchecked) private var takenWhenMeasured: UInt64 = 0
     /// The time at which the limit will have allowed all that was copied so far.
     @exclusivity(unchecked) private var settled: UInt64 = 0
     /// The number of the action whose state after was put in last.
@@ -47,7 +46,13 @@ final class LogStates<State>: @unchecked Sendable {
         capacity = UInt64(size)
         befores = wantsBefore ? .allocate(capacity: size) : nil
         afters = .allocate(capacity: size)
-        budget = LogBudget(bytes: limit.bytes, most: UInt64(most), isNeeded: !_isPOD(State.self), interval: 64)
+        budget = LogBudget(
+            bytes: limit.bytes,
+            most: UInt64(most),
+            isNeeded: !_isPOD(State.self),
+            queueInterval: 32,
+            clock: clock
+        )
         self.clock = clock
         // Here, because the first conversion takes milliseconds.
         let second = limit.copiedPerSecond == nil ? 0 : Ticks.count(in: .seconds(1))
@@ -71,12 +76,12 @@ extension LogStates {
     /// Returns `states` if one more change may be put in, otherwise the reason why not.
     @usableFromInline
     func admit() -> LogChange {
-        if put &- seen >= budget.allowance(waiting: put &- seen) {
+        if put &- seen >= budget.allowance() {
             // Acquiring, pairs with take(slot:_:): the queue has moved the states out of the places that are used
             // again.
             seen = taken.load(ordering: .acquiring)
             let waiting = put &- seen
-            guard waiting < budget.allowance(waiting: waiting) else { return .waiting }
+            guard waiting < budget.allowance() else { return .waiting }
         }
         guard let ticksPerByte, budget.applied > Self.smallChange else { return .states }
         let now = clock().rawValue
@@ -98,19 +103,9 @@ extension LogStates {
         (afters + index(put)).initialize(to: state)
         let isNext = number > 0 && number == lastNumber &+ 1
         lastNumber = number
-        if budget.isDue(put, waiting: put &- seen) { measure(isNext) }
+        if put >= budget.nextCheck { budget.check(put, taken: taken) { bytes(at: index(put), isNext: isNext) } }
         put &+= 1
         return isNext
-    }
-
-    /// Measures a change on the pipeline. This takes microseconds, so the queue does it instead while it is working.
-    private func measure(_ isNext: Bool) {
-        // Relaxed: the count orders no other memory.
-        let now = taken.load(ordering: .relaxed)
-        // The queue measures one change in 32.
-        let hasMeasured = now &- takenWhenMeasured >= 32
-        takenWhenMeasured = now
-        budget.note(hasMeasured ? budget.lastMeasured : bytes(at: index(put), isNext: isNext))
     }
 
     /// Releases the state that `putBefore` put in.

@@ -21,14 +21,11 @@ extension LoggerMiddleware {
                 let place = "\(sourcePrefix)\(file):\(source.line) \(source.function)"
                 let text = "\(action)"
                 guard isRedacted else { return LogText(escaping: actionPrefix + text + place) }
-                // `print` quotes the strings in a payload, but a redaction must also see them without quotes and
-                // escapes.
-                return LogText(
-                    escapedForLog(actionPrefix + text + place),
-                    unescaped: actionPrefix + withoutEscapes(text) + place
-                )
+                return LogText(escaping: actionPrefix) + LogText(described: text) + LogText(escaping: place)
             case .actionNameOnly: return LogText(escaping: pathOfAction(action))
-            case .custom(let text): return LogText(escaping: text(action, source))
+            case .custom(let text):
+                let text = text(action, source)
+                return isRedacted ? LogText(described: text) : LogText(escaping: text)
             }
         }
     }

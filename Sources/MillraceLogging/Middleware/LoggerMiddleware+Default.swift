@@ -39,13 +39,16 @@ extension LoggerMiddleware {
     ///   - rateLimit: The most of these actions per second.
     ///   - redaction: A closure that returns what may be printed of each line of an action or of a state. It first gets
     ///     the line with unescaped strings. If it does not change that line, it also gets the line with escaped quotes
-    ///     and control characters, if this differs.
+    ///     and control characters, if this differs. If it changes the line, it also gets its result in these forms,
+    ///     unless it changes its own result. So it should leave its result as it is.
     ///   - capacity: The most actions that may wait to be formatted, rounded up to a power of two. The ring for them is
     ///     allocated when the store is made.
     ///   - memory: The limits on the memory that waiting actions and states may hold, and on the copies that they
     ///     cause.
     ///   - log: The log that counts the actions, and waits until all are written.
-    ///   - clock: The clock for sampling, for the rate limit and for the limit of copied bytes. Nothing else calls it.
+    ///   - clock: The clock for sampling, for the rate limit and for the memory limit. It is called for at most one in
+    ///     three actions if there is no sampling per second, no rate limit and no large change of the state; never if
+    ///     actions and states hold no memory.
     @preconcurrency
     public static func `default`(
         actionTransform: ActionTransform = .default(),

@@ -67,7 +67,7 @@ extension LoggerMiddleware {
                 guard let before else { return nil }
                 return LoggerMiddleware.recursiveLines(prefix, name, filters, before, after)
             case .custom(let text):
-                return text(before, after).map { [LogText(escaping: $0)] }
+                return text(before, after).map { [LogText(described: $0)] }
             }
         }
 

@@ -37,8 +37,9 @@ public import MillraceCore
 /// of it, of its source and, if a diff is wanted, of two states; nothing is allocated. While a state is kept, the next
 /// reducers copy what they change of it.
 ///
-/// The pipeline measures the first action and the first change. While the queue stands still, it also measures one in
-/// 64 of both. A measurement takes microseconds. After a rest of the log, one action pays for waking the queue.
+/// The pipeline measures the first action and the first change. While the queue is late, it also measures after a pause
+/// of 20 measurements (0.1 to 2 ms), and one in 63 of both; it looks at the clock for one in three. A measurement takes
+/// microseconds. After a rest of the log, one action pays for waking the queue.
 ///
 /// **Outside of a store** one thread at a time may call the logger. Until it is bound, the IO that `handle` returns
 /// replaces `afterReduce`, and lines have no numbers.

@@ -18,8 +18,9 @@ public enum LogPrinter: Sendable {
     case swiftLog(Logger = Logger(label: "Millrace"))
     /// A file. It accepts every level.
     case file(FileAppender)
-    /// A closure. It accepts every level. It is called once per action and once per change of the state; a change is
-    /// one text with line breaks between its lines.
+    /// A closure. It accepts every level. It is called once per action and once per change of the state. A change is
+    /// one text with line breaks between its lines: a prefix that the closure adds stands before the first line only.
+    /// For a prefix before each line use `prefixLines:` of the ``LoggerMiddleware/StateDiffTransform``.
     @preconcurrency case custom(@Sendable (String) -> Void)
 
     /// The name that SwiftRex has for the system's log.

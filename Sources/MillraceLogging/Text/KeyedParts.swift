@@ -83,7 +83,7 @@ func keyedParts(_ mirror: Mirror, isSet: Bool, places: inout Int) -> [AnyHashabl
         guard isSet || pair.count == 2 else { continue }
         let (key, value) = isSet ? (child.value, child.value) : (pair[0].value, pair[1].value)
         // A key that is not Hashable is represented by its text.
-        let known = key as? AnyHashable ?? AnyHashable(oneLine(key))
+        let known = key as? AnyHashable ?? AnyHashable(oneLine(key, places: &places))
         if parts[known] == nil { parts[known] = value }
     }
     return parts

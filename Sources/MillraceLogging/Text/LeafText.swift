@@ -30,7 +30,7 @@ private func leafText(_ value: Any, _ mirror: Mirror) -> LogText? {
     if isDescribed, !isWellKnown { return describedText(value) }
     // The second cast is slow, so the first one comes before it.
     if value is any Collection, let bytes = value as? any Collection<UInt8> { return LogText(bytesText(bytes)) }
-    if isWellKnown { return LogText(escaping: "\(value)") }
+    if isWellKnown { return LogText(described: "\(value)") }
     guard mirror.children.isEmpty, mirror.superclassMirror == nil else { return nil }
     if mirror.displayStyle == nil, !(value is any CustomReflectable) { return LogText(escaping: "\(value)") }
     // Values without fields do not differ; a custom mirror may hide fields.
@@ -46,7 +46,7 @@ func describesItself(_ value: Any) -> Bool {
 
 /// Returns the text that `print` writes. A hash of the contents takes part in comparisons, for what the text hides.
 private func describedText(_ value: Any) -> LogText {
-    LogText(escaping: "\(value)", hidden: Fingerprint.of(value))
+    LogText(described: "\(value)", hidden: Fingerprint.of(value))
 }
 
 /// Returns whether a type is from the standard library or Foundation. The description of such a type contains all of

@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// The part of a text whose escape sequences are undone.
+enum EscapedPart {
+    case insideQuotes, outsideQuotes, everywhere
+}
+
 /// Returns a printed text with its quoted strings as they were before `print` escaped them: `say("a\"b")` becomes
-/// `say("a"b")`. It only changes text between quotes, because a description may contain backslashes of its own.
+/// `say("a"b")`. It only changes text between quotes, because a description may contain backslashes of its own; or only
+/// the other text, because a description may contain quotes of its own.
 ///
-/// The result has no content that the printed text does not have, so it may be passed to a redaction.
-func withoutEscapes(_ text: String) -> String {
+/// The result has no content that the printed text does not have, so it may be passed to a redaction. The time grows
+/// with the length of the text only.
+func withoutEscapes(_ text: String, _ part: EscapedPart = .insideQuotes) -> String {
     guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
     var result = String.UnicodeScalarView()
-    var isQuoted = false
+    var isWanted = part != .insideQuotes
     var rest = text.unicodeScalars[...]
     while let scalar = rest.popFirst() {
-        if scalar == "\\", isQuoted, let (meant, length) = escapeSequence(rest) {
+        if scalar == "\\", isWanted, let (meant, length) = escapeSequence(rest) {
             result.append(meant)
             rest.removeFirst(length)
         } else {
-            if scalar == "\"" { isQuoted.toggle() }
+            if scalar == "\"", part != .everywhere { isWanted.toggle() }
             result.append(scalar)
         }
     }

@@ -15,8 +15,8 @@ extension RecursiveDiff {
             var place: LogText { path + "[\(index)]" }
             switch (oldElements.next(), newElements.next()) {
             case (let before?, let after?): compare(before.value, after.value, path: place)
-            case (let before?, nil): put(place, oneLine(before.value), Self.absent)
-            case (nil, let after?): put(place, Self.absent, oneLine(after.value))
+            case (let before?, nil): put(place, text(before.value), Self.absent)
+            case (nil, let after?): put(place, Self.absent, text(after.value))
             case (nil, nil): return
             }
             index += 1
@@ -42,10 +42,10 @@ extension RecursiveDiff {
                 let step = min(same + 1, difference.old.upperBound - from, difference.new.upperBound - to)
                 (from, to) = (from + step, to + step)
             } else if isOld {
-                put(path + "[\(from)]", oneLine(before.element(at: from)), Self.absent)
+                put(path + "[\(from)]", text(before.element(at: from)), Self.absent)
                 from += 1
             } else if isNew {
-                put(path + "[\(to)]", Self.absent, oneLine(difference.after.element(at: to)))
+                put(path + "[\(to)]", Self.absent, text(difference.after.element(at: to)))
                 to += 1
             } else {
                 return
@@ -58,11 +58,11 @@ extension RecursiveDiff {
             let place = isSet ? path : path + "[" + label + "]"
             switch (change.before, change.after) {
             case (let old?, let new?) where isSet:
-                let (old, new) = (oneLine(old), oneLine(new))
+                let (old, new) = (text(old), text(new))
                 if old != new { put(place, old, new) }
             case (let old?, let new?): compare(old, new, path: place)
-            case (let old?, nil): put(place, oneLine(old), Self.absent)
-            case (nil, let new?): put(place, Self.absent, oneLine(new))
+            case (let old?, nil): put(place, text(old), Self.absent)
+            case (nil, let new?): put(place, Self.absent, text(new))
             case (nil, nil): break
             }
             guard lines.count <= mostLines else { return }
@@ -88,7 +88,7 @@ extension RecursiveDiff {
         for change in changes ?? [] {
             guard placesLeft > 0 else { break }
             placesLeft -= 1
-            let label = (change.key as? AnyHashable)?.base as? LogText ?? oneLine(change.key)
+            let label = (change.key as? AnyHashable)?.base as? LogText ?? text(change.key)
             if !change.isReflexive {
                 if change.before != nil {
                     removed[label, default: []].append(named.count)

@@ -6,7 +6,8 @@ struct RecursiveDiff {
     private let prefix: String
     private let filters: [String]
     let mostLines: Int
-    /// The number of parts that may still be compared, because a state may have millions. A line counts as ten of them.
+    /// The number of parts that may still be compared, because a state may have millions. A line counts as ten
+    /// of them, and each part of its texts as one.
     var placesLeft = 1_000_000
     /// The results of the pairs of objects that were compared. Each pair is compared once, because objects may refer to
     /// each other, or be referred to twice.
@@ -47,13 +48,13 @@ struct RecursiveDiff {
         let (old, new) = (Mirror(reflecting: before), Mirror(reflecting: after))
         guard oldLeaf == nil, newLeaf == nil, type(of: before) == type(of: after), old.displayStyle == new.displayStyle
         else {
-            return put(path, oneLine(before), oneLine(after))
+            return put(path, text(before), text(after))
         }
         switch old.displayStyle {
         case .collection: compareElements(before, after, old, new, path)
         case .dictionary, .set: compareParts(before, after, path, isSet: old.displayStyle == .set)
         case .enum where kindOfAnything(before) != kindOfAnything(after):
-            put(path, oneLine(before), oneLine(after))
+            put(path, text(before), text(after))
         default:
             if let old = objectIn(before), let new = objectIn(after) { return compareObjects(old, new, path) }
             let count = found
@@ -89,13 +90,16 @@ struct RecursiveDiff {
             var place: LogText { path + ".\(labelText(before?.label ?? after?.label, index))" }
             switch (before, after) {
             case (let before?, let after?): compare(before.value, after.value, path: place)
-            case (let before?, nil): put(place, oneLine(before.value), Self.absent)
-            case (nil, let after?): put(place, Self.absent, oneLine(after.value))
+            case (let before?, nil): put(place, text(before.value), Self.absent)
+            case (nil, let after?): put(place, Self.absent, text(after.value))
             case (nil, nil): return
             }
             index += 1
         }
     }
+
+    /// Returns a value as text in one line. Its parts count as compared parts, because they take as long.
+    mutating func text(_ value: Any) -> LogText { oneLine(value, places: &placesLeft) }
 
     /// The text for a part that one side does not have. An element that is nil is printed as "nil".
     static var absent: LogText { LogText("∅") }

@@ -34,4 +34,26 @@ struct ElementActionTests {
     func unconditional() {
         #expect(ElementIDAction(id: 1, action: Opaque(number: 2, text: "")).action.number == 2)
     }
+
+    @Test("print as the place in brackets and the action, also within a case and within each other")
+    func descriptions() {
+        enum Part: Equatable { case select, rename(String) }
+        enum Whole { case row(ElementIndexAction<Int, Part>), todo(ElementIDAction<String, Part>) }
+        #expect("\(Whole.row(ElementIndexAction(index: 0, action: .select)))" == "row([0].select)")
+        let todo = ElementIDAction(id: "a]\"", action: Part.rename("x\n"))
+        #expect("\(todo)" == #"["a]\""].rename("x\n")"# && String(reflecting: todo) == "\(todo)")
+        #expect("\(Whole.todo(todo))" == #"todo(["a]\""].rename("x\n"))"#)
+        let cell = ElementIDAction(id: 1, action: ElementIndexAction(index: 2, action: Part.select))
+        #expect("\(cell)" == "[1].[2].select")
+        #expect("\(ElementIDAction(id: 1, action: "x"))" == #"[1]."x""#)
+    }
+
+    @Test("print what their parts say of themselves")
+    func hiddenParts() {
+        struct Secret: Hashable, CustomStringConvertible {
+            var password = "hunter2"
+            var description: String { "***" }
+        }
+        #expect("\(ElementIDAction(id: Secret(), action: Secret()))" == "[***].***")
+    }
 }
