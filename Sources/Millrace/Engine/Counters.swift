@@ -15,6 +15,8 @@ struct Counters {
     var vanished: UInt64 = 0
     /// The sequence of the last of them.
     private var lastVanished: UInt64 = 0
+    /// Whether `vanished` or `unmatched` has ever grown.
+    var hasMisses = false
     /// The number of actions for which a lifted reducer did not find the element.
     var unmatched: UInt64 = 0
     /// The sequence of the last of them.
@@ -43,6 +45,7 @@ struct Counters {
         // While an action is being reduced, `reduced` counts the actions before it.
         guard lastUnmatched != reduced &+ 1 else { return }
         lastUnmatched = reduced &+ 1
+        hasMisses = true
         unmatched &+= 1
     }
 
@@ -50,6 +53,7 @@ struct Counters {
     mutating func noteVanished() {
         guard lastVanished != reduced else { return }
         lastVanished = reduced
+        hasMisses = true
         vanished &+= 1
     }
 }
@@ -120,8 +124,10 @@ final class PublishedCounters: Sendable {
     func report(_ counters: borrowing Counters) {
         cancelled.store(counters.cancelled, ordering: .relaxed)
         droppedFromQueue.store(counters.droppedFromQueue, ordering: .relaxed)
-        vanished.store(counters.vanished, ordering: .relaxed)
-        unmatched.store(counters.unmatched, ordering: .relaxed)
+        if counters.hasMisses {
+            vanished.store(counters.vanished, ordering: .relaxed)
+            unmatched.store(counters.unmatched, ordering: .relaxed)
+        }
         messagesTaken.store(counters.messages, ordering: .relaxed)
         batches.store(counters.batches, ordering: .relaxed)
         stalls.store(counters.stalls, ordering: .relaxed)

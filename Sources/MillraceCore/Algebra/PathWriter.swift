@@ -24,22 +24,35 @@ struct PathWriter<Root, Value>: @unchecked Sendable {
         }
     }
 
-    /// Changes a place inside the value if `find` finds it, and returns true. Otherwise nothing is written, and no setter
-    /// is called.
-    @discardableResult
+    /// Changes a place inside the value if `find` finds it. Otherwise nothing is written, and no setter is called.
     @inlinable
-    func modify<Place>(_ root: inout Root, at find: (Value) -> Place?, _ body: (inout Value, Place) -> Void) -> Bool {
+    func modify<Place>(_ root: inout Root, at find: (Value) -> Place?, _ body: (inout Value, Place) -> Void) {
+        modify(&root, at: find, body, new: { nil as Never? }, insert: { _, _ in })
+    }
+
+    /// The same. If `find` finds nothing, inserts what `new` returns; if that is nil, nothing is written.
+    @inlinable
+    func modify<Place, Element>(
+        _ root: inout Root,
+        at find: (Value) -> Place?,
+        _ body: (inout Value, Place) -> Void,
+        new: () -> Element?,
+        insert: (inout Value, Element) -> Void
+    ) {
         guard offset >= 0 else {
-            guard let place = find(root[keyPath: path]) else { return false }
-            body(&root[keyPath: path], place)
-            return true
+            if let place = find(root[keyPath: path]) {
+                body(&root[keyPath: path], place)
+            } else if let element = new() {
+                insert(&root[keyPath: path], element)
+            }
+            return
         }
-        var isFound = false
         modify(&root) { value in
-            guard let place = find(value) else { return }
-            body(&value, place)
-            isFound = true
+            if let place = find(value) {
+                body(&value, place)
+            } else if let element = new() {
+                insert(&value, element)
+            }
         }
-        return isFound
     }
 }

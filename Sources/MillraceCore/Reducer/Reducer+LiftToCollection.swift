@@ -97,15 +97,13 @@ extension Reducer {
         let appender = unknown.inserts ? ElementAppender<Elements>() : nil
         return .unchecked { globalAction, globalState in
             guard let element = action(globalAction) else { return }
-            let isFound = elements.modify(
+            elements.modify(
                 &globalState,
                 at: { $0.indices.contains(element.index) ? element.index : nil },
-                { reduce(element.action, &$0[$1]) }
+                { reduce(element.action, &$0[$1]) },
+                new: { unmatched.element(element.index, reducing: element.action, reduce) },
+                insert: { appender?.append(&$0, $1) }
             )
-            if !isFound, var new = unmatched.element(element.index), let appender {
-                reduce(element.action, &new)
-                elements.modify(&globalState) { appender.append(&$0, new) }
-            }
         }
     }
 
@@ -133,13 +131,13 @@ extension Reducer {
         let appender = unknown.inserts ? ElementAppender<Elements>() : nil
         return .unchecked { globalAction, globalState in
             guard let element = action(globalAction) else { return }
-            let isFound = elements.modify(&globalState, at: { search.find($0, element.id) }) {
-                reduce(element.action, &$0[$1])
-            }
-            if !isFound, var new = unmatched.element(element.id), let appender {
-                reduce(element.action, &new)
-                elements.modify(&globalState) { appender.append(&$0, new) }
-            }
+            elements.modify(
+                &globalState,
+                at: { search.find($0, element.id) },
+                { reduce(element.action, &$0[$1]) },
+                new: { unmatched.element(element.id, reducing: element.action, reduce) },
+                insert: { appender?.append(&$0, $1) }
+            )
         }
     }
 }

@@ -27,13 +27,13 @@ extension Reducer {
         let unmatched = UnmatchedLift(unknown, stateDictionary)
         return .unchecked { globalAction, globalState in
             guard let element = action(globalAction) else { return }
-            let isFound = dictionary.modify(&globalState, at: { $0.index(forKey: element.id) }) {
-                reduce(element.action, &$0.values[$1])
-            }
-            if !isFound, var new = unmatched.element(element.id) {
-                reduce(element.action, &new)
-                dictionary.modify(&globalState) { $0[element.id] = new }
-            }
+            dictionary.modify(
+                &globalState,
+                at: { $0.index(forKey: element.id) },
+                { reduce(element.action, &$0.values[$1]) },
+                new: { unmatched.element(element.id, reducing: element.action, reduce) },
+                insert: { $0[element.id] = $1 }
+            )
         }
     }
 }

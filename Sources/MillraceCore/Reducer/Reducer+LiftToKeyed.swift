@@ -53,13 +53,13 @@ extension Reducer {
         let appender = unknown.inserts ? ElementAppender<Elements>() : nil
         return .unchecked { globalAction, globalState in
             guard let element = action(globalAction) else { return }
-            let isFound = elements.modify(&globalState, at: { $0.index(id: element.id) }) {
-                reduce(element.action, &$0[$1])
-            }
-            if !isFound, var new = unmatched.element(element.id), let appender {
-                reduce(element.action, &new)
-                elements.modify(&globalState) { appender.append(&$0, new) }
-            }
+            elements.modify(
+                &globalState,
+                at: { $0.index(id: element.id) },
+                { reduce(element.action, &$0[$1]) },
+                new: { unmatched.element(element.id, reducing: element.action, reduce) },
+                insert: { appender?.append(&$0, $1) }
+            )
         }
     }
 }

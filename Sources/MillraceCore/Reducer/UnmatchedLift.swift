@@ -15,11 +15,19 @@ final class UnmatchedLift<ID, Element>: Sendable {
         if case .report = unknown.rule { self.path = "\(path)" } else { self.path = "" }
     }
 
-    /// Returns the element to insert; nil if there is none. On the pipeline's thread, while it reduces.
-    @usableFromInline
-    func element(_ id: ID) -> Element? {
+    /// Returns the element to insert, after `reduce` has reduced the action with it; nil if there is none. On the
+    /// pipeline's thread, while it reduces.
+    @usableFromInline @inline(never)
+    func element<Action>(
+        _ id: ID,
+        reducing action: Action,
+        _ reduce: MutableReduceFunction<Action, Element>
+    ) -> Element? {
         switch rule {
-        case .insert(let make): return make(id)
+        case .insert(let make):
+            var element = make(id)
+            reduce(action, &element)
+            return element
         case .ignore: UnmatchedActions.note(nil)
         case .report:
             // Relaxed: one thread of several that reduce sees false first.
