@@ -37,6 +37,14 @@ open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, @unchecked
 
     /// Creates a store that owns its state.
     ///
+    /// If the compiler reports that sending the middleware "risks causing data races", a part of the middleware is not
+    /// Sendable and can be used elsewhere, for example through the property that holds it. The compiler names that part
+    /// if the property has this type:
+    ///
+    /// ```swift
+    /// let middleware: some MiddlewareProtocol<AppAction, AppAction, AppState> & Sendable = Auth() <> Audit()
+    /// ```
+    ///
     /// - Parameters:
     ///   - initialState: The state before the first action.
     ///   - reducer: The reducer, which changes the state.
