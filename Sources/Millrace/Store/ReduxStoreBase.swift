@@ -26,7 +26,7 @@ public import MillraceCore
 ///
 /// **Cost.** An action costs no allocation, lock or reference count of the store's own. Create the store where the type
 /// of its middleware is known, so that the pipeline is specialised.
-open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, @unchecked Sendable {
+open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, CustomStringConvertible, @unchecked Sendable {
     // Unchecked because the compiler cannot prove an open class Sendable: its stored properties are constant, and a
     // core may be shared between threads. A subclass is responsible for the properties that it adds.
     @usableFromInline let core: StoreCore<ActionType, StateType>
@@ -132,6 +132,11 @@ open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, @unchecked
     ) where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
         core = .make(subject: subject, reducer: reducer, middleware: middleware, emitsValue: emitsValue)
         engine = core.start(.main)
+    }
+
+    /// One line for a log: the store's type, engine and capacity, and its ``metrics``. It does not read the state.
+    open var description: String {
+        "\(type(of: self)), engine \(engine), capacity \(core.capacity): \(metrics)"
     }
 
     deinit {
