@@ -110,3 +110,8 @@ final class GateObservation: Sendable {
         gate.remove(id)
     }
 }
+
+extension Gate: CustomStringConvertible {
+    /// The current state: `Gate(active)`.
+    public var description: String { "Gate(\(state.rawValue))" }
+}

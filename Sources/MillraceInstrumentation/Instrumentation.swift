@@ -128,3 +128,14 @@ public final class Instrumentation: Sendable {
     /// The sampling interval: one action in so many is measured. 1: all actions; 0: the instrumentation is off.
     public var sampling: Int { accumulator.sampling }
 }
+
+extension Instrumentation: CustomStringConvertible {
+    /// The label of the store, and what is measured: `store: one action in 16 is measured`.
+    public var description: String {
+        switch sampling {
+        case 0: "\(label): nothing is measured"
+        case 1: "\(label): all actions are measured"
+        case let interval: "\(label): one action in \(interval) is measured"
+        }
+    }
+}

@@ -4,6 +4,7 @@ public import Millrace
 
 extension ObservableStore: StoreType {
     /// Dispatches an action with its source to the store. Any thread; the other forms of `dispatch` call this one.
+    @_disfavoredOverload
     nonisolated public func dispatch(_ dispatchedAction: sending DispatchedAction<ViewAction>) {
         store.dispatch(dispatchedAction)
     }

@@ -24,6 +24,12 @@ struct GateTests {
         #expect(gate.toggle() == .active && gate.isOpen)
     }
 
+    @Test("it prints its state")
+    func description() {
+        #expect("\(Gate())" == "Gate(active)")
+        #expect("\([Gate(.bypass)])" == "[Gate(bypass)]")
+    }
+
     @Test("toggles of several threads are one after the other, and each is told")
     func toggles() async {
         let gate = Gate()

@@ -32,6 +32,26 @@ struct InstrumentationTests {
         #expect(snapshot.memory > 0 && snapshot.memory <= snapshot.mostMemory)
     }
 
+    @Test("it prints what is measured")
+    func description() {
+        let instrumentation = Instrumentation(jobStore(.caller), label: "jobs")
+        #expect("\(instrumentation)" == "jobs: all actions are measured")
+        instrumentation.turnOn(oneIn: 16)
+        #expect("\(instrumentation)" == "jobs: one action in 16 is measured")
+        instrumentation.turnOff()
+        #expect("\(instrumentation)" == "jobs: nothing is measured")
+    }
+
+    @Test("one action is not reported as several")
+    func singular() async {
+        let store = jobStore(.caller)
+        let instrumentation = Instrumentation(store)
+        store.dispatch(.small)
+        let snapshot = await instrumentation.snapshot()
+        #expect(LatencyTable(snapshot).description.hasPrefix("store: 1 action in "))
+        #expect(SlownessReport(snapshot).description.contains("Only 1 action was measured."))
+    }
+
     @Test("the sums fit together: waiting and working make the whole, the stages are parts of the work")
     func sums() async {
         let store = jobStore(.thread())

@@ -59,6 +59,14 @@ struct MemoryLimitTests {
         )
     }
 
+    @Test("a limit prints its numbers with their units")
+    func description() {
+        #expect("\(LogMemoryLimit())" == "64.0 MiB, 4,096 changes, 256.0 MiB copied per second")
+        #expect(
+            "\(LogMemoryLimit(bytes: 100, changes: 0, copiedPerSecond: nil))" == "100 B, 1 change, no limit on copies"
+        )
+    }
+
     @Test("a large state that changes with each action: few are kept, the other actions are logged without a change")
     func largeState() async {
         let alive = Shared(0)

@@ -106,6 +106,11 @@ extension StoreCore: Backpressure {
         admission?.endReservation()
     }
 
+    /// The capacity that the store was made with.
+    var capacity: StoreCapacity {
+        admission.map { .bounded(Int($0.capacity), overflow: $0.overflow) } ?? .unbounded
+    }
+
     /// Lets outputs find the room of this store. Called before the store is shared.
     @usableFromInline
     func showRoom() {

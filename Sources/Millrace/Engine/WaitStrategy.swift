@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceCore
+
 /// Decides what a store's thread does when there is nothing to do.
 ///
 /// | strategy | wake-up time | CPU when idle |
@@ -38,11 +40,11 @@ public struct WaitStrategy: Sendable, Hashable {
 }
 
 extension WaitStrategy: CustomStringConvertible {
-    /// The strategy as it is written in code.
+    /// The strategy, nearly as it is written in code: `.spinThenPark(for: 50.0 µs)`.
     public var description: String {
         switch kind {
         case .park: ".park"
-        case .spinThenPark(let duration): ".spinThenPark(for: \(duration))"
+        case .spinThenPark(let duration): ".spinThenPark(for: \(Decimal.duration(duration)))"
         case .busySpin: ".busySpin"
         case .busySpinClosely: ".busySpinClosely"
         }

@@ -129,3 +129,11 @@ public struct StorePlugins<ActionType, StateType>: Sendable {
         try result.get()
     }
 }
+
+extension StorePlugins: CustomStringConvertible {
+    /// The names of the plugins in their order: `audit, quiet (disabled)`.
+    public var description: String {
+        let names = all.map { "\($0.name)\($0.isEnabled ? "" : " (disabled)")" }
+        return names.isEmpty ? "no plugins" : names.joined(separator: ", ")
+    }
+}

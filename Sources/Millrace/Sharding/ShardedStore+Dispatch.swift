@@ -4,6 +4,7 @@ public import MillraceCore
 
 extension ShardedStore {
     /// Dispatches an action to the shard of its key. ``ReduxStoreBase/dispatch(_:)`` lists the guarantees.
+    @_disfavoredOverload
     @inlinable
     public func dispatch(_ dispatchedAction: sending DispatchedAction<ActionType>) {
         let core = shards[index(dispatchedAction.action)].core

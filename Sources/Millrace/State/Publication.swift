@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceCore
+
 /// Decides when a store publishes its state to other threads and to its subscribers.
 ///
 /// Reducers change one live state in place. Publishing makes a copy that other threads can read. The copy shares the
@@ -36,4 +38,16 @@ public struct Publication: Sendable, Hashable {
     /// A read on the thread of another store's pipeline, or inside `withState`, does not wait: it gets the state that
     /// was published last.
     public static let onDemand = Publication(kind: .onDemand)
+}
+
+extension Publication: CustomStringConvertible {
+    /// The publication, nearly as it is written in code: `.atMost(every: 1.00 ms)`.
+    public var description: String {
+        switch kind {
+        case .everyAction: ".everyAction"
+        case .batch: ".batch"
+        case .atMost(let interval): ".atMost(every: \(Decimal.duration(interval)))"
+        case .onDemand: ".onDemand"
+        }
+    }
 }

@@ -13,3 +13,8 @@ public enum OfferResult: String, Sendable, Hashable, Codable, CaseIterable {
     /// The system had no memory for the queue.
     case outOfMemory
 }
+
+extension OfferResult: CustomStringConvertible {
+    /// The raw value, also within an array or another value.
+    public var description: String { rawValue }
+}

@@ -22,3 +22,8 @@ public enum OverflowPolicy: String, Sendable, Hashable, Codable, CaseIterable {
     /// handler is stuck. A `send` is accepted up to the same limit as a `dispatch`.
     case dropOldest
 }
+
+extension OverflowPolicy: CustomStringConvertible {
+    /// The raw value, also within an array or another value.
+    public var description: String { rawValue }
+}

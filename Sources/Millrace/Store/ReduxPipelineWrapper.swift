@@ -51,6 +51,7 @@ where MiddlewareType.InputActionType == MiddlewareType.OutputActionType {
     }
 
     /// Dispatches an action with its source: see ``ReduxStoreBase/dispatch(_:)``.
+    @_disfavoredOverload
     @inlinable
     public func dispatch(_ dispatchedAction: sending DispatchedAction<ActionType>) {
         core.take(dispatchedAction, cause: .none, run: nil, flags: 0)

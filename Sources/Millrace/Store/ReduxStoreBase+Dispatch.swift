@@ -31,6 +31,7 @@ extension ReduxStoreBase {
     ///
     /// **Cost.** One atomic add, the move of the action into its slot, and one store; no allocation. A thread's first
     /// dispatch registers the thread with liburcu. The code is specialised where the store's type is known.
+    @_disfavoredOverload
     @inlinable
     public final func dispatch(_ dispatchedAction: sending DispatchedAction<ActionType>) {
         core.take(dispatchedAction, cause: .none, run: nil, flags: 0)

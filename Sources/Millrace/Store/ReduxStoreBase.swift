@@ -26,7 +26,7 @@ public import MillraceCore
 ///
 /// **Cost.** An action costs no allocation, lock or reference count of the store's own. Create the store where the type
 /// of its middleware is known, so that the pipeline is specialised.
-open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, @unchecked Sendable {
+open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, CustomStringConvertible, @unchecked Sendable {
     // Unchecked because the compiler cannot prove an open class Sendable: its stored properties are constant, and a
     // core may be shared between threads. A subclass is responsible for the properties that it adds.
     @usableFromInline let core: StoreCore<ActionType, StateType>
@@ -36,6 +36,14 @@ open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, @unchecked
     public let engine: StoreEngine
 
     /// Creates a store that owns its state.
+    ///
+    /// If the compiler reports that sending the middleware "risks causing data races", a part of the middleware is not
+    /// Sendable and can be used elsewhere, for example through the property that holds it. The compiler names that part
+    /// if the property has this type:
+    ///
+    /// ```swift
+    /// let middleware: some MiddlewareProtocol<AppAction, AppAction, AppState> & Sendable = Auth() <> Audit()
+    /// ```
     ///
     /// - Parameters:
     ///   - initialState: The state before the first action.
@@ -124,6 +132,11 @@ open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, @unchecked
     ) where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
         core = .make(subject: subject, reducer: reducer, middleware: middleware, emitsValue: emitsValue)
         engine = core.start(.main)
+    }
+
+    /// One line for a log: the store's type, engine and capacity, and its ``metrics``. It does not read the state.
+    open var description: String {
+        "\(type(of: self)), engine \(engine), capacity \(core.capacity): \(metrics)"
     }
 
     deinit {

@@ -29,6 +29,7 @@ public protocol ReduxStoreProtocol<ActionType, StateType>: AnyObject, StoreType 
 
 extension ReduxStoreProtocol {
     /// Dispatches an action with its source to the pipeline.
+    @_disfavoredOverload
     @inlinable
     public func dispatch(_ dispatchedAction: sending DispatchedAction<ActionType>) {
         pipeline.dispatch(dispatchedAction)

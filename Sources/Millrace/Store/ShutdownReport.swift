@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceCore
+
 /// The result of ``ReduxStoreBase/shutdown(deadline:)``.
 public struct ShutdownReport: Sendable, Hashable, CustomStringConvertible {
     /// Whether the pipeline has ended: no action is handled any more, and the store has released the middlewares.
@@ -31,6 +33,6 @@ public struct ShutdownReport: Sendable, Hashable, CustomStringConvertible {
         let stuck = stuckHandler.map { "; stuck: \($0)" } ?? ""
         let names = readers.map(\.description).joined(separator: ", ")
         let held = readers.isEmpty ? "" : "; waits for threads inside withState: \(names)"
-        return "shutdown \(end) after \(elapsed): \(counts)\(stuck)\(held)"
+        return "shutdown \(end) after \(Decimal.duration(elapsed)): \(counts)\(stuck)\(held)"
     }
 }

@@ -37,3 +37,10 @@ public struct StoreCapacity: Sendable, Hashable {
         StoreCapacity(actions: max(1, actions), overflow: overflow)
     }
 }
+
+extension StoreCapacity: CustomStringConvertible {
+    /// The capacity as it is written in code: `.bounded(8, overflow: .block)`.
+    public var description: String {
+        actions.map { ".bounded(\($0), overflow: .\(overflow))" } ?? ".unbounded"
+    }
+}

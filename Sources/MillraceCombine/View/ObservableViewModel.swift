@@ -66,6 +66,7 @@ open class ObservableViewModel<ViewAction, ViewState>: StoreType, ObservableObje
     }
 
     /// Dispatches an action with its source to the store.
+    @_disfavoredOverload
     open func dispatch(_ dispatchedAction: DispatchedAction<ViewAction>) {
         handler.dispatch(dispatchedAction)
     }

@@ -90,3 +90,8 @@ extension MiddlewareProtocol {
         NamedMiddleware(name: name, base: self)
     }
 }
+
+extension NamedMiddleware: CustomStringConvertible {
+    /// The name in quotes.
+    public var description: String { "\"\(name)\"" }
+}

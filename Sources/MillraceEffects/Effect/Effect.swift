@@ -126,3 +126,13 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
         Effect(traits.with(EffectTag(name: name, of: traits.tag)), start: start)
     }
 }
+
+extension Effect: CustomStringConvertible {
+    /// The name, token and policy of the effect, as far as it has them: `Effect("load", token: 7, policy: serial)`.
+    public var description: String {
+        guard start != nil else { return "Effect.doNothing" }
+        let name = traits.tag?.name.map { "\"\($0)\"" }
+        let token = traits.tag?.token.map { "token: \($0), policy: \(traits.policy)" }
+        return "Effect(\([name, token].compactMap(\.self).joined(separator: ", ")))"
+    }
+}

@@ -45,3 +45,28 @@ public struct EffectOptions: Sendable {
         self.onRefusal = onRefusal
     }
 }
+
+extension EffectOptions: CustomStringConvertible {
+    /// The options in one line: `capacity unbounded, clock ContinuousClock, priority medium, no observer`.
+    public var description: String {
+        let room = capacity == .max ? "unbounded" : String(capacity)
+        let observer = observer.map { "observer \(type(of: $0))" } ?? "no observer"
+        return """
+            capacity \(room), clock \(type(of: clock)), priority \(priority.text), \(observer)\
+            \(onRefusal == nil ? "" : ", calls onRefusal")
+            """
+    }
+}
+
+extension TaskPriority {
+    /// The name of the priority; a number if it has none.
+    fileprivate var text: String {
+        switch self {
+        case .high: "high"
+        case .medium: "medium"
+        case .low: "low"
+        case .background: "background"
+        default: String(rawValue)
+        }
+    }
+}

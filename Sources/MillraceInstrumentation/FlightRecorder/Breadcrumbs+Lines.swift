@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import MillraceCore
 
 extension Breadcrumbs {
     /// The breadcrumbs as lines for a terminal: a heading, a line for each action, what is missing, and how the process

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CoreMetrics
+import MillraceCore
 import Synchronization
 
 /// Exports measurements to swift-metrics, and so to the metrics system that the program has chosen.

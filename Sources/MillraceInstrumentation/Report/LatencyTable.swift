@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceCore
+
 /// A text table of how long stages, kinds and effects took: count, p50 to p99.99, and maximum.
 ///
 /// ```swift
@@ -55,7 +57,7 @@ extension InstrumentationSnapshot {
     var headline: String {
         let time = Decimal.duration(active.wholeNanoseconds)
         let sampled = sampledText.map { " (\(Decimal.grouped(measured)) measured, \($0))" } ?? ""
-        return "\(Decimal.grouped(actions)) actions\(sampled) in \(time)"
+        return "\(Decimal.count(actions, "action"))\(sampled) in \(time)"
     }
 
     /// The sampling interval as text; nil if all actions were measured.
@@ -67,7 +69,7 @@ extension InstrumentationSnapshot {
     var remark: String? {
         var texts: [String] = []
         func were(_ count: UInt64, _ what: String) -> String {
-            count == 1 ? "1 \(what) was" : "\(Decimal.grouped(count)) \(what)s were"
+            "\(Decimal.count(count, what)) \(count == 1 ? "was" : "were")"
         }
         if outliers > 0 { texts.append("\(were(outliers, "measured duration")) longer than an hour.") }
         if missedStages > 0 {

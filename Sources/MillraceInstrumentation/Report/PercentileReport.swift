@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Histogram
+import MillraceCore
 
 /// The percentiles of one distribution in the text format of HdrHistogram, `.hgrm`, which its plotters read.
 ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceCore
+
 /// The measurements in Prometheus's text format, version 0.0.4: histograms with cumulative buckets, in seconds.
 ///
 /// ```swift

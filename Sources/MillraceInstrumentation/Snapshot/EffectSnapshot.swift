@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceCore
+
 /// The measurements of the effects that one middleware started.
 public struct EffectSnapshot: Sendable, CustomStringConvertible {
     /// The name of the middleware; `effects` if it has none.

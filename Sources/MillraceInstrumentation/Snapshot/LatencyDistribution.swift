@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @_exported public import Histogram
+import MillraceCore
 
 /// A distribution of times: an HDR histogram of nanoseconds, and figures that the histogram itself does not have.
 ///

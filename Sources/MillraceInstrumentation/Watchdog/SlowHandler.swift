@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Millrace
+import MillraceCore
 
 /// A handler that runs longer than its limit: it was still running when this report was made, or has just returned.
 public struct SlowHandler: Sendable, Hashable, CustomStringConvertible {
@@ -18,7 +19,8 @@ public struct SlowHandler: Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         let isUnnamed = handler.stage == .handling && handler.middleware == nil
         return """
-            \(handler): \(hasEnded ? "has ended, ran for at least" : "running for") \(runningFor), limit \(limit)\
+            \(handler): \(hasEnded ? "has ended, ran for at least" : "running for") \(Decimal.duration(runningFor)), \
+            limit \(Decimal.duration(limit))\
             \(isUnnamed ? "; the middleware has no name, give it one with named(_:)" : "")
             """
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceCore
+
 /// The limits on the memory that waiting actions and states may hold, and on the copies that they cause.
 ///
 /// ```swift
@@ -48,5 +50,14 @@ public struct LogMemoryLimit: Hashable, Sendable {
         self.bytes = bytes
         self.changes = changes
         self.copiedPerSecond = copiedPerSecond
+    }
+}
+
+extension LogMemoryLimit: CustomStringConvertible {
+    /// The limits with their units: `64.0 MiB, 4,096 changes, 256.0 MiB copied per second`.
+    public var description: String {
+        let changes = Decimal.count(UInt64(max(1, changes)), "change")
+        let copied = copiedPerSecond.map { "\(Decimal.bytes($0)) copied per second" } ?? "no limit on copies"
+        return "\(Decimal.bytes(bytes)), \(changes), \(copied)"
     }
 }

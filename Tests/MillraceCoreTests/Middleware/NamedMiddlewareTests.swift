@@ -15,6 +15,7 @@ struct NamedMiddlewareTests {
     func withoutProbe() {
         let named = spy.named("auth")
         #expect(named.name == "auth")
+        #expect("\(named)" == "\"auth\"")
         cycle(named, 1, state: Shared(0), output: sink)
         #expect(log.all == ["spy handle 1 1 0", "spy io 0"])
         #expect(sink.log.all.map(\.action) == ["x"])

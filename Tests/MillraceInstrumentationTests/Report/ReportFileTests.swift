@@ -140,6 +140,7 @@ struct ReportFileTests {
             try PercentileReport.write(SampleSnapshots.small, toFolder: "/nowhere/x")
         }
         #expect(try folder.files().isEmpty)
-        #expect("\(ReportFileError.cannotWrite(path: "a", reason: "b"))".contains("'a'"))
+        #expect("\(ReportFileError.cannotCreate(path: "a", reason: "b"))".hasPrefix("'a' cannot be created: b."))
+        #expect("\(ReportFileError.cannotWrite(path: "a", reason: "b"))".hasPrefix("'a' cannot be written: b."))
     }
 }

@@ -47,6 +47,7 @@ struct SlowHandlerWatchdogTests {
         #expect(slow.runningFor >= .milliseconds(20))
         #expect(reports.all[1].runningFor >= .milliseconds(40))
         #expect(slow.description.hasPrefix("middleware \"search\", handling action 'large' (number "))
+        #expect(slow.description.contains(/running for [0-9.]+ (ms|s), limit 20\.0 ms/))
         withExtendedLifetime(watchdog) {}
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceCore
+
 /// The data for the page's script: figures, points of curves, and the heat map.
 struct PageData {
     let snapshot: InstrumentationSnapshot

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceCore
+
 /// A report on why a store is slow: where the time of actions goes, waiting and working, by kind and stage. It has
 /// sentences and tables.
 ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceCore
+
 extension SlownessShares {
     /// Returns the findings, the most important first.
     func findings(_ snapshot: InstrumentationSnapshot) -> [SlownessFinding] {
@@ -147,7 +149,7 @@ extension SlownessShares {
         let published = snapshot.stages.first { $0.role == .publication }?.latency.count ?? 0
         if snapshot.sampling == 1, Double(published) >= Double(count) / 2 {
             text += """
-                 The state was published \(Decimal.grouped(published)) times. A published state is kept, so the next change \
+                 The state was published \(Decimal.count(published, "time")). A published state is kept, so the next change \
                 makes a copy.
                 """
         }
@@ -199,7 +201,7 @@ extension SlownessShares {
     private var fewActions: SlownessFinding? {
         guard count < 100 else { return nil }
         return SlownessFinding(
-            text: "Only \(count) actions were measured.",
+            text: "Only \(Decimal.count(count, "action")) \(count == 1 ? "was" : "were") measured.",
             hint: "Shares of so few actions say little: measure longer, or measure more of them."
         )
     }

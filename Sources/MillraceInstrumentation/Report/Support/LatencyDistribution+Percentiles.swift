@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Histogram
+import MillraceCore
 
 extension LatencyDistribution {
     /// Returns the times at some percentiles, outliers included.

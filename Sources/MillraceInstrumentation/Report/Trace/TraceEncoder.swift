@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceCore
 import MillraceRuntime
 
 /// Encodes trace events as JSON text in the format of Chrome's trace viewer, which Perfetto reads, too.

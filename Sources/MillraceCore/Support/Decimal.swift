@@ -2,10 +2,10 @@
 
 /// Converts numbers to text. It uses neither Foundation nor the C library, because their decimal point depends on the
 /// locale.
-enum Decimal {
+package enum Decimal {
     /// Formats a value with a number of decimal places. It rounds as `printf` does: to even if the value lies exactly
     /// between two. Values that are too large become the largest that fits; NaN becomes 0.
-    static func fixed(_ value: Double, _ digits: Int) -> String {
+    package static func fixed(_ value: Double, _ digits: Int) -> String {
         let unit = (0..<digits).reduce(UInt64(1)) { unit, _ in unit * 10 }
         let product = abs(value) * Double(unit)
         var scaled = product.rounded(.toNearestOrEven)
@@ -20,7 +20,7 @@ enum Decimal {
     }
 
     /// Divides an integer by a power of ten, exactly, and omits trailing zeros: `scaled(1500, 3)` is `1.5`.
-    static func scaled(_ value: UInt64, _ digits: Int) -> String {
+    package static func scaled(_ value: UInt64, _ digits: Int) -> String {
         let unit = (0..<digits).reduce(UInt64(1)) { unit, _ in unit * 10 }
         guard value % unit != 0 else { return String(value / unit) }
         var fraction = padded(value % unit, digits)
@@ -29,7 +29,7 @@ enum Decimal {
     }
 
     /// Formats a time with three digits and a unit: `1.23 µs`.
-    static func duration(_ nanoseconds: UInt64) -> String {
+    package static func duration(_ nanoseconds: UInt64) -> String {
         if nanoseconds < 1000 { return "\(nanoseconds) ns" }
         // `end` is the value from which rounding would give 1000 (or, for seconds, 120): the next unit begins there.
         for (unit, size, end) in [("µs", 1e3, 999.5e3), ("ms", 1e6, 999.5e6), ("s", 1e9, 119.5e9)] {
@@ -40,8 +40,16 @@ enum Decimal {
         return minutes < 119.5 ? "\(threeDigits(minutes)) min" : "\(threeDigits(minutes / 60)) h"
     }
 
+    /// Formats a duration with three digits and a unit: `50.7 ms`. A duration below zero counts as zero.
+    package static func duration(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        guard seconds >= 0, attoseconds >= 0 else { return Self.duration(0) }
+        let (whole, isTooLong) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        return Self.duration(isTooLong ? .max : whole &+ UInt64((attoseconds + 500_000_000) / 1_000_000_000))
+    }
+
     /// Formats a share of 1 as per cent: `82 %`, `0.4 %`.
-    static func percent(_ share: Double) -> String {
+    package static func percent(_ share: Double) -> String {
         let percent = share * 100
         if percent <= 0 { return "0 %" }
         if percent < 0.05 { return "< 0.1 %" }
@@ -51,7 +59,7 @@ enum Decimal {
 
     /// Formats a share of 1 and the rest: `82 %` and `18 %`, `98.5 %` and `1.5 %`. Both are rounded to the same decimal
     /// place, so that they add up.
-    static func percents(_ share: Double) -> (share: String, rest: String) {
+    package static func percents(_ share: Double) -> (share: String, rest: String) {
         let smaller = min(share, 1 - share) * 100
         var texts = (large: percent(max(share, 1 - share)), small: percent(smaller / 100))
         if smaller >= 0.05 {
@@ -63,7 +71,7 @@ enum Decimal {
     }
 
     /// Formats a count with a comma before each group of three digits.
-    static func grouped(_ count: UInt64) -> String {
+    package static func grouped(_ count: UInt64) -> String {
         let digits = Array(String(count))
         var text = ""
         for (index, digit) in digits.enumerated() {
@@ -73,15 +81,20 @@ enum Decimal {
         return text
     }
 
+    /// Formats a count with what is counted, in the plural unless there is one: `1 action`, `1,600 actions`.
+    package static func count(_ count: UInt64, _ what: String) -> String {
+        count == 1 ? "1 \(what)" : "\(grouped(count)) \(what)s"
+    }
+
     /// Formats a rate: `980/s`, `12.3 k/s`, `1.92 M/s`.
-    static func rate(_ perSecond: Double) -> String {
+    package static func rate(_ perSecond: Double) -> String {
         if perSecond >= 999.5e3 { return "\(threeDigits(perSecond / 1e6)) M/s" }
         if perSecond >= 9999.5 { return "\(threeDigits(perSecond / 1e3)) k/s" }
         return perSecond < 9.95 ? "\(fixed(perSecond, 1))/s" : "\(grouped(UInt64(perSecond.rounded())))/s"
     }
 
     /// Formats a number of bytes: `3.2 MiB`.
-    static func bytes(_ count: Int) -> String {
+    package static func bytes(_ count: Int) -> String {
         let bytes = Double(max(0, count))
         if bytes < 1024 { return "\(max(0, count)) B" }
         if bytes < 1024 * 1024 { return "\(fixed(bytes / 1024, 1)) KiB" }
