@@ -80,11 +80,11 @@ consumer-test: ## uses the library from other packages: by path, and by a git ta
 	@scripts/setup.sh
 	scripts/consumer-test.sh
 
-examples: ## builds the examples, and runs those that end by themselves
+examples: ## builds the examples in release, and runs those that end by themselves
 	@scripts/readme-check.sh
 	@scripts/setup.sh
-	swift build --package-path Examples
-	examples=$$PWD/Examples/.build/debug; cd "$$(mktemp -d)"; for example in Readme ChoosingAnEngine BridgingReactive Dependencies Observing Effects Gated LoggingActions Measuring Outputs Plugins Scaling Counter MovieBrowser Service; do \
+	swift build -c release --package-path Examples
+	examples=$$PWD/Examples/.build/release; cd "$$(mktemp -d)"; for example in Readme ChoosingAnEngine BridgingReactive Dependencies Observing Effects Gated LoggingActions Measuring Outputs Plugins Scaling Counter MovieBrowser Service; do \
 	  timeout 60 "$$examples/$$example"; done; rm -r "$$PWD"
 
 lint: ## checks the formatting of Swift and C, what each target imports, and the links of the documents

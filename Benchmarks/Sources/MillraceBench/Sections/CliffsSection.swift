@@ -24,6 +24,7 @@ struct CliffsSection: Section {
                 .named,
                 .composed,
                 .liftedElement,
+                .liftedMiddlewares,
             ] + [.alerts].compactMap { $0 }
         if Cliff.alerts == nil {
             let note = "cliffs: no row for --alert; build the tool: swift build -c release --product millrace\n"
