@@ -64,11 +64,7 @@ let package = Package(
             description: "The command-line tool millrace; resolves swift-argument-parser",
             enabledTraits: ["Instrumentation", "Logging"]
         ),
-        .trait(
-            name: "Instrumentation",
-            description: "MillraceInstrumentation; resolves hdrhistogram-swift",
-            enabledTraits: ["Metrics"]
-        ),
+        .trait(name: "Instrumentation", description: "MillraceInstrumentation; resolves hdrhistogram-swift"),
         .trait(name: "Logging", description: "MillraceLogging; resolves swift-log"),
         .trait(name: "Metrics", description: "MillraceMetrics; resolves swift-metrics"),
         .trait(name: "Service", description: "MillraceService; resolves swift-service-lifecycle"),
@@ -131,7 +127,7 @@ let package = Package(
             ] + openCombine
         ),
 
-        // Bridges to the server ecosystem: each has one package dependency, and none depends on another.
+        // Bridges to the server ecosystem: each has one package dependency, and none depends on the other.
         .target(
             name: "MillraceService",
             dependencies: [
@@ -143,6 +139,8 @@ let package = Package(
             name: "MillraceMetrics",
             dependencies: [
                 "Millrace",
+                // Its measurements are exported, too, unless its trait is off.
+                .target(name: "MillraceInstrumentation", condition: .when(traits: ["Instrumentation"])),
                 coreMetrics,
             ]
         ),
@@ -153,7 +151,6 @@ let package = Package(
             dependencies: [
                 "Millrace", "MillraceCore", "MillraceRuntime",
                 histogram,
-                coreMetrics,
             ]
         ),
 
@@ -233,7 +230,7 @@ let package = Package(
         .testTarget(
             name: "MillraceMetricsTests",
             dependencies: [
-                "MillraceMetrics", "Millrace", "TestSupport",
+                "MillraceMetrics", "MillraceInstrumentation", "Millrace", "TestSupport",
                 coreMetrics,
             ]
         ),
@@ -243,7 +240,6 @@ let package = Package(
                 "MillraceInstrumentation", "MillraceEffects", "Millrace", "MillraceCore", "MillraceRuntime",
                 "TestSupport",
                 histogram,
-                coreMetrics,
             ]
         ),
         .testTarget(

@@ -2,7 +2,7 @@
 
 /// Converts numbers to text. It uses neither Foundation nor the C library, because their decimal point depends on the
 /// locale.
-enum Decimal {
+package enum Decimal {
     /// Formats a value with a number of decimal places. It rounds as `printf` does: to even if the value lies exactly
     /// between two. Values that are too large become the largest that fits; NaN becomes 0.
     static func fixed(_ value: Double, _ digits: Int) -> String {
@@ -20,7 +20,7 @@ enum Decimal {
     }
 
     /// Divides an integer by a power of ten, exactly, and omits trailing zeros: `scaled(1500, 3)` is `1.5`.
-    static func scaled(_ value: UInt64, _ digits: Int) -> String {
+    package static func scaled(_ value: UInt64, _ digits: Int) -> String {
         let unit = (0..<digits).reduce(UInt64(1)) { unit, _ in unit * 10 }
         guard value % unit != 0 else { return String(value / unit) }
         var fraction = padded(value % unit, digits)
