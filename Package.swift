@@ -3,6 +3,40 @@
 
 import PackageDescription
 
+// The packages: each is resolved only if its trait is on.
+let argumentParser = Target.Dependency.product(
+    name: "ArgumentParser",
+    package: "swift-argument-parser",
+    condition: .when(traits: ["CommandLine"])
+)
+let coreMetrics = Target.Dependency.product(
+    name: "CoreMetrics",
+    package: "swift-metrics",
+    condition: .when(traits: ["Metrics"])
+)
+let histogram = Target.Dependency.product(
+    name: "Histogram",
+    package: "hdrhistogram-swift",
+    condition: .when(traits: ["Instrumentation"])
+)
+let logging = Target.Dependency.product(
+    name: "Logging",
+    package: "swift-log",
+    condition: .when(traits: ["Logging"])
+)
+let serviceLifecycle = Target.Dependency.product(
+    name: "ServiceLifecycle",
+    package: "swift-service-lifecycle",
+    condition: .when(traits: ["Service"])
+)
+let openCombine = ["OpenCombine", "OpenCombineDispatch"].map { name in
+    Target.Dependency.product(
+        name: name,
+        package: "OpenCombine",
+        condition: .when(platforms: [.linux], traits: ["Combine"])
+    )
+}
+
 let package = Package(
     name: "millrace",
     platforms: [.macOS(.v15)],
@@ -20,20 +54,27 @@ let package = Package(
         .library(name: "MillraceInstrumentation", targets: ["MillraceInstrumentation"]),
         .executable(name: "millrace", targets: ["MillraceCLI"]),
     ],
+    // A trait for each product that needs a package, named after the product. All are on unless a client chooses, and a
+    // package is resolved only if its trait is on: with `traits: []` none is (scripts/consumer-test.sh).
+    traits: [
+        .default(enabledTraits: ["Combine", "CommandLine", "Instrumentation", "Logging", "Metrics", "Service"]),
+        .trait(name: "Combine", description: "MillraceCombine; where there is no Combine, resolves OpenCombine"),
+        .trait(
+            name: "CommandLine",
+            description: "The command-line tool millrace; resolves swift-argument-parser",
+            enabledTraits: ["Instrumentation", "Logging"]
+        ),
+        .trait(name: "Instrumentation", description: "MillraceInstrumentation; resolves hdrhistogram-swift"),
+        .trait(name: "Logging", description: "MillraceLogging; resolves swift-log"),
+        .trait(name: "Metrics", description: "MillraceMetrics; resolves swift-metrics"),
+        .trait(name: "Service", description: "MillraceService; resolves swift-service-lifecycle"),
+    ],
     dependencies: [
-        // A client resolves all of these, and compiles those of the products it uses: none for `Millrace`,
-        // `MillraceCore`, `MillraceEffects` and `MillraceGated` (scripts/consumer-test.sh).
-        // The command-line tool.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-        // `MillraceService`.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
-        // `MillraceMetrics`, and `MillraceInstrumentation`.
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
-        // `MillraceInstrumentation`.
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
-        // `MillraceCombine`, where there is no Combine.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
-        // `MillraceLogging`, and the tests of `MillraceService`, which name the logger of a service group.
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     ],
     targets: [
@@ -74,7 +115,7 @@ let package = Package(
             name: "MillraceLogging",
             dependencies: [
                 "MillraceCore", "MillraceRuntime",
-                .product(name: "Logging", package: "swift-log"),
+                logging,
             ]
         ),
 
@@ -83,24 +124,24 @@ let package = Package(
             name: "MillraceCombine",
             dependencies: [
                 "Millrace", "MillraceCore", "MillraceEffects",
-                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux])),
-                .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: .when(platforms: [.linux])),
-            ]
+            ] + openCombine
         ),
 
-        // Bridges to the server ecosystem: each has one package dependency, and none depends on another.
+        // Bridges to the server ecosystem: each has one package dependency, and none depends on the other.
         .target(
             name: "MillraceService",
             dependencies: [
                 "Millrace",
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                serviceLifecycle,
             ]
         ),
         .target(
             name: "MillraceMetrics",
             dependencies: [
                 "Millrace",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
+                // Its measurements are exported, too, unless its trait is off.
+                .target(name: "MillraceInstrumentation", condition: .when(traits: ["Instrumentation"])),
+                coreMetrics,
             ]
         ),
 
@@ -109,8 +150,7 @@ let package = Package(
             name: "MillraceInstrumentation",
             dependencies: [
                 "Millrace", "MillraceCore", "MillraceRuntime",
-                .product(name: "Histogram", package: "hdrhistogram-swift"),
-                .product(name: "CoreMetrics", package: "swift-metrics"),
+                histogram,
             ]
         ),
 
@@ -120,7 +160,7 @@ let package = Package(
             dependencies: [
                 "Millrace", "MillraceRuntime", "MillraceEffects", "MillraceGated", "MillraceLogging",
                 "MillraceInstrumentation",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                argumentParser,
             ]
         ),
 
@@ -166,7 +206,7 @@ let package = Package(
             name: "MillraceLoggingTests",
             dependencies: [
                 "MillraceLogging", "Millrace", "MillraceCore", "MillraceRuntime", "TestSupport",
-                .product(name: "Logging", package: "swift-log"),
+                logging,
             ]
         ),
         .testTarget(
@@ -177,23 +217,21 @@ let package = Package(
             name: "MillraceCombineTests",
             dependencies: [
                 "MillraceCombine", "MillraceEffects", "Millrace", "MillraceCore", "TestSupport",
-                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux])),
-                .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: .when(platforms: [.linux])),
-            ]
+            ] + openCombine
         ),
         .testTarget(
             name: "MillraceServiceTests",
             dependencies: [
                 "MillraceService", "Millrace", "TestSupport",
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Logging", package: "swift-log"),
+                serviceLifecycle,
+                logging,
             ]
         ),
         .testTarget(
             name: "MillraceMetricsTests",
             dependencies: [
-                "MillraceMetrics", "Millrace", "TestSupport",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
+                "MillraceMetrics", "MillraceInstrumentation", "Millrace", "TestSupport",
+                coreMetrics,
             ]
         ),
         .testTarget(
@@ -201,13 +239,12 @@ let package = Package(
             dependencies: [
                 "MillraceInstrumentation", "MillraceEffects", "Millrace", "MillraceCore", "MillraceRuntime",
                 "TestSupport",
-                .product(name: "Histogram", package: "hdrhistogram-swift"),
-                .product(name: "CoreMetrics", package: "swift-metrics"),
+                histogram,
             ]
         ),
         .testTarget(
             name: "MillraceCLITests",
-            dependencies: ["MillraceCLI", .product(name: "ArgumentParser", package: "swift-argument-parser")]
+            dependencies: ["MillraceCLI", argumentParser]
         ),
     ],
     swiftLanguageModes: [.v6],

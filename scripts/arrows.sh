@@ -31,8 +31,8 @@ allow MillraceLogging MillraceCore MillraceRuntime Logging
 allow MillraceObservation Millrace
 allow MillraceCombine Millrace MillraceCore MillraceEffects Combine OpenCombine OpenCombineDispatch
 allow MillraceService Millrace ServiceLifecycle
-allow MillraceMetrics Millrace CoreMetrics
-allow MillraceInstrumentation Millrace MillraceCore MillraceRuntime Histogram CoreMetrics
+allow MillraceMetrics Millrace MillraceInstrumentation CoreMetrics
+allow MillraceInstrumentation Millrace MillraceCore MillraceRuntime Histogram
 allow MillraceCLI Millrace MillraceRuntime MillraceEffects MillraceGated MillraceLogging MillraceInstrumentation ArgumentParser
 
 elsewhere=$(grep -rlE 'import +CMillrace|\bmillrace_[a-z]+_[a-z_]+\(' Sources/Millrace --include='*.swift' | grep -v '^Sources/Millrace/Native/' || true)

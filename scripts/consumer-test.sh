@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Uses the library as others will: from another package, by path (Swift 6 mode, debug) and by a git tag (Swift 5 mode,
-# release), and as an app that came from SwiftRex with nothing Sendable, in Swift 5 and in Swift 6 mode (Tests/Clients).
-# All write a plain dependency and `swift build`; the first two may not compile what only other products need: the
-# command-line tool, the observable store, the effects, the gates, the logger, the instrumentation, the bridges to Combine, service-lifecycle and metrics, and the
-# packages of these.
+# release), without traits, and as an app that came from SwiftRex with nothing Sendable, in Swift 5 and in Swift 6 mode
+# (Tests/Clients). The first two may not compile what only other products need: the command-line tool, the observable
+# store, the effects, the gates, the logger, the instrumentation, the bridges to Combine, service-lifecycle and metrics,
+# and the packages of these. The one without traits may not even resolve a package.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -36,8 +36,15 @@ git -C "$temporary/millrace" add --all
 git -C "$temporary/millrace" "${as_nobody[@]}" commit --quiet -m "the tree under test"
 git -C "$temporary/millrace" "${as_nobody[@]}" tag 1.0.0
 
-# consumer NAME TOOLS DEPENDENCY : a package with one program of twenty lines.
+# consumer NAME TOOLS DEPENDENCY [PRODUCT…] : a package with one program of twenty lines that uses the products, by
+# default Millrace.
 consumer() {
+    local product products='' imports=''
+    for product in "${@:4}"; do
+        products+=".product(name: \"$product\", package: \"millrace\"), "
+        imports+="import $product"$'\n'
+    done
+    : "${products:=.product(name: \"Millrace\", package: \"millrace\")}" "${imports:=import Millrace$'\n'}"
     mkdir -p "$temporary/$1/Sources/consumer"
     cat >"$temporary/$1/Package.swift" <<MANIFEST
 // swift-tools-version: $2
@@ -48,12 +55,12 @@ let package = Package(
     platforms: [.macOS("15.0")],
     dependencies: [$3],
     targets: [
-        .executableTarget(name: "consumer", dependencies: [.product(name: "Millrace", package: "millrace")])
+        .executableTarget(name: "consumer", dependencies: [$products])
     ]
 )
 MANIFEST
-    cat >"$temporary/$1/Sources/consumer/main.swift" <<'PROGRAM'
-import Millrace
+    printf '%s' "$imports" >"$temporary/$1/Sources/consumer/main.swift"
+    cat >>"$temporary/$1/Sources/consumer/main.swift" <<'PROGRAM'
 
 enum AccountAction: Sendable {
     case deposit(Int)
@@ -81,14 +88,19 @@ print("balance", store.state.balance, "after", store.state.moves, "moves")
 PROGRAM
 }
 
-# check NAME CONFIGURATION : builds and runs it, and looks at what was compiled.
-check() {
-    local began=$SECONDS output
+# run NAME CONFIGURATION : builds and runs it.
+run() {
+    local output
     output=$(swift build --disable-dependency-cache --package-path "$temporary/$1" -c "$2" 2>&1) ||
         { printf '%s\n' "$output" >&2; fail "$1: swift build failed"; }
     output=$(timeout 60 "$temporary/$1/.build/$2/consumer") || fail "$1: the program ended with $?"
     [[ $output == "balance 500000 after 1001 moves" ]] || fail "$1: the program printed: $output"
-    local module compiled
+}
+
+# check NAME CONFIGURATION : builds and runs it, and looks at what was compiled.
+check() {
+    local began=$SECONDS module compiled
+    run "$1" "$2"
     for module in ArgumentParser MillraceCLI MillraceObservation MillraceEffects MillraceCombine MillraceGated \
         MillraceLogging MillraceInstrumentation MillraceService MillraceMetrics Histogram Numerics \
         OpenCombine OpenCombineDispatch COpenCombineHelpers \
@@ -103,6 +115,29 @@ consumer by-path 6.1 ".package(name: \"millrace\", path: \"$root\")"
 check by-path debug
 consumer by-tag 5.9 ".package(url: \"file://$temporary/millrace\", from: \"1.0.0\")"
 check by-tag release
+
+# Without traits: the products that need no package, while git may not fetch anything.
+without_packages() {
+    local began=$SECONDS found
+    local -x GIT_ALLOW_PROTOCOL=none
+    consumer no-traits 6.1 ".package(name: \"millrace\", path: \"$root\", traits: [])" \
+        Millrace MillraceCore MillraceRuntime MillraceObservation MillraceEffects MillraceGated
+    run no-traits debug
+    [[ ! -e $temporary/no-traits/Package.resolved ]] ||
+        fail "no-traits: there is a Package.resolved: $(<"$temporary/no-traits/Package.resolved")"
+    found=$(cd "$temporary/no-traits/.build" && find checkouts repositories -mindepth 1 -maxdepth 1)
+    [[ -z $found ]] || fail "no-traits: SwiftPM fetched $found"
+    found=$(swift package --package-path "$temporary/no-traits" show-dependencies --format flatlist)
+    [[ $found == "$(basename "$root")" || $found == millrace ]] || fail "no-traits: it depends on $found"
+    # A product whose trait is off says how to switch it on.
+    sed -i 's/name: "Millrace"/name: "MillraceLogging"/' "$temporary/no-traits/Package.swift"
+    found=$(swift build --package-path "$temporary/no-traits" 2>&1) && fail "no-traits: MillraceLogging compiled"
+    found=$(grep -m 1 '\.swift:.* error: ' <<<"$found" || true)
+    [[ $found == *'error: MillraceLogging is off: add "Logging" to the traits of the dependency on millrace' ]] ||
+        fail "no-traits: the first error of MillraceLogging is: $found"
+    echo "consumer-test: no-traits (debug): ok, $((SECONDS - began)) s"
+}
+without_packages
 
 # shaped NAME : builds an app of SwiftRex's shape without an error, runs it, and looks at what it printed. It may warn.
 shaped() {

@@ -5,12 +5,14 @@ public import Millrace
 import Synchronization
 
 /// Exports the counters of a store to swift-metrics, and through it to the program's backend, such as Prometheus or
-/// StatsD.
+/// StatsD; also what an `Instrumentation` of the store measures.
 ///
 /// ```swift
 /// let exporter = StoreMetricsExporter(store, name: "orders")
 /// await exporter.run(every: .seconds(10))      // until the task is cancelled
 /// ```
+///
+/// With measurements, call ``run(every:limits:snapshot:)`` instead. These are the counters:
 ///
 /// | name | kind | property of `StoreMetrics` |
 /// |---|---|---|
@@ -19,6 +21,8 @@ import Synchronization
 /// | `millrace_store_dropped_actions_total` | counter | `dropped` |
 /// | `millrace_store_rejected_actions_total` | counter | `rejected` |
 /// | `millrace_store_cancelled_actions_total` | counter | `cancelled` |
+/// | `millrace_store_unmatched_actions_total` | counter | `unmatched` |
+/// | `millrace_store_vanished_elements_total` | counter | `vanished` |
 /// | `millrace_store_batches_total` | counter | `batches` |
 /// | `millrace_store_wake_ups_total` | counter | `wakeUps` |
 /// | `millrace_store_producer_stalls_total` | counter | `stalledProducer` |
@@ -51,7 +55,7 @@ import Synchronization
 /// let group = ServiceGroup(services: [MetricsService(exporter: exporter), StoreService(store)], logger: logger)
 /// ```
 ///
-/// **Threads and cost.** Any thread; exports of one exporter wait for each other. The exporter creates its thirteen
+/// **Threads and cost.** Any thread; exports of one exporter wait for each other. The exporter creates its fifteen
 /// metric handles once, so an export looks nothing up. Exporting costs the store's actions nothing. Use one exporter
 /// for a store: two would count everything twice.
 public final class StoreMetricsExporter: Sendable {
@@ -64,6 +68,10 @@ public final class StoreMetricsExporter: Sendable {
     private let highWaterMark: Gauge
     /// The value exported so far for each counter. The lock also makes one export wait for another.
     private let exported: Mutex<[UInt64]>
+    /// The value of the dimension `store`.
+    let name: String
+    /// The metrics of what was measured. The lock also makes one export wait for another.
+    let measurements: Mutex<CachedMetrics>
 
     /// Creates an exporter of a store, which it does not keep alive.
     ///
@@ -106,6 +114,8 @@ public final class StoreMetricsExporter: Sendable {
         func gauge(_ label: String, _ value: @escaping Level) -> (metric: Gauge, value: Level) {
             (Gauge(label: "millrace_store_\(label)", dimensions: dimensions, factory: factory), value)
         }
+        self.name = name
+        measurements = Mutex(CachedMetrics(factory: factory))
         source = metrics
         counters = [
             counter("offered_actions") { $0.offered },
@@ -113,6 +123,8 @@ public final class StoreMetricsExporter: Sendable {
             counter("dropped_actions") { $0.dropped },
             counter("rejected_actions") { $0.rejected },
             counter("cancelled_actions") { $0.cancelled },
+            counter("unmatched_actions") { $0.unmatched },
+            counter("vanished_elements") { $0.vanished },
             counter("batches") { $0.batches },
             counter("wake_ups") { $0.wakeUps },
             counter("producer_stalls") { $0.stalledProducer },
@@ -167,11 +179,16 @@ public final class StoreMetricsExporter: Sendable {
     ///
     /// - Parameter interval: The time between two exports; a shorter time than a millisecond counts as a millisecond.
     public func run(every interval: Duration = .seconds(10)) async {
-        while export() {
+        await run(every: interval) { export() }
+    }
+
+    /// Calls `pass` now and after every interval until it returns false; after a cancellation once more.
+    func run(every interval: Duration, pass: () async -> Bool) async {
+        while await pass() {
             do {
                 try await Task.sleep(for: max(interval, .milliseconds(1)))
             } catch {
-                export()
+                _ = await pass()
                 return
             }
         }

@@ -78,6 +78,20 @@ struct StoreMetricsExporterTests {
         #expect(factory.total("reduced_actions") == 3)
     }
 
+    @Test("vanished elements are counted")
+    func vanished() {
+        let vanished = Shared<UInt64>(3)
+        let exporter = StoreMetricsExporter(name: "orders", factory: factory) {
+            var counters = StoreMetrics()
+            counters.vanished = vanished.value
+            return counters
+        }
+        exporter.export()
+        vanished.value = 5
+        exporter.export()
+        #expect(factory.total("vanished_elements") == 5)
+    }
+
     @Test("the age of the oldest is in seconds")
     func age() async {
         var counters = StoreMetrics()
@@ -123,6 +137,7 @@ struct StoreMetricsExporterTests {
                 "millrace_store_producer_stalls_total", "millrace_store_queue_depth_slots",
                 "millrace_store_queue_high_water_mark_slots", "millrace_store_queue_segments",
                 "millrace_store_reduced_actions_total", "millrace_store_rejected_actions_total",
+                "millrace_store_unmatched_actions_total", "millrace_store_vanished_elements_total",
                 "millrace_store_wake_ups_total",
             ]
         )
@@ -226,6 +241,6 @@ struct StoreMetricsExporterTests {
     func bootstrapped() {
         MetricsSystem.bootstrap(factory)  // once a process: no other test may
         StoreMetricsExporter(makeStore(), name: "orders").export()
-        #expect(factory.made.count == 13)
+        #expect(factory.made.count == 14)
     }
 }

@@ -70,7 +70,7 @@ public struct PrometheusReport: InstrumentationReport {
             snapshot.missedStages,
             &target
         )
-        for family in snapshot.histogramFamilies {
+        for family in HistogramFamily.all(of: snapshot, store: snapshot.label) {
             Self.begin(family.name, "histogram", family.help, &target)
             for (labels, latency) in family.series { histogram(family.name, labels, latency, &target) }
         }

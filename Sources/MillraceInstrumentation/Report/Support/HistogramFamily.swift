@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Distributions that are exported under one metric name, with different labels.
-struct HistogramFamily {
-    typealias Labels = [(name: String, value: String)]
+package struct HistogramFamily {
+    package typealias Labels = [(name: String, value: String)]
 
-    let name: String
+    package let name: String
     let help: String
     /// The series. No two have the same labels.
-    let series: [(Labels, LatencyDistribution)]
+    package let series: [(Labels, LatencyDistribution)]
 
     private init(_ name: String, _ help: String, _ series: [(Labels, LatencyDistribution)]) {
         self.name = name
@@ -20,7 +20,7 @@ struct HistogramFamily {
     }
 
     /// Merges series with the same labels into one: metrics systems report duplicates as an error.
-    static func merged<Value>(
+    package static func merged<Value>(
         _ series: [(Labels, Value)],
         _ combine: (Value, Value) -> Value
     ) -> [(Labels, Value)] {
@@ -37,8 +37,13 @@ struct HistogramFamily {
         return result
     }
 
-    fileprivate static func all(of snapshot: InstrumentationSnapshot) -> [HistogramFamily] {
-        let store = ("store", snapshot.label)
+    /// The families of a snapshot, for all exports to metrics systems.
+    ///
+    /// - Parameters:
+    ///   - snapshot: What was measured.
+    ///   - name: The value of the label `store`.
+    package static func all(of snapshot: InstrumentationSnapshot, store name: String) -> [HistogramFamily] {
+        let store = ("store", name)
         return [
             HistogramFamily(
                 "millrace_stage_duration_seconds",
@@ -67,9 +72,4 @@ struct HistogramFamily {
             ),
         ].filter { !$0.series.isEmpty }
     }
-}
-
-extension InstrumentationSnapshot {
-    /// The histogram families that both exports to metrics systems share.
-    var histogramFamilies: [HistogramFamily] { HistogramFamily.all(of: self) }
 }

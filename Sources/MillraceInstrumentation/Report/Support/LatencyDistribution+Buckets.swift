@@ -3,7 +3,7 @@
 extension LatencyDistribution {
     /// Returns, for each limit, the number of times that do not exceed it. The limits must be in ascending order. A
     /// time in the same histogram bucket as a limit counts as not exceeding it.
-    func cumulativeCounts(_ limits: [UInt64]) -> [UInt64] {
+    package func cumulativeCounts(_ limits: [UInt64]) -> [UInt64] {
         var counts: [UInt64] = []
         counts.reserveCapacity(limits.count)
         var reached: UInt64 = 0
