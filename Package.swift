@@ -138,7 +138,7 @@ let package = Package(
         .target(
             name: "MillraceMetrics",
             dependencies: [
-                "Millrace",
+                "Millrace", "MillraceCore",
                 // Its measurements are exported, too, unless its trait is off.
                 .target(name: "MillraceInstrumentation", condition: .when(traits: ["Instrumentation"])),
                 coreMetrics,

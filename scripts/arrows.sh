@@ -31,7 +31,7 @@ allow MillraceLogging MillraceCore MillraceRuntime Logging
 allow MillraceObservation Millrace
 allow MillraceCombine Millrace MillraceCore MillraceEffects Combine OpenCombine OpenCombineDispatch
 allow MillraceService Millrace ServiceLifecycle
-allow MillraceMetrics Millrace MillraceInstrumentation CoreMetrics
+allow MillraceMetrics Millrace MillraceCore MillraceInstrumentation CoreMetrics
 allow MillraceInstrumentation Millrace MillraceCore MillraceRuntime Histogram
 allow MillraceCLI Millrace MillraceRuntime MillraceEffects MillraceGated MillraceLogging MillraceInstrumentation ArgumentParser
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Instrumentation
+    import MillraceCore
     public import MillraceInstrumentation
     import Synchronization
 

@@ -78,18 +78,19 @@ struct StoreMetricsExporterTests {
         #expect(factory.total("reduced_actions") == 3)
     }
 
-    @Test("vanished elements are counted")
+    @Test("vanished elements and unmatched actions are counted")
     func vanished() {
         let vanished = Shared<UInt64>(3)
         let exporter = StoreMetricsExporter(name: "orders", factory: factory) {
             var counters = StoreMetrics()
-            counters.vanished = vanished.value
+            (counters.vanished, counters.unmatched) = (vanished.value, 2 * vanished.value)
             return counters
         }
         exporter.export()
         vanished.value = 5
         exporter.export()
         #expect(factory.total("vanished_elements") == 5)
+        #expect(factory.total("unmatched_actions") == 10)
     }
 
     @Test("the age of the oldest is in seconds")
@@ -241,6 +242,6 @@ struct StoreMetricsExporterTests {
     func bootstrapped() {
         MetricsSystem.bootstrap(factory)  // once a process: no other test may
         StoreMetricsExporter(makeStore(), name: "orders").export()
-        #expect(factory.made.count == 14)
+        #expect(factory.made.count == 15)
     }
 }

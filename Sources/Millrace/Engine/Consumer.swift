@@ -169,7 +169,7 @@ final class Consumer: @unchecked Sendable {
     private func report() {
         // Relaxed: a statistic.
         shared.oldestSince.store(arrivals.isEmpty ? 0 : arrivals.since(queue.position), ordering: .relaxed)
-        shared.report(counters.pointee)
+        shared.report(counters)
         guard let admission else { return queue.report() }
         queue.reportFully()
         admission.serveWaiters()

@@ -121,17 +121,18 @@ final class PublishedCounters: Sendable {
 
     @usableFromInline init() {}
 
-    func report(_ counters: borrowing Counters) {
-        cancelled.store(counters.cancelled, ordering: .relaxed)
-        droppedFromQueue.store(counters.droppedFromQueue, ordering: .relaxed)
-        if counters.hasMisses {
-            vanished.store(counters.vanished, ordering: .relaxed)
-            unmatched.store(counters.unmatched, ordering: .relaxed)
+    /// Stores the counts. By address: a structure behind a pointer would be copied for the call.
+    func report(_ counters: UnsafePointer<Counters>) {
+        cancelled.store(counters.pointee.cancelled, ordering: .relaxed)
+        droppedFromQueue.store(counters.pointee.droppedFromQueue, ordering: .relaxed)
+        if counters.pointee.hasMisses {
+            vanished.store(counters.pointee.vanished, ordering: .relaxed)
+            unmatched.store(counters.pointee.unmatched, ordering: .relaxed)
         }
-        messagesTaken.store(counters.messages, ordering: .relaxed)
-        batches.store(counters.batches, ordering: .relaxed)
-        stalls.store(counters.stalls, ordering: .relaxed)
-        highWater.store(counters.highWater, ordering: .relaxed)
-        reduced.store(counters.reduced, ordering: .releasing)
+        messagesTaken.store(counters.pointee.messages, ordering: .relaxed)
+        batches.store(counters.pointee.batches, ordering: .relaxed)
+        stalls.store(counters.pointee.stalls, ordering: .relaxed)
+        highWater.store(counters.pointee.highWater, ordering: .relaxed)
+        reduced.store(counters.pointee.reduced, ordering: .releasing)
     }
 }

@@ -6,7 +6,7 @@
 @usableFromInline
 package struct LivePlace<State>: @unchecked Sendable {
     // Unchecked: it is only an address; the invariant of StateSource says who reads the memory.
-    @usableFromInline let live: UnsafePointer<State>?
+    @usableFromInline package let live: UnsafePointer<State>?
     /// Keeps the memory alive.
     @usableFromInline let reader: StateReader<State>
 

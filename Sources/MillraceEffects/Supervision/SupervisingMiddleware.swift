@@ -144,7 +144,7 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
         output: AnyActionHandler<OutputActionType>
     ) {
         guard let look else { return }
-        if let place { place.withState(orFrom: state) { look($0, output) } } else { look(state(), output) }
+        if let live = place?.live { Borrowed.at(live) { look($0, output) } } else { look(state(), output) }
     }
 
     /// Binds the middleware to a store. In a lift to elements it then sees the state of one element at a time.
