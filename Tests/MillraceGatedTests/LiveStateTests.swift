@@ -243,6 +243,6 @@ where Base.InputActionType == Step, Base.OutputActionType == Step, Base.StateTyp
 
     mutating func bind(_ binding: MiddlewareBinding<Step, World>) {
         let state = binding.state.map { World(isOn: !$0.isOn) }
-        base.bind(binding.lifted(state: state, output: { $0 }))
+        base.bind(binding.lifted(state: state))
     }
 }

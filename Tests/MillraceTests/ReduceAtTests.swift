@@ -81,6 +81,7 @@ struct ReduceAtTests {
             #expect(time + step == latest)
             #expect(ActionTime(nanosecondsSince1970: -2_000) - step == earliest)
         }
+        #expect(time - .seconds(Int64.min) == latest, "which has no negative counterpart")
         #expect(earliest.duration(to: latest) == .nanoseconds(Int64.max) - .nanoseconds(Int64.min))
     }
 }

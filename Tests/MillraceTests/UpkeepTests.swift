@@ -83,9 +83,13 @@ struct UpkeepTests {
         }
     }
 
-    @Test("memory of a burst goes back though the next publication is far away")
-    func memoryBack() async {
-        let store = makeStore(.thread(), Self.slow)
+    @Test(
+        "memory of a burst goes back though the next publication is far away, in days or in thousands of years",
+        arguments: [StoreEngine.thread(), .queue(DispatchQueue(label: "far"))],
+        [Duration.seconds(3_600), .seconds(400 * 86_400), .seconds(Int64.max)]
+    )
+    func memoryBack(engine: StoreEngine, wait: Duration) async {
+        let store = makeStore(engine, .atMost(every: wait))
         store.dispatch(contentsOf: 0..<1_000_000)
         #expect(await eventually { store.metrics.reduced == 1_000_000 && store.metrics.queueSegments <= 2 })
         #expect(store.metrics.queueSegments <= 2)

@@ -62,9 +62,13 @@ extension Counters {
     /// Lets lifted reducers tell of actions whose element they did not find. Any thread, any number of times.
     static func registerUnmatchedActions() {
         UnmatchedActions.register { report in
-            guard let counters = Frames.counters else { return }
-            counters.pointee.noteUnmatched()
-            if let report { counters.pointee.onUnmatched?.takeUnretainedValue().handler(report) }
+            guard let counters = Frames.counters else { return false }
+            if let report {
+                counters.pointee.onUnmatched?.takeUnretainedValue().handler(report)
+            } else {
+                counters.pointee.noteUnmatched()
+            }
+            return counters.pointee.onUnmatched != nil
         }
     }
 

@@ -13,11 +13,7 @@ extension StoreCore {
             countVanished: { Frames.counters?.pointee.noteVanished() },
             names: names
         )
-        return MiddlewareBinding(
-            state: StateReader(source),
-            services: services,
-            makeOutput: { [weak self] in AnyActionHandler(sink: LooseOutput(to: self)) }
-        )
+        return MiddlewareBinding(state: StateReader(source), services: services)
     }
 
     /// The place where middlewares find the state while the pipeline calls them; nil when the store's caller keeps the

@@ -70,8 +70,9 @@ extension StoreCore {
         // The outcomes of actions are read before the number of accepted actions, so the outcomes never exceed it.
         metrics.reduced = shared.reduced.load(ordering: .acquiring)
         metrics.cancelled = shared.cancelled.load(ordering: .relaxed)
-        metrics.unmatched = shared.unmatched.load(ordering: .relaxed)
-        metrics.vanished = shared.vanished.load(ordering: .relaxed)
+        // Parts of `reduced`, which may be older.
+        metrics.unmatched = min(metrics.reduced, shared.unmatched.load(ordering: .relaxed))
+        metrics.vanished = min(metrics.reduced, shared.vanished.load(ordering: .relaxed))
         metrics.rejected = shared.rejected.load(ordering: .relaxed)
         let droppedFromQueue = shared.droppedFromQueue.load(ordering: .relaxed)
         let dropped = shared.dropped.load(ordering: .relaxed)

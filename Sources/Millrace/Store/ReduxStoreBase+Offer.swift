@@ -58,7 +58,9 @@ extension ReduxStoreBase {
     ///
     /// Returns when the action is in the queue; the action may not have been reduced yet. Waiting tasks and threads get
     /// places in the order in which they came. Producers that get places at the same time push their actions in any
-    /// order. On an unbounded store the method never suspends.
+    /// order. In a large queue a producer that has waited may then send some actions without waiting, as many as the
+    /// others that were served with it: so all producers that wait again and again get the same part of the queue. On
+    /// an unbounded store the method never suspends.
     ///
     /// - Throws: `CancellationError` when the task is cancelled while it waits; ``SendError/closed`` when the store
     ///   was closed before the call or closes during it; ``SendError/outOfMemory``. In each case the action counts as

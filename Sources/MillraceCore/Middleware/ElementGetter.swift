@@ -5,9 +5,9 @@ public import Synchronization
 /// The storage of the state getter for one element. A closure that captures only this object is passed on without an
 /// allocation.
 ///
-/// **Invariant.** `current` belongs to the thread that calls the middleware, whose number is then in `reader`. `kept` is
-/// written at most once, before `isKept` (releasing, pairs with the acquiring load in `read`), until nobody else holds
-/// the object.
+/// **Invariant.** `current` belongs to the thread whose number is in `reader`. That thread took the role (0 to its number,
+/// acquiring) and gives it back (releasing). `kept` is written once, by whoever moves `keeping` from none to writing,
+/// before kept (releasing, pairs with the acquiring load in `read`). Exclusive: while nobody else holds the object.
 @usableFromInline
 package final class ElementGetter<Key, Element>: @unchecked Sendable {
     // Unchecked: see the invariant. `key` is changed only while nobody else holds the object.
@@ -20,13 +20,14 @@ package final class ElementGetter<Key, Element>: @unchecked Sendable {
     @usableFromInline let reader = Atomic<UInt>(0)
     /// What the getter returns after the element was removed.
     @usableFromInline @exclusivity(unchecked) var kept: Element?
-    @usableFromInline let isKept = Atomic<Bool>(false)
+    /// 0: nothing is kept; 1: a thread writes `kept`; 2: `kept` may be read.
+    @usableFromInline let keeping = Atomic<UInt8>(0)
 
     @inlinable
     package init(find: @escaping (Key) -> Element?, key: Key, element: Element) {
         self.find = find
         self.key = key
-        lend(element)
+        lendExclusively(element)
     }
 
     /// Begins an action. Only while nobody else holds the object.
@@ -34,8 +35,8 @@ package final class ElementGetter<Key, Element>: @unchecked Sendable {
     func begin(_ key: Key, _ element: Element) {
         self.key = key
         // Still set if `afterReduce` of the last action was never called.
-        if isKept.load(ordering: .relaxed) { reset() }
-        lend(element)
+        if keeping.load(ordering: .relaxed) != 0 { reset() }
+        lendExclusively(element)
     }
 
     /// Finds the element again, and keeps it for later readers. Returns false if it no longer exists.
@@ -56,17 +57,18 @@ package final class ElementGetter<Key, Element>: @unchecked Sendable {
     /// Ends a call of the middleware, which may have kept the getter.
     @inlinable
     package func endCall() {
-        reader.store(0, ordering: .relaxed)
+        guard reader.load(ordering: .relaxed) == CurrentThread.number else { return }
         current = nil
+        reader.store(0, ordering: .releasing)
     }
 
     /// Forgets everything. Only while nobody else holds the object.
     @inlinable
     func reset() {
         current = nil
-        guard isKept.load(ordering: .relaxed) else { return }
+        guard keeping.load(ordering: .relaxed) != 0 else { return }
         kept = nil
-        isKept.store(false, ordering: .relaxed)
+        keeping.store(0, ordering: .relaxed)
     }
 
     /// Returns the element at the moment of the call; if it no longer exists, the kept one.
@@ -74,12 +76,21 @@ package final class ElementGetter<Key, Element>: @unchecked Sendable {
     package func read() -> Element {
         if reader.load(ordering: .relaxed) == CurrentThread.number, let current { return current }
         if let element = find(key) { return element }
-        if isKept.load(ordering: .acquiring), let kept { return kept }
+        if keeping.load(ordering: .acquiring) == 2, let kept { return kept }
         Self.stopReading()
     }
 
+    /// Lends the element to this thread, unless another thread is running an IO with the same getter.
     @inlinable
     func lend(_ element: Element) {
+        let thread = CurrentThread.number
+        let (isTaken, before) = reader.compareExchange(expected: 0, desired: thread, ordering: .acquiring)
+        if isTaken || before == thread { current = element }
+    }
+
+    /// The same, while nobody else holds the object.
+    @inlinable
+    func lendExclusively(_ element: Element) {
         current = element
         let thread = CurrentThread.number
         if reader.load(ordering: .relaxed) != thread { reader.store(thread, ordering: .relaxed) }
@@ -87,9 +98,10 @@ package final class ElementGetter<Key, Element>: @unchecked Sendable {
 
     @inlinable
     func keep(_ element: Element) {
-        guard !isKept.load(ordering: .relaxed) else { return }
+        guard keeping.load(ordering: .relaxed) == 0 else { return }
+        guard keeping.compareExchange(expected: 0, desired: 1, ordering: .relaxed).exchanged else { return }
         kept = element
-        isKept.store(true, ordering: .releasing)
+        keeping.store(2, ordering: .releasing)
     }
 
     @usableFromInline

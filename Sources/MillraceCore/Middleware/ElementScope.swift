@@ -1,21 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Synchronization
+
 /// The element of the action that a lifted middleware handles now, for the ``StateReader`` of that middleware.
 @usableFromInline
 final class ElementScope<Key, Element>: @unchecked Sendable {
-    // Unchecked: only the thread that calls the middleware uses it: in a store the pipeline's.
+    // Unchecked: `current` belongs to the thread whose number is in `owner`.
     /// Not retained: the caller of `within` holds the getter, and must be able to see that nobody else does.
     @usableFromInline @exclusivity(unchecked) var current: Unmanaged<ElementGetter<Key, Element>>?
+    /// The thread inside `within`; 0: none. Taken with acquiring and given back with releasing, for `current`.
+    @usableFromInline let owner = Atomic<UInt>(0)
 
     @inlinable
     init() {}
 
-    /// Runs `body` while the element of this getter is the current one.
-    @inlinable @inline(__always)
+    /// Runs `body` while the element of this getter is the current one. If another thread is inside, as when an IO runs
+    /// on two threads, the reader stops on this one.
+    @inlinable
     func within<Result>(_ getter: ElementGetter<Key, Element>, _ body: () -> Result) -> Result {
+        let thread = CurrentThread.number
+        let (isTaken, before) = owner.compareExchange(expected: 0, desired: thread, ordering: .acquiring)
+        guard isTaken || before == thread else { return body() }
         let outer = current
         current = .passUnretained(getter)
-        defer { current = outer }
+        defer {
+            current = outer
+            if isTaken { owner.store(0, ordering: .releasing) }
+        }
         return body()
     }
 
@@ -31,7 +42,8 @@ final class ElementScope<Key, Element>: @unchecked Sendable {
 
     @inlinable
     func read() -> Element {
-        guard let current else { Self.stopReading() }
+        // Relaxed: only the owner finds its own number.
+        guard owner.load(ordering: .relaxed) == CurrentThread.number, let current else { Self.stopReading() }
         return current._withUnsafeGuaranteedRef { $0.read() }
     }
 

@@ -8,8 +8,6 @@ struct LiftAxes<GlobalInput, GlobalOutput, GlobalState, Input, Output, State>: S
 
     @usableFromInline let input: @Sendable (GlobalInput) -> Input?
     @usableFromInline let io: @Sendable (IO<Output>) -> IO<GlobalOutput>
-    /// Lifts an output, on any thread.
-    @usableFromInline let handler: LiftedOutput
     /// Makes the function that lifts the output given to `afterReduce`, for one store.
     @usableFromInline let makeLiftedOutput: @Sendable () -> LiftedOutput
     /// Finds the state in the larger state of a binding.
@@ -21,14 +19,12 @@ struct LiftAxes<GlobalInput, GlobalOutput, GlobalState, Input, Output, State>: S
     init(
         input: @escaping @Sendable (GlobalInput) -> Input?,
         io: @escaping @Sendable (IO<Output>) -> IO<GlobalOutput>,
-        handler: @escaping LiftedOutput,
         makeLiftedOutput: @escaping @Sendable () -> LiftedOutput,
         part: @escaping @Sendable (StateSource<GlobalState>) -> StateSource<State>,
         getter: @escaping @Sendable (@escaping GetState<GlobalState>) -> GetState<State>
     ) {
         self.input = input
         self.io = io
-        self.handler = handler
         self.makeLiftedOutput = makeLiftedOutput
         self.part = part
         self.getter = getter
@@ -42,7 +38,6 @@ extension LiftAxes where GlobalInput == Input, GlobalOutput == Output, GlobalSta
         self.init(
             input: { $0 },
             io: { $0 },
-            handler: { $0 },
             makeLiftedOutput: { { $0 } },
             part: { $0 },
             getter: { $0 }
@@ -59,7 +54,6 @@ extension LiftAxes {
         LiftAxes<NewInput, GlobalOutput, GlobalState, Input, Output, State>(
             input: map,
             io: io,
-            handler: handler,
             makeLiftedOutput: makeLiftedOutput,
             part: part,
             getter: getter
@@ -74,7 +68,6 @@ extension LiftAxes {
         LiftAxes<GlobalInput, NewOutput, GlobalState, Input, Output, State>(
             input: input,
             io: { $0.map(map) },
-            handler: { $0.contramap(map) },
             makeLiftedOutput: {
                 let memory = LiftedOutputMemory { $0.contramap(map) }
                 return { memory.lift($0) }
@@ -109,7 +102,6 @@ extension LiftAxes {
         LiftAxes<GlobalInput, GlobalOutput, NewState, Input, Output, State>(
             input: input,
             io: io,
-            handler: handler,
             makeLiftedOutput: makeLiftedOutput,
             part: part,
             getter: { state in { map(state()) } }

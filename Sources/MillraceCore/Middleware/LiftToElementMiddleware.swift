@@ -121,7 +121,7 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
     public mutating func bind(_ binding: MiddlewareBinding<GlobalOutput, GlobalState>) {
         let scope = ElementScope<Key, Part.StateType>()
         let source = binding.state.source
-        base.bind(binding.lifted(state: StateReader(scope.source), handler: nil))
+        base.bind(binding.lifted(state: StateReader(scope.source)))
         self.scope = scope
         countVanished = binding.services.countVanished
         (memory, handover) = source.isFixed ? (makeMemory(in: source), nil) : (nil, Handover())

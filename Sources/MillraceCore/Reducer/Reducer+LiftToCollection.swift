@@ -90,11 +90,11 @@ extension Reducer {
         stateCollection: WritableKeyPath<GlobalState, Elements>,
         unknown: UnknownElement<Elements.Index, StateType> = .ignore
     ) -> Reducer<GlobalAction, GlobalState> where Elements.Element == StateType {
-        if isIdentity, !unknown.inserts { return .identity }
+        if isIdentity, unknown.isIgnore { return .identity }
         let reduce = reduce
         let elements = PathWriter(stateCollection)
-        let unmatched = UnmatchedLift(unknown, stateCollection)
         let appender = unknown.inserts ? ElementAppender<Elements>() : nil
+        let unmatched = UnmatchedLift(unknown.inserts && appender == nil ? .ignore : unknown, stateCollection)
         return .unchecked { globalAction, globalState in
             guard let element = action(globalAction) else { return }
             elements.modify(
@@ -124,11 +124,11 @@ extension Reducer {
         search: ElementSearch<Elements, ID>,
         unknown: UnknownElement<ID, StateType>
     ) -> Reducer<GlobalAction, GlobalState> where Elements.Element == StateType {
-        if isIdentity, !unknown.inserts { return .identity }
+        if isIdentity, unknown.isIgnore { return .identity }
         let reduce = reduce
         let elements = PathWriter(stateCollection)
-        let unmatched = UnmatchedLift(unknown, stateCollection)
         let appender = unknown.inserts ? ElementAppender<Elements>() : nil
+        let unmatched = UnmatchedLift(unknown.inserts && appender == nil ? .ignore : unknown, stateCollection)
         return .unchecked { globalAction, globalState in
             guard let element = action(globalAction) else { return }
             elements.modify(

@@ -21,7 +21,7 @@ extension Reducer {
         stateDictionary: WritableKeyPath<GlobalState, [Key: StateType]>,
         unknown: UnknownElement<Key, StateType> = .ignore
     ) -> Reducer<GlobalAction, GlobalState> {
-        if isIdentity, !unknown.inserts { return .identity }
+        if isIdentity, unknown.isIgnore { return .identity }
         let reduce = reduce
         let dictionary = PathWriter(stateDictionary)
         let unmatched = UnmatchedLift(unknown, stateDictionary)

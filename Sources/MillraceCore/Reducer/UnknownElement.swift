@@ -9,7 +9,8 @@
 /// ```
 ///
 /// With ``ignore`` and ``report`` nothing changes, and the store counts the action in `StoreMetrics.unmatched`, once,
-/// however many lifts did not find their element.
+/// however many lifts did not find their element. The lift of a reducer that does nothing, and ignores, is left out and
+/// counts nothing.
 public struct UnknownElement<ID, Element>: Sendable {
     @usableFromInline
     enum Rule: Sendable {
@@ -50,6 +51,8 @@ public struct UnknownElement<ID, Element>: Sendable {
         UnknownElement(.insert { _ in make() })
     }
 
-    /// Whether the lift of a reducer that does nothing does something.
+    /// Whether the lift of a reducer that does nothing does nothing.
+    @inlinable var isIgnore: Bool { if case .ignore = rule { true } else { false } }
+
     @inlinable var inserts: Bool { if case .insert = rule { true } else { false } }
 }

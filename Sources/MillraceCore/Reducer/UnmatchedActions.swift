@@ -6,8 +6,9 @@ import Synchronization
 ///
 /// The pipeline is in another module, so it registers here how it is told. Lifts therefore need not know their store.
 package enum UnmatchedActions {
-    /// Counts the action that is being reduced, and passes on a report if there is one.
-    package typealias Sink = @Sendable (UnmatchedAction?) -> Void
+    /// Counts the action that is being reduced if the argument is nil; otherwise passes on the report. Returns whether
+    /// the store has a handler.
+    package typealias Sink = @Sendable (UnmatchedAction?) -> Bool
 
     private final class Registered: Sendable {
         let sink: Sink
@@ -24,5 +25,8 @@ package enum UnmatchedActions {
         _ = registered.storeIfNil(Registered(sink))
     }
 
-    static func note(_ report: UnmatchedAction?) { registered.load()?.sink(report) }
+    /// Counts the action that is being reduced. Returns whether the store wants reports.
+    static func count() -> Bool { registered.load()?.sink(nil) ?? false }
+
+    static func report(_ action: UnmatchedAction) { _ = registered.load()?.sink(action) }
 }

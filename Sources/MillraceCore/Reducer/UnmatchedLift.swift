@@ -28,11 +28,12 @@ final class UnmatchedLift<ID, Element>: Sendable {
             var element = make(id)
             reduce(action, &element)
             return element
-        case .ignore: UnmatchedActions.note(nil)
+        case .ignore: _ = UnmatchedActions.count()
         case .report:
             // Relaxed: one thread of several that reduce sees false first.
-            let isFirst = !isReported.exchange(true, ordering: .relaxed)
-            UnmatchedActions.note(isFirst ? UnmatchedAction(path: path, id: "\(id)") : nil)
+            if UnmatchedActions.count(), !isReported.exchange(true, ordering: .relaxed) {
+                UnmatchedActions.report(UnmatchedAction(path: path, id: "\(id)"))
+            }
         }
         return nil
     }

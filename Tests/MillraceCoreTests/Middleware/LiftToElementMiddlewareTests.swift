@@ -161,8 +161,7 @@ struct LiftToElementMiddlewareTests {
                 effects: nil,
                 countVanished: { count.update { $0 += 1 } },
                 names: nil
-            ),
-            makeOutput: nil
+            )
         )
         for (lifted, counted) in [(lift(part), 0), (lift(part).bound(binding), 2)] {
             live.value = ShopState(items: [Item(id: 1, text: "before")])

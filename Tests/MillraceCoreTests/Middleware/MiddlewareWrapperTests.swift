@@ -52,7 +52,7 @@ private struct Parsed<Base: MiddlewareProtocol<Int, String, Int>>: MiddlewareWra
     }
 
     mutating func bind(_ binding: MiddlewareBinding<String, [Int]>) {
-        base.bind(binding.lifted(state: binding.state.map(\.count), output: { $0 }))
+        base.bind(binding.lifted(state: binding.state.map(\.count)))
     }
 }
 

@@ -8,5 +8,5 @@ func binding<Output>(
     collecting names: BoundNames? = nil
 ) -> MiddlewareBinding<Output, Int> {
     let services = BindingServices(position: nil, effects: nil, countVanished: nil, names: names)
-    return MiddlewareBinding<Output, Int>(state: StateReader(state), services: services, makeOutput: nil)
+    return MiddlewareBinding<Output, Int>(state: StateReader(state), services: services)
 }
