@@ -113,8 +113,9 @@ struct SendTests {
         }
         for producer in producers { await producer.value }
         await store.drain()
-        // A fourth each, if the system gives each task the same time. Without turns three of them got a hundred.
-        #expect(store.state.allSatisfy { $0 > total / 40 }, "\(store.state)")
+        // About a fourth each, if the system gives each task the same time. It need not: other tests run beside this one.
+        // Without turns three of four producers got one place in two thousand.
+        #expect(store.state.allSatisfy { $0 > total / 300 }, "\(store.state)")
     }
 
     @Test("cancelled, granted and closed at once: every send ends, once, and the counters balance", arguments: engines)
