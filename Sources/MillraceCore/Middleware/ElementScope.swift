@@ -16,7 +16,7 @@ final class ElementScope<Key, Element>: @unchecked Sendable {
 
     /// Runs `body` while the element of this getter is the current one. If another thread is inside, as when an IO runs
     /// on two threads, the reader stops on this one.
-    @inlinable
+    @inlinable @inline(__always)
     func within<Result>(_ getter: ElementGetter<Key, Element>, _ body: () -> Result) -> Result {
         let thread = CurrentThread.number
         let (isTaken, before) = owner.compareExchange(expected: 0, desired: thread, ordering: .acquiring)
