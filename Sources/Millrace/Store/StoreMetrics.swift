@@ -19,7 +19,7 @@ public struct StoreMetrics: Sendable, Hashable, Codable {
     public var rejected: UInt64 = 0
     /// The number of actions removed from the queue because their effect was cancelled.
     public var cancelled: UInt64 = 0
-    /// The number of reduced actions for an element that does not exist: see ``UnknownElement``. An action that inserts
+    /// The number of reduced actions for an element that does not exist: see `UnknownElement`. An action that inserts
     /// its element does not count.
     public var unmatched: UInt64 = 0
     /// The number of reduced actions whose element the reducers removed, so that a middleware lifted to the element
