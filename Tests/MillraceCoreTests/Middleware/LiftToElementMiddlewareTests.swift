@@ -4,80 +4,8 @@ import MillraceCore
 import TestSupport
 import Testing
 
-private typealias Output = AnyActionHandler<ItemAction>
-
-/// Dispatches the text it sees, in `handle`'s work; keeps getters and outputs when it is told to.
-private struct Sync: MiddlewareProtocol {
-    let log = Recorder<String>()
-    let getters = Shared<[GetState<Item>]>([])
-    let outputs = Shared<[Output]>([])
-    var keeps = false
-    var answers = true
-
-    func handle(action: ItemAction, from dispatcher: ActionSource, state: @escaping GetState<Item>) -> IO<ItemAction> {
-        log.record("handle \(state().id) '\(state().text.text)'")
-        if keeps { getters.update { $0.append(state) } }
-        guard answers else { return .pure() }
-        return IO { output in
-            log.record("work \(state().id) '\(state().text.text)'")
-            if keeps { outputs.update { $0.append(output) } }
-            output.dispatch(.rename(state().id), from: dispatcher)
-        }
-    }
-}
-
-/// The same in `afterReduce`, without work.
-private struct Late: MiddlewareProtocol {
-    let log = Recorder<String>()
-    let getters = Shared<[GetState<Item>]>([])
-    let outputs = Shared<[Output]>([])
-    var keeps = false
-
-    func handle(action: ItemAction, from dispatcher: ActionSource, state: @escaping GetState<Item>) -> IO<ItemAction> {
-        log.record("handle \(state().id)")
-        return .pure()
-    }
-
-    func afterReduce(
-        action: ItemAction,
-        from dispatcher: ActionSource,
-        state: @escaping GetState<Item>,
-        output: Output
-    ) {
-        log.record("after \(state().id) '\(state().text.text)'")
-        if keeps {
-            getters.update { $0.append(state) }
-            outputs.update { $0.append(output) }
-        }
-        output.dispatch(.rename(state().id), from: dispatcher)
-    }
-}
-
-/// Reads by its reader alone.
-private struct Reading: MiddlewareProtocol {
-    let log = Recorder<String>()
-    var reader: StateReader<Item>?
-
-    mutating func bind(_ binding: MiddlewareBinding<ItemAction, Item>) {
-        reader = binding.state
-    }
-
-    func handle(action: ItemAction, from dispatcher: ActionSource, state: @escaping GetState<Item>) -> IO<ItemAction> {
-        log.record("handle \(reader?().id ?? 0)")
-        return IO { [log, reader] _ in
-            log.record(reader?.withState { "io \($0.id) \($0.text.text)" } ?? "none")
-        }
-    }
-
-    func afterReduce(
-        action: ItemAction,
-        from dispatcher: ActionSource,
-        state: @escaping GetState<Item>,
-        output: Output
-    ) {
-        log.record(reader?.withState { "after \($0.id) \($0.text.text)" } ?? "none")
-    }
-}
+private typealias Sync = ElementSync
+private typealias Late = LateElementSync
 
 extension Item {
     fileprivate var idText: String { "\(id)" }
@@ -210,7 +138,7 @@ struct LiftToElementMiddlewareTests {
 
     @Test("its reader reads the element of each action: in handle, in afterReduce and in the IO")
     func reader() {
-        let part = Reading()
+        let part = ElementReading()
         let bound = lift(part).bound(to: { live.value })
         for id in [1, 2] { run(bound, .add(id, "x")) }
         #expect(part.log.all == ["handle 1", "after 1 x", "io 1 x", "handle 2", "after 2 x", "io 2 x"])
