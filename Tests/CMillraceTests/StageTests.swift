@@ -28,6 +28,29 @@ struct StageTests {
 
     static let whole: UInt64 = 0xC0FF_EE00_C0FF_EE00
 
+    @Test("the number is that of the action begun last; a mark that is taken is cleared")
+    func numbers() {
+        let bench = Bench()
+        let stage = bench.stage
+        #expect(millrace_stage_number(stage) == 0)
+        var slot: UInt64 = 0
+        withUnsafePointer(to: &slot) { slot in
+            millrace_stage_begin(stage, slot, 7, MILLRACE_STAGE_HANDLING)
+            #expect(millrace_stage_number(stage) == 7)
+            #expect(millrace_stage_slot(stage) == UnsafeRawPointer(slot))
+            _ = millrace_stage_leave(stage)
+        }
+        #expect(millrace_stage_number(stage) == 7)
+        #expect(!millrace_stage_take(stage, MILLRACE_ATTENTION_URGENT))
+        millrace_stage_ask(stage, MILLRACE_ATTENTION_URGENT)
+        millrace_stage_ask(stage, MILLRACE_ATTENTION_ABANDON)
+        #expect(millrace_stage_leave(stage))
+        #expect(millrace_stage_take(stage, MILLRACE_ATTENTION_URGENT))
+        #expect(!millrace_stage_take(stage, MILLRACE_ATTENTION_URGENT))
+        #expect(millrace_stage_attention(stage) == MILLRACE_ATTENTION_ABANDON)
+        withExtendedLifetime(bench) {}
+    }
+
     @Test("a slot that is inspected stays whole until it is released")
     func inspection() {
         let bench = Bench()

@@ -70,6 +70,7 @@ struct EveryLookTests {
                         dispatches.count(1) { store.dispatch(number) }
                         if number % 16 == 0 { dispatches.count(8) { store.dispatch(contentsOf: 0..<8) } }
                         if number % 64 == 0 { dispatches.count(1) { _ = store.offer(number) } }
+                        if number % 32 == 0 { dispatches.count(1) { store.dispatch(urgent: number) } }
                     }
                     producing.update { $0 -= 1 }
                 case 2:

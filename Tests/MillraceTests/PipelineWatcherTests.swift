@@ -20,9 +20,9 @@ struct PipelineWatcherTests {
             _ taken: TakenAction,
             depth: () -> Int
         ) -> UInt64 {
-            log.append("take \(taken.sequence) at \(taken.number), depth \(depth())")
+            log.append("take \(taken.number), depth \(depth())")
             if let time { taken.setTime(time) }
-            return taken.sequence
+            return taken.number
         }
 
         mutating func stageBegan(_ stage: PipelineStage) { log.append("begin \(stage)") }
@@ -36,7 +36,7 @@ struct PipelineWatcherTests {
             return true
         }
 
-        mutating func actionEnded(_ sequence: borrowing UInt64) { log.append("end \(copy sequence)") }
+        mutating func actionEnded(_ number: borrowing UInt64) { log.append("end \(copy number)") }
     }
 
     private let ran = Recorder<Int>()
@@ -44,7 +44,13 @@ struct PipelineWatcherTests {
 
     /// A core whose pipeline is run by the test alone.
     private func pipeline() -> (StoreCore<Int, Int>, Pipeline<Handle<Int, Int>>) {
-        let core = StoreCore<Int, Int>(state: 0, emitsValue: .always, publication: .onDemand, capacity: .unbounded)
+        let core = StoreCore<Int, Int>(
+            state: 0,
+            emitsValue: .always,
+            publication: .onDemand,
+            capacity: .unbounded,
+            order: .fifo
+        )
         let pipeline = Pipeline(
             middleware: Handle<Int, Int> { [ran] action, _, _ in IO { _ in ran.record(action) } },
             reducer: Reducer<Int, Int>.reduceAt { [times] action, time, state in
@@ -79,10 +85,10 @@ struct PipelineWatcherTests {
             push([10, 20], to: core)
             var watcher = Holding()
             #expect(drain(core, pipeline, &watcher) == 2)
-            let one = { (sequence: Int, depth: Int) in
+            let one = { (number: Int, depth: Int) in
                 [
-                    "take \(sequence) at \(sequence), depth \(depth)", "begin reducers", "end reducers",
-                    "begin effects", "end effects", "end \(sequence)",
+                    "take \(number), depth \(depth)", "begin reducers", "end reducers",
+                    "begin effects", "end effects", "end \(number)",
                 ]
             }
             #expect(watcher.log == one(1, 2) + one(2, 1))
@@ -94,8 +100,8 @@ struct PipelineWatcherTests {
         }
     }
 
-    @Test("the sequence has no gap where a message or a cancelled action was; the number counts them")
-    func sequence() {
+    @Test("the number has no gap where a message or a cancelled action was")
+    func numbers() {
         let (core, pipeline) = pipeline()
         withExtendedLifetime(core) {
             let run = EffectRun()
@@ -105,7 +111,7 @@ struct PipelineWatcherTests {
             run.revoke()
             var watcher = Holding()
             #expect(drain(core, pipeline, &watcher) == 3)
-            #expect(watcher.log.filter { $0.hasPrefix("take") } == ["take 1 at 1, depth 3", "take 2 at 3, depth 1"])
+            #expect(watcher.log.filter { $0.hasPrefix("take") } == ["take 1, depth 3", "take 2, depth 1"])
         }
     }
 

@@ -59,6 +59,29 @@ struct ReduceAtTests {
         #expect(times.all[0] + .microseconds(20) <= times.all[1])
     }
 
+    @Test("a middleware that reduces on a copy of the state gets the time of its own action", arguments: engines)
+    func onACopy(engine: StoreEngine) async {
+        let copies = Recorder<ActionTime>()
+        let reducer = Reducer<Int, [ActionTime]>.reduceAt { _, time, times in times.append(time) }
+        let store = ReduxStoreBase(
+            initialState: [],
+            reducer: reducer,
+            middleware: Handle<Int, [ActionTime]> { action, _, state in
+                IO { _ in
+                    var copy: [ActionTime] = []
+                    reducer.reduce(action, &copy)
+                    copies.record(copy[0])
+                }
+            },
+            engine: engine
+        )
+        for action in 0..<10 { store.dispatch(action) }
+        await store.drain()
+        // Not the time of the next action, which the IO would then take before that action is there.
+        #expect(copies.all == store.state)
+        #expect(copies.count == 10)
+    }
+
     @Test("outside of a store each call gets the time now")
     func outside() {
         var state = AppState()

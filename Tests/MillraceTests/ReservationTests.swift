@@ -121,7 +121,7 @@ struct ReservationTests {
         release.signal()
         #expect(await eventually { entered.count == 2 })
         let report = await store.shutdown(deadline: .milliseconds(20))
-        #expect(report.stuckHandler?.actionNumber == 3)
+        #expect(report.stuckHandler?.actionNumber == 2)
         #expect(report.metrics.reduced == 1)
         #expect(report.metrics.dropped == 1)
         release.signal()

@@ -299,4 +299,11 @@ struct ShardedStoreTests {
             #expect(texts.min()! > 700 && texts.max()! < 1_300, "\(texts)")
         }
     }
+
+    @Test("a number of shards that cannot be is replaced by the nearest that can")
+    func counts() {
+        #expect(
+            [Int.min, 0, 1, 7, 65_536, 65_537, .max].map { ShardKey.count($0) } == [1, 1, 1, 7, 65_536, 65_536, 65_536]
+        )
+    }
 }

@@ -126,6 +126,9 @@ struct ShutdownTests {
         let report = await store.shutdown(deadline: .milliseconds(20))
         #expect(report.metrics.reduced == 101)
         #expect(report.pending == 3)
+        // The metrics of the store tell the same.
+        #expect(store.metrics.reduced == 101 && store.metrics.pending == 3)
+        #expect(report.stuckHandler?.actionNumber == 102)
         #expect(report.stuckHandler?.actionKind == "stick")
         gate.signal()
         let end = await store.shutdown(deadline: .seconds(60))

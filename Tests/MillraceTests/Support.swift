@@ -28,7 +28,7 @@ extension ShutdownReport {
 }
 
 /// Runs a body as the consumer of a core that no engine runs.
-func withinFrame<Action, State, Result>(of core: StoreCore<Action, State>, _ body: () -> Result) -> Result {
+func withinFrame<Action, State, Result: ~Copyable>(of core: StoreCore<Action, State>, _ body: () -> Result) -> Result {
     core.consumer.asConsumer(body)
 }
 

@@ -101,6 +101,38 @@ struct UnmatchedActionTests {
         #expect(await eventually { released == nil })
     }
 
+    @Test("a reducer that a middleware runs on a copy of the state counts and reports nothing", arguments: engines)
+    func onACopy(engine: StoreEngine) async {
+        let reports = Recorder<String>()
+        let reducer = reducer(numbers: .report)
+        // Wherever a middleware may reduce: before the reducers, after them, in its IO.
+        let middleware = AfterReduce<Action, Book>(
+            handle: { action, state in
+                var copy = state()
+                reducer.reduce(Action(id: 9, action: 1), &copy)
+                return IO { _ in
+                    var copy = state()
+                    reducer.reduce(Action(id: 9, action: 1), &copy)
+                }
+            },
+            afterReduce: { _, state in
+                var copy = state()
+                reducer.reduce(Action(id: 9, action: 1), &copy)
+            }
+        )
+        let store = ReduxStoreBase(
+            initialState: Book(),
+            reducer: reducer,
+            middleware: middleware,
+            engine: engine
+        )
+        store.onUnmatched { reports.record($0.id) }
+        for id in [1, 1, 2] { store.dispatch(Action(id: id, action: 5)) }
+        await store.drain()
+        #expect(store.metrics.reduced == 3 && store.metrics.unmatched == 1)
+        #expect(reports.all == ["2"])
+    }
+
     @Test("by another property")
     func otherLifts() {
         let byProperty = entry.liftToCollection(
@@ -112,5 +144,24 @@ struct UnmatchedActionTests {
         let store = store(byProperty)
         store.dispatch(Action(id: 3, action: 1))
         #expect(store.state.list.last == Entry(id: 50, sum: 4))
+    }
+}
+
+/// A middleware with closures for `handle` and `afterReduce`.
+private struct AfterReduce<Action, State>: MiddlewareProtocol {
+    let handle: (Action, @escaping GetState<State>) -> IO<Action>
+    let afterReduce: (Action, @escaping GetState<State>) -> Void
+
+    func handle(action: Action, from dispatcher: ActionSource, state: @escaping GetState<State>) -> IO<Action> {
+        handle(action, state)
+    }
+
+    func afterReduce(
+        action: Action,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<State>,
+        output: AnyActionHandler<Action>
+    ) {
+        afterReduce(action, state)
     }
 }

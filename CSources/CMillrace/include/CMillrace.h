@@ -17,6 +17,7 @@
 #include "millrace_queue.h"
 #include "millrace_ring.h"
 #include "millrace_snapshot.h"
+#include "millrace_source.h"
 #include "millrace_stage.h"
 #include "millrace_thread.h"
 

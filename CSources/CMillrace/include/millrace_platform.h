@@ -53,7 +53,15 @@ static inline void millrace_happens_after(const void *_Nonnull address) {
     }
 }
 
-/* Between two steps of a protocol: the stress driver and the memory-model checker stop the thread here at random. */
+/* Between two steps of a protocol: the stress driver and the memory-model checker stop the thread here at random. In a
+ * build with MILLRACE_SIMULATED, a simulated world stops its threads here. */
+#ifdef MILLRACE_SIMULATED
+void millrace_step(void);
+
+/* Has `step` called with `context` between two steps of the calling thread; NULL: nothing is called. */
+void millrace_step_set(void (*_Nullable step)(void *_Nullable context), void *_Nullable context);
+#define MILLRACE_INTERLEAVE() millrace_step()
+#endif
 #ifndef MILLRACE_INTERLEAVE
 #define MILLRACE_INTERLEAVE() ((void)0)
 #endif

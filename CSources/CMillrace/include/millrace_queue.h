@@ -52,23 +52,24 @@
 #include "millrace_platform.h"
 #include "millrace_read_section.h"
 
-/* A slot: this header, then the action at the queue's payload_offset. `source` and `run` are opaque to the core. */
+/* A slot: this header, then the action at the queue's payload_offset. `source`, `origin`, `link` and `extra` are opaque to
+ * the core: Slot.swift says what they hold. In a message slot `link` holds the message. */
 typedef struct millrace_slot {
     _Atomic uint64_t ready; /* the stamp of Q4 */
-    uint64_t parent;        /* number of the action that caused this one, 0 = none */
-    uint64_t root;          /* number of the first cause, 0 = this action itself */
-    uint64_t source[4];     /* where it was dispatched */
-    void *_Nullable run;    /* the effect run of the action; in a message slot, the message */
-    uint64_t time;          /* in a measured slot: ticks at dispatch, or at the intended time */
+    uint32_t source;        /* number of the source in the table of millrace_source.h */
+    uint32_t origin;
+    uint64_t link;
+    uint64_t extra;
 } millrace_slot;
 
-_Static_assert(sizeof(millrace_slot) == 72, "the slot header is 72 bytes");
-_Static_assert(offsetof(millrace_slot, source) == 24 && offsetof(millrace_slot, run) == 56,
+_Static_assert(sizeof(millrace_slot) == 32, "the slot header is 32 bytes");
+_Static_assert(offsetof(millrace_slot, source) == 8 && offsetof(millrace_slot, origin) == 12 &&
+                   offsetof(millrace_slot, link) == 16 && offsetof(millrace_slot, extra) == 24,
                "Swift writes at these offsets");
 
-/* Flags of a ready word. MESSAGE: the slot holds no action; `run` holds a message for the pipeline. BEYOND_CAPACITY:
+/* Flags of a ready word. MESSAGE: the slot holds no action; `link` holds a message for the pipeline. BEYOND_CAPACITY:
  * the capacity does not apply to the action, so the overflow policy neither rejects nor drops it. MEASURED: a probe is
- * told about the action, and `time` is set. */
+ * told about the action, and `extra` holds the ticks at its dispatch. */
 #define MILLRACE_SLOT_FLAG_BITS 4
 #define MILLRACE_SLOT_MESSAGE ((uint64_t)1)
 #define MILLRACE_SLOT_BEYOND_CAPACITY ((uint64_t)2)

@@ -186,12 +186,10 @@ static inline bool millrace_ring_has_ended(const millrace_ring *_Nonnull ring) {
 /* Ends the ring and gives the memory back. A file stays, and is complete. */
 void millrace_ring_destroy(millrace_ring *_Nonnull ring);
 
-/* Writer: appends an entry of `count` words, at most `words` of the ring; the others are 0. Returns its position. */
-static inline uint64_t millrace_ring_append(millrace_ring *_Nonnull ring, const uint64_t *_Nonnull words,
-                                            uint64_t count) {
-    uint64_t position = ring->next;
-    _Atomic uint64_t *entry = ring->entries + (position & ring->mask) * ring->stride;
-    uint64_t stamp = (position + 1) << 1;
+/* Writer: stores the stamp and the words of an entry. The entry is a parameter, because Swift's importer reports a local
+ * variable of an atomic type, once for each file of a client. */
+static inline void millrace_ring_store(_Atomic uint64_t *_Nonnull entry, uint64_t stamp, const uint64_t *_Nonnull words,
+                                       uint64_t count, uint64_t all) {
     /* [W1] relaxed: comes before the words because each of them is released; pairs with [R3]. */
     atomic_store_explicit(entry, stamp | 1, memory_order_relaxed);
     MILLRACE_INTERLEAVE();
@@ -200,11 +198,19 @@ static inline uint64_t millrace_ring_append(millrace_ring *_Nonnull ring, const 
         atomic_store_explicit(entry + 1 + index, words[index], memory_order_release);
         MILLRACE_INTERLEAVE();
     }
-    for (uint64_t index = count; index < ring->words; index++) {
+    for (uint64_t index = count; index < all; index++) {
         atomic_store_explicit(entry + 1 + index, 0, memory_order_release); /* [W2] */
     }
     /* [W3] release: the words before the stamp that marks them as complete; pairs with [R1]. */
     atomic_store_explicit(entry, stamp, memory_order_release);
+}
+
+/* Writer: appends an entry of `count` words, at most `words` of the ring; the others are 0. Returns its position. */
+static inline uint64_t millrace_ring_append(millrace_ring *_Nonnull ring, const uint64_t *_Nonnull words,
+                                            uint64_t count) {
+    uint64_t position = ring->next;
+    millrace_ring_store(ring->entries + (position & ring->mask) * ring->stride, (position + 1) << 1, words, count,
+                        ring->words);
     MILLRACE_INTERLEAVE();
     ring->next = position + 1;
     /* [W4] release: the entry before the count of entries; pairs with millrace_ring_window. */

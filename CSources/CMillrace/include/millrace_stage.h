@@ -4,12 +4,13 @@
  * and can stop the consumer between two actions. That is how a stuck handler is named.
  *
  *                     enter, leave   attend   inspect..release   ask
- *   enter, leave           X            X            -             -    consumer: wait-free, plain stores and one load
+ *   begin, enter, leave    X            X            -             -    consumer: wait-free, plain stores and one load
  *   attend                 X            X            -             -    consumer, when leave said so: waits for an
  *                                                                       inspector
  *   inspect..release       -            -            X             -    any thread, one at a time; inspect makes a
  *                                                                       system call, and the consumer waits for release
- *   ask                    -            -            -             -    any thread: wait-free
+ *   ask, number            -            -            -             -    any thread: wait-free
+ *   take                   X            X            -             -    consumer: wait-free
  *
  * The handshake (Dekker's, with the barrier on one side as in the doorbell): the consumer clears `word`, then looks at
  * `attention`, and only then empties its slot. An inspector sets `attention`, runs a barrier on every core of the
@@ -32,15 +33,33 @@ static const uintptr_t MILLRACE_STAGE_BITS = 7;
 /* Bits of `attention`. */
 static const uint32_t MILLRACE_ATTENTION_INSPECTED = 1; /* an inspector looks at a slot */
 static const uint32_t MILLRACE_ATTENTION_ABANDON = 2;   /* the pipeline stops after the current action */
+static const uint32_t MILLRACE_ATTENTION_URGENT = 4;    /* the queue of urgent actions has something */
 
 typedef struct millrace_stage {
     _Atomic uintptr_t word;     /* slot and stage; 0 between two actions */
-    _Atomic uint32_t attention; /* read after every action; written only by inspect, release and ask */
+    _Atomic uint32_t attention; /* read after every action; written only by inspect, release, ask and take */
     uint32_t reserved;
-    char pad[MILLRACE_CACHE_LINE - 2 * sizeof(uint64_t)];
+    _Atomic uint64_t number; /* of the current action, or of the one before it between two actions; 0: none yet */
+    char pad[MILLRACE_CACHE_LINE - 3 * sizeof(uint64_t)];
 } millrace_stage;
 
-/* Consumer: begins a stage of the action in `slot`. */
+/* Consumer: begins an action, with this number and in this slot. */
+static inline void millrace_stage_begin(millrace_stage *_Nonnull stage, const void *_Nonnull slot, uint64_t number,
+                                        uintptr_t which) {
+    /* release: what the consumer did with the actions before; pairs with millrace_stage_number. The number changes only
+     * here, so an inspector that finds a slot reads the number of that action. */
+    atomic_store_explicit(&stage->number, number, memory_order_release);
+    /* release: as in millrace_stage_enter. */
+    atomic_store_explicit(&stage->word, (uintptr_t)slot | which, memory_order_release);
+}
+
+/* Any thread: the number of the action that the consumer began last. */
+static inline uint64_t millrace_stage_number(const millrace_stage *_Nonnull stage) {
+    /* acquire: pairs with millrace_stage_begin. */
+    return atomic_load_explicit(&stage->number, memory_order_acquire);
+}
+
+/* Consumer: begins a further stage of the action in `slot`. */
 static inline void millrace_stage_enter(millrace_stage *_Nonnull stage, const void *_Nonnull slot, uintptr_t which) {
     /* release: the content of the slot, which the consumer acquired from its producer; pairs with
      * millrace_stage_inspect. */
@@ -66,11 +85,21 @@ static inline bool millrace_stage_leave(millrace_stage *_Nonnull stage) {
 /* Consumer: waits until no inspector looks at its slot. Returns the bits of `attention` that are left. */
 uint32_t millrace_stage_attend(millrace_stage *_Nonnull stage);
 
-/* Any thread: sets a bit of `attention`, which the consumer finds after the current action. The bit is never
- * cleared. */
+/* Any thread: sets a bit of `attention`, which the consumer finds after the current action. Only
+ * MILLRACE_ATTENTION_URGENT is ever cleared again, by millrace_stage_take. */
 static inline void millrace_stage_ask(millrace_stage *_Nonnull stage, uint32_t bit) {
     /* seq_cst: before the caller's next loads, such as its look at who consumes; pairs with the consumer's loads. */
     atomic_fetch_or_explicit(&stage->attention, bit, memory_order_seq_cst);
+}
+
+/* Consumer: clears a bit. Returns whether it was set. */
+static inline bool millrace_stage_take(millrace_stage *_Nonnull stage, uint32_t bit) {
+    if (!(atomic_load_explicit(&stage->attention, memory_order_relaxed) & bit)) {
+        return false;
+    }
+    /* seq_cst: before the consumer looks at the queue of urgent actions. A producer publishes its action, then sets the
+     * bit: the consumer finds the action now, or the bit again later. */
+    return atomic_fetch_and_explicit(&stage->attention, ~bit, memory_order_seq_cst) & bit;
 }
 
 static inline uint32_t millrace_stage_attention(const millrace_stage *_Nonnull stage) {

@@ -3,7 +3,7 @@
 /// Returns the kind of an action: the name of its enum case; for a protocol type, the type of the value; else the name
 /// of `Action`. Runs no user code, unlike a description or a custom mirror.
 @usableFromInline
-func kindOfAction<Action>(_ action: Action) -> String {
+package func kindOfAction<Action>(_ action: Action) -> String {
     if let name = enumCaseName(action) { return String(cString: name) }
     // The type of the value differs from `Action` only for a protocol and for an object of a subclass. For a class, the
     // static type is used.

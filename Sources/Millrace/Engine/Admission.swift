@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceCore
 import Synchronization
 
 /// The capacity of a store. The queue itself is unbounded: producers ask this object before they claim a slot.
@@ -21,7 +22,10 @@ final class Admission: @unchecked Sendable {
     /// others.
     private static var patience: UInt64 { 1_000_000_000 }
 
-    init(queue: QueueHandle, capacity: Int, overflow: OverflowPolicy) {
+    private let world: (any StoreWorld)?
+
+    init(queue: QueueHandle, capacity: Int, overflow: OverflowPolicy, world: (any StoreWorld)?) {
+        self.world = world
         self.queue = queue
         self.capacity = UInt64(capacity)
         self.overflow = overflow
@@ -116,18 +120,23 @@ final class Admission: @unchecked Sendable {
         // A place may be reserved for a task that needs this very thread to run (the main thread, or the last one of
         // the pool). So this thread does not wait for a reservation that does not end.
         var steps = waiters.steps
-        while !gate.wait(nanoseconds: Self.patience) {
+        while !wait(gate) {
             waiters.serveStalled(waiter, since: steps) { batchOfRoom(beside: 0, queue.depth) > 0 }
             steps = waiters.steps
         }
         return isReserved.value.load(ordering: .relaxed) ? .reserved : .notAccepted
     }
 
+    private func wait(_ gate: Latch) -> Bool {
+        guard let world else { return gate.wait(nanoseconds: Self.patience) }
+        return world.block("waits for room", atMost: Self.patience) { gate.wait(nanoseconds: 0) }
+    }
+
     /// Suspends until a place is reserved, the store is closed, or the task is cancelled.
     func reserveRoom() async -> RoomWaiter.Outcome {
         let waiter = RoomWaiter()
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { task in
+            await suspend { task in
                 waiters.wait(waiter, room: { roomOnEntry($0) }) { task.resume(returning: $0) }
             }
         } onCancel: {
@@ -156,7 +165,7 @@ final class Admission: @unchecked Sendable {
     /// Spins until there is room, for a short time. A busy consumer makes room within microseconds; that is faster than
     /// a sleep and a wake-up.
     private func spinForRoom() -> Bool {
-        guard System.processors > 1 else { return false }
+        guard System.processors > 1, world == nil else { return false }
         for _ in 0..<20 {
             System.pause(64)
             guard waiters.count == 0 else { return false }

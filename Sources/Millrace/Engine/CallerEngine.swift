@@ -47,9 +47,12 @@ final class CallerEngine: PipelineHost {
     /// has seen.
     static func drainHolding(_ consumer: Consumer) -> Bool {
         var retired: RetiredPipeline? = consumer.asConsumer {
-            while consumer.drainOnce() {}
-            if consumer.queue.isBloated { _ = consumer.tidy() }
-            if consumer.counters.pointee.isDirty, consumer.pacing != .onDemand { consumer.publishIfDirty() }
+            repeat {
+                while consumer.drainOnce() { consumer.publishAfterBatch() }
+                if consumer.queue.isBloated { _ = consumer.tidy() }
+                // Calls subscribers, whose actions may be internal.
+                if consumer.counters.pointee.isDirty, consumer.pacing != .onDemand { consumer.publishIfDirty() }
+            } while consumer.hasInternal
             return consumer.isToFinish ? consumer.finish() : nil
         }
         if let retired = retired.take() { consumer.end(retired) }
@@ -59,6 +62,6 @@ final class CallerEngine: PipelineHost {
     /// Gives the baton back. Returns true if there may be more that no consumer has seen. That includes the end of the
     /// intake: if it came after the holder's last check, the next holder finishes the store.
     static func giveBack(_ consumer: Consumer) -> Bool {
-        consumer.queue.handOver(consumer.baton) || consumer.isToFinish
+        consumer.queue.handOver(consumer.baton) || consumer.isToFinish || consumer.mustLookAgain
     }
 }

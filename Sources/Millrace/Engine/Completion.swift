@@ -7,19 +7,25 @@ import MillraceCore
 final class Completion: Sendable {
     private struct Waiting {
         var isDone = false
-        var tasks: [UInt64: CheckedContinuation<Bool, Never>] = [:]
+        var tasks: [UInt64: Resumption<Bool>] = [:]
         var nextID: UInt64 = 0
     }
 
     private let waiting = Locked(Waiting())
     private let happened = Latch()
+    private let world: (any StoreWorld)?
+
+    init(_ world: (any StoreWorld)? = nil) {
+        self.world = world
+    }
 
     /// Makes the event happen. Later calls do nothing.
     func complete() {
         let tasks = waiting.withLock { waiting in
             waiting.isDone = true
             defer { waiting.tasks = [:] }
-            return waiting.tasks.values
+            // In the order in which they came, so that a run can be repeated.
+            return waiting.tasks.sorted { $0.key < $1.key }.map(\.value)
         }
         happened.open()
         for task in tasks { task.resume(returning: true) }
@@ -31,7 +37,7 @@ final class Completion: Sendable {
     /// Suspends until the event happens, at most for `limit`. Returns whether it happened. Blocks no thread. Cancelling
     /// the task does not end the wait.
     func wait(atMost limit: Duration?) async -> Bool {
-        await withCheckedContinuation { task in
+        await suspend { task in
             let id: UInt64? = waiting.withLock { waiting in
                 guard !waiting.isDone else { return nil }
                 defer { waiting.nextID += 1 }
@@ -40,6 +46,7 @@ final class Completion: Sendable {
             }
             guard let id else { return task.resume(returning: true) }
             guard let limit else { return }
+            if let world { return world.after(limit, "deadline") { self.giveUp(id) } }
             // A thread of its own: the thread pools of tasks and of libdispatch may be blocked.
             let isTimed = StoreThread.start(name: "millrace-limit") {
                 self.happened.wait(nanoseconds: limit.nanosecondsClamped)

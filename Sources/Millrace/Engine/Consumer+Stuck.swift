@@ -15,7 +15,7 @@ extension Consumer {
                         stage: .notifying,
                         middleware: nil,
                         actionKind: "subscribers",
-                        actionNumber: queue.consumed,
+                        actionNumber: stage.number,
                         source: ActionSource(file: "", function: "", line: 0)
                     )
                 }
@@ -24,7 +24,7 @@ extension Consumer {
                     stage: which == Stage.handling ? .handling : which == Stage.reducing ? .reducing : .effects,
                     middleware: running?.name,
                     actionKind: names?.kindOfAction(slot) ?? "?",
-                    actionNumber: Slot.position(slot) &+ 1,
+                    actionNumber: stage.number,
                     source: Slot.source(slot).pointee
                 )
             }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import MillraceCore
+public import MillraceCore
 import Synchronization
 
 /// The consuming part of a store, without the store's types: an engine that runs it needs no generic code.
@@ -20,11 +20,18 @@ final class Consumer: @unchecked Sendable {
     @usableFromInline let identity: UnsafeRawPointer
 
     @usableFromInline let stage: Stage
+    /// The actions that the pipeline dispatched itself, where they have a queue of their own.
+    let internalQueue: InternalQueue?
+    @usableFromInline let urgent = UrgentIntake()
+    /// The number of urgent and internal actions handled in a row.
+    @usableFromInline @exclusivity(unchecked) var besides: UInt64 = 0
     /// The capacity of the queue; nil when it is unbounded.
     @usableFromInline let admission: Admission?
     /// Where the store is in its life. Any thread.
     let lifecycle = LifecycleMachine()
-    let completion = Completion()
+    /// The world that the store lives in; nil: the system.
+    @usableFromInline let world: (any StoreWorld)?
+    let completion: Completion
     /// Opens when the pipeline has ended, before its parts are released.
     let finished = Latch()
     /// Held by the one thread that inspects the stage. The consumer waits for this thread, so nothing may delay it.
@@ -43,6 +50,8 @@ final class Consumer: @unchecked Sendable {
     let effects = EffectProbeCell()
     /// The first and the last of the messages that the pipeline sent itself when the queue had no memory.
     @exclusivity(unchecked) private var late: (first: PipelineMessage, last: PipelineMessage)?
+    /// The barriers that wait for urgent actions.
+    @exclusivity(unchecked) var barriers: [Barrier] = []
     @exclusivity(unchecked) private var isInBatch = false
     @exclusivity(unchecked) var arrivals = ArrivalMarks()
     @exclusivity(unchecked) private var budget: BatchBudget
@@ -55,21 +64,33 @@ final class Consumer: @unchecked Sendable {
         publication: Publication,
         capacity: StoreCapacity,
         identity: UnsafeRawPointer,
-        stage: Stage
+        stage: Stage,
+        internalQueue: InternalQueue?,
+        world: (any StoreWorld)?
     ) {
         self.queue = queue
+        self.world = world
+        completion = Completion(world)
+        self.internalQueue = internalQueue
         self.identity = identity
         self.stage = stage
         pacing = Pacing(publication)
-        admission = capacity.actions.map { Admission(queue: queue, capacity: $0, overflow: capacity.overflow) }
+        admission = capacity.actions.map {
+            Admission(queue: queue, capacity: $0, overflow: capacity.overflow, world: world)
+        }
         // With a small capacity, a quarter of it: producers that wait for room wait for the end of a batch.
         budget = BatchBudget(atMost: min(512, max(1, (capacity.actions ?? .max) / 4)))
         counters = .allocate(capacity: 1)
-        counters.initialize(to: Counters())
+        counters.initialize(to: Counters(stage: stage))
         Counters.registerTakeUpTime()
         Counters.registerUnmatchedActions()
         baton = Baton()
     }
+
+    /// The time in ticks.
+    @usableFromInline var now: UInt64 { world == nil ? TickClock.now : worldTime }
+
+    private var worldTime: UInt64 { world?.ticks ?? 0 }
 
     /// Runs `body` as the consumer: in it the current thread counts as the pipeline's.
     func asConsumer<Result: ~Copyable>(_ body: () -> Result) -> Result { Frames.within(identity, counters, body) }
@@ -94,18 +115,51 @@ final class Consumer: @unchecked Sendable {
     var isFinished: Bool { lifecycle.current >= .finished }
 
     /// Whether the store was abandoned: actions that wait are dropped, not handled.
-    @usableFromInline
+    @inlinable
     var isAbandoned: Bool { stage.isAbandoned }
 
-    /// Waits for a thread that inspects the stage. Called between two actions, when attention was requested. Returns
-    /// true if the pipeline must stop here.
+    /// Waits for a thread that inspects the stage. Called between two actions, when attention was requested. Returns the
+    /// bits that are set.
     @usableFromInline
-    func attend() -> Bool {
+    func attend() -> UInt32 {
         stage.attend()
     }
 
-    /// Runs one batch. Returns false if the queue was empty, or is empty now.
-    func drainOnce(atMost limit: Int = .max) -> Bool {
+    /// Whether internal actions wait.
+    var hasInternal: Bool { !(internalQueue?.isEmpty ?? true) }
+
+    /// Whether urgent or internal actions wait.
+    @usableFromInline
+    var hasBesides: Bool {
+        #if MILLRACE_PLANTED
+            if Planted.has(.internalOvertaken), isInBatch, !stage.isUrgent, let slot = queue.front() {
+                return Slot.isMessage(slot) && hasInternal
+            }
+        #endif
+        return stage.isUrgent || hasInternal
+    }
+
+    /// Whether anything waits, also in the next segment of the queue.
+    var hasWork: Bool { queue.hasReady || hasBesides }
+
+    /// After so many urgent and internal actions in a row, the consumer looks for a message at the head of the queue.
+    @inlinable static var longestRow: UInt64 { 4096 }
+
+    /// Counts an urgent or internal action. Returns true if the consumer must now look for a message.
+    @inlinable
+    var isTimeForMessages: Bool {
+        besides &+= 1
+        return besides % Self.longestRow == 0
+    }
+
+    /// Whether urgent actions wait that no consumer has seen. For a consumer that gives its role away; see
+    /// ``Stage/isUrgent``.
+    var mustLookAgain: Bool { stage.isUrgent && !isFinished }
+
+    /// Runs one batch. Returns false if nothing waited, or nothing waits now.
+    ///
+    /// - Parameter onlyBesides: Whether to leave the shared queue alone.
+    func drainOnce(atMost limit: Int = .max, onlyBesides: Bool = false) -> Bool {
         guard entry != nil else { return false }
         if isAbandoned {
             dropAll()
@@ -115,20 +169,26 @@ final class Consumer: @unchecked Sendable {
         let before = queue.position
         let limit = min(limit, budget.limit)
         isInBatch = true
-        makeRoom(handling: limit)
-        let taken = entry?.drain(limit) ?? 0
+        let taken: Int
+        if onlyBesides {
+            taken = entry?.drainBeside(limit) ?? 0
+        } else {
+            makeRoom(handling: limit)
+            taken = entry?.drain(limit) ?? 0
+        }
         isInBatch = false
         deliverLate()
-        let isFull = taken == limit
-        if queue.position != before {
+        let isFull = taken >= limit
+        if taken > 0 || queue.position != before {
             counters.pointee.batches &+= 1
-            noteDepth(taken, isFull)
+            noteDepth(taken, isFull, shared: queue.position &- before)
             report()
         } else {
             budget.empty(after: 0)
             if queue.isStalled { counters.pointee.stalls &+= 1 }
         }
         queue.leave()
+        if !barriers.isEmpty { passBarriers() }
         return isFull
     }
 
@@ -150,8 +210,8 @@ final class Consumer: @unchecked Sendable {
     }
 
     /// Updates the high-water mark and the budget. After a full batch, also marks how far the tail has come.
-    private func noteDepth(_ taken: Int, _ isFull: Bool) {
-        var depth = UInt64(taken)
+    private func noteDepth(_ taken: Int, _ isFull: Bool, shared: UInt64) {
+        var depth = shared
         if !isFull {
             arrivals.clear()
             budget.empty(after: taken)
@@ -175,8 +235,8 @@ final class Consumer: @unchecked Sendable {
         admission.serveWaiters()
     }
 
-    /// Counts an action whose effect run was revoked. Stored at once, so that the number of reduced actions can be
-    /// computed from the position.
+    /// Counts an action whose effect run was revoked. Stored at once, so that readers of the metrics do not take it for a
+    /// pending one.
     @usableFromInline
     func noteCancelled() {
         counters.pointee.cancelled &+= 1
@@ -206,8 +266,32 @@ final class Consumer: @unchecked Sendable {
     /// Publishes the state, if it may have changed.
     func publishIfDirty() {
         if counters.pointee.isDirty { entry?.publish() }
-        // The snapshot includes every action before this position. Releasing: pairs with freshen().
+        // The snapshot includes every action before these positions. Releasing: pairs with isSnapshotOld.
+        if let urgent = urgent.queue {
+            shared.snapshotUrgent.store(urgent.position &+ urgent.unused, ordering: .releasing)
+        }
+        if let internalQueue {
+            let waits: UInt64 = internalQueue.isEmpty ? 0 : 1
+            shared.snapshotInternal.store(internalQueue.pushed &- waits, ordering: .releasing)
+        }
         shared.snapshotPosition.store(queue.position, ordering: .releasing)
+    }
+
+    /// Whether actions were dispatched that the latest snapshot may not include. Any thread.
+    var isSnapshotOld: Bool {
+        // Acquiring: pairs with publishIfDirty().
+        if queue.claimed > shared.snapshotPosition.load(ordering: .acquiring) { return true }
+        // Urgent and internal actions have no position in the shared queue. Relaxed: a caller that dispatched them, or was
+        // told of them, sees their count.
+        if internalQueue != nil {
+            let offered = shared.internalOffered.load(ordering: .relaxed)
+            if offered > shared.snapshotInternal.load(ordering: .acquiring) { return true }
+        }
+        #if MILLRACE_PLANTED
+            if Planted.has(.urgentUnread) { return false }
+        #endif
+        guard let urgent = urgent.queue else { return false }
+        return urgent.claimed > shared.snapshotUrgent.load(ordering: .acquiring)
     }
 
     /// Publishes if the pacing asks for it at the end of a batch.
@@ -216,7 +300,7 @@ final class Consumer: @unchecked Sendable {
         switch pacing {
         case .everyAction, .batch: publishIfDirty()
         case .atMost(let ticks):
-            if TickClock.passed(counters.pointee.published, TickClock.now) >= ticks { publishIfDirty() }
+            if TickClock.passed(counters.pointee.published, now) >= ticks { publishIfDirty() }
         case .onDemand: break
         }
     }
@@ -228,7 +312,7 @@ final class Consumer: @unchecked Sendable {
         case .onDemand: return nil
         case .everyAction, .batch: return 0
         case .atMost(let ticks):
-            let passed = TickClock.passed(counters.pointee.published, TickClock.now)
+            let passed = TickClock.passed(counters.pointee.published, now)
             return passed >= ticks ? 0 : max(1, TickClock.nanoseconds(ticks - passed))
         }
     }
@@ -238,8 +322,13 @@ final class Consumer: @unchecked Sendable {
         queue.enter()
         queue.trim()
         queue.leave()
+        urgent.queue?.trim()
+        internalQueue?.trim()
         return entry?.reclaim() ?? false
     }
+
+    /// Refuses messages from outside. Called once the intake has ended. Any thread.
+    func refuseMessages() { shared.messageIntake.withLock { $0.isClosed = true } }
 
     /// Finishes the pending actions, and returns the parts of the pipeline, the middlewares included, for the caller to
     /// release.
@@ -247,11 +336,13 @@ final class Consumer: @unchecked Sendable {
     /// Called once the intake has ended: every producer that found the store open has published.
     func finish() -> RetiredPipeline {
         // From here on only the pipeline itself puts anything into the queue.
-        shared.messageIntake.withLock { $0.isClosed = true }
+        refuseMessages()
         repeat {
+            // A producer that has published an urgent action may not have set the mark yet.
+            if urgent.queue?.front() != nil { stage.askUrgent() }
             while drainOnce() {}
             publishIfDirty()  // may call subscribers, which may dispatch
-        } while queue.front() != nil
+        } while queue.front() != nil || hasBesides
         let retired = RetiredPipeline(
             entry: entry,
             probe: probe,
@@ -270,12 +361,18 @@ final class Consumer: @unchecked Sendable {
         // Read only the first time, however often this is called.
         let before = droppedBefore ?? counters.pointee.droppedFromQueue
         droppedBefore = before
+        // Before the messages, which come after them.
+        entry?.dropBeside()
         while let entry, entry.dropOldest(.max, 0) > 0 {
             // Relaxed: a statistic.
             shared.abandoned.store(counters.pointee.droppedFromQueue - before, ordering: .relaxed)
             report()
         }
+        entry?.dropBeside()
+        shared.abandoned.store(counters.pointee.droppedFromQueue - before, ordering: .relaxed)
+        report()
         queue.leave()
+        if !barriers.isEmpty { passBarriers() }
     }
 
     /// Releases the parts of an ended pipeline, then resumes the tasks that wait for the end. Called after `finish`, on

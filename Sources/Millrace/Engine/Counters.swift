@@ -11,18 +11,18 @@ struct Counters {
     /// The number of actions that were dropped after they had been accepted.
     @usableFromInline var droppedFromQueue: UInt64 = 0
     @usableFromInline var messages: UInt64 = 0
-    /// The number of reduced actions that removed an element whose middleware was therefore skipped.
+    /// How many reduced actions removed an element whose middleware was therefore skipped.
     var vanished: UInt64 = 0
-    /// The sequence of the last of them.
+    /// The number of the last such action.
     private var lastVanished: UInt64 = 0
     /// Whether `vanished` or `unmatched` has ever grown.
     var hasMisses = false
-    /// The number of actions for which a lifted reducer did not find the element.
+    /// For how many actions a lifted reducer did not find the element.
     var unmatched: UInt64 = 0
-    /// The sequence of the last of them.
+    /// The number of the last such action.
     private var lastUnmatched: UInt64 = 0
-    /// The handler of `ReduxStoreBase.onUnmatched`, which the consumer keeps. Not a reference, so that this structure is
-    /// plain memory.
+    /// The handler of `ReduxStoreBase.onUnmatched`, which the consumer keeps. Not a reference, so that this structure
+    /// is plain memory.
     var onUnmatched: Unmanaged<UnmatchedHandler>?
     @usableFromInline var batches: UInt64 = 0
     @usableFromInline var stalls: UInt64 = 0
@@ -33,12 +33,27 @@ struct Counters {
     /// Ticks of the last publication.
     @usableFromInline var published: UInt64 = 0
 
-    /// The sequence of the action that has `time`; 0: no action yet.
+    /// The number of the action that has `time`; 0: no action yet.
     var timedAction: UInt64 = 0
     /// The time of that action.
     var time = ActionTime(nanosecondsSince1970: 0)
 
-    @usableFromInline init() {}
+    /// What the pipeline with these counters does now.
+    private let stage: Stage
+
+    init(stage: Stage) {
+        self.stage = stage
+    }
+
+    /// Whether the pipeline's own reducers run. A middleware may run reducers, too, with a copy of the state.
+    var isReducing: Bool { stage.isIn(Stage.reducing) }
+
+    /// The number of the action that is being handled; nil between two actions.
+    var currentAction: UInt64? {
+        // `reduced` counts an action once its reducers have run.
+        if stage.isIn(Stage.effects) { return reduced }
+        return stage.slot == nil ? nil : reduced &+ 1
+    }
 
     /// Counts the action that is being reduced, once.
     mutating func noteUnmatched() {
@@ -62,7 +77,7 @@ extension Counters {
     /// Lets lifted reducers tell of actions whose element they did not find. Any thread, any number of times.
     static func registerUnmatchedActions() {
         UnmatchedActions.register { report in
-            guard let counters = Frames.counters else { return false }
+            guard let counters = Frames.counters, counters.pointee.isReducing else { return false }
             if let report {
                 counters.pointee.onUnmatched?.takeUnretainedValue().handler(report)
             } else {
@@ -75,9 +90,7 @@ extension Counters {
     /// Lets reducers find the time of the action that is being handled. Any thread, any number of times.
     static func registerTakeUpTime() {
         TakeUpTime.register {
-            guard let counters = Frames.counters else { return nil }
-            // While an action is being reduced, `reduced` counts the actions before it.
-            let action = counters.pointee.reduced &+ 1
+            guard let counters = Frames.counters, let action = counters.pointee.currentAction else { return nil }
             if counters.pointee.timedAction != action {
                 counters.pointee.time = .now
                 counters.pointee.timedAction = action
@@ -109,11 +122,16 @@ final class PublishedCounters: Sendable {
     let oldestSince = Atomic<UInt64>(0)
     /// The position in the queue up to which the latest snapshot includes all actions.
     let snapshotPosition = Atomic<UInt64>(0)
+    /// The same for the queue of urgent actions, and as a number of internal actions.
+    let snapshotUrgent = Atomic<UInt64>(0)
+    let snapshotInternal = Atomic<UInt64>(0)
     let rejected = Atomic<UInt64>(0)
     /// The number of actions that the overflow policy dropped before they were queued.
     let dropped = Atomic<UInt64>(0)
     /// The part of `droppedFromQueue` that was dropped because the store was abandoned.
     let abandoned = Atomic<UInt64>(0)
+    /// The number of internal actions that were dispatched. Stored for each one, so that `offered` is exact at any time.
+    let internalOffered = Atomic<UInt64>(0)
     let messagesTaken = Atomic<UInt64>(0)
     /// Written while the lock of `messageIntake` is held.
     let messagesOffered = Atomic<UInt64>(0)
@@ -124,6 +142,13 @@ final class PublishedCounters: Sendable {
     let submissions = Atomic<UInt64>(0)
 
     @usableFromInline init() {}
+
+    /// Stores the number of internal actions.
+    @usableFromInline
+    func noteInternal(_ count: UInt64) {
+        // Releasing: a thread that sees a later count of outcomes sees this one.
+        internalOffered.store(count, ordering: .releasing)
+    }
 
     /// Stores the counts. By address: a structure behind a pointer would be copied for the call.
     func report(_ counters: UnsafePointer<Counters>) {

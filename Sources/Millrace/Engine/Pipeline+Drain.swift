@@ -2,10 +2,10 @@
 
 public import MillraceCore
 
-// The drain loop: what happens to every action, in this order.
+// The drain loop.
 extension Pipeline {
-    /// Consumes up to `most` slots, and returns how many. Returns fewer only if the queue is empty or the pipeline is
-    /// to stop. A message ends the batch with the result `most`, because it may change how the pipeline goes on.
+    /// Consumes up to `most` slots, and returns how many. Returns fewer only if nothing waits or the pipeline is to stop.
+    /// A message ends the batch with the result `most`, because it may change how the pipeline goes on.
     @inlinable
     func drain(_ core: Core, _ most: Int) -> Int {
         if let probe = core.consumer.probe, probe.seesEveryAction {
@@ -20,82 +20,135 @@ extension Pipeline {
     @inlinable
     func drain<Watcher: PipelineWatcher>(_ core: Core, _ most: Int, _ watcher: inout Watcher) -> Int {
         let queue = core.queue.raw
-        let live = core.cell.live
-        let stage = core.cell.stage
-        let counters = core.consumer.counters
+        let pass = DrainPass(core)
         let middleware = middleware
         let hasAfterReduce = middleware.hasAfterReduce
-        let everyAction = core.consumer.pacing == .everyAction
+        // A store with internal actions looks for them after each action.
+        let always: UInt32 = core.internalQueue == nil ? 0 : Stage.internalWaits
         var limit = most
         var taken = 0
         // The batch limit; nil once a probe that measures a sample knows it.
         var untoldLimit: Int? = most
+        if core.consumer.hasBesides {
+            taken = drainBeside(core, most, &watcher)
+            if core.consumer.isAbandoned { return taken }
+        }
         while taken < limit, let slot = queue.front() {
-            taken += 1
+            var attention = always
             if Slot.isSpecial(slot) {
                 if Slot.isMessage(slot) {
+                    // An urgent action that was dispatched before the message comes first.
+                    if core.consumer.hasBesides {
+                        taken += drainBeside(core, limit - taken, &watcher)
+                        if core.consumer.isAbandoned { return taken }
+                        continue
+                    }
                     core.consumer.takeMessage(slot)
                     return most
                 }
                 // An action of the sample.
                 if Watcher.isNone, let probe = core.consumer.probe {
-                    var sampling = ProbeWatcher(probe, untoldLimit: untoldLimit)
-                    _ = drain(core, 1, &sampling)
-                    untoldLimit = sampling.untoldLimit
-                    if core.consumer.isAbandoned { limit = taken }
-                    continue
+                    if handleSampled(core, slot, probe, &untoldLimit) { attention |= core.consumer.attend() }
+                } else if handle(slot, pass, middleware, hasAfterReduce, &watcher) {
+                    attention |= core.consumer.attend()
                 }
+            } else if handle(slot, pass, middleware, hasAfterReduce, &watcher) {
+                attention |= core.consumer.attend()
             }
-            let header = UnsafeMutableRawPointer(slot)
-            let action = (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self)
-            let source = Slot.source(header)
-            if !Slot.hasRun(header) || !isRevoked(header) {
-                let kept = watcher.takeUp(
-                    action,
-                    TakenAction(number: queue.position &+ 1, slot: header, counters: counters),
-                    depth: { core.depth }
-                )
-                stage.enter(slot, Stage.handling)
-                let io = watcher.handle(middleware, action.pointee, Borrowed.at(source).pointee, getState)
-                watcher.stageBegan(.reducers)
-                stage.enter(slot, Stage.reducing)
-                reduce(action.pointee, &live.pointee)
-                stage.enter(slot, Stage.effects)
-                counters.pointee.isDirty = true
-                counters.pointee.reduced &+= 1
-                watcher.stageEnded(.reducers)
-                if everyAction {
-                    watcher.stageBegan(.publication)
-                    publish(core)
-                    watcher.stageEnded(.publication)
-                }
-                if hasAfterReduce || !io.isPure {
-                    watcher.stageBegan(.effects)
-                    let cause = cause(of: queue.position &+ 1, Slot.cause(header))
-                    if let router = core.router {
-                        let output = Borrowed(AnyActionHandler(sink: router, cause: cause))
-                        answer(action, Borrowed.at(source).pointee, io, hasAfterReduce, output, &watcher)
-                    } else {
-                        let output = output.of(cause)
-                        answer(action, Borrowed.at(source).pointee, io, hasAfterReduce, output.pointee, &watcher)
-                    }
-                    watcher.stageEnded(.effects)
-                }
-                watcher.actionEnded(kept)
-                if stage.leave(), core.consumer.attend() { limit = taken }
-            } else {
-                core.consumer.noteCancelled()
-            }
-            action.deinitialize(count: 1)
-            Slot.empty(header)
+            discard(slot)
             queue.pop()
+            taken += 1
+            if attention != 0, attention != Stage.internalWaits || core.hasInternal {
+                taken += drainBeside(core, limit - taken, &watcher)
+                if core.consumer.isAbandoned { limit = taken }
+            }
         }
         return taken
     }
 
-    @inlinable
-    func isRevoked(_ header: UnsafeMutableRawPointer) -> Bool {
-        Slot.run(header).pointee?.isRevoked ?? false
+    /// Destroys the content of a slot that was handled or is dropped.
+    @inlinable @inline(__always)
+    func discard(_ slot: UnsafeMutablePointer<UInt8>) {
+        let header = UnsafeMutableRawPointer(slot)
+        (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self).deinitialize(count: 1)
+        Slot.empty(header)
+    }
+
+    /// Handles the action in a slot: what happens to every action, in this order. Returns true if somebody asks for
+    /// attention.
+    @inlinable @inline(__always)
+    func handle<Watcher: PipelineWatcher>(
+        _ slot: UnsafeMutablePointer<UInt8>,
+        _ pass: DrainPass<Action, State>,
+        _ middleware: Middleware,
+        _ hasAfterReduce: Bool,
+        _ watcher: inout Watcher
+    ) -> Bool {
+        let header = UnsafeMutableRawPointer(slot)
+        let counters = pass.counters
+        if Slot.isRevoked(header) {
+            pass.core._withUnsafeGuaranteedRef { $0.consumer.noteCancelled() }
+            return false
+        }
+        let action = (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self)
+        let source = Slot.source(header)
+        let number = counters.pointee.reduced &+ 1
+        let kept = watcher.takeUp(
+            action,
+            TakenAction(number: number, slot: header, counters: counters),
+            depth: { pass.core._withUnsafeGuaranteedRef(\.depth) }
+        )
+        pass.stage.begin(slot, number, Stage.handling)
+        let io = watcher.handle(middleware, action.pointee, Borrowed.at(source).pointee, getState)
+        watcher.stageBegan(.reducers)
+        pass.stage.enter(slot, Stage.reducing)
+        reduce(action.pointee, &pass.live.pointee)
+        pass.stage.enter(slot, Stage.effects)
+        counters.pointee.isDirty = true
+        counters.pointee.reduced = number
+        watcher.stageEnded(.reducers)
+        if pass.everyAction {
+            watcher.stageBegan(.publication)
+            pass.core._withUnsafeGuaranteedRef { publish($0) }
+            watcher.stageEnded(.publication)
+        }
+        if hasAfterReduce || !io.isPure {
+            watcher.stageBegan(.effects)
+            pass.core._withUnsafeGuaranteedRef { core in
+                let cause = core.cause(of: number, Slot.cause(header))
+                if let router = core.router {
+                    let output = Borrowed(AnyActionHandler(sink: router, cause: cause))
+                    answer(action, Borrowed.at(source).pointee, io, middleware, hasAfterReduce, output, &watcher)
+                } else {
+                    let output = output.of(cause)
+                    answer(
+                        action,
+                        Borrowed.at(source).pointee,
+                        io,
+                        middleware,
+                        hasAfterReduce,
+                        output.pointee,
+                        &watcher
+                    )
+                }
+            }
+            watcher.stageEnded(.effects)
+        }
+        watcher.actionEnded(kept)
+        return pass.stage.leave()
+    }
+
+    /// Handles an action of the sample, in a store whose probe does not see every action.
+    @inlinable @inline(never)
+    func handleSampled(
+        _ core: Core,
+        _ slot: UnsafeMutablePointer<UInt8>,
+        _ probe: ProbeBox,
+        _ untoldLimit: inout Int?
+    ) -> Bool {
+        var sampling = ProbeWatcher(probe, untoldLimit: untoldLimit)
+        defer { untoldLimit = sampling.untoldLimit }
+        return handle(slot, DrainPass(core), middleware, middleware.hasAfterReduce, &sampling)
     }
 
     /// Runs the steps that follow the reducers: `afterReduce` and the IO.
@@ -104,6 +157,7 @@ extension Pipeline {
         _ action: UnsafeMutablePointer<Action>,
         _ source: borrowing Borrowed<ActionSource>,
         _ io: IO<Action>,
+        _ middleware: Middleware,
         _ hasAfterReduce: Bool,
         _ output: borrowing Borrowed<AnyActionHandler<Action>>,
         _ watcher: inout Watcher
@@ -118,16 +172,46 @@ extension Pipeline {
         }
         if !io.isPure, !watcher.holds(io, output) { io.run(output.value) }
     }
+}
 
-    /// Returns the cause of the actions that action `number` dispatches.
+/// What the drain loop reads for every action. Loaded once a batch, as the handlers may do anything.
+@usableFromInline
+struct DrainPass<Action, State> {
+    @usableFromInline let core: Unmanaged<StoreCore<Action, State>>
+    @usableFromInline let live: UnsafeMutablePointer<State>
+    @usableFromInline let stage: Stage
+    @usableFromInline let counters: UnsafeMutablePointer<Counters>
+    /// Whether the state is published after every action.
+    @usableFromInline let everyAction: Bool
+
     @inlinable
-    func cause(of number: UInt64, _ cause: ActionCause) -> ActionCause {
-        ActionCause(parent: number, root: cause.root == 0 ? number : cause.root)
+    init(_ core: StoreCore<Action, State>) {
+        self.core = Unmanaged.passUnretained(core)
+        live = core.cell.live
+        stage = core.cell.stage
+        counters = core.consumer.counters
+        everyAction = core.consumer.pacing == .everyAction
     }
 }
 
 extension StoreCore {
-    /// The number of slots that wait. Reads a word that the producers write.
+    /// Returns the cause of the actions that action `number` dispatches.
+    @inlinable
+    func cause(of number: UInt64, _ cause: ActionCause) -> ActionCause {
+        let isFirst = cause.root == 0
+        return ActionCause(
+            parent: number,
+            root: isFirst ? number : cause.root,
+            parentShard: shard,
+            rootShard: isFirst ? shard : cause.rootShard
+        )
+    }
+
+    /// Whether internal actions wait.
+    @inlinable
+    var hasInternal: Bool { internalQueue?._withUnsafeGuaranteedRef { !$0.isEmpty } ?? false }
+
+    /// The number of slots that wait in the shared queue. Reads a word that the producers write.
     @usableFromInline
     var depth: Int {
         // Positions that a trim has taken out of use never held anything.

@@ -61,8 +61,8 @@ where Middleware.InputActionType == Middleware.OutputActionType {
 
     /// Makes room for `most` actions, oldest first. Drops actions, and delivers messages, which make no room.
     ///
-    /// Handles up to `limit` actions with the flag `Slot.beyondCapacity`, and stops after the last of them. With 0, it
-    /// drops them, too. Returns the number of slots that were popped.
+    /// Handles up to `limit` actions with the flag `Slot.beyondCapacity`, and those that come before a message, and stops
+    /// after the last of them. With 0, it drops them, too. Returns the number of slots that were popped.
     @inlinable
     func dropOldest(_ core: Core, _ most: Int, handling limit: Int) -> Int {
         let queue = core.queue.raw
@@ -70,19 +70,25 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         var freed = 0
         var handled = 0
         while freed < most, let slot = queue.front() {
-            passed += 1
             let flags = Slot.flags(slot)
+            if flags & Slot.message != 0, limit > 0, core.consumer.hasBesides {
+                // They come before the message, as in `drain`.
+                handled += drainBeside(core, limit - handled)
+                if handled >= limit || core.consumer.isAbandoned { break }
+                continue
+            }
+            passed += 1
             if flags & Slot.message != 0 {
                 core.consumer.takeMessage(slot)
             } else if flags & Slot.beyondCapacity != 0, limit > 0 {
+                let before = queue.position
                 _ = drain(core, 1)
-                freed += 1
+                // An urgent action may have come first.
+                freed += Int(queue.position &- before)
                 handled += 1
                 if handled == limit || core.consumer.isAbandoned { break }
             } else {
-                let header = UnsafeMutableRawPointer(slot)
-                (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self).deinitialize(count: 1)
-                Slot.empty(header)
+                discard(slot)
                 queue.pop()
                 core.consumer.noteDropped()
                 freed += 1
@@ -111,7 +117,10 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         // Without memory the state stays dirty, and a later publication tries again.
         guard snapshot.publish(live.pointee, version: core.consumer.counters.pointee.reduced) else { return }
         core.consumer.counters.pointee.isDirty = false
-        core.consumer.counters.pointee.published = TickClock.now
+        core.consumer.counters.pointee.published = core.consumer.now
+        #if MILLRACE_PLANTED
+            if Planted.has(.lastStateUntold), core.consumer.isClosed { return }
+        #endif
         if tells { core.tellSubscribers(snapshot.latest.pointee) }
     }
 }

@@ -11,9 +11,13 @@ public import MillraceCore
 struct PipelineEntry {
     /// Consumes up to the given number of slots. Returns fewer only if the queue is empty or the pipeline is to stop.
     @usableFromInline let drain: (Int) -> Int
+    /// Handles up to the given number of urgent and internal actions.
+    @usableFromInline let drainBeside: (Int) -> Int
     /// Drops up to the given number of actions, but handles up to `limit` actions with the flag `Slot.beyondCapacity`.
     /// Returns the number of slots that were popped.
     @usableFromInline let dropOldest: (Int, _ limit: Int) -> Int
+    /// Drops all urgent and internal actions.
+    @usableFromInline let dropBeside: () -> Void
     /// Publishes the live state, and calls the subscribers.
     @usableFromInline let publish: () -> Void
     /// Destroys published states that no thread reads any more. Returns whether other states still wait for their
@@ -25,13 +29,17 @@ struct PipelineEntry {
     @inlinable
     init(
         drain: @escaping (Int) -> Int,
+        drainBeside: @escaping (Int) -> Int,
         dropOldest: @escaping (Int, _ limit: Int) -> Int,
+        dropBeside: @escaping () -> Void,
         publish: @escaping () -> Void,
         reclaim: @escaping () -> Bool,
         removeSubscribers: @escaping () -> Any
     ) {
         self.drain = drain
+        self.drainBeside = drainBeside
         self.dropOldest = dropOldest
+        self.dropBeside = dropBeside
         self.publish = publish
         self.reclaim = reclaim
         self.removeSubscribers = removeSubscribers

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceCore
+
 /// Makes sure that a thread runs the pipeline of one store whenever there is something to do. Each engine is one; another
 /// target may bring its own, by ``StoreEngine/hosted(_:)``.
 package protocol PipelineHost: AnyObject, Sendable {
@@ -15,6 +17,15 @@ package protocol PipelineHost: AnyObject, Sendable {
 
     /// The same, but never runs the pipeline on this thread.
     func wakeElsewhere()
+
+    /// Makes the consumer look for urgent actions. If a dispatch made here runs the pipeline before it returns, so does
+    /// this call.
+    func wakeForUrgent()
+
+    /// Ends the pipeline on this thread if nothing is pending, so that its middlewares are released now; otherwise wakes the
+    /// consumer. Returns false if it did neither. Called after the intake has ended, by the holder of the only strong
+    /// reference to the core; `isHeldOnce` says whether it still is the only one.
+    func finishIdle(while isHeldOnce: () -> Bool) -> Bool
 
     /// Whether the host has a queue, so that the next two have to be asked. Constant.
     var hasQueue: Bool { get }
@@ -32,6 +43,8 @@ package protocol PipelineHost: AnyObject, Sendable {
 extension PipelineHost {
     package var isKicked: Bool { true }
     package func wakeElsewhere() { wake() }
+    package func wakeForUrgent() { wake() }
+    package func finishIdle(while isHeldOnce: () -> Bool) -> Bool { false }
     package var hasQueue: Bool { false }
     package var isOnQueue: Bool { false }
     package var waitsForItself: Bool { false }
@@ -59,6 +72,13 @@ class HostEntry: @unchecked Sendable {
 /// The pipeline of one store, for a host of another target.
 package struct HostedPipeline: Sendable {
     let consumer: Consumer
+    /// The store's core. Not retained: it holds the host.
+    package unowned(unsafe) let core: any AnyObject & Sendable
+
+    init(consumer: Consumer, core: any AnyObject & Sendable) {
+        self.consumer = consumer
+        self.core = core
+    }
 
     /// Handles up to `most` slots, publishes as the store's pacing asks, and ends a closed store whose queue is empty.
     /// Returns true if there may be more. One thread at a time; the caller must keep the store, or an output of it, alive.
@@ -68,11 +88,52 @@ package struct HostedPipeline: Sendable {
             let mayHaveMore = consumer.drainOnce(atMost: most)
             consumer.publishAfterBatch()
             if !mayHaveMore, consumer.isToFinish { retired = consumer.finish() }
-            return mayHaveMore
+            return mayHaveMore || consumer.hasInternal
         }
         if let retired = retired.take() { consumer.end(retired) }
         return mayHaveMore
     }
+
+    /// Publishes the state if a publication is due. Returns the nanoseconds until the next one; nil: there is nothing to
+    /// publish, or only on demand. One thread at a time, as for ``turn(atMost:)``.
+    package func publishIfDue() -> UInt64? {
+        consumer.asConsumer {
+            if consumer.nanosecondsToPublication() == 0 { consumer.publishIfDirty() }
+            return consumer.nanosecondsToPublication()
+        }
+    }
+
+    /// Gives back the memory of a busy time. Returns whether some of it cannot be given back yet. One thread at a time, as
+    /// for ``turn(atMost:)``.
+    package func tidy() -> Bool { consumer.asConsumer { consumer.tidy() } }
+
+    /// The kind of the action that the next turn begins with; nil if it begins with a message, or nothing waits. One thread
+    /// at a time, as for ``turn(atMost:)``.
+    package var nextActionKind: String? {
+        let beside = consumer.urgent.queue?.front() ?? consumer.internalQueue?.front()
+        guard let slot = beside ?? consumer.queue.front(), !Slot.isMessage(slot) else { return nil }
+        return consumer.names?.kindOfAction(slot)
+    }
+
+    /// Has the pipeline drop what waits, as after the deadline of a shutdown. Any thread.
+    package func abandon() { consumer.stage.abandon() }
+
+    /// Changes whenever the pipeline has taken something. One thread at a time, as for ``turn(atMost:)``.
+    package var progress: UInt64 {
+        let counters = consumer.counters.pointee
+        return consumer.queue.position &+ counters.reduced &+ counters.cancelled &+ counters.droppedFromQueue
+    }
+
+    /// Whether the next turn begins with an action that would be handled: not with a message, and not with an action whose
+    /// effect was cancelled. One thread at a time, as for ``turn(atMost:)``.
+    package var beginsWithAction: Bool {
+        let beside = consumer.urgent.queue?.front() ?? consumer.internalQueue?.front()
+        guard let slot = beside ?? consumer.queue.front(), !Slot.isMessage(slot) else { return false }
+        return !Slot.isRevoked(slot)
+    }
+
+    /// Whether the store is closed, and its pipeline has not ended.
+    package var isClosing: Bool { consumer.isClosed && !consumer.isFinished }
 
     /// Whether the pipeline has ended.
     package var isFinished: Bool { consumer.isFinished }
@@ -81,9 +142,11 @@ package struct HostedPipeline: Sendable {
 /// Makes the host of a store, when the store is made.
 @usableFromInline
 final class HostFactory: Sendable, Hashable {
+    let world: (any StoreWorld)?
     let make: @Sendable (HostedPipeline) -> any PipelineHost
 
-    init(_ make: @escaping @Sendable (HostedPipeline) -> any PipelineHost) {
+    init(_ world: (any StoreWorld)?, _ make: @escaping @Sendable (HostedPipeline) -> any PipelineHost) {
+        self.world = world
         self.make = make
     }
 

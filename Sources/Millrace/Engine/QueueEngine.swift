@@ -102,12 +102,43 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
         }
     }
 
+    /// As ``kick(upTo:)``, for the urgent actions that wait.
+    package func wakeForUrgent() {
+        if isMain, isOnQueue, !Frames.isRunning(consumer.identity), !ReadSection.isOngoing {
+            drainHere(upTo: nil)
+        } else {
+            wake()
+        }
+    }
+
     /// Submits a turn, unless one is submitted or running.
     package func wake() {
         guard consumer.baton.tryTake() else { return }
         // Relaxed: a statistic.
         consumer.shared.submissions.add(1, ordering: .relaxed)
         submit()
+    }
+
+    /// Ends an idle pipeline at once: an object that a middleware owns is gone when the last reference to its store is.
+    /// Not inside an action or `withState`, where no destructor may run; and a state that is not published yet is
+    /// published on the queue.
+    ///
+    /// On the main queue a message drains there without the baton. One may come through a weak reference to the core, as
+    /// that of a subscription. So messages are refused before the second look at the references: a thread that has sent
+    /// one before holds the core until it is handled.
+    package func finishIdle(while isHeldOnce: () -> Bool) -> Bool {
+        guard consumer.isToFinish, !Frames.isRunning(consumer.identity), !ReadSection.isOngoing,
+            consumer.baton.tryTake()
+        else { return false }
+        consumer.refuseMessages()
+        guard isHeldOnce(), !consumer.hasWork, !consumer.counters.pointee.isDirty else {
+            submit()
+            return true
+        }
+        consumer.end(consumer.asConsumer { consumer.finish() })
+        consumer.noteAbsence()
+        giveBack()
+        return true
     }
 
     private func submit() {
@@ -134,7 +165,7 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
                 consumer.noteEmpty(TickClock.now)
                 publishIfDue()
             }
-            return false
+            return consumer.hasInternal
         }
         if mayHaveMore {
             busyUntil = TickClock.now
@@ -173,17 +204,27 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
         return false
     }
 
-    /// Drains on the main queue, in order, until the action at this position is finished. Not inside a pipeline cycle.
-    private func drainHere(upTo position: UInt64) {
+    /// Drains on the main queue, in order, until the action at this position is finished, and with it the actions that
+    /// come before all others. Nil: only those. Not inside a pipeline cycle.
+    private func drainHere(upTo position: UInt64?) {
         consumer.asConsumer {
-            while !consumer.isFinished, consumer.queue.position <= position {
-                let before = consumer.queue.position
-                let left = Int(clamping: position - before + 1)
-                _ = consumer.drainOnce(atMost: left)
-                // A producer has claimed the slot before ours and is about to fill it.
-                if consumer.queue.position == before { sched_yield() }
-            }
-            if consumer.pacing != .onDemand { consumer.publishIfDirty() }
+            repeat {
+                while !consumer.isFinished {
+                    let before = consumer.queue.position
+                    if let position, before <= position {
+                        let isMore = consumer.drainOnce(atMost: Int(clamping: position - before + 1))
+                        // A producer has claimed the slot before ours and is about to fill it.
+                        if !isMore, consumer.queue.position == before { sched_yield() }
+                    } else if consumer.hasBesides {
+                        // A long chain is published meanwhile.
+                        if consumer.drainOnce(onlyBesides: true) { consumer.publishAfterBatch() }
+                    } else {
+                        break
+                    }
+                }
+                // Calls subscribers, whose actions may be internal.
+                if consumer.pacing != .onDemand { consumer.publishIfDirty() }
+            } while consumer.hasInternal
         }
         if !consumer.isFinished { scheduleUpkeep() }
         // The missed turn still holds the baton.
@@ -249,7 +290,7 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
     /// Ends the turn. Submits another one if actions are left, if the intake ended after the last check, or if a timer
     /// fired meanwhile.
     func giveBack() {
-        if consumer.queue.handOver(consumer.baton) || consumer.isToFinish
+        if consumer.queue.handOver(consumer.baton) || consumer.isToFinish || consumer.mustLookAgain
             || missedTimer.exchange(false, ordering: .sequentiallyConsistent)
         {
             wake()

@@ -175,6 +175,9 @@ final class RoomWaiters: Sendable {
                 turn.store(line.turn, ordering: .relaxed)
             }
             guard line.count > 0 else { return [@Sendable (RoomWaiter.Outcome) -> Void]() }
+            #if MILLRACE_PLANTED
+                if Planted.has(.waiterPassedOver), line.count > 2 { _ = line.take(1) }
+            #endif
             let room = room(UInt64(line.reserved))
             let served = line.take(room)
             grant(UInt32(served.count), &line)

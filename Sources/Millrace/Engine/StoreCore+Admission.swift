@@ -37,14 +37,34 @@ extension StoreCore {
 
     /// Whether the capacity does not apply to the caller. A closed queue rejects actions by itself, and the pipeline
     /// cannot wait for room that only the pipeline can make.
-    private var isUnbounded: Bool { consumer.isClosed || isOwnThread }
+    var isUnbounded: Bool { consumer.isClosed || isOnPipeline }
+
+    /// Whether the caller runs on this pipeline's thread or queue, or on the thread of another shard's pipeline: two shards
+    /// that wait for each other's room would wait for ever.
+    private var isOnPipeline: Bool {
+        isOwnThread || (Frames.isRunningAny && siblings.contains { Frames.isRunning($0) })
+    }
 
     /// Returns `flags` with the addition for the caller's thread: an action that the pipeline itself dispatches must
     /// not be dropped as the oldest.
     @usableFromInline
     func ownFlags(_ flags: UInt64 = 0) -> UInt64 {
-        guard let admission, admission.overflow == .dropOldest, isOwnThread else { return flags }
+        guard let admission, admission.overflow == .dropOldest, isOnPipeline else { return flags }
         return flags | Slot.beyondCapacity
+    }
+
+    /// Accepts an action as soon as there is room, whatever the overflow policy. Counts the action either way.
+    func takeOrWait(_ dispatched: consuming DispatchedAction<Action>) -> ActionQueue<Action>.PushResult {
+        var answer = Admission.Answer.free
+        if let admission, admission.room == 0, !isUnbounded { answer = admission.waitForRoom() }
+        if answer == .notAccepted {
+            reject(1)
+            return .closed
+        }
+        let result = push(dispatched, cause: .none, run: nil, flags: ownFlags())
+        if answer == .reserved { endReservation() }
+        settle(result)
+        return result
     }
 
     /// Accepts an action if there is room. Counts the action either way.
@@ -62,6 +82,10 @@ extension StoreCore {
     /// Accepts as many actions of a run as there is room for. The caller counts the others as rejected.
     @inlinable
     func offer(contentsOf actions: UnsafeBufferPointer<Action>, source: ActionSource) -> OfferedActions {
+        if hasInternalRoom {
+            takeInternally(contentsOf: actions, source)
+            return OfferedActions(accepted: actions.count, result: .accepted)
+        }
         var done = 0
         while done < actions.count {
             let room = roomForOffers()
@@ -120,10 +144,10 @@ extension StoreCore: Backpressure {
 }
 
 extension OfferResult {
-    @usableFromInline
+    @inlinable
     init<Action>(_ result: ActionQueue<Action>.PushResult) {
         switch result {
-        case .accepted: self = .accepted
+        case .accepted, .acceptedInternally: self = .accepted
         case .closed: self = .closed
         case .outOfMemory: self = .outOfMemory
         }

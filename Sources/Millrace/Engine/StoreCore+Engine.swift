@@ -9,6 +9,8 @@ extension StoreCore {
     @usableFromInline
     func start(_ engine: StoreEngine) -> StoreEngine {
         var used = engine
+        used.isOfShard = false
+        holdsContexts = engine.isOfShard
         let host: any PipelineHost
         switch engine.kind {
         case .thread(let name, let wait):
@@ -20,7 +22,7 @@ extension StoreCore {
         case .caller: host = CallerEngine(consumer: consumer, core: self)
         case .queue(let queue): host = QueueEngine(consumer: consumer, core: self, queue: queue.value)
         case .main: host = QueueEngine(consumer: consumer, core: self)
-        case .hosted(let factory): host = factory.make(HostedPipeline(consumer: consumer))
+        case .hosted(let factory): host = factory.make(HostedPipeline(consumer: consumer, core: self))
         }
         self.host = host
         keptEntry = HostEntry.make(host)
@@ -54,20 +56,25 @@ extension StoreCore {
         host?.wake()
     }
 
-    /// Closes the store on behalf of the store object that is being released. If this is the only reference, no
-    /// producer exists, so no grace period is needed. Then, with the engine `.caller`, everything is finished when this
-    /// returns, unless the call is inside `withState`.
-    func closeReleased() {
-        closeIntake(isOnlyReference: isHeldOnce)
-        host?.wake()
+    /// Closes the store on behalf of the store object that is being released, which holds the core. If this is the only
+    /// reference, no producer exists, so no grace period is needed. Then, unless the call is inside `withState`, two stores
+    /// have finished everything when this returns: one with the engine `.caller`, and one on a queue if it is idle.
+    ///
+    /// The reference is unmanaged, because in an unoptimised build each use of a managed one is a second reference.
+    static func closeReleased(_ core: Unmanaged<StoreCore>) {
+        // These outputs refer to the core.
+        core._withUnsafeGuaranteedRef { $0.closeContexts() }
+        let isOnlyReference = isHeldOnce(core)
+        core._withUnsafeGuaranteedRef { $0.closeIntake(isOnlyReference: isOnlyReference) }
+        let host = core._withUnsafeGuaranteedRef { $0.host }
+        if !isOnlyReference || host?.finishIdle(while: { isHeldOnce(core) }) != true { host?.wake() }
     }
 
-    /// Whether the caller's reference is the only one. Every thread that dispatches holds the core or the store; the
+    /// Whether the store object's reference is the only one. Every thread that dispatches holds the core or the store; the
     /// thread of an engine holds the core.
-    private var isHeldOnce: Bool {
-        // An unmanaged reference, because a local variable would be a second reference.
-        var reference = Unmanaged.passUnretained(self)
-        let isOnce = withUnsafeMutablePointer(to: &reference) {
+    private static func isHeldOnce(_ core: Unmanaged<StoreCore>) -> Bool {
+        var core = core
+        let isOnce = withUnsafeMutablePointer(to: &core) {
             $0.withMemoryRebound(to: StoreCore<Action, State>.self, capacity: 1) {
                 isKnownUniquelyReferenced(&$0.pointee)
             }
@@ -91,10 +98,20 @@ extension StoreCore {
         admission?.waiters.close()
         guard consumer.lifecycle.close(isOnlyReference: isOnlyReference) == .waitsForProducers else { return }
         let core = Unmanaged.passRetained(self)
-        GracePeriod.after {
+        guard let world = consumer.world else {
+            return GracePeriod.after {
+                core._withUnsafeGuaranteedRef { $0.endIntake() }
+                // Not on this thread, which all stores share: if this is the last reference, a user's destructor may
+                // block.
+                DispatchQueue.global().async { core.release() }
+            }
+        }
+        #if MILLRACE_PLANTED
+            if Planted.has(.noGracePeriod) { return endIntake() }
+        #endif
+        world.afterGracePeriod {
             core._withUnsafeGuaranteedRef { $0.endIntake() }
-            // Not on this thread, which all stores share: if this is the last reference, a user's destructor may block.
-            DispatchQueue.global().async { core.release() }
+            world.elsewhere("release") { core.release() }
         }
     }
 

@@ -13,6 +13,27 @@ extension StoreCore {
         settle(push(dispatched, cause: cause, run: run, flags: admission == nil ? flags : ownFlags(flags)))
     }
 
+    /// Accepts an action from an output of a store without internal actions. Does not copy the action and its source.
+    @inlinable @inline(__always)
+    func takeOutput(_ action: consuming Action, source: ActionSource, cause: ActionCause, run: EffectRun?) {
+        var flags = run?.isBeyondCapacity == true ? Slot.beyondCapacity : 0
+        if let admission {
+            if flags == 0, admission.room == 0 {
+                return takeWhenFull(DispatchedAction(action, dispatcher: source), cause: cause, run: run)
+            }
+            flags = ownFlags(flags)
+        }
+        let result = queue.push(
+            action,
+            source: source,
+            cause: cause,
+            run: run,
+            flags: flags,
+            admits: { admitsWhileClosed }
+        )
+        settle(result)
+    }
+
     /// Accepts an action after the queue was found full. Out of line: with a second copy of the push in the caller, the
     /// compiler would not inline the first one.
     @inlinable @inline(never)
@@ -33,15 +54,27 @@ extension StoreCore {
         if let admission, admission.room == 0 { answer = admit() }
         if answer == .notAccepted { return }
         let flags = admission == nil ? 0 : ownFlags(0)
-        let result = queue.push(
-            dispatched.action,
-            source: dispatched.dispatcher,
-            cause: .none,
-            run: nil,
-            flags: flags,
-            intended: intended,
-            admits: { admitsWhileClosed }
-        )
+        let result: ActionQueue<Action>.PushResult
+        if internalQueue != nil, cell.isRunningHere {
+            result = pushInternally(
+                dispatched.action,
+                source: dispatched.dispatcher,
+                cause: .none,
+                run: nil,
+                flags: flags,
+                intended: intended
+            )
+        } else {
+            result = queue.push(
+                dispatched.action,
+                source: dispatched.dispatcher,
+                cause: .none,
+                run: nil,
+                flags: flags,
+                intended: intended,
+                admits: { admitsWhileClosed }
+            )
+        }
         if answer == .reserved { endReservation() }
         settle(result)
     }
@@ -53,7 +86,17 @@ extension StoreCore {
         run: EffectRun?,
         flags: UInt64
     ) -> ActionQueue<Action>.PushResult {
-        queue.push(
+        if internalQueue != nil, cell.isRunningHere {
+            return pushInternally(
+                dispatched.action,
+                source: dispatched.dispatcher,
+                cause: cause,
+                run: run,
+                flags: flags,
+                intended: 0
+            )
+        }
+        return queue.push(
             dispatched.action,
             source: dispatched.dispatcher,
             cause: cause,
@@ -70,6 +113,7 @@ extension StoreCore {
     /// Accepts a run of actions according to the store's overflow policy. No thread may change the memory meanwhile.
     @inlinable
     func take(contentsOf actions: UnsafeBufferPointer<Action>, source: ActionSource) {
+        if hasInternalRoom { return takeInternally(contentsOf: actions, source) }
         var done = 0
         while done < actions.count {
             var end = min(actions.count, done + ActionQueue<Action>.longestRun)
@@ -100,20 +144,58 @@ extension StoreCore {
         }
     }
 
+    /// Whether what the caller dispatches is internal.
+    @inlinable
+    var hasInternalRoom: Bool { internalQueue != nil && cell.isRunningHere }
+
+    @inlinable @inline(never)
+    func takeInternally(contentsOf actions: UnsafeBufferPointer<Action>, _ source: ActionSource) {
+        for index in actions.indices {
+            let dispatched = DispatchedAction(actions[index], dispatcher: source)
+            settle(push(dispatched, cause: .none, run: nil, flags: 0))
+        }
+    }
+
     /// Ends a push: counts a rejected action, or makes sure that a consumer runs.
     @inlinable
     func settle(_ result: ActionQueue<Action>.PushResult) {
-        if case .accepted(let position) = result {
+        switch result {
+        case .accepted(let position):
+            #if MILLRACE_PLANTED
+                if Planted.has(.lostWakeUp), queue.raw.depth > 1 { return }
+            #endif
             if needsKick { kick(upTo: position) }
-        } else {
-            reject(1)
+        case .acceptedInternally: break
+        case .closed, .outOfMemory: reject(1)
         }
     }
 
     /// Accepts an action from the pipeline of another shard. That pipeline must not wait here, and the action is never
     /// dropped as the oldest.
     func acceptBeyondCapacity(_ dispatched: sending DispatchedAction<Action>, cause: ActionCause, run: EffectRun?) {
-        settle(push(dispatched, cause: cause, run: run, flags: Slot.beyondCapacity))
+        // Another shard's pipeline may run inside an action of this one (`.caller`): its actions come from outside.
+        let isOwn = Frames.counters == consumer.counters
+        if internalQueue != nil, isOwn {
+            let result = pushInternally(
+                dispatched.action,
+                source: dispatched.dispatcher,
+                cause: cause,
+                run: run,
+                flags: Slot.beyondCapacity,
+                intended: 0
+            )
+            settle(result)
+        } else {
+            let result = queue.push(
+                dispatched.action,
+                source: dispatched.dispatcher,
+                cause: cause,
+                run: run,
+                flags: Slot.beyondCapacity,
+                admits: { admitsWhileClosed }
+            )
+            settle(result)
+        }
     }
 
     @usableFromInline
@@ -131,7 +213,7 @@ extension StoreCore {
             case .accepted(let position):
                 if needsKick { kick(upTo: position) }
                 return true
-            case .closed:
+            case .closed, .acceptedInternally:
                 return false
             case .outOfMemory:
                 if cell.isRunningHere {

@@ -25,6 +25,14 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var subjectState: SubjectState<State>?
     /// The capacity, which producers check before a push; nil when the queue is unbounded.
     @usableFromInline let admission: Admission?
+    /// The actions that the pipeline dispatches itself; nil: they go to the tail of the shared queue.
+    @usableFromInline let ownQueue: InternalQueue?
+    /// The same, without a reference count.
+    @usableFromInline let internalQueue: Unmanaged<InternalQueue>?
+    /// The number of this shard; 0 without shards. Set before the first action.
+    @usableFromInline @exclusivity(unchecked) var shard: UInt16 = 0
+    /// The identities of all shards, if this core is one of several. Set before the first action, constant afterwards.
+    @usableFromInline @exclusivity(unchecked) var siblings: [UnsafeRawPointer] = []
     /// The engine that consumes. Written before the store is shared, constant afterwards.
     @exclusivity(unchecked) var host: (any PipelineHost)?
     /// The same for `kick`, and what keeps it.
@@ -34,6 +42,11 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     }
     /// Whether the host has a queue on which a caller may be.
     @exclusivity(unchecked) var hasQueue = false
+    /// The sinks of the outputs that `receiveContext`s have got. They refer to this core until the store is released.
+    let contexts = Locked<[ContextSink<Action, State>]>([])
+    /// Whether they hold actions back although the engine has started: a shard waits until it knows the others. Only the
+    /// thread that makes the store uses it.
+    @exclusivity(unchecked) var holdsContexts = false
     /// The sink to which outputs dispatch if this core is one of several shards. Set before the first action; the
     /// consumer clears it at the end.
     @usableFromInline @exclusivity(unchecked) var router: ActionSink<Action>?
@@ -50,15 +63,20 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         state: consuming State,
         emitsValue: ShouldEmitValue<State>,
         publication: Publication,
-        capacity: StoreCapacity
+        capacity: StoreCapacity,
+        order: ActionOrder,
+        world: (any StoreWorld)? = nil
     ) {
-        guard let queue = ActionQueue<Action>(), let cell = StateStorage(state) else {
-            System.stop(
-                """
-                a store could not be made: there is no memory, or its action or state needs an alignment above 4096 \
-                bytes. Free memory, or put such a value into a class
-                """
-            )
+        guard let queue = ActionQueue<Action>(), let cell = StateStorage(state) else { Self.stopWithoutMemory() }
+        if order == .internalFirst {
+            let stride = queue.raw.stride
+            let own = InternalQueue(stride: stride, alignment: MemoryLayout<Action>.alignment)
+            guard let own else { Self.stopWithoutMemory() }
+            ownQueue = own
+            internalQueue = .passUnretained(own)
+        } else {
+            ownQueue = nil
+            internalQueue = nil
         }
         self.queue = queue
         self.cell = cell
@@ -69,7 +87,9 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
             publication: publication,
             capacity: capacity,
             identity: cell.identity,
-            stage: cell.stage
+            stage: cell.stage,
+            internalQueue: ownQueue,
+            world: world
         )
         admission = consumer.admission
         super.init()
@@ -77,8 +97,19 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     }
 
     deinit {
-        // No thread can dispatch any more, and the consumer has finished.
+        // No thread can dispatch any more, and the consumer has finished. It has emptied the queue of internal actions.
         queue.destroy()
+        if let urgent = consumer.urgent.queue { ActionQueue<Action>(urgent).destroy() }
+    }
+
+    @usableFromInline
+    static func stopWithoutMemory() -> Never {
+        System.stop(
+            """
+            a store could not be made: there is no memory, or its action or state needs an alignment above 4096 \
+            bytes. Free memory, or put such a value into a class
+            """
+        )
     }
 
     /// Gives the consumer its pipeline. Called before the store is shared.
@@ -93,7 +124,9 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         unowned(unsafe) let core = self
         consumer.entry = PipelineEntry(
             drain: { limit in unretained._withUnsafeGuaranteedRef { pipeline.drain($0, limit) } },
+            drainBeside: { limit in unretained._withUnsafeGuaranteedRef { pipeline.drainBeside($0, limit) } },
             dropOldest: { most, limit in pipeline.dropOldest(core, most, handling: limit) },
+            dropBeside: { pipeline.dropBeside(core) },
             publish: publish ?? { pipeline.publishBetween(core) },
             reclaim: { core.cell.snapshot.reclaim() },
             removeSubscribers: {
@@ -108,6 +141,20 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
             },
             middlewares: { named + plugins.running }
         )
+        // Not retained: the core keeps the closure, and its caller keeps the core.
+        if internalQueue == nil {
+            let entry = DirectEntry<Action> { action, source, cause, run in
+                unretained._withUnsafeGuaranteedRef { $0.takeOutput(action, source: source, cause: cause, run: run) }
+            }
+            setDirect(entry)
+        } else {
+            let entry = DirectEntry<Action> { action, source, cause, run in
+                unretained._withUnsafeGuaranteedRef {
+                    $0.takeOutputInternally(action, source: source, cause: cause, run: run)
+                }
+            }
+            setDirect(entry)
+        }
         pushErased = { core, dispatched, cause, run in
             let flags = run?.isBeyondCapacity == true ? Slot.beyondCapacity : 0
             core.take(dispatched, cause: cause, run: run, flags: flags)
@@ -121,5 +168,14 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         } else {
             reject(1)
         }
+    }
+
+    @usableFromInline
+    override func acceptUrgently(
+        _ dispatchedAction: sending DispatchedAction<Action>,
+        cause: ActionCause,
+        run: EffectRun?
+    ) -> OfferResult {
+        takeUrgent(dispatchedAction, cause: cause, run: run)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Dispatch
+public import MillraceCore
 
 /// Decides which thread runs a store's pipeline. With every engine, one thread at a time runs it.
 ///
@@ -20,6 +21,15 @@ public struct StoreEngine: Sendable, Hashable {
     }
 
     @usableFromInline let kind: Kind
+    /// Whether the store is a shard, which handles nothing before it knows the others.
+    @usableFromInline var isOfShard = false
+
+    /// The same engine for a shard.
+    @usableFromInline var ofShard: StoreEngine {
+        var engine = self
+        engine.isOfShard = true
+        return engine
+    }
 
     /// A thread that the store owns. The default.
     ///
@@ -71,8 +81,16 @@ public struct StoreEngine: Sendable, Hashable {
     public static let caller = StoreEngine(kind: .caller)
 
     /// An engine of another target. `make` is called once for each store, before the store is shared.
-    package static func hosted(_ make: @escaping @Sendable (HostedPipeline) -> any PipelineHost) -> StoreEngine {
-        StoreEngine(kind: .hosted(HostFactory(make)))
+    package static func hosted(
+        in world: (any StoreWorld)? = nil,
+        _ make: @escaping @Sendable (HostedPipeline) -> any PipelineHost
+    ) -> StoreEngine {
+        StoreEngine(kind: .hosted(HostFactory(world, make)))
+    }
+
+    /// The world of a store with this engine; nil: the system.
+    @usableFromInline var world: (any StoreWorld)? {
+        if case .hosted(let factory) = kind { factory.world } else { nil }
     }
 }
 

@@ -78,7 +78,7 @@ struct ThreadEngine: Sendable {
             if waited >= spin { return false }
             if waited > Self.quietTicks, !isTidy { isTidy = !consumer.tidy() }
             System.pause(pauses)
-            if raw.front() != nil || consumer.isToFinish { return true }
+            if raw.front() != nil || consumer.hasBesides || consumer.isToFinish { return true }
             // The last state must not wait for an action that may never come.
             if consumer.counters.pointee.isDirty { consumer.publishAfterBatch() }
         }
@@ -109,7 +109,7 @@ struct ThreadEngine: Sendable {
     func park(atMost nanoseconds: UInt64) -> Bool {
         let bell = bellPointer
         bell.prepare()
-        if raw.hasReady || consumer.isToFinish {
+        if consumer.hasWork || consumer.isToFinish {
             bell.cancel()
             return true
         }

@@ -15,8 +15,15 @@ struct ActionQueue<Action>: @unchecked Sendable {
     @usableFromInline enum PushResult {
         /// The action is in the queue, at this position.
         case accepted(UInt64)
+        /// The pipeline dispatched the action itself; it is in the queue of internal actions.
+        case acceptedInternally
         case closed
         case outOfMemory
+    }
+
+    @inlinable
+    init(_ raw: QueueHandle) {
+        self.raw = raw
     }
 
     /// Creates a queue. Nil when there is no memory, or when the action's alignment is over 4096 bytes.
@@ -39,28 +46,33 @@ struct ActionQueue<Action>: @unchecked Sendable {
     }
 
     /// Pushes an action. Any thread. `admits` is called inside the read section, and only while the queue is closed.
-    /// `flags` are those of the slot. `intended` is the time from which a probe is to measure; 0: now.
+    /// `flags` are those of the slot. `intended` is the time from which a probe is to measure; 0: now. `intake` is the
+    /// queue that says whether the store is closed, and which slots are measured.
     @inlinable
     func push(
         _ action: consuming Action,
-        source: consuming ActionSource,
+        source: ActionSource,
         cause: ActionCause,
-        run: consuming EffectRun?,
+        run: EffectRun?,
         flags: UInt64,
         intended: UInt64 = 0,
+        intake: QueueHandle? = nil,
         admits: () -> Bool
     ) -> PushResult {
         millrace_read_begin()
         defer { millrace_read_end() }
-        let mode = millrace_queue_mode(raw.pointer)
+        let mode = millrace_queue_mode((intake ?? raw).pointer)
         if mode & UInt32(MILLRACE_MODE_CLOSED) != 0, !admits() { return .closed }
+        // Before the claim, as it may allocate.
+        let header = SlotHeader(source, cause, run, isStamping: mode & UInt32(MILLRACE_MODE_STAMPING) != 0)
         var claim = millrace_claim()
         guard millrace_queue_claim(raw.pointer, 1, &claim) == MILLRACE_OK, let slot = claim.slot else {
+            header.discard()
             return .outOfMemory
         }
         let bytes = UnsafeMutableRawPointer(slot)
         let (flag, time) = Slot.measure(mode, claim.position, intended: intended)
-        Slot.write(bytes, source: source, cause: cause, run: run, time: time)
+        Slot.write(bytes, header, time: time)
         (bytes + Self.payloadOffset).initializeMemory(as: Action.self, to: action)
         millrace_queue_publish(raw.pointer, slot, claim.position, flags | flag)
         return .accepted(claim.position)
@@ -98,9 +110,11 @@ struct ActionQueue<Action>: @unchecked Sendable {
         defer { millrace_read_end() }
         let mode = millrace_queue_mode(raw.pointer)
         if mode & UInt32(MILLRACE_MODE_CLOSED) != 0, !admits() { return RunResult(0, .closed) }
+        let header = SlotHeader(source, .none, nil, isStamping: mode & UInt32(MILLRACE_MODE_STAMPING) != 0)
         var claim = millrace_claim()
         guard millrace_queue_claim(raw.pointer, UInt64(end - first), &claim) == MILLRACE_OK, var slot = claim.slot
         else {
+            header.discard()
             return RunResult(0, .outOfMemory)
         }
         let count = Int(claim.count)
@@ -108,7 +122,8 @@ struct ActionQueue<Action>: @unchecked Sendable {
         for index in 0..<count {
             let bytes = UnsafeMutableRawPointer(slot)
             let (flag, time) = Slot.measure(mode, claim.position + UInt64(index), intended: 0)
-            Slot.write(bytes, source: source, cause: .none, run: nil, time: time)
+            // Each slot gets a reference of its own: the consumer may already release that of the first slot.
+            Slot.write(bytes, header.copied(), time: time)
             (bytes + Self.payloadOffset).initializeMemory(as: Action.self, to: actions[first + index])
             if index + 1 < count {
                 millrace_queue_publish_quietly(slot, claim.position + UInt64(index), flags | flag)
@@ -117,6 +132,7 @@ struct ActionQueue<Action>: @unchecked Sendable {
             }
             slot += stride
         }
+        header.discard()
         return RunResult(count, .accepted(claim.position + UInt64(count - 1)))
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CMillrace
+import Glibc
 
 /// The C queue, without the type of its actions. `millrace_queue.h` says which calls may run together.
 @usableFromInline
@@ -12,6 +13,11 @@ struct QueueHandle: @unchecked Sendable {
     init(_ pointer: UnsafeMutablePointer<millrace_queue>) {
         self.pointer = pointer
     }
+}
+
+extension QueueHandle {
+    /// The bytes from one slot to the next. Constant.
+    @inlinable var stride: Int { pointer.pointee.stride }
 }
 
 // The consumer only.
@@ -66,6 +72,21 @@ extension QueueHandle {
     var cuts: UInt64 { millrace_queue_cuts(pointer) }
     var segments: UInt64 { millrace_queue_segments(pointer) }
 
+    /// The actions put into the queue up to a moment of this call, and the claimed positions.
+    ///
+    /// - Parameter claims: Reads the claimed positions, and how many of them are messages.
+    func accepted(_ claims: () -> (claimed: UInt64, messages: UInt64)) -> (count: UInt64, claimed: UInt64) {
+        while true {
+            let cuts = cuts
+            let skipped = skipped
+            let (claimed, messages) = claims()
+            // The consumer takes positions out of use by claiming them first and counting them then. That takes less
+            // than a microsecond, unless the consumer is stopped in between.
+            if cuts & 1 == 0, self.cuts == cuts { return (claimed &- skipped &- messages, claimed) }
+            sched_yield()
+        }
+    }
+
     /// The slots that wait.
     @usableFromInline var depth: UInt64 { millrace_queue_depth(pointer) }
 
@@ -76,6 +97,13 @@ extension QueueHandle {
     var bell: Doorbell { Doorbell(pointer: millrace_queue_bell(pointer)) }
 
     @inlinable var isClosed: Bool { millrace_queue_mode_now(pointer) & UInt32(MILLRACE_MODE_CLOSED) != 0 }
+
+    /// Whether producers stamp slots with the time.
+    @inlinable var isStamping: Bool { millrace_queue_mode(pointer) & UInt32(MILLRACE_MODE_STAMPING) != 0 }
+
+    /// Whether the action at this position, or with this number, is in the sample of a probe.
+    @inlinable
+    func measures(_ position: UInt64) -> Bool { millrace_mode_measures(millrace_queue_mode(pointer), position) }
 
     /// Rejects actions from outside from here on. A producer that saw the queue open may still publish.
     func close() { _ = millrace_queue_set_mode(pointer, UInt32(MILLRACE_MODE_CLOSED)) }

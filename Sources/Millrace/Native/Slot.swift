@@ -3,14 +3,14 @@
 public import CMillrace
 public import MillraceCore
 
-/// Reads and writes the header of a slot, `millrace_slot`. The ready word belongs to the C core.
+/// Reads and writes the header of a slot, `millrace_slot`. The ready word belongs to the C core. ``SlotHeader`` says what
+/// the other words hold.
 @usableFromInline
 enum Slot {
-    @inlinable static var parent: Int { 8 }
-    @inlinable static var root: Int { 16 }
-    @inlinable static var source: Int { 24 }
-    @inlinable static var run: Int { 56 }
-    @inlinable static var time: Int { 64 }
+    @inlinable static var source: Int { 8 }
+    @inlinable static var origin: Int { 12 }
+    @inlinable static var link: Int { 16 }
+    @inlinable static var extra: Int { 24 }
 
     /// Flags of the ready word.
     @inlinable static var message: UInt64 { 1 }
@@ -18,19 +18,14 @@ enum Slot {
     @inlinable static var measured: UInt64 { 4 }
 
     /// Writes everything except the action. The producer only.
-    @inlinable
-    static func write(
-        _ slot: UnsafeMutableRawPointer,
-        source: consuming ActionSource,
-        cause: ActionCause,
-        run: consuming EffectRun?,
-        time: UInt64
-    ) {
-        slot.storeBytes(of: cause.parent, toByteOffset: parent, as: UInt64.self)
-        slot.storeBytes(of: cause.root, toByteOffset: root, as: UInt64.self)
-        (slot + Self.source).initializeMemory(as: ActionSource.self, to: source)
-        (slot + Self.run).initializeMemory(as: EffectRun?.self, to: run)
-        slot.storeBytes(of: time, toByteOffset: Self.time, as: UInt64.self)
+    ///
+    /// - Parameter time: The ticks at the dispatch in a measured slot, else 0.
+    @inlinable @inline(__always)
+    static func write(_ slot: UnsafeMutableRawPointer, _ header: SlotHeader, time: UInt64) {
+        slot.storeBytes(of: header.source, toByteOffset: source, as: UInt64.self)
+        slot.storeBytes(of: header.link, toByteOffset: link, as: UInt64.self)
+        // One of the two is 0.
+        slot.storeBytes(of: header.extra | time, toByteOffset: extra, as: UInt64.self)
     }
 
     /// Returns the flag and the time of a slot that is in the sample; zeros for other slots. `intended` is 0 for now.
@@ -42,77 +37,124 @@ enum Slot {
 
     /// Writes a message slot, which holds only the message. The producer only.
     static func write(_ slot: UnsafeMutableRawPointer, message: PipelineMessage) {
-        (slot + run).initializeMemory(as: PipelineMessage.self, to: message)
+        (slot + link).initializeMemory(as: PipelineMessage.self, to: message)
     }
 
     /// Moves the message out of the slot. The consumer only.
     static func takeMessage(_ slot: UnsafeMutableRawPointer) -> PipelineMessage {
-        (slot + run).assumingMemoryBound(to: PipelineMessage.self).move()
-    }
-
-    @inlinable
-    static func cause(_ slot: UnsafeMutableRawPointer) -> ActionCause {
-        ActionCause(
-            parent: slot.load(fromByteOffset: parent, as: UInt64.self),
-            root: slot.load(fromByteOffset: root, as: UInt64.self)
-        )
-    }
-
-    @inlinable
-    static func source(_ slot: UnsafeMutableRawPointer) -> UnsafeMutablePointer<ActionSource> {
-        (slot + source).assumingMemoryBound(to: ActionSource.self)
-    }
-
-    @inlinable
-    static func run(_ slot: UnsafeMutableRawPointer) -> UnsafeMutablePointer<EffectRun?> {
-        (slot + run).assumingMemoryBound(to: EffectRun?.self)
-    }
-
-    @inlinable
-    static func time(_ slot: UnsafeMutableRawPointer) -> UInt64 {
-        slot.load(fromByteOffset: time, as: UInt64.self)
+        (slot + link).assumingMemoryBound(to: PipelineMessage.self).move()
     }
 
     @inlinable @inline(__always)
-    static func flags(_ slot: UnsafeMutablePointer<UInt8>) -> UInt64 { millrace_slot_flags(slot) }
+    static func link(_ slot: UnsafeRawPointer) -> UInt64 { slot.load(fromByteOffset: link, as: UInt64.self) }
+
+    /// What caused the action.
+    @inlinable
+    static func cause(_ slot: UnsafeRawPointer) -> ActionCause {
+        let link = link(slot)
+        if link == 0 { return .none }
+        if link & SlotHeader.bits == SlotHeader.shortCause { return shortCause(slot, link).cause }
+        return unpackedCause(slot)
+    }
 
     @inlinable @inline(__always)
-    static func isMessage(_ slot: UnsafeMutablePointer<UInt8>) -> Bool { millrace_slot_is_message(slot) }
+    static func shortCause(_ slot: UnsafeRawPointer, _ link: UInt64) -> ShortCause {
+        ShortCause(parent: link >> 4, distance: slot.load(fromByteOffset: origin, as: UInt32.self))
+    }
+
+    @usableFromInline
+    static func unpackedCause(_ slot: UnsafeRawPointer) -> ActionCause {
+        let link = link(slot)
+        let origin = slot.load(fromByteOffset: origin, as: UInt32.self)
+        let extra = slot.load(fromByteOffset: extra, as: UInt64.self)
+        switch link & SlotHeader.bits {
+        case SlotHeader.longCause:
+            return ActionCause(
+                parent: link >> 4,
+                root: extra,
+                parentShard: UInt16(origin >> 16),
+                rootShard: UInt16(truncatingIfNeeded: origin)
+            )
+        case SlotHeader.shortCause: return shortCause(slot, link).cause
+        case SlotHeader.runAndCause: return ShortCause(parent: extra, distance: origin).cause
+        case SlotHeader.extended: return withExtension(link) { $0.cause }
+        default: return .none
+        }
+    }
+
+    /// Where the action was dispatched. The address is valid until the slot is emptied.
+    @inlinable
+    static func source(_ slot: UnsafeRawPointer) -> UnsafePointer<ActionSource> {
+        let number = slot.load(fromByteOffset: source, as: UInt32.self)
+        guard number != SlotHeader.none else { return extendedSource(slot) }
+        return millrace_source_at(number).assumingMemoryBound(to: ActionSource.self)
+    }
+
+    @usableFromInline
+    static func extendedSource(_ slot: UnsafeRawPointer) -> UnsafePointer<ActionSource> {
+        (SlotHeader.address(link(slot)) + SlotExtension.sourceOffset).assumingMemoryBound(to: ActionSource.self)
+    }
+
+    private static func withExtension<Result>(_ link: UInt64, _ body: (SlotExtension) -> Result) -> Result {
+        Unmanaged<SlotExtension>.fromOpaque(SlotHeader.address(link))._withUnsafeGuaranteedRef(body)
+    }
+
+    /// The ticks at the dispatch of a measured action; 0: unknown.
+    @inlinable
+    static func time(_ slot: UnsafeRawPointer) -> UInt64 {
+        let bits = link(slot) & SlotHeader.bits
+        let isTime = bits != SlotHeader.longCause && bits != SlotHeader.runAndCause
+        return isTime ? slot.load(fromByteOffset: extra, as: UInt64.self) : 0
+    }
+
+    @inlinable @inline(__always)
+    static func flags(_ slot: UnsafePointer<UInt8>) -> UInt64 { millrace_slot_flags(slot) }
+
+    @inlinable @inline(__always)
+    static func isMessage(_ slot: UnsafePointer<UInt8>) -> Bool { millrace_slot_is_message(slot) }
 
     /// Whether the slot holds a message, or an action in the sample of a probe.
     @inlinable @inline(__always)
-    static func isSpecial(_ slot: UnsafeMutablePointer<UInt8>) -> Bool { millrace_slot_is_special(slot) }
+    static func isSpecial(_ slot: UnsafePointer<UInt8>) -> Bool { millrace_slot_is_special(slot) }
 
-    /// The position of a published slot, counted from 0.
+    /// Writes the flags of a slot that is not in a queue of the C core.
     @inlinable
-    static func position(_ slot: UnsafeMutableRawPointer) -> UInt64 {
-        millrace_slot_position(slot.assumingMemoryBound(to: UInt8.self))
+    static func writeFlags(_ slot: UnsafeMutableRawPointer, _ flags: UInt64) {
+        slot.storeBytes(of: flags, as: UInt64.self)
+    }
+
+    /// Sets the flag ``measured`` of such a slot.
+    @inlinable
+    static func markMeasured(_ slot: UnsafeMutablePointer<UInt8>) {
+        writeFlags(slot, flags(slot) | measured)
     }
 
     /// Whether the action is in the sample of a probe.
     @inlinable
-    static func isMeasured(_ slot: UnsafeMutableRawPointer) -> Bool {
+    static func isMeasured(_ slot: UnsafeRawPointer) -> Bool {
         flags(slot.assumingMemoryBound(to: UInt8.self)) & measured != 0
     }
 
-    /// Whether the action belongs to an effect run.
-    @inlinable
-    static func hasRun(_ slot: UnsafeMutableRawPointer) -> Bool {
-        slot.load(fromByteOffset: run, as: UInt.self) != 0
-    }
-
-    /// Releases the references that the header holds. In most cases there are none, which two loads show.
-    @inlinable
-    static func empty(_ slot: UnsafeMutableRawPointer) {
-        // The only reference of a source is its last word (a test of ActionSource checks that).
-        let text = slot.load(fromByteOffset: source + 24, as: UInt.self)
-        if text | slot.load(fromByteOffset: run, as: UInt.self) != 0 { release(slot) }
+    /// Whether the action belongs to an effect run that was revoked.
+    @inlinable @inline(__always)
+    static func isRevoked(_ slot: UnsafeRawPointer) -> Bool {
+        SlotHeader.holdsReference(link(slot)) && runIsRevoked(slot)
     }
 
     @usableFromInline
-    static func release(_ slot: UnsafeMutableRawPointer) {
-        source(slot).deinitialize(count: 1)
-        run(slot).deinitialize(count: 1)
+    static func runIsRevoked(_ slot: UnsafeRawPointer) -> Bool {
+        let link = link(slot)
+        if link & SlotHeader.bits == SlotHeader.extended {
+            return withExtension(link) { $0.run?.isRevoked ?? false }
+        }
+        return Unmanaged<EffectRun>.fromOpaque(SlotHeader.address(link))._withUnsafeGuaranteedRef(\.isRevoked)
+    }
+
+    /// Releases the references that the header holds. In most cases there are none, which one load shows.
+    @inlinable @inline(__always)
+    static func empty(_ slot: UnsafeMutableRawPointer) {
+        let link = link(slot)
+        if SlotHeader.holdsReference(link) { SlotHeader.release(link) }
     }
 
     static func empty(_ slot: UnsafeMutableRawPointer, isMessage: Bool) {

@@ -15,6 +15,9 @@ struct Stage: @unchecked Sendable {
     @inlinable static var effects: UInt { 3 }
     @inlinable static var notifying: UInt { 4 }
 
+    /// A bit beside those of the attention word: the drain loop sets it in a store that may have internal actions.
+    @inlinable static var internalWaits: UInt32 { 1 << 31 }
+
     @inlinable
     init() {
         pointer = .allocate(capacity: 1)
@@ -27,7 +30,13 @@ struct Stage: @unchecked Sendable {
 
 // The consumer only.
 extension Stage {
-    /// Begins a stage of the action in `slot`.
+    /// Begins an action with its first stage.
+    @inlinable @inline(__always)
+    func begin(_ slot: UnsafeRawPointer, _ number: UInt64, _ stage: UInt) {
+        millrace_stage_begin(pointer, slot, number, stage)
+    }
+
+    /// Begins a further stage of the action in `slot`.
     @inlinable @inline(__always)
     func enter(_ slot: UnsafeRawPointer, _ stage: UInt) { millrace_stage_enter(pointer, slot, stage) }
 
@@ -35,9 +44,13 @@ extension Stage {
     @inlinable @inline(__always)
     func leave() -> Bool { millrace_stage_leave(pointer) }
 
-    /// Waits until nobody inspects the slot. Returns true if the store was abandoned.
+    /// Waits until nobody inspects the slot. Returns the bits that are set.
     @usableFromInline
-    func attend() -> Bool { millrace_stage_attend(pointer) & MILLRACE_ATTENTION_ABANDON != 0 }
+    func attend() -> UInt32 { millrace_stage_attend(pointer) }
+
+    /// Whether urgent actions may wait. Clears the mark: the caller then takes them all.
+    @inlinable
+    func takeUrgent() -> Bool { millrace_stage_take(pointer, UInt32(MILLRACE_ATTENTION_URGENT)) }
 
     /// Begins or ends a stage between two actions.
     @inlinable
@@ -56,8 +69,27 @@ extension Stage {
     /// Has the consumer stop after the current action, for good.
     func abandon() { millrace_stage_ask(pointer, UInt32(MILLRACE_ATTENTION_ABANDON)) }
 
+    /// Tells the consumer that an urgent action waits. After the action was published.
+    @inlinable
+    func askUrgent() { millrace_stage_ask(pointer, UInt32(MILLRACE_ATTENTION_URGENT)) }
+
+    /// Whether urgent actions may wait. Sequentially consistent: after a consumer's last step before it sleeps or gives the
+    /// baton back, this sees the mark, or the producer sees that step.
+    var isUrgent: Bool { millrace_stage_attention(pointer) & MILLRACE_ATTENTION_URGENT != 0 }
+
+    /// The number of the action that the pipeline began last; 0: none.
     @usableFromInline
+    var number: UInt64 { millrace_stage_number(pointer) }
+
+    /// The number of actions that the pipeline has certainly finished reducing.
+    var numberBefore: UInt64 { number &- (number == 0 ? 0 : 1) }
+
+    @inlinable
     var isAbandoned: Bool { millrace_stage_attention(pointer) & MILLRACE_ATTENTION_ABANDON != 0 }
+
+    /// Whether a bit of the attention word is set.
+    @inlinable @inline(__always)
+    var isAsked: Bool { millrace_stage_attention(pointer) != 0 }
 
     /// A number that changes with the slot and the stage; 0 between two actions.
     var glance: UInt { UInt(millrace_stage_glance(pointer)) }

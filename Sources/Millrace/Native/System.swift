@@ -46,9 +46,9 @@ enum TickClock {
 
 /// Sections in which a thread reads memory that is freed only after a grace period.
 @usableFromInline
-enum ReadSection {
+package enum ReadSection {
     /// Whether the current thread is inside of one.
-    static var isOngoing: Bool { millrace_read_ongoing() }
+    package static var isOngoing: Bool { millrace_read_ongoing() }
 
     @inlinable @inline(__always)
     static func begin() { millrace_read_begin() }

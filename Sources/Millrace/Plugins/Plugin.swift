@@ -40,7 +40,8 @@ final class Plugin<Action, State>: @unchecked Sendable {
     func bind(_ binding: MiddlewareBinding<Action, State>) {
         guard let attach else { return }
         let names = BoundNames()
-        calls = attach(self, binding.collecting(names))
+        let run = run
+        calls = attach(self, binding.collecting(names).mappingOutput { $0.belonging(to: run) })
         running = names.all
         self.attach = nil
         counters.running = running.first
@@ -48,6 +49,9 @@ final class Plugin<Action, State>: @unchecked Sendable {
 
     /// Revokes the run and cancels the effects, once the plugin is no longer in the list. On the pipeline's thread.
     func retire() {
+        #if MILLRACE_PLANTED
+            if Planted.has(.pluginLeftovers) { return }
+        #endif
         run.revoke()
         calls?.canceller.cancelAll()
     }

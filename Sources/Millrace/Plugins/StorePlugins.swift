@@ -84,8 +84,21 @@ public struct StorePlugins<ActionType, StateType>: Sendable {
     ) async throws(PluginError)
     where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
         let plugin = Plugin<ActionType, StateType>(middleware, name: name)
+        #if MILLRACE_PLANTED
+            if Planted.has(.replacementGap) { return try await replaceWithGap(name, plugin) }
+        #endif
         try await change { list in list.replace(name, with: plugin) }
     }
+
+    #if MILLRACE_PLANTED
+        @usableFromInline
+        func replaceWithGap(_ name: MiddlewareName, _ plugin: Plugin<ActionType, StateType>) async throws(PluginError) {
+            let wasEnabled = self[name]?.isEnabled == true
+            if wasEnabled { try await disable(name) }
+            try await change { list in list.replace(name, with: plugin) }
+            if wasEnabled { try? await enable(name) }
+        }
+    #endif
 
     /// Moves a plugin to another place among the plugins.
     ///
@@ -122,7 +135,7 @@ public struct StorePlugins<ActionType, StateType>: Sendable {
         _ body: @escaping @Sendable (PluginList<ActionType, StateType>) -> Result<Void, PluginError>
     ) async throws(PluginError) {
         let core = core
-        let result: Result<Void, PluginError> = await withCheckedContinuation { continuation in
+        let result: Result<Void, PluginError> = await suspend { continuation in
             let isOpen = core.send { continuation.resume(returning: body(core.plugins)) }
             if !isOpen { continuation.resume(returning: .failure(.storeClosed)) }
         }

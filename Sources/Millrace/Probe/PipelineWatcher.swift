@@ -46,10 +46,8 @@ package protocol PipelineWatcher {
 /// An action that the consumer has taken up.
 @usableFromInline
 package struct TakenAction {
-    /// How many actions the store has handled, this one included: 1, 2, 3, … without a gap.
-    @usableFromInline package let sequence: UInt64
-    /// The number that its causes carry: its position in the queue, counted from 1. Messages and cancelled actions
-    /// count.
+    /// How many actions the store has handled, this one included: 1, 2, 3, … without a gap. The actions that it causes
+    /// carry this number.
     @usableFromInline package let number: UInt64
     /// The slot; valid until the action has ended.
     @usableFromInline let slot: UnsafeMutableRawPointer
@@ -57,7 +55,6 @@ package struct TakenAction {
 
     @inlinable
     init(number: UInt64, slot: UnsafeMutableRawPointer, counters: UnsafeMutablePointer<Counters>) {
-        sequence = counters.pointee.reduced &+ 1
         self.number = number
         self.slot = slot
         self.counters = counters
@@ -67,7 +64,7 @@ package struct TakenAction {
     /// the first of them asks.
     package func setTime(_ time: ActionTime) {
         counters.pointee.time = time
-        counters.pointee.timedAction = sequence
+        counters.pointee.timedAction = number
     }
 
     /// What caused the action.

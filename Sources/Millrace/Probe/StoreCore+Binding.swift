@@ -11,9 +11,13 @@ extension StoreCore {
             position: { cell.position },
             effects: consumer.effects,
             countVanished: { Frames.counters?.pointee.noteVanished() },
-            names: names
+            names: names,
+            world: consumer.world
         )
-        return MiddlewareBinding(state: StateReader(source), services: services)
+        // Unowned: the core holds whatever keeps the binding.
+        return MiddlewareBinding(state: StateReader(source), services: services) { [unowned(unsafe) self] in
+            contextOutput()
+        }
     }
 
     /// The place where middlewares find the state while the pipeline calls them; nil when the store's caller keeps the

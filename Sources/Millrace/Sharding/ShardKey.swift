@@ -3,6 +3,10 @@
 /// Finds the shard of a key. The same key always gets the same shard, within one run of the program.
 @usableFromInline
 enum ShardKey {
+    /// Returns the number of shards nearest to the wanted one. A cause has 16 bits for a shard.
+    @inlinable
+    static func count(_ wanted: Int) -> Int { min(max(1, wanted), 1 << 16) }
+
     /// Returns the shard of a key by its hash value, as a dictionary does.
     @inlinable
     static func index(of key: some Hashable, among count: Int) -> Int {

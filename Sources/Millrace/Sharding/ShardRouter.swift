@@ -43,4 +43,19 @@ final class ShardRouter<Action, State>: ActionSink<Action>, @unchecked Sendable 
             core.accept(dispatchedAction, cause: cause, run: run)
         }
     }
+
+    @usableFromInline
+    override func acceptUrgently(
+        _ dispatchedAction: sending DispatchedAction<Action>,
+        cause: ActionCause,
+        run: EffectRun?
+    ) -> OfferResult {
+        let core = cores[index(dispatchedAction.action)]
+        // Relaxed: as above.
+        if !Frames.isRunningAny, isClosed.load(ordering: .relaxed) {
+            core.reject(1)
+            return .closed
+        }
+        return core.takeUrgent(dispatchedAction, cause: cause, run: run)
+    }
 }

@@ -56,6 +56,42 @@ extension ShardedStore {
         shard.dispatch(control: action, file: file, function: function, line: line, info: info)
     }
 
+    /// Dispatches an urgent action to the shard of its key: see
+    /// ``ReduxStoreBase/dispatch(urgent:file:function:line:info:)``. Only that shard handles it first.
+    @discardableResult
+    public func dispatch(
+        urgent action: sending ActionType,
+        file: StaticString = #fileID,
+        function: StaticString = #function,
+        line: UInt = #line,
+        info: String? = nil
+    ) -> OfferResult {
+        let shard = shards[index(action)]
+        if closed {
+            shard.core.reject(1)
+            return .closed
+        }
+        return shard.dispatch(urgent: action, file: file, function: function, line: line, info: info)
+    }
+
+    /// Dispatches an action to the shard of its key, and blocks the thread until that shard has room: see
+    /// ``ReduxStoreBase/dispatchOrWait(_:file:function:line:info:)``.
+    @available(*, noasync, message: "it blocks the thread; in a task use 'try await store.send(action)'")
+    public func dispatchOrWait(
+        _ action: sending ActionType,
+        file: StaticString = #fileID,
+        function: StaticString = #function,
+        line: UInt = #line,
+        info: String? = nil
+    ) throws(SendError) {
+        let shard = shards[index(action)]
+        if closed {
+            shard.core.reject(1)
+            throw .closed
+        }
+        try shard.dispatchOrWait(action, file: file, function: function, line: line, info: info)
+    }
+
     /// Offers an action to the shard of its key: see ``ReduxStoreBase/offer(_:file:function:line:info:)``.
     @inlinable
     public func offer(

@@ -2,6 +2,10 @@
 
 import Synchronization
 
+#if MILLRACE_PLANTED
+    import MillraceCore
+#endif
+
 extension ShardedStore {
     /// Whether the store accepts no more actions from outside.
     public var isClosed: Bool { closed }
@@ -18,15 +22,16 @@ extension ShardedStore {
     ///
     /// - Returns: A report for each shard, by its number.
     public func shutdown(deadline: Duration = .seconds(30)) async -> [ShutdownReport] {
-        let start = ContinuousClock.now
+        let world = shards.first?.core.consumer.world
+        let start = world?.ticks ?? TickClock.now
         let before = shards.map(\.metrics)
         // Relaxed: see closed.
         router.isClosed.store(true, ordering: .relaxed)
         // Producers that wait for room would otherwise wait until the shards close, which is after they are idle.
         for shard in shards { shard.core.admission?.waiters.close() }
         let shards = shards
-        let settled = Completion()
-        let settling = Task.detached {
+        let settled = Completion(world)
+        let settling = Task.detached(executorPreference: world?.executor) {
             await settle(shards)
             settled.complete()
         }
@@ -63,5 +68,8 @@ func settle<Action, State>(_ shards: [ReduxStoreBase<Action, State>]) async {
     repeat {
         before = accepted()
         await drainAll(shards)
+        #if MILLRACE_PLANTED
+            if Planted.has(.shardsSettledOnce) { before = accepted() }
+        #endif
     } while !Task.isCancelled && accepted() != before
 }

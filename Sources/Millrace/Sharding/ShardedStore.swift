@@ -44,7 +44,7 @@ public final class ShardedStore<ActionType, StateType, Key: Hashable & SendableM
     /// Creates the shards. Each one handles the keys that fall to it.
     ///
     /// - Parameters:
-    ///   - count: The number of shards; at least 1.
+    ///   - count: The number of shards, 1 to 65,536. A number outside of these is replaced by the nearer end.
     ///   - key: The closure that returns the key of an action. The key decides the shard. Any thread calls it.
     ///   - initialState: The closure that returns the initial state of a shard, given its number.
     ///   - reducer: The reducer of each shard, which changes the state.
@@ -54,6 +54,8 @@ public final class ShardedStore<ActionType, StateType, Key: Hashable & SendableM
     ///   - publication: The publication of each shard, as for a single store.
     ///   - capacity: The capacity of each shard. It never blocks or rejects an action that a pipeline dispatches to
     ///     another shard.
+    ///   - order: Where each shard puts the actions that its own pipeline dispatches to itself. What another shard
+    ///     dispatches comes from outside.
     @inlinable
     public convenience init<M: MiddlewareProtocol>(
         shards count: Int,
@@ -63,7 +65,8 @@ public final class ShardedStore<ActionType, StateType, Key: Hashable & SendableM
         middleware: (Int) -> sending M,
         engine: (Int) -> StoreEngine = { .thread(name: "shard-\($0)") },
         publication: Publication = .atMost(every: .milliseconds(1)),
-        capacity: StoreCapacity = .unbounded
+        capacity: StoreCapacity = .unbounded,
+        order: ActionOrder = .fifo
     ) where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
         self.init(
             count,
@@ -74,7 +77,8 @@ public final class ShardedStore<ActionType, StateType, Key: Hashable & SendableM
             middleware,
             engine,
             publication,
-            capacity
+            capacity,
+            order
         )
     }
 
@@ -88,7 +92,8 @@ public final class ShardedStore<ActionType, StateType, Key: Hashable & SendableM
         middleware: (Int) -> sending M,
         engine: (Int) -> StoreEngine = { .thread(name: "shard-\($0)") },
         publication: Publication = .atMost(every: .milliseconds(1)),
-        capacity: StoreCapacity = .unbounded
+        capacity: StoreCapacity = .unbounded,
+        order: ActionOrder = .fifo
     )
     where
         M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType,
@@ -103,7 +108,8 @@ public final class ShardedStore<ActionType, StateType, Key: Hashable & SendableM
             middleware,
             engine,
             publication,
-            capacity
+            capacity,
+            order
         )
     }
 
@@ -118,17 +124,19 @@ public final class ShardedStore<ActionType, StateType, Key: Hashable & SendableM
         _ middleware: (Int) -> sending M,
         _ engine: (Int) -> StoreEngine,
         _ publication: Publication,
-        _ capacity: StoreCapacity
+        _ capacity: StoreCapacity,
+        _ order: ActionOrder
     ) where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
-        let count = max(1, count)
+        let count = ShardKey.count(count)
         let stores = (0..<count).map { number in
             ReduxStoreBase(
                 initialState: initialState(number),
                 reducer: reducer,
                 middleware: middleware(number),
-                engine: engine(number),
+                engine: engine(number).ofShard,
                 publication: publication,
-                capacity: capacity
+                capacity: capacity,
+                order: order
             )
         }
         self.init(stores, index: { shard(key($0), count) }, indexOfKey: { shard($0, count) })
@@ -146,8 +154,16 @@ public final class ShardedStore<ActionType, StateType, Key: Hashable & SendableM
         let cores = stores.map(\.core)
         let router = ShardRouter(cores: cores, index: index)
         self.router = router
+        let siblings = cores.map(\.consumer.identity)
         // The stores are not shared yet: they only wait for a first action.
-        for core in cores { core.router = router }
+        for (number, core) in cores.enumerated() {
+            core.router = router
+            core.siblings = siblings
+            core.holdContexts(for: router)
+            core.shard = UInt16(truncatingIfNeeded: number)
+        }
+        // Now that all know each other: with `.caller` the pipelines run here.
+        for core in cores { core.openContexts() }
     }
 
     deinit {
@@ -158,6 +174,6 @@ public final class ShardedStore<ActionType, StateType, Key: Hashable & SendableM
         // Relaxed: see closed.
         router.isClosed.store(true, ordering: .relaxed)
         for shard in shards { shard.core.admission?.waiters.close() }
-        Task.detached { await settle(shards) }
+        Task.detached(executorPreference: shards.first?.core.consumer.world?.executor) { await settle(shards) }
     }
 }

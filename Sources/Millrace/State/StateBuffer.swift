@@ -19,7 +19,7 @@ final class StateBuffer<Element: Sendable>: Sendable {
         var ring = StateRing<Element>()
         /// The number of elements dropped since the newest element of the ring was added.
         var dropped = 0
-        var waiter: CheckedContinuation<Void, Never>?
+        var waiter: Resumption<Void>?
         var isEnded = false
     }
 
@@ -33,7 +33,7 @@ final class StateBuffer<Element: Sendable>: Sendable {
     /// Adds an element and wakes the reader, which takes an element when its task runs. Called by the pipeline.
     func push(_ element: Element) {
         let (waiter, displaced) = contents.withLock { contents in
-            guard !contents.isEnded else { return (nil as CheckedContinuation<Void, Never>?, nil as Element?) }
+            guard !contents.isEnded else { return (nil as Resumption<Void>?, nil as Element?) }
             let displaced = add(element, to: &contents)
             return (contents.waiter.take(), displaced)
         }
@@ -67,7 +67,7 @@ final class StateBuffer<Element: Sendable>: Sendable {
 
     /// Waits until there is an element, or the end. Called by the reader after it found nothing.
     func wait(isolation: isolated (any Actor)? = #isolation) async {
-        await withCheckedContinuation { continuation in
+        await suspend { continuation in
             let mayGo: Bool? = contents.withLock { contents in
                 guard contents.waiter == nil else { return nil }
                 if contents.isEnded || contents.ring.count > 0 { return true }

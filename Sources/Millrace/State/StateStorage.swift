@@ -43,7 +43,7 @@ final class StateStorage<State>: @unchecked Sendable {
     @inlinable
     var position: ActionPosition {
         guard let slot = stage.slot else { return .none }
-        return ActionPosition(number: Slot.position(slot) &+ 1, cause: Slot.cause(slot))
+        return ActionPosition(number: stage.number, cause: Slot.cause(slot))
     }
 
     /// Returns the live state on the pipeline's thread, the latest snapshot on other threads.

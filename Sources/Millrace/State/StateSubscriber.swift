@@ -18,4 +18,8 @@ final class StateSubscriber<State>: Sendable {
         guard !subscription.isCancelled else { return }
         subscription.call { body(state) }
     }
+
+    #if MILLRACE_PLANTED
+        func tellInAnyCase(_ state: State) { subscription.call { body(state) } }
+    #endif
 }

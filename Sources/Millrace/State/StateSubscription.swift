@@ -20,7 +20,7 @@ public final class StateSubscription: SubscriptionType, Sendable {
     /// one.
     private let word = Atomic<UInt>(0)
     /// The tasks that wait for the running call to end.
-    private let waiters = Locked<[CheckedContinuation<Void, Never>]>([])
+    private let waiters = Locked<[Resumption<Void>]>([])
     /// The number of the subscriber in the store's list of subscribers, while it is there. Unsafe because only the
     /// consumer touches it, as the list; the consumer role orders the accesses of different threads.
     nonisolated(unsafe) var place: UInt?
@@ -58,7 +58,7 @@ public final class StateSubscription: SubscriptionType, Sendable {
     public func cancel() async {
         unsubscribe()
         guard isRunning else { return }
-        await withCheckedContinuation { continuation in
+        await suspend { continuation in
             // The second check, under the lock. A call that ends after it takes the lock after it changed `word`, so it
             // finds the continuation.
             let waits = waiters.withLock { waiters in
@@ -72,6 +72,9 @@ public final class StateSubscription: SubscriptionType, Sendable {
 
     /// Runs one call of the subscriber, unless the subscription has ended. On the pipeline's thread.
     func call(_ body: () -> Void) {
+        #if MILLRACE_PLANTED
+            if Planted.has(.cancelledStillTold), isCancelled { return body() }
+        #endif
         // Acquiring: the call comes after this; pairs with unsubscribe().
         if word.add(Self.oneCall, ordering: .acquiring).oldValue & Self.ended == 0 { body() }
         // Releasing: the call comes before this; pairs with isRunning.

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if MILLRACE_PLANTED
+    public import MillraceCore
+#endif
+
 extension StoreCore {
     /// Adds a subscriber at its place in the order of actions. If the pipeline has ended, the closure is never called.
     func subscribe(_ body: @escaping @Sendable (State) -> Void) -> StateSubscription {
@@ -40,11 +44,25 @@ extension StoreCore {
         // stuck subscriber is reported.
         let isBetween = cell.stage.isIn(0)
         if isBetween { cell.stage.between(Stage.notifying) }
+        #if MILLRACE_PLANTED
+            if Planted.has(.cancelledStillTold) { tellChosen(state) }
+        #endif
         for entry in subscribers.entries {
+            #if MILLRACE_PLANTED
+                if Planted.has(.cancelledStillTold) { break }
+            #endif
             entry.element?.tell(state)
         }
         if isBetween { cell.stage.between(0) }
     }
+
+    #if MILLRACE_PLANTED
+        @usableFromInline
+        func tellChosen(_ state: State) {
+            let chosen = subscribers.entries.compactMap(\.element).filter { !$0.subscription.isCancelled }
+            for subscriber in chosen { subscriber.tellInAnyCase(state) }
+        }
+    #endif
 
     /// Adds a subscriber to a part of the state, which is called when that part changes.
     func subscribe<Value>(

@@ -70,9 +70,16 @@ extension StoreCore {
         subject: UnfailableReplayLastSubjectType<State>,
         reducer: Reducer<Action, State>,
         middleware: M,
-        emitsValue: ShouldEmitValue<State>
+        emitsValue: ShouldEmitValue<State>,
+        order: ActionOrder
     ) -> StoreCore where M.InputActionType == Action, M.OutputActionType == Action, M.StateType == State {
-        let core = StoreCore(state: subject.value(), emitsValue: emitsValue, publication: .batch, capacity: .unbounded)
+        let core = StoreCore(
+            state: subject.value(),
+            emitsValue: emitsValue,
+            publication: .batch,
+            capacity: .unbounded,
+            order: order
+        )
         let state = SubjectState(subject, emitsValue, EmissionSuppressor(identity: core.cell.identity))
         core.subjectState = state
         core.cell.external = subject.value
@@ -96,7 +103,7 @@ extension StoreCore {
         let tells = state.change {
             reduce(&$0)
             // The subscribers are called next, and may read the state.
-            if let slot = queue.raw.front() { cell.stage.enter(slot, Stage.effects) }
+            if let slot = cell.stage.slot { cell.stage.enter(slot, Stage.effects) }
         }
         if tells, !subscribers.isEmpty { tellSubscribers(cell.read()) }
     }

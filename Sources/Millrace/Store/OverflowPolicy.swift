@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Decides what `dispatch` does when a bounded store is full. The policy does not apply to `offer`, which returns
-/// ``OfferResult/full``, nor to `send`, which waits.
+/// `OfferResult.full`, nor to `send`, which waits.
 ///
 /// ``StoreMetrics/dropped`` counts the dropped actions. Control actions and actions that the pipeline itself
 /// dispatches are never dropped because a store is full: see ``StoreCapacity``.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import MillraceCore
 
 /// A thread that is inside ``ReduxStoreBase/withState(_:)`` of any store in the process.
 public struct ReadingThread: Sendable, Hashable, CustomStringConvertible {
@@ -14,9 +15,10 @@ public struct ReadingThread: Sendable, Hashable, CustomStringConvertible {
 
     /// Returns the threads that are inside at two checks 20 ms apart. A single check would also return threads that are
     /// inside only briefly, for example in the middle of a dispatch.
-    static func staying() async -> [ReadingThread] {
+    static func staying(_ world: (any StoreWorld)?) async -> [ReadingThread] {
         let first = Set(inside)
-        try? await Task.sleep(for: .milliseconds(20))
+        let clock = world?.clock ?? ContinuousClock()
+        try? await clock.sleep(for: .milliseconds(20))
         return inside.filter(first.contains)
     }
 

@@ -6,7 +6,8 @@ public import MillraceCore
 ///
 /// It behaves as the pipeline of `ReduxStoreBase(subject:reducer:middleware:emitsValue:)`: it runs on the main queue,
 /// handles one action after the other, and gives the guarantees of ``ReduxStoreBase/dispatch(_:)``. When the wrapper is
-/// released, the pipeline finishes the pending actions, then releases the middlewares.
+/// released, the pipeline finishes the pending actions, then releases the middlewares; at once if it is idle, as
+/// ``ReduxStoreBase`` says.
 public final class ReduxPipelineWrapper<MiddlewareType: MiddlewareProtocol>: ActionHandler, Sendable
 where MiddlewareType.InputActionType == MiddlewareType.OutputActionType {
     /// The type of the actions.
@@ -28,16 +29,19 @@ where MiddlewareType.InputActionType == MiddlewareType.OutputActionType {
     ///     are not Sendable.
     ///   - emitsValue: The filter for the states that the subscribers of a native subject are called with. Subscribers
     ///     of any other subject are called with every state.
+    ///   - order: Where the pipeline puts the actions that it dispatches itself.
     @inlinable
     public init(
         state: @escaping () -> UnfailableReplayLastSubjectType<StateType>,
         reducer: Reducer<ActionType, StateType>,
         middleware: MiddlewareType,
-        emitsValue: ShouldEmitValue<StateType>
+        emitsValue: ShouldEmitValue<StateType>,
+        order: ActionOrder = .fifo
     ) {
-        core = .make(subject: state(), reducer: reducer, middleware: middleware, emitsValue: emitsValue)
+        core = .make(subject: state(), reducer: reducer, middleware: middleware, emitsValue: emitsValue, order: order)
         owner = nil
         _ = core.start(.main)
+        core.openContexts()
     }
 
     @usableFromInline
@@ -47,7 +51,9 @@ where MiddlewareType.InputActionType == MiddlewareType.OutputActionType {
     }
 
     deinit {
-        if owner == nil { core.close() }
+        guard owner == nil else { return }
+        let reference = Unmanaged.passUnretained(core)
+        StoreCore.closeReleased(reference)
     }
 
     /// Dispatches an action with its source: see ``ReduxStoreBase/dispatch(_:)``.
@@ -64,8 +70,9 @@ extension ReduxPipelineWrapper where StateType: Equatable {
     public convenience init(
         state: @escaping () -> UnfailableReplayLastSubjectType<StateType>,
         reducer: Reducer<ActionType, StateType>,
-        middleware: MiddlewareType
+        middleware: MiddlewareType,
+        order: ActionOrder = .fifo
     ) {
-        self.init(state: state, reducer: reducer, middleware: middleware, emitsValue: .whenDifferent)
+        self.init(state: state, reducer: reducer, middleware: middleware, emitsValue: .whenDifferent, order: order)
     }
 }

@@ -9,13 +9,17 @@ extension ReduxStoreBase {
     /// 1. *Any thread.* The method may be called from any thread, and never traps. It waits for room only if the store
     ///    is bounded with ``OverflowPolicy/block``. With ``StoreEngine/caller``, and on the main queue with
     ///    ``StoreEngine/main``, it may run the pipeline before it returns.
-    /// 2. *Order.* The pipeline handles the actions of one thread in the order in which the thread dispatched them. All
-    ///    actions have one order, which is the same for middlewares, reducers and subscribers.
+    /// 2. *Order.* The pipeline handles the actions of one thread in the order in which the thread dispatched them. A
+    ///    dispatch that returned before another one began is reduced first, whichever threads made them. All actions have
+    ///    one order, which is the same for middlewares, reducers and subscribers. Urgent actions
+    ///    (``dispatch(urgent:file:function:line:info:)``) and internal ones (``ActionOrder/internalFirst``) come earlier.
     /// 3. *One at a time.* An action is finished (handled, reduced, its IO run) before the next one starts. An action
-    ///    dispatched from `handle`, from an IO or by a subscriber goes to the tail of the queue. A chain of a million
-    ///    such actions does not grow the stack.
+    ///    dispatched from `handle`, from an IO or by a subscriber goes to the tail of the queue, or with
+    ///    ``ActionOrder/internalFirst`` before it. A chain of a million such actions does not grow the stack.
     /// 4. *No action is lost silently.* ``metrics`` counts every action.
-    /// 5. *Barrier.* After ``drain()``, all actions dispatched before it are finished and their state is published.
+    /// 5. *Barrier.* After ``drain()``, all actions dispatched before it, urgent ones included, are finished and their
+    ///    state is published. The exception is a row of more than 4,096 urgent and internal actions: see
+    ///    ``drain()``.
     ///    ``shutdown(deadline:)`` stops accepting actions at once, frees waiting producers, finishes what it can until
     ///    the deadline, and reports the rest.
     /// 6. *Release.* Actions dispatched before the store was released are finished, and so are the actions that those
@@ -87,14 +91,16 @@ extension ReduxStoreBase {
     /// Waits until all actions dispatched before are finished and their state is published.
     ///
     /// The call is a barrier in the queue: it does not wait for actions that the pipeline dispatches meanwhile, nor for
-    /// effects. With ``StoreEngine/caller`` this call drains the queue.
+    /// effects. In a store with ``ActionOrder/internalFirst`` it also waits for the internal actions that the actions
+    /// before it have caused. At the head of the queue the barrier waits for at most 4,096 urgent and internal actions
+    /// in a row, but always for the urgent ones that were dispatched before the call. With ``StoreEngine/caller`` this call drains the queue.
     public final func drain() async {
         let core = core
-        let isOpen = await withCheckedContinuation { continuation in
-            let isOpen = core.send {
-                core.consumer.publishIfDirty()
-                continuation.resume(returning: true)
-            }
+        #if MILLRACE_PLANTED
+            if Planted.has(.drainTooEarly), core.queue.raw.depth <= 1 { return }
+        #endif
+        let isOpen = await suspend { continuation in
+            let isOpen = core.sendBarrier { continuation.resume(returning: true) }
             if !isOpen { continuation.resume(returning: false) }
         }
         // Closed: the pipeline finishes all pending actions before it ends.

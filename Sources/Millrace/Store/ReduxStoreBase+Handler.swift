@@ -16,6 +16,7 @@ extension ReduxStoreBase {
     ///   - engine: The engine, which decides which thread runs the pipeline.
     ///   - publication: When other threads and the subscribers see a new state.
     ///   - capacity: The most actions that may wait, and the overflow policy.
+    ///   - order: Where the store puts the actions that its own pipeline dispatches.
     @inlinable
     public convenience init<Dependencies, M: MiddlewareProtocol>(
         initialState: sending StateType,
@@ -24,7 +25,8 @@ extension ReduxStoreBase {
         emitsValue: ShouldEmitValue<StateType> = .always,
         engine: StoreEngine = .thread(),
         publication: Publication = .atMost(every: .milliseconds(1)),
-        capacity: StoreCapacity = .unbounded
+        capacity: StoreCapacity = .unbounded,
+        order: ActionOrder = .fifo
     ) where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
         self.init(
             initialState: initialState,
@@ -33,7 +35,8 @@ extension ReduxStoreBase {
             emitsValue: emitsValue,
             engine: engine,
             publication: publication,
-            capacity: capacity
+            capacity: capacity,
+            order: order
         )
     }
 
@@ -45,7 +48,8 @@ extension ReduxStoreBase {
         emitsValue: ShouldEmitValue<StateType> = .always,
         engine: StoreEngine = .thread(),
         publication: Publication = .atMost(every: .milliseconds(1)),
-        capacity: StoreCapacity = .unbounded
+        capacity: StoreCapacity = .unbounded,
+        order: ActionOrder = .fifo
     ) where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
         self.init(
             initialState: initialState,
@@ -54,7 +58,8 @@ extension ReduxStoreBase {
             emitsValue: emitsValue,
             engine: engine,
             publication: publication,
-            capacity: capacity
+            capacity: capacity,
+            order: order
         )
     }
 
@@ -75,6 +80,7 @@ extension ReduxStoreBase {
         engine: StoreEngine = .thread(),
         publication: Publication = .atMost(every: .milliseconds(1)),
         capacity: StoreCapacity = .unbounded,
+        order: ActionOrder = .fifo,
         @HandlerBuilder<ActionType, StateType> content: () -> Handler<Void, M>
     ) where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
         self.init(
@@ -83,7 +89,8 @@ extension ReduxStoreBase {
             emitsValue: emitsValue,
             engine: engine,
             publication: publication,
-            capacity: capacity
+            capacity: capacity,
+            order: order
         )
     }
 }

@@ -28,37 +28,22 @@ extension StoreCore {
         return readMetrics().metrics
     }
 
-    /// The number of actions put into the queue up to a moment of this call: the claimed positions, without the
+    /// The number of actions put into the shared queue up to a moment of this call: the claimed positions, without the
     /// positions of messages and the positions that the consumer took out of use.
     private var accepted: (count: UInt64, claimed: UInt64) {
-        let raw = queue.raw
-        while true {
-            let cuts = raw.cuts
-            let skipped = raw.skipped
+        let shared = consumer.shared
+        return queue.raw.accepted {
             // Under the lock a message is both claimed and counted, or neither.
-            let (claimed, messages) = consumer.shared.messageIntake.withLock { _ in
-                (raw.claimed, consumer.shared.messagesOffered.load(ordering: .relaxed))
+            shared.messageIntake.withLock { _ in
+                (queue.raw.claimed, shared.messagesOffered.load(ordering: .relaxed))
             }
-            // The consumer takes positions out of use by claiming them first and counting them then. That takes less
-            // than a microsecond, unless the consumer is stopped in between.
-            if cuts & 1 == 0, raw.cuts == cuts { return (claimed &- skipped &- messages, claimed) }
-            sched_yield()
         }
     }
 
-    /// Returns the counters while the pipeline is at this action: exact even in the middle of a batch.
-    func metrics(duringActionAt position: UInt64) -> StoreMetrics {
-        let shared = consumer.shared
-        var metrics = readMetrics().metrics
-        let others =
-            shared.messagesTaken.load(ordering: .relaxed) &+ shared.droppedFromQueue.load(ordering: .relaxed)
-            &+ metrics.cancelled &+ queue.raw.skipped
-        // The pipeline may have gone on and reported meanwhile.
-        let reduced = max(metrics.reduced, position &- min(position, others))
-        metrics.pending &-= min(metrics.pending, reduced &- metrics.reduced)
-        metrics.depth = metrics.pending
-        metrics.reduced = reduced
-        return metrics
+    /// The same for the queue of urgent actions, which has no messages.
+    private var acceptedUrgent: UInt64 {
+        guard let urgent = consumer.urgent.queue else { return 0 }
+        return urgent.accepted { (urgent.claimed, 0) }.count
     }
 
     private func readMetrics() -> (metrics: StoreMetrics, isOfOneMoment: Bool) {
@@ -67,8 +52,9 @@ extension StoreCore {
         var metrics = StoreMetrics()
         let cuts = raw.cuts
         let consumed = raw.consumed
-        // The outcomes of actions are read before the number of accepted actions, so the outcomes never exceed it.
-        metrics.reduced = shared.reduced.load(ordering: .acquiring)
+        // The outcomes of actions are read before the number of accepted actions, so the outcomes never exceed it. The
+        // pipeline reports once a batch; all actions before the current one are reduced already.
+        metrics.reduced = max(shared.reduced.load(ordering: .acquiring), cell.stage.numberBefore)
         metrics.cancelled = shared.cancelled.load(ordering: .relaxed)
         // Parts of `reduced`, which may be older.
         metrics.unmatched = min(metrics.reduced, shared.unmatched.load(ordering: .relaxed))
@@ -76,7 +62,11 @@ extension StoreCore {
         metrics.rejected = shared.rejected.load(ordering: .relaxed)
         let droppedFromQueue = shared.droppedFromQueue.load(ordering: .relaxed)
         let dropped = shared.dropped.load(ordering: .relaxed)
-        let (accepted, claimed) = accepted
+        // Acquiring: pairs with the store in `noteInternal`.
+        metrics.internalActions = shared.internalOffered.load(ordering: .acquiring)
+        metrics.urgentActions = acceptedUrgent
+        let (inQueue, claimed) = accepted
+        let accepted = inQueue &+ metrics.internalActions &+ metrics.urgentActions
         metrics.dropped = dropped &+ droppedFromQueue
         metrics.offered = accepted &+ metrics.rejected &+ dropped
         metrics.pending = accepted &- min(accepted, metrics.reduced &+ metrics.cancelled &+ droppedFromQueue)

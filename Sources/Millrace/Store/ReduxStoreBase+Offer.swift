@@ -7,7 +7,8 @@ extension ReduxStoreBase {
     ///
     /// Use it for actions that must get through under load, such as stop, flush or reconfigure. A control action has
     /// its place in the order like any other action, and a closed store rejects it. The capacity does not limit the
-    /// number of control actions.
+    /// number of control actions. An action that must be handled before those that wait is an urgent one:
+    /// ``dispatch(urgent:file:function:line:info:)``.
     @inlinable
     public final func dispatch(
         control action: sending ActionType,
@@ -93,7 +94,7 @@ extension ReduxStoreBase {
         if isReserved { core.endReservation() }
         core.settle(result)
         switch result {
-        case .accepted: return
+        case .accepted, .acceptedInternally: return
         case .closed: throw SendError.closed
         case .outOfMemory: throw SendError.outOfMemory
         }

@@ -25,8 +25,10 @@ extension ReduxStoreBase {
     ///
     /// At the end the store releases its middlewares, and the effects that the store has started are cancelled.
     ///
-    /// - Parameter deadline: The time from now until the deadline. The call takes at most one second longer, or a
-    ///   quarter of a second if threads inside ``withState(_:)`` block the end.
+    /// - Parameter deadline: The time from now until the deadline. With a stuck handler the call takes 0.2 s longer: for so
+    ///   long it waits for the running action before it calls its handler stuck. It takes at most a quarter of a second
+    ///   longer if threads inside ``withState(_:)`` block the end, and at most one second in all cases. If the time that
+    ///   you have is fixed, subtract this from it.
     /// - Returns: A report on the actions. A second call waits for the same end and reports what happened since that
     ///   call.
     ///
@@ -34,18 +36,18 @@ extension ReduxStoreBase {
     /// anywhere, also from a task that a handler starts. A handler that blocks until the method returns is reported as
     /// stuck.
     public final func shutdown(deadline: Duration = .seconds(30)) async -> ShutdownReport {
-        await core.shutdown(deadline, since: .now, core.metrics)
+        await core.shutdown(deadline, since: core.consumer.now, core.metrics)
     }
 }
 
 extension StoreCore {
     func shutdown(
         _ deadline: Duration,
-        since start: ContinuousClock.Instant,
+        since start: UInt64,
         _ before: StoreMetrics
     ) async -> ShutdownReport {
         closeElsewhere()
-        var isComplete = await consumer.completion.wait(atMost: deadline - (.now - start))
+        var isComplete = await consumer.completion.wait(atMost: deadline - elapsed(since: start))
         if !isComplete {
             abandon()
             // No action starts any more. A handler that runs longer than this is stuck. If none runs, the pipeline has
@@ -55,12 +57,11 @@ extension StoreCore {
         let stuck = isComplete ? nil : consumer.stuckHandler()
         var readers: [ReadingThread] = []
         if !isComplete, stuck == nil {
-            if !consumer.hasIntakeEnded { readers = await ReadingThread.staying() }
+            if !consumer.hasIntakeEnded { readers = await ReadingThread.staying(consumer.world) }
             // The readers may stay for long, and the pipeline cannot end before they leave.
             isComplete = await consumer.completion.wait(atMost: readers.isEmpty ? .milliseconds(700) : .zero)
         }
-        let isInAction = stuck.map { $0.stage != .notifying } ?? false
-        let after = stuck.flatMap { isInAction ? metrics(duringActionAt: $0.actionNumber - 1) : nil } ?? metrics
+        let after = metrics
         return ShutdownReport(
             isComplete: isComplete,
             reduced: after.reduced - before.reduced,
@@ -69,8 +70,12 @@ extension StoreCore {
             pending: after.pending,
             stuckHandler: stuck,
             readers: isComplete ? [] : readers,
-            elapsed: ContinuousClock.now - start,
+            elapsed: elapsed(since: start),
             metrics: after
         )
+    }
+    /// The time since a moment in ticks.
+    private func elapsed(since start: UInt64) -> Duration {
+        .nanoseconds(Int64(clamping: TickClock.nanoseconds(TickClock.passed(start, consumer.now))))
     }
 }

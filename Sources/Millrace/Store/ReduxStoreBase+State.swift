@@ -52,16 +52,17 @@ extension StoreCore {
         // Two pipelines must not wait for each other; no thread may wait inside a read section; and a job on the
         // store's own queue would wait forever for a turn of that queue.
         guard !Frames.isRunningAny, !ReadSection.isOngoing, !waitsForItself else { return }
-        // Acquiring: pairs with the release in Consumer.publishIfDirty().
-        guard queue.raw.claimed > consumer.shared.snapshotPosition.load(ordering: .acquiring) else {
-            return
-        }
+        if consumer.isSnapshotOld { publishAndWait() }
+    }
+
+    /// Out of line, because most reads find the state published.
+    @inline(never)
+    private func publishAndWait() {
         let gate = Latch()
-        let isOpen = send { [self] in
-            consumer.publishIfDirty()
-            gate.open()
-        }
+        let isOpen = sendBarrier { gate.open() }
         // Closed: the pipeline still finishes and publishes all pending actions.
-        if isOpen { gate.wait() } else { consumer.finished.wait() }
+        let latch = isOpen ? gate : consumer.finished
+        guard let world = consumer.world else { return latch.wait() }
+        while !world.block("waits for the state", atMost: .max, until: { latch.wait(nanoseconds: 0) }) {}
     }
 }

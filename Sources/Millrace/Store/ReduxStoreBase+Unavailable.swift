@@ -19,7 +19,8 @@ extension ReduxStoreBase {
         emitsValue: ShouldEmitValue<StateType> = .always,
         engine: StoreEngine = .thread(),
         publication: Publication = .atMost(every: .milliseconds(1)),
-        capacity: StoreCapacity = .unbounded
+        capacity: StoreCapacity = .unbounded,
+        order: ActionOrder = .fifo
     ) {
         self.init(initialState: initialState, reducer: reducer)
     }
@@ -37,7 +38,8 @@ extension ReduxStoreBase {
         emitsValue: ShouldEmitValue<StateType> = .always,
         engine: StoreEngine = .thread(),
         publication: Publication = .atMost(every: .milliseconds(1)),
-        capacity: StoreCapacity = .unbounded
+        capacity: StoreCapacity = .unbounded,
+        order: ActionOrder = .fifo
     )
     where M.StateType == StateType {
         self.init(initialState: initialState, reducer: reducer)
@@ -57,7 +59,8 @@ extension ReduxStoreBase {
         emitsValue: ShouldEmitValue<StateType> = .always,
         engine: StoreEngine = .thread(),
         publication: Publication = .atMost(every: .milliseconds(1)),
-        capacity: StoreCapacity = .unbounded
+        capacity: StoreCapacity = .unbounded,
+        order: ActionOrder = .fifo
     )
     where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
         self.init(initialState: initialState, reducer: .identity)
@@ -76,7 +79,8 @@ extension ReduxStoreBase {
         emitsValue: ShouldEmitValue<StateType> = .always,
         engine: StoreEngine = .thread(),
         publication: Publication = .atMost(every: .milliseconds(1)),
-        capacity: StoreCapacity = .unbounded
+        capacity: StoreCapacity = .unbounded,
+        order: ActionOrder = .fifo
     )
     where M.InputActionType == ActionType, M.OutputActionType == Never, M.StateType == StateType {
         self.init(initialState: initialState, reducer: reducer)
@@ -95,7 +99,8 @@ extension ReduxStoreBase {
         emitsValue: ShouldEmitValue<StateType> = .always,
         engine: StoreEngine = .thread(),
         publication: Publication = .atMost(every: .milliseconds(1)),
-        capacity: StoreCapacity = .unbounded
+        capacity: StoreCapacity = .unbounded,
+        order: ActionOrder = .fifo
     ) {
         self.init(initialState: initialState, reducer: reducer)
     }
@@ -111,7 +116,8 @@ extension ReduxStoreBase {
         subject: UnfailableReplayLastSubjectType<StateType>,
         reducer: Reducer<ActionType, StateType>,
         middleware: M,
-        emitsValue: ShouldEmitValue<StateType> = .always
+        emitsValue: ShouldEmitValue<StateType> = .always,
+        order: ActionOrder = .fifo
     ) {
         self.init(initialState: subject.value(), reducer: reducer)
     }
@@ -126,7 +132,8 @@ extension ReduxStoreBase {
         subject: UnfailableReplayLastSubjectType<StateType>,
         reducer: Reducer<ActionType, StateType>,
         middleware: MiddlewareReader<Dependencies, M>,
-        emitsValue: ShouldEmitValue<StateType> = .always
+        emitsValue: ShouldEmitValue<StateType> = .always,
+        order: ActionOrder = .fifo
     ) {
         self.init(initialState: subject.value(), reducer: reducer)
     }
@@ -144,7 +151,8 @@ extension ReduxStoreBase {
         emitsValue: ShouldEmitValue<StateType> = .always,
         engine: StoreEngine = .thread(),
         publication: Publication = .atMost(every: .milliseconds(1)),
-        capacity: StoreCapacity = .unbounded
+        capacity: StoreCapacity = .unbounded,
+        order: ActionOrder = .fifo
     ) where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
         self.init(initialState: initialState, reducer: handler.reducer)
     }

@@ -22,7 +22,9 @@ public import MillraceCore
 ///
 /// **Release.** No action is lost when the last reference to the store is released: the pipeline finishes the pending
 /// actions on the engine's thread, then releases the middlewares. An action dispatched later, through an output that is
-/// still kept, is rejected and counted.
+/// still kept, is rejected and counted. On a queue, and with ``StoreEngine/caller``, an idle store releases its
+/// middlewares at once, on the releasing thread. It is idle if no action and no publication is pending, nobody else
+/// holds the pipeline (a kept output of an IO does), and the release is not inside `withState` or an action.
 ///
 /// **Cost.** An action costs no allocation, lock or reference count of the store's own. Create the store where the type
 /// of its middleware is known, so that the pipeline is specialised.
@@ -54,6 +56,7 @@ open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, CustomStri
     ///   - engine: The engine, which decides which thread runs the pipeline.
     ///   - publication: When other threads and the subscribers see a new state.
     ///   - capacity: The most actions that may wait, and the overflow policy.
+    ///   - order: Where the store puts the actions that its own pipeline dispatches.
     @inlinable
     public init<M: MiddlewareProtocol>(
         initialState: sending StateType,
@@ -62,17 +65,21 @@ open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, CustomStri
         emitsValue: ShouldEmitValue<StateType> = .always,
         engine: StoreEngine = .thread(),
         publication: Publication = .atMost(every: .milliseconds(1)),
-        capacity: StoreCapacity = .unbounded
+        capacity: StoreCapacity = .unbounded,
+        order: ActionOrder = .fifo
     ) where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
         let core = StoreCore<ActionType, StateType>(
             state: initialState,
             emitsValue: emitsValue,
             publication: publication,
-            capacity: capacity
+            capacity: capacity,
+            order: order,
+            world: engine.world
         )
         core.install(Pipeline(middleware: middleware <> PluginHost(core.plugins), reducer: reducer, core: core))
         self.core = core
         self.engine = core.start(engine)
+        core.openContexts()
     }
 
     /// Creates a store that owns its state, without middlewares.
@@ -83,7 +90,8 @@ open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, CustomStri
         emitsValue: ShouldEmitValue<StateType> = .always,
         engine: StoreEngine = .thread(),
         publication: Publication = .atMost(every: .milliseconds(1)),
-        capacity: StoreCapacity = .unbounded
+        capacity: StoreCapacity = .unbounded,
+        order: ActionOrder = .fifo
     ) {
         self.init(
             initialState: initialState,
@@ -92,7 +100,8 @@ open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, CustomStri
             emitsValue: emitsValue,
             engine: engine,
             publication: publication,
-            capacity: capacity
+            capacity: capacity,
+            order: order
         )
     }
 
@@ -123,15 +132,18 @@ open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, CustomStri
     ///     middlewares from parts that are not Sendable.
     ///   - emitsValue: The filter for the states that subscribers are called with. `.when` compares the states before
     ///     and after an action, and the store copies the state before for this.
+    ///   - order: Where the store puts the actions that its own pipeline dispatches.
     @inlinable
     public init<M: MiddlewareProtocol>(
         subject: UnfailableReplayLastSubjectType<StateType>,
         reducer: Reducer<ActionType, StateType>,
         middleware: M,
-        emitsValue: ShouldEmitValue<StateType> = .always
+        emitsValue: ShouldEmitValue<StateType> = .always,
+        order: ActionOrder = .fifo
     ) where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
-        core = .make(subject: subject, reducer: reducer, middleware: middleware, emitsValue: emitsValue)
+        core = .make(subject: subject, reducer: reducer, middleware: middleware, emitsValue: emitsValue, order: order)
         engine = core.start(.main)
+        core.openContexts()
     }
 
     /// One line for a log: the store's type, engine and capacity, and its ``metrics``. It does not read the state.
@@ -140,6 +152,7 @@ open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, CustomStri
     }
 
     deinit {
-        core.closeReleased()
+        let reference = Unmanaged.passUnretained(core)
+        StoreCore.closeReleased(reference)
     }
 }

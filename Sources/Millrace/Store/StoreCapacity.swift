@@ -33,6 +33,10 @@ public struct StoreCapacity: Sendable, Hashable {
     public static let unbounded = StoreCapacity(actions: nil, overflow: .block)
 
     /// Returns a capacity of this many actions, and of one action if the number is smaller than 1.
+    ///
+    /// - Parameters:
+    ///   - actions: The most actions that may wait.
+    ///   - overflow: What a dispatch to the full store does. Default: ``OverflowPolicy/block``, the dispatching thread waits.
     public static func bounded(_ actions: Int, overflow: OverflowPolicy = .block) -> StoreCapacity {
         StoreCapacity(actions: max(1, actions), overflow: overflow)
     }

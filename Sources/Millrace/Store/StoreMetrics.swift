@@ -3,12 +3,16 @@
 /// The counters of a store, as read by ``ReduxStoreBase/metrics``.
 ///
 /// In every reading `offered == reduced + dropped + rejected + cancelled + pending`. `offered` never decreases. It
-/// counts every dispatch that had returned before the reading began, and none that began after the reading ended. The
-/// pipeline reports once a batch; until then the actions of that batch count as pending. A batch takes about a
-/// millisecond at most, unless actions suddenly become slower.
+/// counts every dispatch that had returned before the reading began, and none that began after the reading ended.
+/// `reduced` counts all actions before the one that the pipeline is handling. Most of the other counters are reported once
+/// a batch, which takes about a millisecond at most, unless actions suddenly become slower.
 public struct StoreMetrics: Sendable, Hashable, Codable {
     /// The number of dispatched actions, whatever their outcome.
     public var offered: UInt64 = 0
+    /// The part of `offered` that was accepted by `dispatch(urgent:)`.
+    public var urgentActions: UInt64 = 0
+    /// The part of `offered` that the pipeline dispatched itself, in a store with ``ActionOrder/internalFirst``.
+    public var internalActions: UInt64 = 0
     /// The number of actions that middlewares and reducers handled.
     public var reduced: UInt64 = 0
     /// The number of dropped actions: dropped by a full store under its ``OverflowPolicy``, or at the deadline of a
@@ -27,8 +31,8 @@ public struct StoreMetrics: Sendable, Hashable, Codable {
     public var vanished: UInt64 = 0
     /// The number of actions that wait, the one being handled included.
     public var pending: UInt64 = 0
-    /// The number of slots in the queue, which is compared with the capacity. Beside the pending actions it counts
-    /// messages to the pipeline, such as a `drain`. It is reported once a batch.
+    /// The number of slots in the queue, which is compared with the capacity. It counts messages to the pipeline, such as a
+    /// `drain`, and neither urgent nor internal actions. It is reported once a batch.
     public var depth: UInt64 = 0
     /// The largest depth that the pipeline found.
     public var highWaterMark: UInt64 = 0
@@ -55,6 +59,8 @@ public struct StoreMetrics: Sendable, Hashable, Codable {
     public static func + (left: StoreMetrics, right: StoreMetrics) -> StoreMetrics {
         var sum = StoreMetrics()
         sum.offered = left.offered &+ right.offered
+        sum.urgentActions = left.urgentActions &+ right.urgentActions
+        sum.internalActions = left.internalActions &+ right.internalActions
         sum.reduced = left.reduced &+ right.reduced
         sum.dropped = left.dropped &+ right.dropped
         sum.rejected = left.rejected &+ right.rejected

@@ -24,8 +24,8 @@ public struct StuckHandler: Sendable, Hashable, CustomStringConvertible {
     public let middleware: MiddlewareName?
     /// The kind of the action: the name of its case, or its type; `subscribers` in the stage ``Stage/notifying``.
     public let actionKind: String
-    /// The position of the action in the store's queue, from 1; messages such as a `drain` have positions, too. In the
-    /// stage ``Stage/notifying``, the number of positions that the pipeline had finished.
+    /// The number of the action: 1 is the first that the store handled. In the stage ``Stage/notifying``, the number of the
+    /// action before.
     public let actionNumber: UInt64
     /// The place in the source where the action was dispatched; empty in the stage ``Stage/notifying``.
     public let source: ActionSource

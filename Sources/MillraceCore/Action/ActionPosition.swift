@@ -8,8 +8,8 @@
 /// }
 /// ```
 public struct ActionPosition: Hashable, Sendable {
-    /// The action's place in the store's order, from 1; 0 between two actions. The number identifies an action. It does
-    /// not count actions: a drain, a change of plugins and other messages take numbers, too.
+    /// The number of the action: 1 is the first that the store (or the shard) handled; 0 between two actions. Actions that
+    /// were rejected, dropped or cancelled have no number.
     public let number: UInt64
     /// The cause of the action.
     public let cause: ActionCause

@@ -15,9 +15,48 @@ open class ActionSink<ActionType>: @unchecked Sendable {
     /// shared.
     @usableFromInline package final var findRoom: FindRoom?
 
+    /// The same as ``accept(_:cause:run:)``, specialised where a store was made: a virtual method of a generic class is not,
+    /// and asks the runtime for the types of its actions. Nil for other sinks. Set before the sink is shared.
+    @usableFromInline @exclusivity(unchecked) package final var direct: Unmanaged<DirectEntry<ActionType>>?
+    /// Keeps the object behind `direct`, which is not retained for a call.
+    @exclusivity(unchecked) private final var keptDirect: DirectEntry<ActionType>?
+
+    /// Sets `direct`. Called before the sink is shared.
+    @usableFromInline
+    package final func setDirect(_ entry: DirectEntry<ActionType>) {
+        keptDirect = entry
+        direct = .passUnretained(entry)
+    }
+
     /// Creates a sink that ignores all actions.
     public init() {}
 
     /// Receives an action, the cause that its output carried, and the effect run to which the action belongs.
     open func accept(_ dispatchedAction: sending DispatchedAction<ActionType>, cause: ActionCause, run: EffectRun?) {}
+
+    /// Receives an urgent action, which a store handles before the actions that wait.
+    ///
+    /// Override it if the sink passes actions to another sink. A sink that does not override it receives the action by
+    /// ``accept(_:cause:run:)``, so that the action is not lost; but it is then an action like any other.
+    open func acceptUrgently(
+        _ dispatchedAction: sending DispatchedAction<ActionType>,
+        cause: ActionCause,
+        run: EffectRun?
+    ) -> OfferResult {
+        accept(dispatchedAction, cause: cause, run: run)
+        return .accepted
+    }
+
+    /// Receives an action of either kind.
+    @inlinable @discardableResult
+    final func accept(
+        _ dispatchedAction: sending DispatchedAction<ActionType>,
+        cause: ActionCause,
+        run: EffectRun?,
+        isUrgent: Bool
+    ) -> OfferResult {
+        if isUrgent { return acceptUrgently(dispatchedAction, cause: cause, run: run) }
+        accept(dispatchedAction, cause: cause, run: run)
+        return .accepted
+    }
 }

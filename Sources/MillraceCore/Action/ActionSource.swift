@@ -16,12 +16,12 @@
 /// at run time, costs one allocation when it is created.
 public struct ActionSource: Sendable {
     // Addresses, not pointers, because a pointer is not Sendable. Text in the binary never moves.
-    @usableFromInline let fileAddress: UInt
-    @usableFromInline let functionAddress: UInt
+    @usableFromInline package let fileAddress: UInt
+    @usableFromInline package let functionAddress: UInt
     /// The line in the low 32 bits, then the two lengths in UTF-8 bytes, 16 bits each.
-    @usableFromInline let packed: UInt64
+    @usableFromInline package let packed: UInt64
     /// The storage for a source that does not fit above. If it is not nil, it holds the whole source.
-    @usableFromInline let text: SourceText?
+    @usableFromInline package let text: SourceText?
 
     /// Creates a source from static texts, without an allocation if `info` is nil.
     ///
@@ -68,6 +68,7 @@ public struct ActionSource: Sendable {
     }
 
     /// Returns the place of this call.
+    @_disfavoredOverload  // in favour of that of CallSite, which says why
     @inlinable
     public static func here(
         file: StaticString = #fileID,
@@ -82,7 +83,7 @@ public struct ActionSource: Sendable {
     @_disfavoredOverload
     @inlinable
     public static func here(
-        file: String = #fileID,
+        file: String,
         function: String = #function,
         line: UInt = #line,
         info: String? = nil

@@ -11,9 +11,9 @@ extension AnyActionHandler {
         let findRoom = sink.findRoom.map { find in
             { @Sendable (action: NewActionType) in transform(action).flatMap(find) }
         }
-        let contramapped = ForwardingSink<NewActionType>(findRoom: findRoom) { action, cause, run in
-            guard let mapped = action.compactMap(transform) else { return }
-            sink.accept(mapped, cause: cause, run: run)
+        let contramapped = ForwardingSink<NewActionType>(findRoom: findRoom) { action, cause, run, isUrgent in
+            guard let mapped = action.compactMap(transform) else { return .accepted }
+            return sink.accept(mapped, cause: cause, run: run, isUrgent: isUrgent)
         }
         return AnyActionHandler<NewActionType>(sink: contramapped, cause: cause, run: run)
     }

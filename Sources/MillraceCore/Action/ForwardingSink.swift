@@ -7,7 +7,10 @@
 @usableFromInline
 final class ForwardingSink<ActionType>: ActionSink<ActionType>, @unchecked Sendable {
     // Unchecked because the base class is unchecked; the closure is Sendable.
-    @usableFromInline typealias Body = @Sendable (sending DispatchedAction<ActionType>, ActionCause, EffectRun?) -> Void
+    @usableFromInline typealias Body =
+        @Sendable (
+            sending DispatchedAction<ActionType>, ActionCause, EffectRun?, _ isUrgent: Bool
+        ) -> OfferResult
 
     @usableFromInline let body: Body
 
@@ -21,6 +24,15 @@ final class ForwardingSink<ActionType>: ActionSink<ActionType>, @unchecked Senda
     @inlinable
     override func accept(_ dispatchedAction: sending DispatchedAction<ActionType>, cause: ActionCause, run: EffectRun?)
     {
-        body(dispatchedAction, cause, run)
+        _ = body(dispatchedAction, cause, run, false)
+    }
+
+    @inlinable
+    override func acceptUrgently(
+        _ dispatchedAction: sending DispatchedAction<ActionType>,
+        cause: ActionCause,
+        run: EffectRun?
+    ) -> OfferResult {
+        body(dispatchedAction, cause, run, true)
     }
 }

@@ -2,7 +2,7 @@
 
 /// The heap storage of a source that does not fit in 32 bytes: texts made at run time, an info, or too large values.
 @usableFromInline
-final class SourceText: Sendable {
+package final class SourceText: Sendable {
     let file: String
     let function: String
     let line: UInt

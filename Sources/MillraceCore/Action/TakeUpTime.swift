@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// The pipeline is in another module, so it registers here how it is asked. Lifts therefore need not carry the time.
 package enum TakeUpTime {
-    /// Returns the time of the action that a pipeline on this thread is handling; nil if there is no pipeline.
+    /// Returns the time of the action that a pipeline on this thread is handling; nil if there is no pipeline,
+    /// and between two actions.
     package typealias Source = @Sendable () -> ActionTime?
 
     private final class Registered: Sendable {
@@ -24,6 +25,6 @@ package enum TakeUpTime {
         _ = registered.storeIfNil(Registered(source))
     }
 
-    /// The time of the action that is being handled; outside of a pipeline the time now.
-    package static var current: ActionTime { registered.load()?.source() ?? .now }
+    /// The time of the action that is being handled; outside of a replay and of a pipeline the time now.
+    package static var current: ActionTime { ofReplay ?? registered.load()?.source() ?? .now }
 }

@@ -14,28 +14,38 @@ package struct BindingServices: Sendable {
     @usableFromInline package let effects: EffectProbeCell?
     /// Counts an action whose element the reducers removed; nil without a store.
     @usableFromInline package let countVanished: (@Sendable () -> Void)?
+    /// The world of the store; nil: the system.
+    @usableFromInline package let world: (any StoreWorld)?
     private let names: BoundNames?
 
     @usableFromInline
     package init() {
-        self.init(position: nil, effects: nil, countVanished: nil, names: nil)
+        self.init(position: nil, effects: nil, countVanished: nil, names: nil, world: nil)
     }
 
     package init(
         position: (@Sendable () -> ActionPosition)?,
         effects: EffectProbeCell?,
         countVanished: (@Sendable () -> Void)?,
-        names: BoundNames?
+        names: BoundNames?,
+        world: (any StoreWorld)? = nil
     ) {
         self.position = position
         self.effects = effects
         self.countVanished = countVanished
         self.names = names
+        self.world = world
     }
 
     /// Returns the services for a middleware whose names are collected apart, such as a plugin.
     package func collecting(_ names: BoundNames) -> BindingServices {
-        BindingServices(position: position, effects: effects, countVanished: countVanished, names: names)
+        BindingServices(
+            position: position,
+            effects: effects,
+            countVanished: countVanished,
+            names: names,
+            world: world
+        )
     }
 
     /// The meter for the effects of the middleware that is being bound; nil without a store.

@@ -9,7 +9,7 @@
 /// }
 /// ```
 ///
-/// A wrapper passes the binding on, unchanged or by ``lifted(state:)``. So names, probes, cancellation and gates
+/// A wrapper passes the binding on, unchanged or by ``lifted(state:output:)``. So names, probes, cancellation and gates
 /// reach the middlewares inside it.
 public struct MiddlewareBinding<OutputActionType, StateType> {
     /// Reads the state.
@@ -17,10 +17,19 @@ public struct MiddlewareBinding<OutputActionType, StateType> {
 
     @usableFromInline package var services: BindingServices
 
+    /// Makes the output that `receiveContext` gets. Nil without a store, and in a lift to an element. Only during the
+    /// binding.
+    @usableFromInline package let makeOutput: (() -> AnyActionHandler<OutputActionType>)?
+
     @inlinable
-    package init(state: StateReader<StateType>, services: BindingServices) {
+    package init(
+        state: StateReader<StateType>,
+        services: BindingServices,
+        makeOutput: (() -> AnyActionHandler<OutputActionType>)? = nil
+    ) {
         self.state = state
         self.services = services
+        self.makeOutput = makeOutput
     }
 
     /// Creates a binding without a store, for a test of a middleware. It has no position.
@@ -37,9 +46,19 @@ public struct MiddlewareBinding<OutputActionType, StateType> {
     public var position: (@Sendable () -> ActionPosition)? { services.position }
 
     /// Returns the binding for a middleware with other types. Use it in a wrapper that changes the types.
+    ///
+    /// - Parameters:
+    ///   - state: The reader of the middleware's part of the state.
+    ///   - output: Adapts the store's output, for the `receiveContext` of an ``AnyMiddleware`` inside; nil: that closure
+    ///     is not called.
     @inlinable
-    public func lifted<PartOutput, Part>(state: StateReader<Part>) -> MiddlewareBinding<PartOutput, Part> {
-        MiddlewareBinding<PartOutput, Part>(state: state, services: services)
+    public func lifted<PartOutput, Part>(
+        state: StateReader<Part>,
+        output: ((AnyActionHandler<OutputActionType>) -> AnyActionHandler<PartOutput>)? = nil
+    ) -> MiddlewareBinding<PartOutput, Part> {
+        var makePart: (() -> AnyActionHandler<PartOutput>)?
+        if let output, let makeOutput { makePart = { output(makeOutput()) } }
+        return MiddlewareBinding<PartOutput, Part>(state: state, services: services, makeOutput: makePart)
     }
 }
 
@@ -57,6 +76,14 @@ extension MiddlewareBinding {
         var binding = self
         binding.services = services.collecting(names)
         return binding
+    }
+
+    /// Returns the binding for a middleware whose outputs pass through `map`.
+    @usableFromInline
+    package func mappingOutput(
+        _ map: @escaping (AnyActionHandler<OutputActionType>) -> AnyActionHandler<OutputActionType>
+    ) -> MiddlewareBinding {
+        lifted(state: state, output: map)
     }
 
     /// Returns the binding for a middleware behind a gate that cancels effects when it closes.

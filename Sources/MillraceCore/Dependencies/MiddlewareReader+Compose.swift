@@ -40,6 +40,50 @@ where
     return MiddlewareReader(inject: uncheckedSendable { first($0) <> second($0) })
 }
 
+// The same two with a concrete right side, for a reader that is written in place: `reader <> .pure(Audit())` and
+// `reader <> .init { world in Audit(world.clock) }`. The compiler finds `pure` and `init` only in a type, not in a
+// protocol. Both are disfavoured, or a chain of lifted readers would take seconds to compile. The first one has a concrete
+// left side, too, so that it is preferred to the second.
+
+/// Composes a reader with one that is written in place, such as `.pure(…)` or `.init { … }`. The types are kept: see
+/// ``Chain``.
+@_disfavoredOverload
+@inlinable
+public func <> <Dependencies, First: MiddlewareProtocol, Second: MiddlewareProtocol>(
+    lhs: MiddlewareReader<Dependencies, First>,
+    rhs: MiddlewareReader<Dependencies, Second>
+) -> MiddlewareReader<Dependencies, Chain<First, Second>>
+where
+    First.InputActionType == Second.InputActionType,
+    First.OutputActionType == Second.OutputActionType,
+    First.StateType == Second.StateType
+{
+    let (first, second) = (lhs.inject, rhs.inject)
+    return MiddlewareReader(inject: uncheckedSendable { Chain(first($0), second($0)) })
+}
+
+/// Composes a reader with one that is written in place, with type erasure, if a reader of a ``ComposedMiddleware`` is
+/// asked for.
+@_disfavoredOverload
+@inlinable
+public func <> <First: MiddlewareReaderProtocol, Second: MiddlewareProtocol>(
+    lhs: First,
+    rhs: MiddlewareReader<First.Dependencies, Second>
+) -> MiddlewareReader<
+    First.Dependencies,
+    ComposedMiddleware<
+        First.MiddlewareType.InputActionType, First.MiddlewareType.OutputActionType, First.MiddlewareType.StateType
+    >
+>
+where
+    First.MiddlewareType.InputActionType == Second.InputActionType,
+    First.MiddlewareType.OutputActionType == Second.OutputActionType,
+    First.MiddlewareType.StateType == Second.StateType
+{
+    let (first, second) = (lhs.inject, rhs.inject)
+    return MiddlewareReader(inject: uncheckedSendable { first($0) <> second($0) })
+}
+
 extension MiddlewareReader: Semigroup where MiddlewareType: Semigroup {
     /// Composes two readers: both receive the same dependencies, and the middleware of `rhs` is appended to that of
     /// `lhs`.

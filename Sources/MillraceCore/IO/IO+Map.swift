@@ -32,7 +32,10 @@ extension IO {
     ) -> IO<NewActionType> {
         guard let body else { return .pure() }
         return IO<NewActionType> { output in
-            let sink = ForwardingSink<OutputActionType> { action, _, _ in transform(action).run(output) }
+            let sink = ForwardingSink<OutputActionType> { action, _, _, _ in
+                transform(action).run(output)
+                return .accepted
+            }
             body(AnyActionHandler(sink: sink, cause: output.cause, run: output.run))
         }
     }

@@ -2,6 +2,7 @@
 
 extension AnyMiddleware: MiddlewareProtocol {
     /// Calls `handle` of the hidden middleware.
+    @preconcurrency
     @inlinable
     public func handle(
         action: InputActionType,

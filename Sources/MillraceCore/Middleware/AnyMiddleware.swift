@@ -42,6 +42,40 @@ public struct AnyMiddleware<InputActionType, OutputActionType, StateType> {
         storage = .unbound(MiddlewareBox(ClosureMiddleware(handle)))
     }
 
+    /// Creates a middleware from two closures: one that keeps the state and the output, and one that handles actions.
+    ///
+    /// ```swift
+    /// let clock = AnyMiddleware<AppAction, AppAction, AppState>(
+    ///     receiveContext: { _, output in timer.onTick = { output.dispatch(.tick) } },
+    ///     handle: { _, _, _ in .pure() }
+    /// )
+    /// ```
+    ///
+    /// A store calls `receiveContext` once, when the store is made, on the thread that makes it. Without a store, and in
+    /// a lift to an element, nothing calls it: there is no element yet.
+    ///
+    /// The output may be kept and used from any thread. It does not keep the store: after the store's end its actions
+    /// vanish. They go to the tail of the queue, also those that `receiveContext` itself dispatches: these are handled
+    /// after every middleware has been bound. Lifts map them. Their cause is ``ActionCause/none``.
+    ///
+    /// - Parameters:
+    ///   - receiveContext: The closure that gets a getter of the state, and the output.
+    ///   - handle: The closure that handles an action.
+    @preconcurrency
+    @inlinable
+    public init(
+        receiveContext:
+            @escaping @Sendable (
+                @escaping GetState<StateType>, AnyActionHandler<OutputActionType>
+            ) -> Void,
+        handle:
+            @escaping @Sendable (
+                InputActionType, ActionSource, @escaping GetState<StateType>
+            ) -> IO<OutputActionType>
+    ) {
+        storage = .unbound(MiddlewareBox(ClosureMiddleware(receiveContext: receiveContext, handle)))
+    }
+
     /// Erases the type of a middleware.
     @inlinable
     public init<Middleware: MiddlewareProtocol>(_ realMiddleware: Middleware)

@@ -33,6 +33,7 @@ where
     }
 
     /// Calls `handle` of the first, then of the second. The IO of the second runs before the IO of the first.
+    @preconcurrency
     @inlinable
     public func handle(
         action: InputActionType,

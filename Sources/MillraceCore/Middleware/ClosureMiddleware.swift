@@ -8,11 +8,17 @@ struct ClosureMiddleware<InputActionType, OutputActionType, StateType>: Middlewa
             InputActionType, ActionSource, @escaping GetState<StateType>
         ) -> IO<OutputActionType>
 
+    @usableFromInline typealias Context =
+        @Sendable (@escaping GetState<StateType>, AnyActionHandler<OutputActionType>) -> Void
+
     @usableFromInline let body: Body
+    /// Called once, when a store binds the middleware.
+    @usableFromInline let receiveContext: Context?
 
     @inlinable
-    init(_ body: @escaping Body) {
+    init(receiveContext: Context? = nil, _ body: @escaping Body) {
         self.body = body
+        self.receiveContext = receiveContext
     }
 
     @inlinable
@@ -22,5 +28,11 @@ struct ClosureMiddleware<InputActionType, OutputActionType, StateType>: Middlewa
         state: @escaping GetState<StateType>
     ) -> IO<OutputActionType> {
         body(action, dispatcher, state)
+    }
+
+    @inlinable
+    mutating func bind(_ binding: MiddlewareBinding<OutputActionType, StateType>) {
+        guard let receiveContext, let output = binding.makeOutput, let getter = binding.state.getter else { return }
+        receiveContext(getter, output())
     }
 }

@@ -58,6 +58,7 @@ public struct ComposedMiddleware<InputActionType, OutputActionType, StateType>: 
     }
 
     /// Calls `handle` of the parts in order; the IO of the last part runs first.
+    @preconcurrency
     @inlinable
     public func handle(
         action: InputActionType,

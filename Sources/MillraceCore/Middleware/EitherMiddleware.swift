@@ -22,6 +22,7 @@ where
     case second(Second)
 
     /// Calls `handle` of the chosen middleware.
+    @preconcurrency
     @inlinable
     public func handle(
         action: InputActionType,

@@ -32,8 +32,8 @@ final class ElementMemory<GlobalInput, GlobalOutput, Key, Output, Element>: @unc
         isOpen = false
         guard let element = find(key) else { return nil }
         isOpen = true
-        if isKnownUniquelyReferenced(&getter), let getter {
-            getter.begin(key, element)
+        if isKnownUniquelyReferenced(&getter) {
+            Unmanaged.passUnretained(getter.unsafelyUnwrapped)._withUnsafeGuaranteedRef { $0.begin(key, element) }
         } else {
             getter = Getter(find: find, key: key, element: element)
         }
@@ -90,12 +90,13 @@ final class ElementMemory<GlobalInput, GlobalOutput, Key, Output, Element>: @unc
     func end(keeping: Bool = false) {
         isOpen = false
         if isKnownUniquelyReferenced(&getter) {
-            getter?.reset()
+            Unmanaged.passUnretained(getter.unsafelyUnwrapped)._withUnsafeGuaranteedRef { $0.reset() }
         } else {
             if keeping { getter?.keep() }
             getter?.endCall()
             getter = nil
         }
+        guard output != nil else { return }
         if isKnownUniquelyReferenced(&output) { output?.address = nil } else { output = nil }
     }
 }

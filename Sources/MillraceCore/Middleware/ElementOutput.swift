@@ -26,9 +26,29 @@ final class ElementOutput<GlobalInput, GlobalOutput, Key, Output>: ActionSink<Ou
 
     @inlinable
     override func accept(_ dispatchedAction: sending DispatchedAction<Output>, cause: ActionCause, run: EffectRun?) {
-        guard let (target, input, key) = address else { return }
+        forward(dispatchedAction, cause, run, isUrgent: false)
+    }
+
+    @inlinable
+    override func acceptUrgently(
+        _ dispatchedAction: sending DispatchedAction<Output>,
+        cause: ActionCause,
+        run: EffectRun?
+    ) -> OfferResult {
+        forward(dispatchedAction, cause, run, isUrgent: true)
+    }
+
+    @inlinable @discardableResult
+    func forward(
+        _ dispatchedAction: sending DispatchedAction<Output>,
+        _ cause: ActionCause,
+        _ run: EffectRun?,
+        isUrgent: Bool
+    ) -> OfferResult {
+        guard let (target, input, key) = address else { return .accepted }
         // Unsafe as in every lift: parts of the handled action may be dispatched again.
         nonisolated(unsafe) let global = dispatchedAction.compactMap { map(input, key, $0) }
-        if let global { target.accept(global, cause: cause, run: run) }
+        guard let global else { return .accepted }
+        return target.accept(global, cause: cause, run: run, isUrgent: isUrgent)
     }
 }

@@ -9,6 +9,7 @@ public struct IdentityMiddleware<InputActionType, OutputActionType, StateType>: 
     public init() {}
 
     /// Returns a pure IO.
+    @preconcurrency
     @inlinable
     public func handle(
         action: InputActionType,

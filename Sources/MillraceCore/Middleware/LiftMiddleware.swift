@@ -74,7 +74,7 @@ public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: Middl
     @inlinable
     public mutating func bind(_ binding: MiddlewareBinding<GlobalOutput, GlobalState>) {
         let part = axes.part(binding.state.source)
-        base.bind(binding.lifted(state: StateReader(part)))
+        base.bind(binding.lifted(state: StateReader(part), output: axes.makeLiftedOutput()))
         source = part.isFixed ? part : nil
         output = LiftedOutputBox(axes.makeLiftedOutput())
     }

@@ -55,7 +55,7 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
     /// Used in place of `memory` inside another lift to an element. Outside of a store both are nil, and nothing is
     /// remembered.
     @usableFromInline var handover: Handover?
-    /// The current element, for the reader of the base; nil outside of a store.
+    /// The current element, for the reader of the base; nil if the base has not kept the reader, and outside of a store.
     @usableFromInline var scope: ElementScope<Key, Part.StateType>?
     @usableFromInline var countVanished: (@Sendable () -> Void)?
 
@@ -119,12 +119,21 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
     /// Binds the base to the element of the current action.
     @inlinable
     public mutating func bind(_ binding: MiddlewareBinding<GlobalOutput, GlobalState>) {
-        let scope = ElementScope<Key, Part.StateType>()
         let source = binding.state.source
-        base.bind(binding.lifted(state: StateReader(scope.source)))
-        self.scope = scope
+        scope = bindBase(binding)
         countVanished = binding.services.countVanished
         (memory, handover) = source.isFixed ? (makeMemory(in: source), nil) : (nil, Handover())
+    }
+
+    /// Binds the base to the current element, and returns what finds that element; nil if the base has not kept the
+    /// reader, so that nothing can ask for it. Most bases have not.
+    @inlinable
+    mutating func bindBase(_ binding: MiddlewareBinding<GlobalOutput, GlobalState>) -> ElementScope<
+        Key, Part.StateType
+    >? {
+        var scope: ElementScope<Key, Part.StateType>? = ElementScope()
+        if let source = scope?.source { base.bind(binding.lifted(state: StateReader(source))) }
+        return isKnownUniquelyReferenced(&scope) ? nil : scope
     }
 
     @inlinable

@@ -37,6 +37,7 @@ public protocol MiddlewareProtocol<InputActionType, OutputActionType, StateType>
     ///
     /// `state` returns the state at the moment of the call. When `handle` itself calls it, this is the state before the
     /// reducers.
+    @preconcurrency
     func handle(
         action: InputActionType,
         from dispatcher: ActionSource,

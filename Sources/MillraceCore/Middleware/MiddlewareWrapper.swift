@@ -22,7 +22,7 @@
 /// with and without a probe, arrive there. Do not implement the functions without `next`: a probe would pass by them.
 ///
 /// A wrapper whose types differ from those of its base names its own three types, and implements `handle`,
-/// `afterReduce` and `bind(_:)`.
+/// `afterReduce` and `bind(_:)`, which calls `bind(_:)` of the base. Without one of them it does not compile.
 ///
 /// **Cost.** None: the calls of the base are specialised into the store's loop.
 public protocol MiddlewareWrapper<Base>: MiddlewareProtocol where AfterReduce == Void {
@@ -72,6 +72,7 @@ public protocol MiddlewareWrapper<Base>: MiddlewareProtocol where AfterReduce ==
 // What the store calls.
 extension MiddlewareWrapper {
     /// Calls `handle` with `next`.
+    @preconcurrency
     @inlinable
     public func handle(
         action: InputActionType,
@@ -120,6 +121,18 @@ extension MiddlewareWrapper {
     /// The canceller of the base.
     @inlinable
     public var effectCanceller: EffectCanceller { base.effectCanceller }
+}
+
+// A declaration that never compiles: the compiler chooses it where a wrapper with other types has no `bind(_:)` of its own.
+// Otherwise the one of `MiddlewareProtocol` would fit, which does nothing. scripts/errors-test.sh compares the message.
+extension MiddlewareWrapper {
+    /// Binds nothing: it does not compile, and the message says what to write.
+    @available(
+        *,
+        unavailable,
+        message: "its types are not those of its base: implement bind(_:), as base.bind(binding.lifted(state: …))"
+    )
+    public mutating func bind(_ binding: MiddlewareBinding<OutputActionType, StateType>) {}
 }
 
 // What a wrapper with the types of its base may leave out.

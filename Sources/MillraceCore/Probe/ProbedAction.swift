@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The data of an action that a ``PipelineProbe`` receives. 88 bytes; the action itself is not included.
+/// The data of an action that a ``PipelineProbe`` receives. 96 bytes; the action itself is not included.
 public struct ProbedAction: Sendable, Hashable {
-    /// The action's place in the store's order, from 1.
+    /// The number of the action: 1 is the first that the store handled.
     public let number: UInt64
     /// The cause of the action.
     public let cause: ActionCause
     /// The place that dispatched the action.
     public let source: ActionSource
-    /// The time that the action waited, in nanoseconds, since its dispatch or its intended time. At least 1; 0 if the
-    /// time is not known.
+    /// The time that the action waited, in nanoseconds, since its dispatch or its intended time: in the shared queue, or in
+    /// that of the urgent or internal actions. At least 1; 0 if the time is not known.
     public let nanosecondsQueued: UInt64
     /// The time at which the pipeline started the action, in ticks of the store's clock.
     public let ticks: UInt64

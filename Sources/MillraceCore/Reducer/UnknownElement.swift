@@ -10,7 +10,7 @@
 ///
 /// With ``ignore`` and ``report`` nothing changes, and the store counts the action in `StoreMetrics.unmatched`, once,
 /// however many lifts did not find their element. The lift of a reducer that does nothing, and ignores, is left out and
-/// counts nothing.
+/// counts nothing. Nor does a reducer count anything that a middleware runs, on a copy of the state.
 public struct UnknownElement<ID, Element>: Sendable {
     @usableFromInline
     enum Rule: Sendable {

@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// The pipeline is in another module, so it registers here how it is told. Lifts therefore need not know their store.
 package enum UnmatchedActions {
-    /// Counts the action that is being reduced if the argument is nil; otherwise passes on the report. Returns whether
-    /// the store has a handler.
+    /// Counts the action that the pipeline is reducing if the argument is nil; otherwise passes on the report. Returns
+    /// whether the store has a handler. Does nothing, and returns false, where a middleware runs the reducer.
     package typealias Sink = @Sendable (UnmatchedAction?) -> Bool
 
     private final class Registered: Sendable {

@@ -43,6 +43,7 @@ public struct BridgeMiddleware<InputActionType, OutputActionType, StateType>: Mi
     public init() {}
 
     /// Returns a pure IO: the rules run after the reducers.
+    @preconcurrency
     @inlinable
     public func handle(
         action: InputActionType,

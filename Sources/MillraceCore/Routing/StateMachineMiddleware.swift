@@ -48,6 +48,7 @@ public struct StateMachineMiddleware<InputActionType, OutputActionType, StateTyp
     public init() {}
 
     /// Stores the state before the reducers.
+    @preconcurrency
     @inlinable
     public func handle(
         action: InputActionType,

@@ -10,10 +10,10 @@
 
 /// The thread that is running.
 @usableFromInline
-enum CurrentThread {
+package enum CurrentThread {
     /// A number that no other running thread has; never 0. Costs a few instructions.
     @usableFromInline
-    static var number: UInt {
+    package static var number: UInt {
         #if canImport(Darwin)
             UInt(bitPattern: pthread_self())
         #else

@@ -37,10 +37,35 @@ package final class Lock: @unchecked Sendable {
     @usableFromInline
     package func lock(_ mistake: @autoclosure () -> String = "a thread locked a lock that it already holds") {
         precondition(pthread_mutex_lock(mutex) == 0, mistake())
+        #if MILLRACE_SIMULATED
+            HeldLocks.add(1)
+        #endif
     }
 
     @usableFromInline
     package func unlock() {
+        #if MILLRACE_SIMULATED
+            HeldLocks.add(-1)
+        #endif
         pthread_mutex_unlock(mutex)
     }
 }
+
+#if MILLRACE_SIMULATED
+    /// Counts the locks that a thread holds. A thread of a simulated world is not stopped while it holds one: the thread that
+    /// runs the world could need that lock, and would wait for ever.
+    package enum HeldLocks {
+        private static let key: pthread_key_t = {
+            var key = pthread_key_t()
+            pthread_key_create(&key, nil)
+            return key
+        }()
+
+        /// The locks that the calling thread holds.
+        package static var count: Int { Int(bitPattern: pthread_getspecific(key)) }
+
+        fileprivate static func add(_ difference: Int) {
+            pthread_setspecific(key, UnsafeRawPointer(bitPattern: count + difference))
+        }
+    }
+#endif

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
+
 /// Why an ``EventRing`` could not be created, or why the file of a ring could not be read.
 public enum EventRingError: Error, Hashable {
     /// The requested sizes are impossible; the text says which size, and what is possible.
@@ -36,10 +38,17 @@ extension EventRingError: CustomStringConvertible {
         case .outOfMemory(let bytes):
             "There is no memory for an event ring of \(bytes) bytes. Ask for fewer entries."
         case .cannotCreate(let path, let reason):
-            """
-            The event ring '\(path)' cannot be created: \(reason). Choose a folder that exists, is writable and has \
-            free space.
-            """
+            if reason == systemErrorText(EISDIR) {
+                """
+                The event ring '\(path)' cannot be created: \(reason). Give the path of a file in this folder, such as \
+                '\(path)\(path.hasSuffix("/") ? "" : "/")flight.ring'.
+                """
+            } else {
+                """
+                The event ring '\(path)' cannot be created: \(reason). Choose a folder that exists, is writable and \
+                has free space.
+                """
+            }
         case .inUse(let path):
             """
             The event ring '\(path)', or '\(path).previous', is being written by this process or another one. Give each \

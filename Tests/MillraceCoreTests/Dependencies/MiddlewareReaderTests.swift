@@ -46,6 +46,22 @@ struct MiddlewareReaderTests {
         #expect(reader.inject(2) === spy)
     }
 
+    @Test("a reader is composed with one that is written in place, as a chain and erased")
+    func composedInPlace() {
+        let log = log
+        @Sendable func part(_ name: String) -> Part { Part(name: name, log: log) }
+        let chain = reader("a") <> .pure(part("b")) <> .init { part("c\($0)") }
+        #expect(names(chain.inject(1)) == ["a1", "b", "c1"])
+        let erased: MiddlewareReader<Int, ComposedMiddleware<AuthAction, AuthAction, AuthState>> =
+            reader("a") <> .pure(part("b")) <> .init { part("c\($0)") }
+        #expect(erased.inject(2).count == 3 && names(erased.inject(2)) == ["a2", "b", "c2"])
+        let own: MiddlewareReader<Int, ComposedMiddleware<AuthAction, AuthAction, AuthState>> =
+            erased <> .init { ComposedMiddleware() <> part("d\($0)") }
+        #expect(names(own.inject(3)) == ["a3", "b", "c3", "d3"])
+        // As before: two that have names.
+        #expect(names((reader("a") <> reader("b")).inject(4)) == ["a4", "b4"])
+    }
+
     @Test("contramapDependencies, in both spellings, and dimap")
     func contramapAndDimap() {
         #expect(names(reader("a").contramapDependencies { (world: [Int]) in world[1] }.inject([4, 5])) == ["a5"])

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if MILLRACE_PLANTED
+    /// Defects in the order of steps, planted to see that the simulation finds them. Only a build for simulation has them,
+    /// and there one at most is switched on.
+    @usableFromInline
+    package enum Planted: String, CaseIterable, Sendable {
+        /// A producer wakes no consumer if another action waits.
+        case lostWakeUp
+        /// The waiting actions of a cancelled effect are handled.
+        case cancelMissesWaiting
+        /// A drain does not wait if one action at most waits.
+        case drainTooEarly
+        /// The first of several threads that wait for room is forgotten.
+        case waiterPassedOver
+        /// An effect that starts while its gate closes goes on.
+        case gateHalfOpen
+        /// An urgent action is announced before it is in its queue.
+        case urgentTooEarly
+        /// Subscribers are not told the states of a closed store.
+        case lastStateUntold
+        /// What a removed plugin has dispatched is handled.
+        case pluginLeftovers
+        /// A closed store does not wait for producers that are in the middle of a push.
+        case noGracePeriod
+        /// The place of an effect that is cancelled while it waits for room stays reserved.
+        case roomKept
+        /// A turn begins with an action from outside although the turn before has left internal actions.
+        case internalOvertaken
+        /// When an effect completes and none waits, the other effects of its token are forgotten.
+        case tokenForgotten
+        /// The callback of a promise does not count its calls: it only looks whether the effect has ended.
+        case promiseKeptTwice
+        /// A publication decides whom to tell before it tells the first subscriber, and not again before each of them.
+        case cancelledStillTold
+        /// A gated middleware looks at its gate once more after the reducers.
+        case gateAskedTwice
+        /// A sharded store that shuts down drains its shards once, although they may have dispatched to each other since.
+        case shardsSettledOnce
+        /// A read of a store that publishes on demand does not wait for urgent actions.
+        case urgentUnread
+        /// A plugin is replaced in three steps: it is disabled, then replaced, then enabled again.
+        case replacementGap
+        /// A supervising middleware takes an interruption that comes during an action for one that it has seen before.
+        case interruptionOverlooked
+        /// A cancel handler that is added after the cancel is not called.
+        case handlerTooLate
+
+        /// A read on demand and a drain do not wait for an urgent action that is behind an unpublished one.
+        case barrierTooEarly
+
+        nonisolated(unsafe) package static var current: Planted?
+
+        @usableFromInline
+        package static func has(_ defect: Planted) -> Bool { current == defect }
+    }
+#endif
