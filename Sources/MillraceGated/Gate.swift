@@ -72,7 +72,8 @@ public final class Gate: Sendable {
             word.store(isOpen, ordering: .releasing)  // pairs with isOpen
             return (isOpen, all.bodies)
         }
-        for body in bodies.values { body(isOpen) }
+        // In the order of registration, so that a run can be repeated.
+        for (_, body) in bodies.sorted(by: { $0.key < $1.key }) { body(isOpen) }
         return isOpen
     }
 

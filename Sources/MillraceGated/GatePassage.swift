@@ -68,6 +68,15 @@ func gatedIO<Output>(
 ) -> IO<Output> {
     IO { output in
         io.run(gatedOutput(output, while: isOpen))
-        if let canceller, !isOpen() { canceller.cancelAll() }
+        cancelIfClosed(canceller, while: isOpen)
     }
+}
+
+/// Cancels the effects of a middleware behind a gate, if the gate was closed while the middleware started one.
+@usableFromInline
+func cancelIfClosed(_ canceller: EffectCanceller?, while isOpen: () -> Bool) {
+    #if MILLRACE_PLANTED
+        if Planted.has(.gateHalfOpen) { return }
+    #endif
+    if let canceller, !isOpen() { canceller.cancelAll() }
 }

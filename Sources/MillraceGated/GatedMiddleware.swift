@@ -116,6 +116,9 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareWrapper {
         output: AnyActionHandler<OutputActionType>,
         next: BaseAfterReduce
     ) {
+        #if MILLRACE_PLANTED
+            if Planted.has(.gateAskedTwice), control.kind == .outside { passage.isAdmitted = control.gate.isOpen }
+        #endif
         let isAdmitted = base.hasAfterReduce && passage.isAdmitted
         if isAdmitted { passage.isWatched = true }
         if followsState, passage.isWatched { follow(state) }
@@ -123,15 +126,20 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareWrapper {
         next(action, dispatcher, state, gated(output, state))
         // For an effect that was started just now, while another thread closed the gate, or in answer to the action
         // that closed it.
-        if inFlight == .cancel, !passage.gate.isOpen { passage.canceller?.cancelAll() }
+        if inFlight == .cancel { cancelIfClosed(passage.canceller) { passage.gate.isOpen } }
     }
 
     /// Binds the middleware. A middleware that starts effects learns whether they would be cancelled at once.
     @inlinable
     public mutating func bind(_ binding: MiddlewareBinding<OutputActionType, StateType>) {
         let gate = Self.gate(control)
-        base.bind(inFlight == .cancel ? binding.behindGate { gate.isOpen } : binding)
         let source = binding.state.source
+        var inner = inFlight == .cancel ? binding.behindGate { gate.isOpen } : binding
+        if inFlight != .letFinish {
+            let isOpen = control.isOpen(source.read)
+            inner = inner.mappingOutput { gatedOutput($0, while: isOpen) }
+        }
+        base.bind(inner)
         passage = Self.passage(of: base, control, gate, inFlight, isBound: source.isFixed, state: source)
     }
 }

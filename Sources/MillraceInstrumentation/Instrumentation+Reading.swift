@@ -58,7 +58,7 @@ extension Instrumentation {
     private func onPipeline<Result: Sendable>(
         _ body: @escaping @Sendable (PipelineRecorder, UInt64) -> Result
     ) async -> Result {
-        let result: Result? = await withCheckedContinuation { continuation in
+        let result: Result? = await suspend { continuation in
             let isOpen = store.perform { [recorder] reduced in continuation.resume(returning: body(recorder, reduced)) }
             if !isOpen { continuation.resume(returning: nil) }
         }

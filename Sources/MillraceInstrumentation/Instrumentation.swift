@@ -39,7 +39,8 @@ import MillraceCore
 /// example those of plugins, get one each, too. All further names share one stage, `other`.
 ///
 /// **What it does not do.** A store has one probe. Two instrumentations of one store, or an instrumentation and a
-/// `setProbe(_:)`, take the probe away from each other.
+/// `setProbe(_:)`, take the probe away from each other. The one that lost it counts actions, but measures none; a
+/// ``SlownessReport`` of it says so.
 public final class Instrumentation: Sendable {
     let label: String
     let store: any ProbedStore

@@ -105,6 +105,35 @@ struct ActionLineTests {
         #expect("\(clear.message)" == "🕹 clear 🎪 Till.swift:7 sell()")
     }
 
+    @Test("swift-log is given the shards of a cause")
+    func shards() async {
+        let handler = RecordingHandler()
+        let log = log
+        let store = ShardedStore(
+            shards: 8,
+            by: { (action: CartAction) in if case .add(_, let price) = action { price } else { 0 } },
+            initialState: { _ in Cart() },
+            reducer: cartReducer,
+            middleware: { _ in
+                AnyMiddleware<CartAction, CartAction, Cart> { action, _, _ in
+                    guard case .add = action else { return .pure() }
+                    return IO { $0.dispatch(.clear) }
+                }
+                .logger(actionPrinter: .swiftLog(handler.logger), log: log)
+            }
+        )
+        let shards = store.shards.indices.map { shard in
+            (1...).first { ObjectIdentifier(store.shard(for: $0)) == ObjectIdentifier(store.shards[shard]) }!
+        }
+        store.dispatch(.add("tea", price: shards[5]))
+        #expect(await eventually { handler.events.count == 2 })
+        let answer = handler.events.all.first { $0.metadata?["kind"] == "clear" }
+        #expect(answer?.metadata?["parent"] == "1" && answer?.metadata?["parentShard"] == "5")
+        #expect(answer?.metadata?["rootShard"] == "5")
+        await store.drain()
+        await log.flush()
+    }
+
     @Test("numbers and causes reach a logger under a lift, a name, an erasure and a composition")
     func wrapped() async {
         let handler = RecordingHandler()
@@ -156,7 +185,7 @@ struct ActionLineTests {
             [.rename("Ada")],
             nothing.logger(
                 actionPrinter: .swiftLog(quiet.logger),
-                stateDiffTransform: .recursive(prefixLines: "", stateName: "Cart"),
+                stateDiffTransform: .recursive(prefixLines: "", stateName: "Cart", spelling: .indexed),
                 stateDiffPrinter: lines.printer,
                 log: log
             )
@@ -195,7 +224,8 @@ struct ActionLineTests {
             text.split(separator: secret, omittingEmptySubsequences: false).joined(separator: "***")
         }
         let transforms: [LoggerMiddleware<CartAction, Cart>.StateDiffTransform] = [
-            .diff(), .newStateOnly, .recursive(stateName: "Cart"), .custom { "\($0?.owner ?? ""): \($1.owner)" },
+            .diff(), .newStateOnly, .recursive(stateName: "Cart", spelling: .indexed),
+            .custom { "\($0?.owner ?? ""): \($1.owner)" },
         ]
         for transform in transforms {
             for isRedacted in [true, false] {
@@ -232,7 +262,7 @@ struct ActionLineTests {
             },
             middleware: IdentityMiddleware<Int, Int, Secrets>().logger(
                 actionPrinter: .custom { _ in },
-                stateDiffTransform: .recursive(prefixLines: "", stateName: "S"),
+                stateDiffTransform: .recursive(prefixLines: "", stateName: "S", spelling: .indexed),
                 stateDiffPrinter: lines.printer,
                 redaction: { $0.contains(secret) ? "[redacted]" : $0 },
                 log: log

@@ -10,7 +10,14 @@ import Testing
 struct ArrayDiffTests {
     private func recursive<State>(_ before: State, _ after: State, filters: [String]? = nil) -> [String] {
         LoggerMiddleware<Void, State>
-            .recursiveDiff(prefixLines: "", stateName: "S", filters: filters, before: before, after: after)?
+            .recursiveDiff(
+                prefixLines: "",
+                stateName: "S",
+                filters: filters,
+                spelling: .indexed,
+                before: before,
+                after: after
+            )?
             .split(separator: "\n").map(String.init) ?? []
     }
 

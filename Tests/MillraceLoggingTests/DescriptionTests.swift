@@ -195,7 +195,7 @@ struct DescriptionTests {
 
     private func recursive<State>(_ before: State, _ after: State) -> [String] {
         LoggerMiddleware<Void, State>
-            .recursiveDiff(prefixLines: "", stateName: "S", before: before, after: after)?
+            .recursiveDiff(prefixLines: "", stateName: "S", spelling: .indexed, before: before, after: after)?
             .split(separator: "\n").map(String.init) ?? []
     }
 
@@ -279,7 +279,8 @@ struct DescriptionTests {
             reducer: reducer,
             middleware: IdentityMiddleware<Int, Int, Everything>().logger(
                 actionPrinter: lines.printer,
-                stateDiffTransform: isRecursive ? .recursive(prefixLines: "", stateName: "S") : .diff(prefixLines: ""),
+                stateDiffTransform: isRecursive
+                    ? .recursive(prefixLines: "", stateName: "S", spelling: .indexed) : .diff(prefixLines: ""),
                 stateDiffPrinter: lines.printer,
                 redaction: { $0 },
                 log: log

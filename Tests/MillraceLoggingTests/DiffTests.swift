@@ -49,6 +49,7 @@ struct DiffTests {
             prefixLines: "- ",
             stateName: "S",
             filters: filters,
+            spelling: .indexed,
             before: before,
             after: after
         )?.split(separator: "\n").map(String.init) ?? []
@@ -91,6 +92,7 @@ struct DiffTests {
         let lines = LoggerMiddleware<Void, Everything>.recursiveDiff(
             prefixLines: "",
             stateName: "S",
+            spelling: .indexed,
             before: before,
             after: after
         )
@@ -116,7 +118,7 @@ struct DiffTests {
         after.long[99] = 1
         let lines =
             LoggerMiddleware<Void, State>
-            .recursiveDiff(prefixLines: "", stateName: "S", before: before, after: after)?
+            .recursiveDiff(prefixLines: "", stateName: "S", spelling: .indexed, before: before, after: after)?
             .split(separator: "\n").map(String.init) ?? []
         #expect(
             lines.dropLast() == [
@@ -136,7 +138,13 @@ struct DiffTests {
     func enumerations() {
         #expect(recursive { $0.phase = .running(speed: 3) } == ["- S.phase: idle → running(speed: 3)"])
         func diff(_ before: Phase, _ after: Phase) -> String? {
-            LoggerMiddleware<Void, Phase>.recursiveDiff(prefixLines: "", stateName: "P", before: before, after: after)
+            LoggerMiddleware<Void, Phase>.recursiveDiff(
+                prefixLines: "",
+                stateName: "P",
+                spelling: .indexed,
+                before: before,
+                after: after
+            )
         }
         #expect(diff(.running(speed: 1), .running(speed: 2)) == "P.running.speed: 1 → 2")
         #expect(diff(.failed("a", code: 1), .failed("b", code: 1)) == "P.failed.0: \"a\" → \"b\"")
@@ -152,7 +160,13 @@ struct DiffTests {
     @Test("without a state before there is nothing to tell")
     func noBefore() {
         #expect(
-            LoggerMiddleware<Void, Int>.recursiveDiff(prefixLines: "", stateName: "S", before: nil, after: 1) == nil
+            LoggerMiddleware<Void, Int>.recursiveDiff(
+                prefixLines: "",
+                stateName: "S",
+                spelling: .indexed,
+                before: nil,
+                after: 1
+            ) == nil
         )
     }
 
@@ -166,7 +180,7 @@ struct DiffTests {
         let (before, after) = (make(1, "a"), make(2, "b"))
         #expect(
             LoggerMiddleware<Void, Derived>
-                .recursiveDiff(prefixLines: "", stateName: "D", before: before, after: after)
+                .recursiveDiff(prefixLines: "", stateName: "D", spelling: .indexed, before: before, after: after)
                 == "D.id: 1 → 2\nD.name: \"a\" → \"b\""
         )
         let (left, right) = (make(1, "left"), make(2, "right"))
@@ -193,7 +207,7 @@ struct DiffTests {
             }
             let (before, after) = (make(words), make(words.shuffled(using: &random)))
             let recursive = LoggerMiddleware<Void, Unordered>
-                .recursiveDiff(prefixLines: "", stateName: "U", before: before, after: after)
+                .recursiveDiff(prefixLines: "", stateName: "U", spelling: .indexed, before: before, after: after)
             if recursive != nil { return "recursive: \(recursive ?? "")" }
             return dumpToString(before) == dumpToString(after) ? nil : "the dumps differ"
         }
@@ -213,7 +227,7 @@ struct DiffTests {
         }
         #expect(dumpToString(before).split(separator: "\n").count < 200)
         let lines = LoggerMiddleware<Void, List>
-            .recursiveDiff(prefixLines: "", stateName: "L", before: before, after: after)
+            .recursiveDiff(prefixLines: "", stateName: "L", spelling: .indexed, before: before, after: after)
         let parts = lines?.split(separator: "\n") ?? []
         #expect(parts.first?.hasSuffix(": 9990 → 0") == true)
         #expect(parts.count == 2 && parts.last?.hasSuffix(": … deeper than 64 levels, not compared") == true)

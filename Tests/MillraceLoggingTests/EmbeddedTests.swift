@@ -35,7 +35,7 @@ struct EmbeddedTests {
             middleware: IdentityMiddleware<PlainAction, PlainAction, PlainState>().logger(
                 actionTransform: .actionNameOnly,
                 actionPrinter: lines.printer,
-                stateDiffTransform: .recursive(prefixLines: "", stateName: "S"),
+                stateDiffTransform: .recursive(prefixLines: "", stateName: "S", spelling: .indexed),
                 stateDiffPrinter: lines.printer,
                 log: log
             ),

@@ -188,7 +188,7 @@ struct FileAppenderTests {
             nothing.logger(
                 actionTransform: .actionNameOnly,
                 actionPrinter: .file(file),
-                stateDiffTransform: .recursive(stateName: "Cart"),
+                stateDiffTransform: .recursive(stateName: "Cart", spelling: .indexed),
                 stateDiffPrinter: .file(file),
                 log: log
             )

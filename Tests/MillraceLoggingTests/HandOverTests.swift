@@ -76,7 +76,7 @@ struct HandOverTests {
             var logger = LoggerMiddleware<CartAction, Cart>.default(
                 actionTransform: .actionNameOnly,
                 actionPrinter: lines.printer,
-                stateDiffTransform: .recursive(stateName: "Cart"),
+                stateDiffTransform: .recursive(stateName: "Cart", spelling: .indexed),
                 stateDiffPrinter: lines.printer,
                 log: log
             )

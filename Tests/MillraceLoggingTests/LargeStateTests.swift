@@ -29,7 +29,7 @@ struct LargeStateTests {
 
     private func recursive<State>(_ before: State, _ after: State) -> [String] {
         LoggerMiddleware<Void, State>
-            .recursiveDiff(prefixLines: "", stateName: "S", before: before, after: after)?
+            .recursiveDiff(prefixLines: "", stateName: "S", spelling: .indexed, before: before, after: after)?
             .split(separator: "\n").map(String.init) ?? []
     }
 

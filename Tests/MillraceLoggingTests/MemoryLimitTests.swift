@@ -47,7 +47,7 @@ struct MemoryLimitTests {
                 actionTransform: .custom { action, _ in "\(action)" },
                 actionPrinter: lines.printer,
                 actionFilter: filter,
-                stateDiffTransform: transform ?? .recursive(prefixLines: "> ", stateName: "S"),
+                stateDiffTransform: transform ?? .recursive(prefixLines: "> ", stateName: "S", spelling: .indexed),
                 stateDiffPrinter: lines.printer,
                 queue: queue,
                 memory: memory,
@@ -296,7 +296,7 @@ struct MemoryLimitTests {
             reducer: .reduce { action, state in state = action },
             middleware: IdentityMiddleware<Int, Int, Int>().logger(
                 actionPrinter: .custom { _ in },
-                stateDiffTransform: .recursive(stateName: "S"),
+                stateDiffTransform: .recursive(stateName: "S", spelling: .indexed),
                 stateDiffPrinter: .custom { _ in },
                 log: log,
                 clock: {

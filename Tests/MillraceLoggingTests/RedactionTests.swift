@@ -69,7 +69,7 @@ struct RedactionTests {
                 .login(Inches(), secret), .both(secret, Inches(), secret),
                 .set(Sizes(one: CollectionOfOne(secret), names: names, mixed: Mixed(inches: Inches(), names: names))),
             ],
-            isRecursive ? .recursive(prefixLines: "", stateName: "S") : .diff(prefixLines: "")
+            isRecursive ? .recursive(prefixLines: "", stateName: "S", spelling: .indexed) : .diff(prefixLines: "")
         ) { $0.replacingOccurrences(of: secret, with: "***") }
         let escaped = String(secret.debugDescription.dropFirst().dropLast())
         for line in all {

@@ -21,7 +21,7 @@ struct SharedObjectTests {
 
     private func recursive<State>(_ before: State, _ after: State) -> [String] {
         LoggerMiddleware<Void, State>
-            .recursiveDiff(prefixLines: "", stateName: "S", before: before, after: after)?
+            .recursiveDiff(prefixLines: "", stateName: "S", spelling: .indexed, before: before, after: after)?
             .split(separator: "\n").map(String.init) ?? []
     }
 
@@ -68,6 +68,7 @@ struct SharedObjectTests {
         let store = LoggerMiddleware<Void, Tree>.recursiveDiff(
             prefixLines: "",
             stateName: "S",
+            spelling: .indexed,
             before: tree,
             after: .leaf
         )

@@ -15,8 +15,8 @@ extension Effect {
     @preconcurrency
     public static func toCancel(where isChosen: @escaping @Sendable (EffectLabel) -> Bool) -> Effect {
         immediate(isCounted: false) { _, sink in
-            let elements = sink.effectTask.origin.scope.ids
-            sink.effectTask.origin.registry?.cancel { $0.elements == elements && isChosen($0) }
+            let origin = sink.effectTask.origin
+            origin.registry?.cancel(in: origin.scope, where: isChosen)
             sink.complete()
         }
     }

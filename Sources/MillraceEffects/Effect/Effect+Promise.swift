@@ -40,6 +40,12 @@ extension Effect {
         Effect(token: token, policy: policy) { context, sink in
             let isKept = Once()
             perform(context) { action in
+                #if MILLRACE_PLANTED
+                    if Planted.has(.promiseKeptTwice) {
+                        sink.sendInAnyCase(DispatchedAction(action, dispatcher: dispatcher))
+                        return sink.complete()
+                    }
+                #endif
                 guard isKept.take() else { return }
                 sink.sendInAnyCase(DispatchedAction(action, dispatcher: dispatcher))
                 sink.complete()

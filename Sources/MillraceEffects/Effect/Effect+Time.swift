@@ -88,7 +88,7 @@ extension Effect {
                 token,
                 for: interval,
                 on: clock ?? sink.clock,
-                priority: sink.priority,
+                task: { sink.effectTask.origin.task(sink.priority, $0) },
                 mayWait: latest,
                 entrant
             )

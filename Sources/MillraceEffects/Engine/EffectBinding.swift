@@ -16,16 +16,35 @@ final class EffectBinding: Sendable {
     /// Whether a probe measures the effects.
     var isMeasuring: Bool { meter?.isMeasuring == true }
 
+    /// What the store gives to the middleware.
+    let services: BindingServices
+    /// The scope of effects that are not started for an element.
+    @usableFromInline let scope: EffectScope
     private let registries: [EffectRegistry]
 
     /// Creates the binding for the store that is binding the middleware. The registries belong to the middleware.
     @usableFromInline
     init(_ registries: [EffectRegistry], _ services: BindingServices) {
         meter = services.effectMeter
+        self.services = services
         self.registries = registries
+        scope = EffectScope(of: services.world)
+        services.world?.note(self)
     }
 
     deinit {
+        for registry in registries { registry.cancel(of: ObjectIdentifier(self)) }
+    }
+}
+
+extension EffectBinding: EffectsUnderWay {
+    @usableFromInline var underWay: [EffectUnderWay] {
+        Dictionary(registries.map { (ObjectIdentifier($0), $0) }) { first, _ in first }.values
+            .flatMap { $0.underWay(of: ObjectIdentifier(self)) }
+    }
+
+    @usableFromInline
+    func cancelAll() {
         for registry in registries { registry.cancel(of: ObjectIdentifier(self)) }
     }
 }

@@ -5,6 +5,8 @@ struct EffectPlace {
     enum Row { case none, running, waiting }
 
     var row = Row.none
+    /// Counts the effects of the registry, by the time at which they were admitted.
+    var number: UInt64 = 0
     var next: EffectTask?
     /// The effect before in the same list, which keeps it alive.
     unowned(unsafe) var previous: EffectTask?

@@ -39,4 +39,13 @@ struct EffectOrigin: Sendable {
         self.cause = cause
         self.isBounded = isBounded
     }
+
+    /// The clock of effects that name no other one.
+    var clock: any Clock<Duration> { registry?.options.ownClock ?? scope.world?.clock ?? ContinuousClock() }
+
+    /// Starts a task that inherits nothing from the current one.
+    func task(_ priority: TaskPriority, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        guard let world = scope.world else { return Task.detached(priority: priority, operation: body) }
+        return Task.detached(executorPreference: world.executor, priority: priority, operation: body)
+    }
 }

@@ -12,7 +12,12 @@ struct EffectOutput<Action>: Sendable {
     @usableFromInline let binding: EffectBinding?
 
     @inlinable
-    init(_ handler: AnyActionHandler<Action>, scope: EffectScope = EffectScope(), _ binding: EffectBinding?) {
+    init(_ handler: AnyActionHandler<Action>, _ binding: EffectBinding?) {
+        self.init(handler, scope: binding?.scope ?? EffectScope(), binding)
+    }
+
+    @inlinable
+    init(_ handler: AnyActionHandler<Action>, scope: EffectScope, _ binding: EffectBinding?) {
         self.handler = handler
         self.scope = scope
         self.binding = binding

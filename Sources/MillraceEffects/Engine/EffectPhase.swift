@@ -2,6 +2,10 @@
 
 import Synchronization
 
+#if MILLRACE_PLANTED
+    import MillraceCore
+#endif
+
 /// Whether an effect is active, completed or cancelled, and its cancel handlers: all in one word.
 struct EffectPhase: ~Copyable, Sendable {
     /// A cancel handler, and the address of the handler that was added before it. It owns that handler; 0: there is
@@ -66,6 +70,9 @@ struct EffectPhase: ~Copyable, Sendable {
             seen = now
         }
         handler.release()
+        #if MILLRACE_PLANTED
+            if Planted.has(.handlerTooLate) { return }
+        #endif
         if seen == Self.cancelled { body() }
     }
 

@@ -25,6 +25,11 @@ extension EffectRegistry {
         cancelTasks { isChosen($0.label) }
     }
 
+    /// Cancels those effects of one element that a predicate chooses.
+    func cancel(in scope: EffectScope, where isChosen: (EffectLabel) -> Bool) {
+        cancelTasks { $0.origin.scope == scope && isChosen($0.label) }
+    }
+
     /// Cancels the effects that one store has started.
     func cancel(of binding: EffectBinding.ID) {
         cancelTasks { $0.origin.binding == binding }
@@ -32,13 +37,15 @@ extension EffectRegistry {
 
     private func cancelTasks(where isChosen: (EffectTask) -> Bool) {
         let all = entries.withLock { entries in entries.others.all + entries.lanes.values.flatMap(\.all) }
-        let effectTasks = all.filter(isChosen)
+        // In the order in which they were admitted: that of the lanes differs from process to process.
+        let effectTasks = all.filter(isChosen).sorted { $0.place.number < $1.place.number }
         // The chosen waiting effects leave their lanes first, so that none of them begins when a cancelled one ends.
         let chosen = Set(effectTasks.map(ObjectIdentifier.init))
         let (dropped, ready) = entries.withLock { entries in
             var dropped: [EffectTask] = []
             var ready: [EffectTask] = []
-            for token in Set(effectTasks.compactMap(\.token)) {
+            var seen: Set<EffectTag> = []
+            for token in effectTasks.compactMap(\.token) where seen.insert(token).inserted {
                 guard let index = entries.lanes.index(forKey: token) else { continue }
                 dropped += entries.lanes.values[index].dropWaiting { chosen.contains(ObjectIdentifier($0)) }
                 ready += entries.lanes.values[index].takeReady()
@@ -74,11 +81,16 @@ extension EffectRegistry {
     /// Revokes effects while the lock is held. Another thread that cancels the same effects a moment later finds none,
     /// and may return before they are cancelled: their actions must be revoked by then.
     private func revoke(_ effectTasks: [EffectTask]) {
+        #if MILLRACE_PLANTED
+            if Planted.has(.cancelMissesWaiting) { return }
+        #endif
         for effectTask in effectTasks { effectTask.revoke() }
     }
 
-    /// Cancels whole effects before their parts: the end of a part would start the next part.
+    /// Cancels whole effects before their parts: the end of a part would start the next part. Otherwise in the order in which
+    /// they were admitted, so that a run can be repeated.
     private func cancelWholesFirst(_ effectTasks: [EffectTask]) {
+        let effectTasks = effectTasks.sorted { $0.place.number < $1.place.number }
         for effectTask in effectTasks where effectTask.parent == nil { effectTask.cancel() }
         for effectTask in effectTasks where effectTask.parent != nil { effectTask.cancel() }
     }

@@ -15,7 +15,15 @@ final class EffectRegistry: Sendable {
         /// The number of effects in `lanes` and `others`, and the number of those that wait.
         var count = 0
         var waiting = 0
+        /// The effects admitted so far.
+        private(set) var admitted: UInt64 = 0
         var figures = EffectFigures()
+
+        mutating func admit(_ effectTask: EffectTask) {
+            count += 1
+            admitted &+= 1
+            effectTask.place.number = admitted
+        }
     }
 
     enum Admission {
@@ -67,7 +75,7 @@ final class EffectRegistry: Sendable {
             entries.figures.refused += 1
             return .dismissed(isRefused: true)
         }
-        entries.count += 1
+        entries.admit(effectTask)
         entries.others.append(effectTask, to: .running)
         return .begins(replacing: [])
     }
@@ -90,7 +98,7 @@ final class EffectRegistry: Sendable {
             entries.figures.refused += 1
             return (.dismissed(isRefused: true), [])
         }
-        entries.count += 1
+        entries.admit(effectTask)
         guard let index else {
             var lane = EffectLane()
             lane.run(effectTask, isCovered: isCovered)
@@ -153,6 +161,11 @@ final class EffectRegistry: Sendable {
     ///
     /// - Parameter wasCancelled: How the effect has ended; nil: its body has returned.
     private func take(_ effectTask: EffectTask, wasCancelled: Bool?) -> [EffectTask] {
+        #if MILLRACE_PLANTED
+            // Released after the lock.
+            var forgotten: [EffectTask] = []
+            defer { withExtendedLifetime(forgotten) {} }
+        #endif
         let left: (ready: [EffectTask], hasWaited: Bool, key: EffectTag?) = entries.withLock { entries in
             if let wasCancelled { entries.figures.count(wasCancelled: wasCancelled) }
             let row = effectTask.place.row
@@ -168,6 +181,13 @@ final class EffectRegistry: Sendable {
             let ready = entries.lanes.values[index].takeReady()
             entries.count -= 1
             entries.waiting -= ready.count + (row == .waiting ? 1 : 0)
+            #if MILLRACE_PLANTED
+                let isForgetful = Planted.has(.tokenForgotten) && wasCancelled == false
+                if isForgetful, entries.lanes.values[index].waiting.isEmpty {
+                    forgotten = entries.lanes.values[index].dropRunning()
+                    entries.count -= forgotten.count
+                }
+            #endif
             // The key may hold the last reference to the token, so it is released after the lock.
             let key = entries.lanes.values[index].isEmpty ? entries.lanes.remove(at: index).key : nil
             return (ready, row == .waiting, key)

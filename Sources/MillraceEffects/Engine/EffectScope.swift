@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The ids of the elements that an effect is started for, outer before inner. There are none outside of
-/// `liftToCollection`.
+import MillraceCore
+
+/// The ids and keys of the elements that an effect is started for, outer before inner. There are none outside of
+/// `liftToCollection` by id and `liftToDictionary`.
 @usableFromInline
 struct EffectScope: Hashable, @unchecked Sendable {
     // Unchecked because of AnyHashable: ids are values, which are only compared and hashed.
@@ -13,11 +15,33 @@ struct EffectScope: Hashable, @unchecked Sendable {
         self.list = list
     }
 
+    /// The scope of all effects of a store: that of its world, so that stores of two worlds that share a middleware, as in
+    /// two tests side by side, do not share tokens. Empty without a world.
+    init(of world: (any StoreWorld)?) {
+        list = world.map { [AnyHashable(WorldScope(world: $0))] }
+    }
+
     @inlinable var isEmpty: Bool { list == nil }
 
-    var ids: [AnyHashable] { list ?? [] }
+    /// The world; nil: the system.
+    var world: (any StoreWorld)? { (list?.first?.base as? WorldScope)?.world }
+
+    /// The ids and keys of the elements.
+    var ids: [AnyHashable] {
+        guard let list else { return [] }
+        return list.first?.base is WorldScope ? Array(list.dropFirst()) : list
+    }
 
     func inside(_ id: AnyHashable) -> EffectScope {
-        EffectScope(ids + [id])
+        EffectScope((list ?? []) + [id])
     }
+}
+
+/// A world, compared by identity.
+private struct WorldScope: Hashable {
+    let world: any StoreWorld
+
+    static func == (left: WorldScope, right: WorldScope) -> Bool { left.world === right.world }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(world)) }
 }

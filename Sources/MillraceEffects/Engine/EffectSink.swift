@@ -75,6 +75,9 @@ public struct EffectSink<Element>: Sendable {
             sendInAnyCase(element)
             await Task.yield()
         case .reserved:
+            #if MILLRACE_PLANTED
+                if Planted.has(.roomKept), !effectTask.isActive { return }
+            #endif
             // Before the push: the push may run the pipeline on this thread, and the place would stay reserved
             // meanwhile.
             store.endReservation()
@@ -107,13 +110,14 @@ public struct EffectSink<Element>: Sendable {
     @usableFromInline
     @discardableResult
     func inTask(_ priority: TaskPriority? = nil, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-        let task = Task.detached(priority: priority ?? self.priority, operation: body)
+        let priority = priority ?? self.priority
+        let task = effectTask.origin.task(priority, body)
         effectTask.onCancel { task.cancel() }
         return task
     }
 
     /// The clock of the middleware: ``EffectOptions/clock``.
-    public var clock: any Clock<Duration> { effectTask.origin.registry?.options.clock ?? ContinuousClock() }
+    public var clock: any Clock<Duration> { effectTask.origin.clock }
 
     /// The priority of tasks of the middleware.
     @usableFromInline var priority: TaskPriority { effectTask.origin.registry?.options.priority ?? .medium }

@@ -120,6 +120,12 @@ final class EffectTask: EffectRun, @unchecked Sendable {
 
     /// Cancels the effect, unless it has ended. Its waiting actions are revoked in any case.
     func cancel() {
+        #if MILLRACE_PLANTED
+            if Planted.has(.cancelMissesWaiting) {
+                if phase.cancel() { end(wasCancelled: true) }
+                return
+            }
+        #endif
         revoke()
         if phase.cancel() { end(wasCancelled: true) }
     }

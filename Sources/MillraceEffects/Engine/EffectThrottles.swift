@@ -40,7 +40,7 @@ final class EffectThrottles: Sendable {
         _ token: EffectTag,
         for interval: Duration,
         on clock: any Clock<Duration>,
-        priority: TaskPriority,
+        task: (@escaping @Sendable () async -> Void) -> Task<Void, Never>,
         mayWait: Bool,
         _ entrant: Entrant
     ) {
@@ -50,7 +50,7 @@ final class EffectThrottles: Sendable {
                 windows.lastNumber += 1
                 let number = windows.lastNumber
                 // A detached task: none of it runs on this thread, and it inherits nothing from the current task.
-                let timer = Task.detached(priority: priority) { [weak self] in
+                let timer = task { [weak self] in
                     var end = firstEnd
                     repeat {
                         // If the clock throws, the wait counts as over.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceCore
+
 /// Counts the attempts of one effect, and waits between them.
 struct RetryAttempts {
     private let policy: RetryPolicy
     private var failures = 0
-    private var generator = SystemRandomNumberGenerator()
 
     init(_ policy: RetryPolicy) {
         self.policy = policy
@@ -18,6 +19,7 @@ struct RetryAttempts {
     mutating func waits<Element>(after error: any Error, _ sink: EffectSink<Element>) async -> Bool {
         failures += 1
         guard failures <= policy.retries, !sink.isCancelled, policy.isWorthwhile(error) else { return false }
+        var generator = WorldGenerator(sink.effectTask.origin.scope.world)
         let wait = policy.wait(beforeRetry: failures, using: &generator)
         // The sleep throws when the task is cancelled, which happens with the effect.
         guard (try? await sink.sleeping(for: wait, on: nil)()) != nil else { return false }

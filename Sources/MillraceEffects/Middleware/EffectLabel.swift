@@ -11,8 +11,8 @@ public struct EffectLabel: Hashable, @unchecked Sendable, CustomStringConvertibl
     public let token: AnyHashable?
     /// The name that ``Effect/named(_:)`` gave the effect.
     public let name: String?
-    /// The ids of the elements that the effect was started for, outer before inner. There are none outside of
-    /// `liftToCollection`.
+    /// The ids and keys of the elements that the effect was started for, outer before inner. There are none outside of
+    /// `liftToCollection` by id and `liftToDictionary`.
     public let elements: [AnyHashable]
 
     init(token: AnyHashable?, name: String?, elements: [AnyHashable]) {

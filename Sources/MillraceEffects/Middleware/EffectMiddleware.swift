@@ -17,9 +17,9 @@ public import MillraceCore
 /// started first, as with all middlewares. Actions that effects dispatch go to the tail of the queue.
 ///
 /// **Tokens** belong to the middleware that was made, also inside a composition or a lift of it; they cancel no
-/// effects of other middlewares. Under `liftToCollection` they belong to the element. That holds for a lift of the
-/// effect middleware itself. Elements share the tokens if a composition of it, an erased or a named one is lifted, and
-/// in lifts by index or to a dictionary. In these cases lift first and compose then, or put the id into the token.
+/// effects of other middlewares. Under `liftToCollection` by id and `liftToDictionary` they belong to the element. That
+/// holds for a lift of the effect middleware itself. Elements share the tokens if a composition of it, an erased or a
+/// named one is lifted, and in lifts by index. In these cases lift first and compose then, or put the id into the token.
 /// `==` and `hash(into:)` of a token must not use the middleware.
 ///
 /// **Life.** It is a value, whose copies share the running effects. The effects that a store has started are cancelled
@@ -37,8 +37,8 @@ public import MillraceCore
 /// `handle` returns an `IO` that does everything, with some allocations for an action that reaches it:
 ///
 /// - outside of a store, as in a test;
-/// - inside of an element lift other than its own `liftToCollection`: that of a composition of it, an erased or a
-///   named one, or a lift by index, to a dictionary or to an optional.
+/// - inside of an element lift other than its own by id or to a dictionary: that of a composition of it, an erased or a
+///   named one, or a lift by index or to an optional.
 public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dependencies>: MiddlewareProtocol,
     Semigroup, Sendable
 {
@@ -105,7 +105,7 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         return registries.values.reduce(EffectFigures()) { $0 + $1.figures }
     }
 
-    /// Cancels the effects of a token, the waiting ones included; under `liftToCollection` those of every element.
+    /// Cancels the effects of a token, the waiting ones included; in a lift to elements those of every element.
     ///
     /// When this returns, no waiting effect of the token begins any more, and none of its waiting actions is handled.
     /// This also holds if another thread cancels the same effects at the same time. What had already begun goes on: a
@@ -144,6 +144,7 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
 
     /// Keeps what is needed before the reducers, and returns an empty `IO`: `afterReduce` does the rest. If the
     /// middleware is not bound to a state, returns an `IO` that does everything.
+    @preconcurrency
     @inlinable
     public func handle(
         action: InputActionType,
@@ -164,7 +165,8 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         _ state: @escaping GetState<StateType>
     ) -> IO<OutputActionType> {
         let state = StateReader(state)
-        guard let pass = Pass.joined(parts.map { $0.makePass(state, BindingServices()) }) else { return .pure() }
+        let services = binding?.services ?? BindingServices()
+        guard let pass = Pass.joined(parts.map { $0.makePass(state, services) }) else { return .pure() }
         pass.before?(action)
         let action = Unchecked(action)  // used by the thread that runs the IO
         return IO { [binding] output in pass.after(action.value, dispatcher) { EffectOutput(output, binding) } }

@@ -19,8 +19,13 @@ public struct EffectOptions: Sendable {
     /// ``EffectFigures/refused`` counts refused effects.
     public var onRefusal: (@Sendable (EffectLabel) -> Void)?
     /// The clock of `delay`, `debounce`, `throttle`, `timeout` and retries. A test can pass a clock that it moves by
-    /// hand.
-    public var clock: any Clock<Duration>
+    /// hand. If none was given, it is the system's `ContinuousClock`; in a simulated store, the clock of its world.
+    public var clock: any Clock<Duration> {
+        get { ownClock ?? ContinuousClock() }
+        set { ownClock = newValue }
+    }
+    /// The clock that was given; nil: none was.
+    var ownClock: (any Clock<Duration>)?
     /// The priority of the tasks of effects that name no other one (`priority:` of `task` and `stream`). It also
     /// applies to the tasks that wait for `delay`, `debounce`, `throttle` and `timeout`. The priority does not depend
     /// on the dispatching code, nor on an effect that was waited for.
@@ -33,13 +38,13 @@ public struct EffectOptions: Sendable {
     @preconcurrency
     public init(
         capacity: Int = .max,
-        clock: any Clock<Duration> = ContinuousClock(),
+        clock: (any Clock<Duration>)? = nil,
         priority: TaskPriority = .medium,
         observer: (any EffectObserver)? = nil,
         onRefusal: (@Sendable (EffectLabel) -> Void)? = nil
     ) {
         self.capacity = capacity
-        self.clock = clock
+        ownClock = clock
         self.priority = priority
         self.observer = observer
         self.onRefusal = onRefusal

@@ -13,7 +13,7 @@ extension EffectMiddleware {
     )
     @_disfavoredOverload
     public static func supervise<
-        Elements: RandomAccessCollection & Equatable,
+        Elements: Sequence & Equatable,
         Key: Hashable & Sendable,
         Definition: Equatable
     >(
@@ -34,7 +34,7 @@ extension EffectMiddleware {
         unavailable,
         message: "add definition, after key: the values that the effect is made from; a change starts it again"
     )
-    public static func supervise<Elements: RandomAccessCollection & Equatable, Key: Hashable & Sendable>(
+    public static func supervise<Elements: Sequence & Equatable, Key: Hashable & Sendable>(
         options: EffectOptions = EffectOptions(),
         each elements: @escaping @Sendable (StateType) -> Elements,
         key: @escaping @Sendable (Elements.Element) -> Key,
@@ -45,18 +45,18 @@ extension EffectMiddleware {
         supervise(options: options, by: { _ in true }, { _ in [] })
     }
 
-    /// Supervises a dictionary: it does not compile, and the message says why.
+    /// Supervises the values of a dictionary: it does not compile, and the message says why.
     @available(
         *,
         unavailable,
-        message: "each takes an array, not a dictionary: keep the definitions in an array, or write supervise(by:_:)"
+        message: "the values of a dictionary have no ==: pass the dictionary, whose elements have a key and a value"
     )
     public static func supervise<ID: Hashable, Value, Key, Definition>(
         options: EffectOptions = EffectOptions(),
-        each elements: @escaping @Sendable (StateType) -> [ID: Value],
-        key: @escaping @Sendable ((key: ID, value: Value)) -> Key,
-        definition: @escaping @Sendable ((key: ID, value: Value)) -> Definition,
-        _ effect: @escaping @Sendable ((key: ID, value: Value)) -> Effect<Dependencies, OutputActionType>
+        each elements: @escaping @Sendable (StateType) -> Dictionary<ID, Value>.Values,
+        key: @escaping @Sendable (Value) -> Key,
+        definition: @escaping @Sendable (Value) -> Definition,
+        _ effect: @escaping @Sendable (Value) -> Effect<Dependencies, OutputActionType>
     ) -> MiddlewareReader<
         Dependencies, SupervisingMiddleware<InputActionType, OutputActionType, StateType, Dependencies>
     > {
@@ -73,7 +73,7 @@ extension EffectMiddleware where Dependencies == Void {
     )
     @_disfavoredOverload
     public static func supervise<
-        Elements: RandomAccessCollection & Equatable,
+        Elements: Sequence & Equatable,
         Key: Hashable & Sendable,
         Definition: Equatable
     >(
@@ -92,7 +92,7 @@ extension EffectMiddleware where Dependencies == Void {
         unavailable,
         message: "add definition, after key: the values that the effect is made from; a change starts it again"
     )
-    public static func supervise<Elements: RandomAccessCollection & Equatable, Key: Hashable & Sendable>(
+    public static func supervise<Elements: Sequence & Equatable, Key: Hashable & Sendable>(
         options: EffectOptions = EffectOptions(),
         each elements: @escaping @Sendable (StateType) -> Elements,
         key: @escaping @Sendable (Elements.Element) -> Key,
@@ -101,18 +101,18 @@ extension EffectMiddleware where Dependencies == Void {
         SupervisingMiddleware(dependencies: (), options: options, by: { _ in true }, { _ in [] })
     }
 
-    /// Supervises a dictionary: it does not compile, and the message says why.
+    /// Supervises the values of a dictionary: it does not compile, and the message says why.
     @available(
         *,
         unavailable,
-        message: "each takes an array, not a dictionary: keep the definitions in an array, or write supervise(by:_:)"
+        message: "the values of a dictionary have no ==: pass the dictionary, whose elements have a key and a value"
     )
     public static func supervise<ID: Hashable, Value, Key, Definition>(
         options: EffectOptions = EffectOptions(),
-        each elements: @escaping @Sendable (StateType) -> [ID: Value],
-        key: @escaping @Sendable ((key: ID, value: Value)) -> Key,
-        definition: @escaping @Sendable ((key: ID, value: Value)) -> Definition,
-        _ effect: @escaping @Sendable ((key: ID, value: Value)) -> Effect<Void, OutputActionType>
+        each elements: @escaping @Sendable (StateType) -> Dictionary<ID, Value>.Values,
+        key: @escaping @Sendable (Value) -> Key,
+        definition: @escaping @Sendable (Value) -> Definition,
+        _ effect: @escaping @Sendable (Value) -> Effect<Void, OutputActionType>
     ) -> SupervisingMiddleware<InputActionType, OutputActionType, StateType, Void> {
         SupervisingMiddleware(dependencies: (), options: options, by: { _ in true }, { _ in [] })
     }

@@ -10,16 +10,19 @@ final class Seen<Part: Equatable, Key: Hashable, Definition: Equatable, Dependen
     // Unchecked: in a store only the pipeline's thread touches it, outside of a store only the thread that runs the IO
     // of `handle`.
     @usableFromInline var supervisor: Supervisor<Key, Definition, Dependencies, OutputAction>
-    @usableFromInline var part: Part?
+    @usableFromInline let interruptions: SeenInterruptions
+    /// Read for each action, so not checked: nothing else runs while it is read or written.
+    @usableFromInline @exclusivity(unchecked) var part: Part?
 
     @inlinable
     init(_ supervisor: Supervisor<Key, Definition, Dependencies, OutputAction>) {
         self.supervisor = supervisor
+        interruptions = supervisor.interruptions
     }
 
     @inlinable
     func isNew(_ now: Part) -> Bool {
-        if part == now, !supervisor.interruptions.isNew { return false }
+        if part == now, !interruptions.isNew { return false }
         part = now
         return true
     }

@@ -7,9 +7,20 @@ extension SupervisingMiddleware {
     /// elements, as it makes the effects of new elements only.
     ///
     /// ```swift
-    /// EffectMiddleware<AppAction, AppAction, AppState, World>
-    ///     .supervise(each: \.rooms, key: \.id, definition: \.server) { room in
+    /// let rooms: MiddlewareReader<World, SupervisingMiddleware<AppAction, AppAction, AppState, World>> =
+    ///     EffectMiddleware.supervise(each: \.rooms, key: \.id, definition: \.server) { room in
     ///         .stream { $0.dependencies.messages(room) }
+    ///     }
+    /// let middleware = rooms.inject(World())
+    /// ```
+    ///
+    /// With `Void` as dependencies the result is the middleware itself. The collection may be a dictionary, with an effect
+    /// for each entry; its elements have a `key` and a `value`:
+    ///
+    /// ```swift
+    /// let watchdogs: SupervisingMiddleware<AppAction, AppAction, AppState, Void> =
+    ///     EffectMiddleware.supervise(each: \.limits, key: \.key, definition: \.value) { entry in
+    ///         .just(.expired(entry.key)).delay(for: entry.value)
     ///     }
     /// ```
     ///
@@ -19,12 +30,13 @@ extension SupervisingMiddleware {
     /// element to n costs n comparisons and one effect. Each element between the first and the last change costs a
     /// table lookup, and some memory during the comparison. If a key occurs twice, all elements are compared by table.
     /// So keep data that most actions change, such as a message counter, out of this collection: each change of it
-    /// costs n comparisons.
+    /// costs n comparisons. A collection that is not an array is copied into one after a change. A dictionary that has
+    /// grown has another order, so that each of its entries costs a table lookup.
     ///
     /// - Parameters:
     ///   - dependencies: What the effects get as `context.dependencies`.
     ///   - options: The capacity, clock and priority of the effects.
-    ///   - elements: The collection in the state.
+    ///   - elements: The collection in the state: an array, a dictionary, a set, or any other sequence with `==`.
     ///   - key: The key of an element, which is also the token of its effect. Nil: no effect. If two elements have the
     ///     same key, only the first counts.
     ///   - definition: All values that the effect is made from. When they change, the effect is started again.
@@ -33,7 +45,7 @@ extension SupervisingMiddleware {
     @preconcurrency
     @inlinable
     public init<
-        Elements: RandomAccessCollection & Equatable,
+        Elements: Sequence & Equatable,
         Key: Hashable & Sendable,
         Definition: Equatable
     >(
@@ -55,17 +67,12 @@ extension SupervisingMiddleware {
             let look = Unchecked<(StateType, AnyActionHandler<OutputActionType>) -> Void> { state, output in
                 let now = elements(state)
                 guard seen.isNew(now) else { return }
-                func element(_ position: Int) -> Elements.Element {
-                    now[now.index(now.startIndex, offsetBy: position)]
-                }
+                let list = Array(now)  // the same memory if it is an array
                 seen.supervisor.keep(
-                    now.count,
-                    {
-                        let element = element($0)
-                        return .init(key: key(element), definition: definition(element))
-                    },
+                    list.count,
+                    { .init(key: key(list[$0]), definition: definition(list[$0])) },
                     tag: { EffectTag($0) },
-                    effectAt: { effect(element($0)) },
+                    effectAt: { effect(list[$0]) },
                     output
                 )
             }
@@ -81,7 +88,7 @@ extension EffectMiddleware {
     @preconcurrency
     @inlinable
     public static func supervise<
-        Elements: RandomAccessCollection & Equatable,
+        Elements: Sequence & Equatable,
         Key: Hashable & Sendable,
         Definition: Equatable
     >(
@@ -115,7 +122,7 @@ extension EffectMiddleware where Dependencies == Void {
     @preconcurrency
     @inlinable
     public static func supervise<
-        Elements: RandomAccessCollection & Equatable,
+        Elements: Sequence & Equatable,
         Key: Hashable & Sendable,
         Definition: Equatable
     >(

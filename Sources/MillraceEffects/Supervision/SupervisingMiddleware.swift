@@ -115,6 +115,7 @@ public struct SupervisingMiddleware<InputActionType, OutputActionType, StateType
 
     /// Returns an empty `IO` in a store, as `afterReduce` does everything there. Outside of a store, returns an `IO`
     /// that does everything.
+    @preconcurrency
     @inlinable
     public func handle(
         action: InputActionType,

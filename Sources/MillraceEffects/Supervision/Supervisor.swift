@@ -45,11 +45,14 @@ struct Supervisor<Key: Hashable, Definition: Equatable, Dependencies, OutputActi
         let difference = asked.ask(for: count, isAnew: isAnew, entryAt)
         for key in difference.stopping { stop(tag(key)) }
         for position in difference.starting { begin(effectAt(position), tag(entryAt(position).key), output) }
+        #if MILLRACE_PLANTED
+            if Planted.has(.interruptionOverlooked) { interruptions.seen = interruptions.interruptions.count }
+        #endif
     }
 
     @usableFromInline
     func stop(_ tag: EffectTag) {
-        if tag.isToken { start.owner.registry.cancel(tag) }
+        if tag.isToken { start.owner.registry.cancel(tag.inside(binding?.scope ?? EffectScope())) }
     }
 
     @usableFromInline

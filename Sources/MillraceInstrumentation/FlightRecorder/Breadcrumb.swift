@@ -5,7 +5,7 @@ public struct Breadcrumb: Sendable, Hashable {
     /// The number of words of an entry in the ring.
     static let words = 7
 
-    /// The number of the action: its position in the store's order.
+    /// The number of the action: 1 is the first that the store handled.
     public let number: UInt64
     /// The kind of the action; nil if the recorder had no room for the text.
     public let kind: String?

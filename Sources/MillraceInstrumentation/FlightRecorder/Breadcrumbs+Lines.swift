@@ -27,6 +27,8 @@ extension Breadcrumbs {
     /// The line about the end of the writer; nil while it is running.
     private var ending: String? {
         let last = actions.last.map { "#\($0.number)" }
+        // The word about the end is in the part that was read, but what it says is not true of a file that lacks a part.
+        if damage != nil, writer != .running { return "how it ended is not known, because a part is missing" }
         return switch writer {
         case .running: nil
         case .ended: "ended normally" + (last.map { "; the last action was \($0)" } ?? "")

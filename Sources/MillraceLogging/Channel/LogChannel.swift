@@ -3,6 +3,7 @@
 internal import Dispatch
 public import Logging
 public import MillraceCore
+internal import MillraceRuntime
 public import Synchronization
 
 /// Carries the actions of one pipeline to the queue that formats them, in a ring of fixed size that holds actions and
@@ -19,9 +20,9 @@ final class LogChannel<Action, State>: @unchecked Sendable {
     // is beyond it. Actions and states need not be Sendable: the documentation says what this means for classes in
     // them.
 
-    /// The time after which the queue looks at the ring again before it rests. So at a steady rate no action has to
-    /// wake the queue.
-    private static var linger: DispatchTimeInterval { .milliseconds(1) }
+    /// The time in milliseconds after which the queue looks at the ring again before it rests. So at a steady rate no
+    /// action has to wake the queue.
+    private static var linger: Int { 1 }
 
     @usableFromInline let options: LogOptions<Action, State>
     @usableFromInline let capacity: UInt64
@@ -34,7 +35,8 @@ final class LogChannel<Action, State>: @unchecked Sendable {
     /// Returns the number and the cause of the action; nil outside of a store.
     @usableFromInline let position: (@Sendable () -> ActionPosition)?
     @usableFromInline let isThrottled: Bool
-    let queue: DispatchQueue
+    private let queue: LogQueue
+    private let clock: @Sendable () -> Ticks
 
     // Used by the pipeline only.
     @usableFromInline @exclusivity(unchecked) var put: UInt64 = 0
@@ -62,9 +64,17 @@ final class LogChannel<Action, State>: @unchecked Sendable {
     /// The number of entries until the memory of an action is measured again.
     @exclusivity(unchecked) private var untilMeasured = 0
 
+    /// - Parameter world: The simulated world of the store; nil: the system.
     @usableFromInline
-    init(_ options: LogOptions<Action, State>, position: (@Sendable () -> ActionPosition)?) {
+    init(
+        _ options: LogOptions<Action, State>,
+        position: (@Sendable () -> ActionPosition)?,
+        world: (any StoreWorld)? = nil
+    ) {
         self.options = options
+        queue =
+            world.map { .world($0) } ?? .dispatch(DispatchQueue(label: "millrace.logging", target: options.queue))
+        clock = options.clock(in: world)
         self.position = position
         var size = 2
         while size < min(options.capacity, 1 << 24) { size *= 2 }
@@ -76,14 +86,13 @@ final class LogChannel<Action, State>: @unchecked Sendable {
             most: UInt64(size),
             isNeeded: !_isPOD(Action.self),
             queueInterval: 1_024,
-            clock: options.clock
+            clock: clock
         )
         nextCheck = budget.nextCheck
-        states = options.wantsStates ? LogStates(memory, wantsBefore: options.wantsBefore, clock: options.clock) : nil
+        states = options.wantsStates ? LogStates(memory, wantsBefore: options.wantsBefore, clock: clock) : nil
         room = capacity
         throttle = LogThrottle(sampling: options.sampling, limit: options.rateLimit)
         isThrottled = !throttle.isOpen
-        queue = DispatchQueue(label: "millrace.logging", target: options.queue)
         formatter = LogFormatter(options)
         options.log.add(self, counts)
     }
@@ -213,7 +222,7 @@ extension LogChannel {
 
     @usableFromInline
     func passesThrottle() -> Bool {
-        switch throttle.verdict(at: options.clock) {
+        switch throttle.verdict(at: clock) {
         case .admitted: return true
         case .sampledOut: counts.addSampledOut()
         case .limited: counts.addLimited()
@@ -248,7 +257,7 @@ extension LogChannel: LogFlushing {
     }
 
     private func lookLater() {
-        queue.asyncAfter(deadline: .now() + Self.linger) {
+        queue.async(afterMilliseconds: Self.linger) {
             // Relaxed: only the queue writes `head`, and the ring is checked again below.
             if self.tail.load(ordering: .acquiring) == self.head.load(ordering: .relaxed) {
                 self.rest()
@@ -310,7 +319,7 @@ extension LogChannel: LogFlushing {
     }
 
     func flush() async {
-        await withCheckedContinuation { continuation in
+        await suspend { continuation in
             queue.async {
                 self.take()
                 continuation.resume()

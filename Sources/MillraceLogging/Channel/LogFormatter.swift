@@ -8,6 +8,8 @@ struct LogFormatter<Action, State> {
     private let options: LogOptions<Action, State>
     /// The number of skipped actions that the log has reported.
     private var told: UInt64 = 0
+    /// Whether the filters of the diff were compared with a state.
+    private var hasCheckedFilters = false
 
     init(_ options: LogOptions<Action, State>) {
         self.options = options
@@ -24,7 +26,9 @@ struct LogFormatter<Action, State> {
         if let reason = entry.reasonOfAbsence {
             return options.stateDiffPrinter.print(options.stateDiffTransform.prefix + reason, at: entry.level, origin)
         }
-        guard let after, let lines = options.stateDiffTransform.lines(before, after) else { return }
+        guard let after else { return }
+        if !hasCheckedFilters { checkFilters(after) }
+        guard let lines = options.stateDiffTransform.lines(before, after) else { return }
         options.stateDiffPrinter.print(lines.map { $0.redacted(by: options.redaction) }, at: entry.level, origin)
     }
 
@@ -34,7 +38,15 @@ struct LogFormatter<Action, State> {
         let count = skipped - told
         told = skipped
         let text = "skipped \(count) \(count == 1 ? "action" : "actions"), as the log was full"
-        options.actionPrinter.print(text, at: .warning, skipped: count)
+        options.actionPrinter.print(text, atLeast: .warning, metadata: ["skipped": "\(count)"])
+    }
+
+    /// Prints each filter that can match no line, once: what it was to hide would be printed.
+    private mutating func checkFilters(_ state: State) {
+        hasCheckedFilters = true
+        for line in options.stateDiffTransform.hopelessFilters(state) {
+            options.stateDiffPrinter.print(line.redacted(by: options.redaction), atLeast: .warning)
+        }
     }
 
     /// Writes the buffered lines of files. Called after the last line for now.

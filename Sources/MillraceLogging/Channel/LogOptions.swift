@@ -28,7 +28,7 @@ final class LogOptions<Action, State>: Sendable {
     let capacity: Int
     let memory: LogMemoryLimit
     let queue: DispatchQueue
-    let clock: @Sendable () -> Ticks
+    private let clock: (@Sendable () -> Ticks)?
     let log: ActionLog
 
     init(
@@ -43,7 +43,7 @@ final class LogOptions<Action, State>: Sendable {
         capacity: Int,
         memory: LogMemoryLimit,
         log: ActionLog,
-        clock: @escaping @Sendable () -> Ticks
+        clock: (@Sendable () -> Ticks)?
     ) {
         self.actionTransform = actionTransform
         self.actionPrinter = actionPrinter
@@ -63,6 +63,13 @@ final class LogOptions<Action, State>: Sendable {
         stateLevel = stateDiffPrinter.level ?? { .trace }
         wantsStates = !stateDiffTransform.isOff
         wantsBefore = stateDiffTransform.wantsBefore
+    }
+
+    /// Returns the chosen clock, or else that of the simulated world, or else that of the system.
+    func clock(in world: (any StoreWorld)?) -> @Sendable () -> Ticks {
+        if let clock { return clock }
+        guard let world else { return { .now } }
+        return { Ticks(rawValue: world.ticks) }
     }
 
     /// Returns whether the printer of actions accepts this level now. The level of a printer may change at any time, so

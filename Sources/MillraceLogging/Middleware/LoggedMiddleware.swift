@@ -54,7 +54,11 @@ public struct LoggedMiddleware<Base: MiddlewareProtocol>: MiddlewareWrapper {
     /// Binds the logger and the middleware.
     @inlinable
     public mutating func bind(_ binding: MiddlewareBinding<OutputActionType, StateType>) {
-        logger.bind(isFixed: binding.state.source.isFixed, position: binding.position)
+        logger.bind(
+            isFixed: binding.state.source.isFixed,
+            position: binding.position,
+            world: binding.services.world
+        )
         base.bind(binding)
     }
 }

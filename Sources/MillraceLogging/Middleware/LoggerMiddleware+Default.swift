@@ -46,9 +46,10 @@ extension LoggerMiddleware {
     ///   - memory: The limits on the memory that waiting actions and states may hold, and on the copies that they
     ///     cause.
     ///   - log: The log that counts the actions, and waits until all are written.
-    ///   - clock: The clock for sampling, for the rate limit and for the memory limit. It is called for at most one in
-    ///     three actions if there is no sampling per second, no rate limit and no large change of the state; never if
-    ///     actions and states hold no memory.
+    ///   - clock: The clock for sampling, for the rate limit and for the memory limit; nil: the clock of the system, or
+    ///     of the simulated world that the store is in. It is called for at most one in three actions if there is no
+    ///     sampling per second, no rate limit and no large change of the state; never if actions and states hold no
+    ///     memory.
     @preconcurrency
     public static func `default`(
         actionTransform: ActionTransform = .default(),
@@ -64,7 +65,7 @@ extension LoggerMiddleware {
         capacity: Int = 4096,
         memory: LogMemoryLimit = LogMemoryLimit(),
         log: ActionLog = ActionLog(),
-        clock: @escaping @Sendable () -> Ticks = { .now }
+        clock: (@Sendable () -> Ticks)? = nil
     ) -> LoggerMiddleware {
         LoggerMiddleware(
             LogOptions(

@@ -18,17 +18,26 @@ extension LoggerMiddleware {
         case diff(linesOfContext: Int = 2, prefixLines: String = "🏛 ")
         /// The new state, whether it changed or not. At most 10,000 lines are printed.
         case newStateOnly
-        /// A line for each field, element or pair that changed: `State.cart.prices[2]: 4 → 5`. Nothing is printed if
-        /// nothing changed. Lines that contain one of `filters` are left out.
+        /// A line for each part that changed: `" State.cart.prices.#: 4 → 5"`, after the prefix. Nothing is printed if
+        /// nothing changed.
         ///
-        /// A value that only one side has is printed as `∅` on the other side. Members of sets have no index, so their
-        /// line names the set. If elements of an array were added or removed, the equal elements at both ends of the
-        /// array have no line. Keys and members are compared by `==`. All other values are compared by their text, and
-        /// by what their description hides: `*** → ***`.
+        /// ``DiffSpelling`` describes the lines. If elements of an array were added or removed, the equal elements at
+        /// both ends of the array have no line. Keys and members are compared by `==`. All other values are compared by
+        /// their text, and by what their description hides: `*** → ***`.
+        ///
+        /// **Filters.** A line that contains one of `filters` is left out. A filter is searched for in the text of the
+        /// line in both spellings, with its strings escaped and as they are. So a filter that was written for SwiftRex
+        /// hides the same line in either spelling. If a filter names a field that the state does not have, it can match
+        /// no line: the log says so once, at level warning.
         ///
         /// The diff has at most 10,000 lines, and compares at most a million values and 64 levels. A line says so if a
         /// limit cut it off.
-        case recursive(prefixLines: String = "🏛 ", stateName: String, filters: [String]? = nil)
+        case recursive(
+            prefixLines: String = "🏛 ",
+            stateName: String,
+            filters: [String]? = nil,
+            spelling: DiffSpelling = .swiftRex
+        )
         /// The text that a closure returns for the state before and the state after; nil: nothing. The closure is
         /// called later, on the formatting queue. Line breaks in the text are escaped.
         @preconcurrency case custom(@Sendable (State?, State) -> String?)
@@ -47,7 +56,7 @@ extension LoggerMiddleware {
         /// The prefix of each line.
         var prefix: String {
             switch self {
-            case .diff(_, let prefix), .recursive(let prefix, _, _): prefix
+            case .diff(_, let prefix), .recursive(let prefix, _, _, _): prefix
             case .off, .newStateOnly, .custom: ""
             }
         }
@@ -60,38 +69,50 @@ extension LoggerMiddleware {
             case .diff(let linesOfContext, let prefix):
                 let old = before.map { StateDump($0, mostLines: Self.mostLines).lines } ?? []
                 let new = StateDump(after, mostLines: Self.mostLines).lines
-                return Difference.unified(old, new, linesOfContext, prefix) ?? [LogText("\(prefix)No state mutation")]
+                return Difference.unified(old, new, linesOfContext, prefix) ?? [LogText("\(prefix) No state mutation")]
             case .newStateOnly:
                 return StateDump(after, mostLines: Self.mostLines).lines
-            case .recursive(let prefix, let name, let filters):
+            case .recursive(let prefix, let name, let filters, let spelling):
                 guard let before else { return nil }
-                return LoggerMiddleware.recursiveLines(prefix, name, filters, before, after)
+                return LoggerMiddleware.recursiveLines(prefix, name, filters, spelling, before, after)
             case .custom(let text):
                 return text(before, after).map { [LogText(described: $0)] }
             }
+        }
+
+        /// Returns a line for each filter of a recursive diff that can match no line of such a state.
+        func hopelessFilters(_ state: State) -> [LogText] {
+            guard case .recursive(let prefix, let name, let filters?, _) = self else { return [] }
+            return filters.compactMap { filter in
+                guard let part = missingPart(named: filter, in: state, name: name, prefix: prefix) else { return nil }
+                return LogText(quoting: filter)
+                    + LogText(escaping: " can match no line and hides nothing: \(name) has no part \(part)")
+            }.map { "the filter " + $0 }
         }
 
         fileprivate static var mostLines: Int { 10_000 }
     }
 
     /// Returns a line for each field that differs between two states, as
-    /// ``StateDiffTransform/recursive(prefixLines:stateName:filters:)`` prints them; nil if no field differs.
+    /// ``StateDiffTransform/recursive(prefixLines:stateName:filters:spelling:)`` prints them; nil if no field differs.
     public static func recursiveDiff(
         prefixLines: String,
         stateName: String,
         filters: [String]? = nil,
+        spelling: DiffSpelling = .swiftRex,
         before: State?,
         after: State
     ) -> String? {
-        before.flatMap { recursiveLines(prefixLines, stateName, filters, $0, after) }?.map(\.shown).joined(
-            separator: "\n"
-        )
+        before.flatMap { recursiveLines(prefixLines, stateName, filters, spelling, $0, after) }?
+            .map(\.shown)
+            .joined(separator: "\n")
     }
 
     private static func recursiveLines(
         _ prefix: String,
         _ name: String,
         _ filters: [String]?,
+        _ spelling: DiffSpelling,
         _ before: State,
         _ after: State
     ) -> [LogText]? {
@@ -101,6 +122,7 @@ extension LoggerMiddleware {
             name: name,
             prefix: prefix,
             filters: filters ?? [],
+            spelling: spelling,
             mostLines: StateDiffTransform.mostLines
         )
         return diff.lines.isEmpty ? nil : diff.lines

@@ -71,6 +71,7 @@ public struct LoggerMiddleware<Action, State>: MiddlewareProtocol, Sendable {
     }
 
     /// Hands the action over. If a change of the state is to be logged, keeps the state before instead.
+    @preconcurrency
     @inlinable
     public func handle(
         action: Action,
@@ -99,13 +100,13 @@ public struct LoggerMiddleware<Action, State>: MiddlewareProtocol, Sendable {
     /// pipeline may fill a ring.
     @inlinable
     public mutating func bind(_ binding: MiddlewareBinding<Never, State>) {
-        bind(isFixed: binding.state.source.isFixed, position: binding.position)
+        bind(isFixed: binding.state.source.isFixed, position: binding.position, world: binding.services.world)
     }
 
     /// - Parameter isFixed: False in a lift to an element: then an IO takes the place of `afterReduce`.
     @usableFromInline
-    mutating func bind(isFixed: Bool, position: (@Sendable () -> ActionPosition)?) {
-        channel = LogChannel(options, position: position)
+    mutating func bind(isFixed: Bool, position: (@Sendable () -> ActionPosition)?, world: (any StoreWorld)?) {
+        channel = LogChannel(options, position: position, world: world)
         isBound = isFixed
     }
 

@@ -28,7 +28,7 @@ extension MiddlewareProtocol {
         capacity: Int = 4096,
         memory: LogMemoryLimit = LogMemoryLimit(),
         log: ActionLog = ActionLog(),
-        clock: @escaping @Sendable () -> Ticks = { .now }
+        clock: (@Sendable () -> Ticks)? = nil
     ) -> LoggedMiddleware<Self> {
         LoggedMiddleware(
             base: self,

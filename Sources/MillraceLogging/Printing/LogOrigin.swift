@@ -10,7 +10,8 @@ struct LogOrigin {
     let position: ActionPosition
 
     /// The metadata for swift-log. `number`, `parent` and `root` are left out if there is no store. `parent` and `root`
-    /// are 0 for an action from outside.
+    /// are 0 for an action from outside. In a sharded store each shard has numbers of its own, so the shards are there,
+    /// too, unless both are shard 0.
     var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = [
             "kind": "\(escapedForLog(kind))",
@@ -22,6 +23,10 @@ struct LogOrigin {
             metadata["number"] = "\(position.number)"
             metadata["parent"] = "\(position.cause.parent)"
             metadata["root"] = "\(position.cause.root)"
+            if position.cause.parentShard != 0 || position.cause.rootShard != 0 {
+                metadata["parentShard"] = "\(position.cause.parentShard)"
+                metadata["rootShard"] = "\(position.cause.rootShard)"
+            }
         }
         return metadata
     }

@@ -61,11 +61,10 @@ public enum LogPrinter: Sendable {
 
     /// Prints at `level`, or at the lowest level that the logger accepts if this is higher, so that the text is not
     /// lost.
-    func print(_ text: String, at level: Logger.Level, skipped: UInt64) {
+    func print(_ text: String, atLeast level: Logger.Level, metadata: Logger.Metadata = [:]) {
         switch self {
         case .swiftLog(let logger):
-            let level = max(level, logger.logLevel)
-            logger.log(level: level, "\(text)", metadata: ["skipped": "\(skipped)"])
+            logger.log(level: max(level, logger.logLevel), "\(text)", metadata: metadata)
         case .file(let appender): appender.append(text)
         case .custom(let print): print(text)
         }

@@ -67,6 +67,15 @@ struct LogText: Hashable {
     static func + (left: LogText, right: String) -> LogText { left + LogText(right) }
 }
 
+// MARK: Filters
+
+extension LogText {
+    /// Whether a filter is in the text, as it is printed or as it was before its strings were escaped.
+    func contains(_ filter: String) -> Bool {
+        shown.contains(filter) || unescaped?.contains(filter) == true || otherwise?.contains(filter) == true
+    }
+}
+
 // MARK: Redaction
 
 extension LogText {

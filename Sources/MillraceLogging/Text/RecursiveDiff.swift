@@ -3,8 +3,10 @@
 /// Compares two values part by part, and makes a line for each leaf that differs.
 struct RecursiveDiff {
     private(set) var lines: [LogText] = []
-    private let prefix: String
-    private let filters: [String]
+    private var prefix: String
+    private let name: String
+    private(set) var filters: [String]
+    private(set) var spellings: Spellings
     let mostLines: Int
     /// The number of parts that may still be compared, because a state may have millions. A line counts as ten
     /// of them, and each part of its texts as one.
@@ -16,11 +18,22 @@ struct RecursiveDiff {
     private var found = 0
     private var depth = 0
 
-    init(_ before: Any, _ after: Any, name: String, prefix: String, filters: [String], mostLines: Int) {
+    init(
+        _ before: Any,
+        _ after: Any,
+        name: String,
+        prefix: String,
+        filters: [String],
+        spelling: DiffSpelling,
+        mostLines: Int
+    ) {
         self.prefix = prefix
+        self.name = name
         self.filters = filters
         self.mostLines = mostLines
-        compare(before, after, path: LogText(escaping: name))
+        spellings = Spellings(shown: spelling, hasFilters: !filters.isEmpty)
+        let root = spellings.root(name)
+        compare(before, after, path: root, isRoot: true)
         if lines.count > mostLines {
             lines.removeSubrange(mostLines...)
             lines.append(LogText(prefix + "… more than \(mostLines) changes"))
@@ -29,43 +42,58 @@ struct RecursiveDiff {
         }
     }
 
-    mutating func compare(_ before: Any, _ after: Any, path makePath: @autoclosure () -> LogText) {
+    mutating func compare(
+        _ before: Any,
+        _ after: Any,
+        path makePath: @autoclosure () -> SpelledText,
+        isRoot: Bool = false
+    ) {
         guard lines.count <= mostLines, placesLeft > 0 else { return }
         placesLeft -= 1
         // Most parts of a state are the same. For these, no path and no mirror are made.
         if areSame(hidden: before, after) { return }
-        let path = makePath()
-        let (before, after) = (unwrapped(before), unwrapped(after))
+        let change = Change(before, after)
+        var path: SpelledText {
+            // A state without fields has another path in SwiftRex's lines.
+            isRoot && change.pathOptionals == 0
+                ? spellings.text { LogText(escaping: $0 == .swiftRex ? "." + name : name) }
+                : makePath() + spellings.some(change.pathOptionals)
+        }
+        let (before, after) = (change.before.value, change.after.value)
         let (oldLeaf, newLeaf) = (leafText(before), leafText(after))
         if let oldLeaf, let newLeaf {
             // Also true if they only differ in contents that a description hides.
-            if oldLeaf != newLeaf { put(path, oldLeaf, newLeaf) }
+            if oldLeaf != newLeaf { put(path, text(change.before, oldLeaf), text(change.after, newLeaf)) }
             return
         }
         guard depth < mostDepth else { return put(path, "… deeper than \(mostDepth) levels, not compared") }
         depth += 1
         defer { depth -= 1 }
         let (old, new) = (Mirror(reflecting: before), Mirror(reflecting: after))
-        guard oldLeaf == nil, newLeaf == nil, type(of: before) == type(of: after), old.displayStyle == new.displayStyle
+        let inside = makePath() + spellings.some(change.pathOptionals)
+        let isSameKind = type(of: before) == type(of: after) && old.displayStyle == new.displayStyle
+        guard oldLeaf == nil, newLeaf == nil, isSameKind,
+            old.displayStyle != .enum || kindOfAnything(before) == kindOfAnything(after)
         else {
-            return put(path, text(before), text(after))
+            // SwiftRex names a case before in the path, so its filters may, too.
+            let payload = old.displayStyle == .enum ? old.children.first : nil
+            let filtered = payload.map { inside + spellings.field($0.label, 0) }
+            return put(path, text(change.before), text(change.after), alsoFiltered: filtered)
         }
         switch old.displayStyle {
-        case .collection: compareElements(before, after, old, new, path)
+        case .collection: compareElements(before, after, old, new, inside)
         case .dictionary, .set: compareParts(before, after, path, isSet: old.displayStyle == .set)
-        case .enum where kindOfAnything(before) != kindOfAnything(after):
-            put(path, text(before), text(after))
         default:
-            if let old = objectIn(before), let new = objectIn(after) { return compareObjects(old, new, path) }
+            if let old = objectIn(before), let new = objectIn(after) { return compareObjects(old, new, inside) }
             let count = found
-            compareChildren(old, new, path)
+            compareChildren(old, new, inside)
             if found == count, before is any CustomReflectable, areUnequal(before, after) {
                 put(path, "… changed where its mirror shows nothing")
             }
         }
     }
 
-    private mutating func compareObjects(_ before: AnyObject, _ after: AnyObject, _ path: LogText) {
+    private mutating func compareObjects(_ before: AnyObject, _ after: AnyObject, _ path: SpelledText) {
         guard before !== after else { return }
         let pair = ObjectPair(before: before, after: after)
         if let verdict = pairs[pair] {
@@ -79,19 +107,20 @@ struct RecursiveDiff {
     }
 
     /// Compares the children by their index. A custom mirror may have more or fewer of them than before.
-    private mutating func compareChildren(_ old: Mirror, _ new: Mirror, _ path: LogText) {
+    private mutating func compareChildren(_ old: Mirror, _ new: Mirror, _ path: SpelledText) {
         if let oldParent = old.superclassMirror, let newParent = new.superclassMirror {
             compareChildren(oldParent, newParent, path)
         }
         let (oldChildren, newChildren) = (old.children.makeIterator(), new.children.makeIterator())
+        let spellings = spellings
         var index = 0
         while lines.count <= mostLines, placesLeft > 0 {
             let (before, after) = (oldChildren.next(), newChildren.next())
-            var place: LogText { path + ".\(labelText(before?.label ?? after?.label, index))" }
+            var place: SpelledText { path + spellings.field(before?.label ?? after?.label, index) }
             switch (before, after) {
             case (let before?, let after?): compare(before.value, after.value, path: place)
-            case (let before?, nil): put(place, text(before.value), Self.absent)
-            case (nil, let after?): put(place, Self.absent, text(after.value))
+            case (let before?, nil): put(place, text(of: before.value), spellings.absent)
+            case (nil, let after?): put(place, spellings.absent, text(of: after.value))
             case (nil, nil): return
             }
             index += 1
@@ -99,23 +128,83 @@ struct RecursiveDiff {
     }
 
     /// Returns a value as text in one line. Its parts count as compared parts, because they take as long.
-    mutating func text(_ value: Any) -> LogText { oneLine(value, places: &placesLeft) }
+    mutating func line(_ value: Any) -> LogText { oneLine(value, places: &placesLeft) }
 
-    /// The text for a part that one side does not have. An element that is nil is printed as "nil".
-    static var absent: LogText { LogText("∅") }
+    private mutating func text(_ side: Change.Side) -> SpelledText { text(side, line(side.value)) }
 
-    mutating func put(_ path: LogText, _ before: LogText, _ after: LogText) {
-        put(path, before + " → " + after)
+    private func text(_ side: Change.Side, _ text: LogText) -> SpelledText {
+        spellings.value(side.value, text, optionals: side.optionals)
     }
 
-    private mutating func put(_ path: LogText, _ what: LogText) {
+    /// Returns the text of a value of which the path names no optional.
+    mutating func text(of value: Any) -> SpelledText {
+        let (value, optionals) = counted(value)
+        return spellings.value(value, line(value), optionals: optionals)
+    }
+
+    mutating func put(
+        _ path: SpelledText,
+        _ before: SpelledText,
+        _ after: SpelledText,
+        alsoFiltered: SpelledText? = nil
+    ) {
+        put(path, before + " → " + after, alsoFiltered: alsoFiltered)
+    }
+
+    private mutating func put(_ path: SpelledText, _ note: String) {
+        put(path, SpelledText(shown: LogText(note), other: nil))
+    }
+
+    private mutating func put(_ path: SpelledText, _ what: SpelledText, alsoFiltered: SpelledText? = nil) {
+        let line = path + ": " + what
+        put(line.shown, filteredBy: line.all + (alsoFiltered.map { ($0 + ": " + what).all } ?? []))
+    }
+
+    /// Puts a line, unless a filter matches one of the texts.
+    mutating func put(_ line: LogText, filteredBy texts: @autoclosure () -> [LogText]) {
         found += 1
         placesLeft -= 10
-        let line = prefix + path + ": " + what
-        if !filters.contains(where: line.shown.contains) { lines.append(line) }
+        if filters.isEmpty || !texts().contains(where: isFiltered) { lines.append(prefix + line) }
     }
 
-    private mutating func put(_ path: LogText, _ note: String) { put(path, LogText(note)) }
+    /// Whether a filter matches a text, which has no prefix yet.
+    func isFiltered(_ text: LogText) -> Bool {
+        let line = prefix + text
+        return filters.contains(where: line.contains)
+    }
+
+    /// Returns the lines of a part in the indexed spelling, without prefix and filters. Its differences count, too.
+    mutating func indexedLines(_ compare: (inout RecursiveDiff) -> Void) -> [LogText] {
+        var inner = self
+        (inner.lines, inner.filters, inner.prefix) = ([], [], "")
+        inner.spellings = Spellings(shown: .indexed, hasFilters: false)
+        compare(&inner)
+        (placesLeft, pairs, found) = (inner.placesLeft, inner.pairs, inner.found)
+        return inner.lines
+    }
+}
+
+/// Two values without the optionals around them.
+private struct Change {
+    struct Side {
+        let value: Any
+        /// The number of optionals around the value that the path does not name.
+        let optionals: Int
+    }
+
+    let before: Side
+    let after: Side
+    /// The number of optionals that SwiftRex names in the path: those that both have, and one more around a value that
+    /// becomes nil.
+    let pathOptionals: Int
+
+    init(_ before: Any, _ after: Any) {
+        let (old, new) = (counted(before), counted(after))
+        let common = min(old.optionals, new.optionals)
+        pathOptionals = old.optionals > new.optionals ? common + 1 : common
+        self.before = Side(value: old.value, optionals: max(0, old.optionals - pathOptionals))
+        self.after = Side(value: new.value, optionals: max(0, new.optionals - pathOptionals))
+    }
 }
 
 /// Two objects that were compared. The pair retains them, so that no other object gets the address of one of them.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Returns a value without the optionals and `AnyHashable`s around it. Nil is returned unchanged.
-func unwrapped(_ value: Any) -> Any {
-    var value = value
+func unwrapped(_ value: Any) -> Any { counted(value).value }
+
+/// Returns the same, and the number of optionals around the value.
+func counted(_ value: Any) -> (value: Any, optionals: Int) {
+    var (value, optionals) = (value, 0)
     // No type is nested so deep, but a custom mirror could be endless.
     for _ in 0..<mostDepth {
         if type(of: value) == AnyHashable.self, let hashable = value as? AnyHashable {
@@ -10,10 +13,11 @@ func unwrapped(_ value: Any) -> Any {
             continue
         }
         let mirror = Mirror(reflecting: value)
-        guard mirror.displayStyle == .optional, let some = mirror.children.first else { return value }
+        guard mirror.displayStyle == .optional, let some = mirror.children.first else { return (value, optionals) }
         value = some.value
+        optionals += 1
     }
-    return value
+    return (value, optionals)
 }
 
 /// Returns the name of a part. A part without a name, which a mirror calls `.0`, has its index as name.

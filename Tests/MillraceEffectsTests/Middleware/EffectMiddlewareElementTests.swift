@@ -94,6 +94,51 @@ struct EffectMiddlewareElementTests {
         }
     }
 
+    @Test("in a dictionary, too, the same token under two keys is two tokens; removing an entry skips the effect")
+    func dictionaryTokens() {
+        typealias Table = [String: Int]
+        struct TableAction: Sendable, Equatable { var entry: ElementIDAction<String, String>? }
+        let log = Recorder<String>()
+        let base = EffectMiddleware<String, String, Int, Void>.onAction { action, _, value in
+            let name = "\(action) \(value())"
+            if action == "stop" { return .toCancel("load") }
+            return Effect(token: "load") { _, sink in
+                log.record("start \(name)")
+                sink.onCancel { log.record("cancel \(name)") }
+            }
+        }
+        let lifts: [EffectMiddleware<TableAction, TableAction, Table, Void>] = [
+            base.liftToDictionary(inputAction: \.entry, outputAction: { TableAction(entry: $0) }, state: { $0 }),
+            base.liftToDictionary(action: \.entry, stateDictionary: \.self),
+        ]
+        for middleware in lifts {
+            log.clear()
+            let store = ReduxStoreBase(
+                initialState: ["one": 1, "two": 2],
+                reducer: Reducer<TableAction, Table>.reduce { action, table in
+                    if let entry = action.entry, entry.action == "remove" { table[entry.id] = nil }
+                },
+                middleware: middleware,
+                engine: .caller
+            )
+            let send = { (id: String, action: String) in
+                store.dispatch(TableAction(entry: ElementIDAction(id: id, action: action)))
+            }
+            send("one", "a")
+            send("two", "b")
+            send("three", "absent")
+            #expect(log.all == ["start a 1", "start b 2"])
+            send("one", "c")
+            send("two", "stop")
+            #expect(log.all.dropFirst(2) == ["start c 1", "cancel a 1", "cancel b 2"])
+            send("one", "remove")
+            #expect(log.count == 5 && store.metrics.vanished == 1)
+            #expect(middleware.runningEffects == 1)
+            middleware.cancel { $0.elements == ["one"] }
+            #expect(middleware.runningEffects == 0)
+        }
+    }
+
     @Test(
         "A17: absent before the reducers: nothing; gone after them: .snapshot as it was before, by default skipped",
         arguments: [VanishedElement.skip, .snapshot]
@@ -116,6 +161,51 @@ struct EffectMiddlewareElementTests {
             #expect(store.metrics.vanished == (vanished == .snapshot ? 0 : 1))
             #expect(store.state.todos == [Todo(id: 2)])
         }
+    }
+
+    @Test("an element that vanishes inside another element's lift is counted, once, whichever lift finds it gone")
+    func vanishingInside() {
+        struct List: Identifiable, Sendable {
+            let id: Int
+            var todos = [Todo(id: 1), Todo(id: 2)]
+        }
+        typealias ListAction = ElementIDAction<Int, ElementIDAction<Int, String>>
+        let seen = Recorder<String>()
+        let middleware = EffectMiddleware<String, String, Todo, Void>.onAction { action, _, _ in
+            seen.record(action)
+            return .doNothing
+        }
+        .liftToCollection(
+            inputAction: { (action: ElementIDAction<Int, String>) in action },
+            outputAction: { $0 },
+            stateCollection: { (list: List) in list.todos }
+        )
+        .named("todos")
+        .liftToCollection(
+            inputAction: { (action: ListAction) in action },
+            outputAction: { $0 },
+            state: { (lists: [List]) in lists }
+        )
+        let reducer = Reducer<ListAction, [List]>.reduce { action, lists in
+            switch action.action.action {
+            case "remove": lists[0].todos.removeAll { $0.id == action.action.id }
+            case "remove all": lists = []
+            default: break
+            }
+        }
+        let store = ReduxStoreBase(
+            initialState: [List(id: 7)],
+            reducer: reducer,
+            middleware: middleware,
+            engine: .caller
+        )
+        var counts: [UInt64] = []
+        for (id, action) in [(1, "touch"), (1, "remove"), (1, "remove"), (2, "remove all")] {
+            store.dispatch(ListAction(id: 7, action: ElementIDAction(id: id, action: action)))
+            counts.append(store.metrics.vanished)
+        }
+        #expect(seen.all == ["touch"])
+        #expect(counts == [0, 1, 1, 2])
     }
 
     @Test("a lift and a composition around an element's middleware keep the order of effects")

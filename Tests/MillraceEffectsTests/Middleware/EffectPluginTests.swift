@@ -4,6 +4,7 @@ import Dispatch
 import EffectTestSupport
 import Millrace
 import MillraceEffects
+import MillraceTesting
 import TestSupport
 import Testing
 
@@ -155,54 +156,50 @@ struct EffectPluginTests {
     }
 
     @Test("come and go under load: nothing of one that has left is handled", arguments: [false, true])
-    func churn(replaces: Bool) async throws {
-        // Even actions come from outside; an odd one was dispatched by the plugin of the number half of it.
-        let gone = Shared(-1)
-        let late = Shared(0)
-        let heard = Shared(0)
-        let store = ReduxStoreBase(
-            initialState: 0,
-            reducer: Reducer<Int, Int>.reduce { action, _ in
-                guard action % 2 == 1 else { return }
-                heard.update { $0 += 1 }
-                if action / 2 <= gone.value { late.update { $0 += 1 } }
-            },
-            engine: .thread(name: "churn"),
-            publication: .onDemand,
-            capacity: .bounded(1_024)
-        )
-        func effects(_ number: Int) -> Effects {
-            Effects.onAction { action, _, _ in
-                guard action % 2 == 0 else { return .doNothing }
-                return action % 64 == 0 ? .task { _ in number * 2 + 1 } : .just(number * 2 + 1)
+    func churn(replaces: Bool) throws {
+        let heardInAll = Shared(0)
+        try SimulatedWorld.explore(seeds: 0..<150) { world in
+            // Even actions come from outside; an odd one was dispatched by the plugin of the number half of it.
+            let gone = Shared(-1)
+            let late = Shared(0)
+            let store = ReduxStoreBase(
+                initialState: 0,
+                reducer: Reducer<Int, Int>.reduce { action, _ in
+                    guard action % 2 == 1 else { return }
+                    heardInAll.update { $0 += 1 }
+                    if action / 2 <= gone.value { late.update { $0 += 1 } }
+                },
+                engine: .simulated(in: world),
+                publication: .onDemand,
+                capacity: .bounded(8)
+            )
+            @Sendable func effects(_ number: Int) -> Effects {
+                Effects.onAction { action, _, _ in
+                    guard action % 2 == 0 else { return .doNothing }
+                    return action % 8 == 0 ? .task { _ in number * 2 + 1 } : .just(number * 2 + 1)
+                }
             }
-        }
-        let isOver = Shared(false)
-        async let dispatched: Void = elsewhere {
-            while !isOver.value { store.dispatch(contentsOf: stride(from: 0, to: 256, by: 2).map { $0 }) }
-        }
-        let rounds = isSanitized ? 50 : 300
-        if replaces { try await store.plugins.install(effects(0), as: "effects") }
-        for number in 0..<rounds {
-            if !replaces { try await store.plugins.install(effects(number), as: "effects") }
-            let before = heard.value
-            #expect(await eventually { heard.value > before })
-            if replaces {
-                try await store.plugins.replace("effects", with: effects(number + 1))
-            } else {
-                try await store.plugins.remove("effects")
+            world.thread("load") { for action in 0..<40 { store.dispatch(action * 2) } }
+            world.task("changes") {
+                var random = world.random
+                if replaces { try await store.plugins.install(effects(0), as: "effects") }
+                for number in 0..<4 {
+                    if !replaces { try await store.plugins.install(effects(number), as: "effects") }
+                    for _ in 0..<Int.random(in: 0..<12, using: &random) { await Task.yield() }
+                    if replaces {
+                        try await store.plugins.replace("effects", with: effects(number + 1))
+                    } else {
+                        try await store.plugins.remove("effects")
+                    }
+                    gone.value = number
+                }
             }
-            gone.value = number
+            try world.run()
+            if late.value > 0 { throw LateAction() }
+            try expectBalanced(store, isDrained: true)
         }
-        isOver.value = true
-        await dispatched
-        _ = await store.shutdown(deadline: .seconds(60))
-        #expect(late.value == 0)
-        #expect(heard.value >= rounds)
-        let counters = store.metrics
-        #expect(
-            counters.offered == counters.reduced + counters.dropped + counters.rejected + counters.cancelled
-                + counters.pending
-        )
+        #expect(heardInAll.value > 1_000)
     }
+
+    private struct LateAction: Error {}
 }

@@ -121,6 +121,51 @@ struct SupervisedElementsTests {
         #expect(made.value == 501)
     }
 
+    @Test("each entry of a dictionary, each element of a set, each key")
+    func dictionary() {
+        struct Tables: Sendable, Equatable {
+            var limits: [String: Int] = [:]
+            var names: Set<String> = []
+        }
+        typealias Middleware = SupervisingMiddleware<Tables, Tables, Tables, Void>
+        let begin = { @Sendable [log] (name: String) in
+            Effect<Void, Tables> { _, sink in
+                log.record("begin \(name)")
+                sink.onCancel { log.record("end \(name)") }
+            }
+        }
+        let limits: Middleware = EffectMiddleware.supervise(each: \.limits, key: \.key, definition: \.value) { entry in
+            begin("\(entry.key)@\(entry.value)")
+        }
+        let names: Middleware = EffectMiddleware.supervise(each: \.names, key: { $0 }, definition: { _ in true }, begin)
+        let keys: Middleware = EffectMiddleware.supervise(
+            each: \.limits.keys,
+            key: { $0 },
+            definition: { _ in true },
+            { begin("key \($0)") }
+        )
+        let store = ReduxStoreBase(
+            initialState: Tables(),
+            reducer: Reducer<Tables, Tables>.reduce { $1 = $0 },
+            middleware: limits <> names <> keys,
+            engine: .caller
+        )
+        func change(_ tables: Tables) -> Set<String> {
+            log.clear()
+            store.dispatch(tables)
+            return Set(log.all)
+        }
+        #expect(change(Tables(limits: ["a": 1, "b": 2])) == ["begin a@1", "begin b@2", "begin key a", "begin key b"])
+        #expect(change(Tables(limits: ["a": 1, "b": 3], names: ["x"])) == ["begin b@3", "end b@2", "begin x"])
+        #expect(change(Tables(limits: ["b": 3], names: ["x"])) == ["end a@1", "end key a"])
+        // So many that the dictionary gets another order.
+        let many = Dictionary(uniqueKeysWithValues: (0..<500).map { ("\($0)", $0) })
+        #expect(change(Tables(limits: many.merging(["b": 3]) { $1 }, names: ["x"])).count == 1_000)
+        #expect(limits.runningEffects == 501 && keys.runningEffects == 501)
+        #expect(change(Tables(limits: ["b": 3])).count == 1_001)
+        #expect(limits.runningEffects == 1 && names.runningEffects == 0)
+    }
+
     @Test("an element that is added costs a look at each, and one effect")
     func added() {
         let store = store(middleware())

@@ -87,6 +87,30 @@ struct SlownessTests {
         #expect(working.contains("The producers are the slower side: the pipeline is busy 10 %"), "\(working)")
     }
 
+    @Test("a report without measurements says why: off, no action, none in the sample, another probe")
+    func nothing() async {
+        func text(_ snapshot: InstrumentationSnapshot) -> String { SlownessReport(snapshot).findings[0].text }
+        func hint(_ snapshot: InstrumentationSnapshot) -> String { SlownessReport(snapshot).findings[0].hint }
+        let store = jobStore(.caller)
+        let first = Instrumentation(store, isOn: false)
+        for _ in 0..<100 { store.dispatch(.small) }
+        #expect(text(await first.snapshot()) == "Nothing was measured.")
+        #expect(hint(await first.snapshot()).hasPrefix("Switch the instrumentation on"))
+        first.turnOn(oneIn: 1 << 20)
+        #expect(hint(await first.snapshot()).hasPrefix("No action was finished"))
+        store.dispatch(.small)
+        #expect(text(await first.nextInterval()).hasSuffix("1 action was finished, and none of them is in the sample."))
+        first.turnOn()
+        let second = Instrumentation(store)
+        for _ in 0..<100 { store.dispatch(.small) }
+        let replaced = text(await first.nextInterval())
+        #expect(replaced.hasSuffix("100 actions were finished: the store has another probe now."))
+        #expect(text(await second.nextInterval()).hasPrefix("Nothing") == false)
+        first.turnOn()
+        for _ in 0..<100 { store.dispatch(.small) }
+        #expect(text(await first.nextInterval()).hasPrefix("Nothing") == false)
+    }
+
     @Test("a batch run of a store says so")
     func batchRun() async {
         let store = ReduxStoreBase<Job, Int>(

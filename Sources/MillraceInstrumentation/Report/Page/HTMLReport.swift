@@ -13,6 +13,8 @@
 public struct HTMLReport: InstrumentationReport {
     private let snapshot: InstrumentationSnapshot
     private let title: String
+    /// A link under the heading: its text, and its address.
+    private let link: (text: String, address: String)?
 
     /// Creates a page of a snapshot or an interval.
     ///
@@ -22,6 +24,14 @@ public struct HTMLReport: InstrumentationReport {
     public init(_ snapshot: InstrumentationSnapshot, title: String? = nil) {
         self.snapshot = snapshot
         self.title = title ?? snapshot.label
+        link = nil
+    }
+
+    /// Creates a page with a link under its heading.
+    package init(_ snapshot: InstrumentationSnapshot, title: String, link: (text: String, address: String)?) {
+        self.snapshot = snapshot
+        self.title = title
+        self.link = link
     }
 
     /// Writes the page.
@@ -43,7 +53,7 @@ public struct HTMLReport: InstrumentationReport {
             </style>
             </head>
             <body>
-            <header><h1>\(title)</h1><p id="headline">\(Escaping.html(snapshot.headline))</p></header>
+            <header><h1>\(title)</h1><p id="headline">\(Escaping.html(snapshot.headline))</p>\(anchor)</header>
             \(Page.markup)
             <noscript><pre>
             """
@@ -57,8 +67,15 @@ public struct HTMLReport: InstrumentationReport {
     }
 }
 
+extension HTMLReport {
+    private var anchor: String {
+        guard let link else { return "" }
+        return "<p><a href=\"\(Escaping.html(link.address))\">\(Escaping.html(link.text))</a></p>"
+    }
+}
+
 /// The constant parts of the page, each in its own file.
-enum Page {
+package enum Page {
     static let markup = """
         <main>
         <section id="tiles" class="tiles"></section>

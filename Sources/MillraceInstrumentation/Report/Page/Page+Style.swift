@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Page {
-    static let style = """
+    /// The style of every page of Millrace.
+    package static let style = """
         :root {
           --ground: #f6f6f4; --card: #ffffff; --ink: #1d1c1a; --soft: #67645e; --line: #e4e2dd;
           --wait: #c8720a; --work: #2563eb; --tip: #1d1c1a; --tipink: #ffffff;
@@ -27,6 +28,7 @@ extension Page {
         header { margin: 0 4px 20px; }
         h1 { font-size: 28px; line-height: 1.2; margin: 0 0 4px; letter-spacing: -.02em; overflow-wrap: anywhere; }
         h2 { font-size: 17px; margin: 0 0 12px; letter-spacing: -.01em; }
+        a { color: var(--work); }
         header p, footer { color: var(--soft); margin: 0; }
         section {
           background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 18px 20px;

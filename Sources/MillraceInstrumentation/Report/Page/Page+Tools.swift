@@ -2,7 +2,7 @@
 
 extension Page {
     /// Functions that the other parts of the script use. Names enter the page only as text nodes.
-    static let tools = #"""
+    package static let tools = #"""
         const D = JSON.parse(document.getElementById("data").textContent);
         const $ = (id) => document.getElementById(id);
         const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

@@ -6,17 +6,40 @@ extension SlownessShares {
     /// Returns the findings, the most important first.
     func findings(_ snapshot: InstrumentationSnapshot) -> [SlownessFinding] {
         guard count > 0, time > 0 else {
-            return [
-                SlownessFinding(
-                    text: "Nothing was measured.",
-                    hint: "Switch the instrumentation on, dispatch actions, and take another snapshot."
-                )
-            ]
+            return [nothing(snapshot)]
         }
         let all: [SlownessFinding?] = [
             waitingOrWorking, firstStage(snapshot), secondStage(snapshot), heaviestKind, tail(snapshot), fewActions,
         ]
         return all.compactMap { $0 }
+    }
+
+    /// Says why no action was measured, as far as the snapshot tells.
+    private func nothing(_ snapshot: InstrumentationSnapshot) -> SlownessFinding {
+        guard snapshot.actions > 0 else {
+            return SlownessFinding(
+                text: "Nothing was measured.",
+                hint: snapshot.sampling == 0
+                    ? "Switch the instrumentation on, dispatch actions, and take another snapshot."
+                    : "No action was finished while the instrumentation was on: dispatch actions, and take another snapshot."
+            )
+        }
+        let finished = Decimal.count(snapshot.actions, "action")
+        let was = snapshot.actions == 1 ? "was" : "were"
+        // Of so many actions, at least one is in the sample.
+        guard snapshot.actions >= UInt64(clamping: snapshot.sampling) * 2 else {
+            return SlownessFinding(
+                text: "Nothing was measured: \(finished) \(was) finished, and none of them is in the sample.",
+                hint: "One action in \(snapshot.sampling) is measured: measure longer, or call `turnOn(oneIn: 1)`."
+            )
+        }
+        return SlownessFinding(
+            text: "Nothing was measured, although \(finished) \(was) finished: the store has another probe now.",
+            hint: """
+                A store has one probe. A second instrumentation of this store, or `setProbe(_:)`, has replaced this one: \
+                keep one of them, or call `turnOn()` to measure here again.
+                """
+        )
     }
 
     private var waitingOrWorking: SlownessFinding {

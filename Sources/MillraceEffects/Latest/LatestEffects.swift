@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MillraceCore
+
+/// The effects of a middleware of another target that runs at most one effect for each of its inputs, in one store.
+///
+/// The middleware makes it when the store binds it, and keeps it or a lane of it: releasing them cancels all effects.
+package final class LatestEffects<OutputAction>: Sendable {
+    fileprivate let start: EffectStart<Void, OutputAction>
+    fileprivate let binding: EffectBinding
+
+    package init(_ options: EffectOptions, _ services: BindingServices) {
+        let owner = EffectOwner(options)
+        start = EffectStart(owner, ())
+        binding = EffectBinding([owner.registry], services)
+    }
+
+    /// The number of the effects in each state.
+    package var figures: EffectFigures { start.owner.registry.figures }
+
+    /// Cancels all effects. Any thread.
+    package func cancelAll() { binding.cancelAll() }
+
+    /// Returns the place of the effects of one input, which have this name unless they have their own.
+    package func lane(named name: String) -> LatestEffect<OutputAction> {
+        LatestEffect(self, EffectTag(nil, .replace, name))
+    }
+}
+
+extension LatestEffects {
+    /// Starts an effect as `EffectStart` does, and returns it. Apart from that, whose callers need no effect in return.
+    fileprivate func begin(
+        _ effect: Effect<Void, OutputAction>,
+        _ output: EffectOutput<OutputAction>
+    ) -> EffectTask {
+        let handler = output.handler
+        let target = handler.sink
+        let effectTask = EffectTask(
+            effect.traits.inside(output.scope),
+            origin: EffectOrigin(
+                registry: start.owner.registry,
+                scope: output.scope,
+                binding: output.bindingID,
+                cause: handler.cause,
+                isBounded: target.findRoom != nil
+            ),
+            inside: handler.run,
+            binding: output.binding
+        )
+        let context = output.scope.isEmpty ? start.context : start.contextInside(output.scope)
+        MillraceEffects.start(effect, context, effectTask) { action, effectTask, emission in
+            // Unsafe as in every output: the code that dispatches an action may have kept parts of it.
+            nonisolated(unsafe) let action = action
+            switch emission {
+            case .send(let run):
+                target.accept(action, cause: effectTask.cause, run: run)
+                return nil
+            case .findRoom:
+                return target.findRoom?(action.action)
+            }
+        }
+        return effectTask
+    }
+}
+
+/// The latest effect of one input. A new one begins after the one before was cancelled.
+///
+/// An effect that was over when it had begun, such as `just`, is not remembered: what it has sent stays in the queue. Of
+/// any other effect the actions that still wait are removed from the queue when it is cancelled, even if it has completed
+/// meanwhile.
+package final class LatestEffect<OutputAction>: @unchecked Sendable {
+    // Unchecked because only the pipeline's thread touches `current`.
+    private let effects: LatestEffects<OutputAction>
+    private let tag: EffectTag
+    private var current: EffectTask?
+
+    fileprivate init(_ effects: LatestEffects<OutputAction>, _ tag: EffectTag) {
+        self.effects = effects
+        self.tag = tag
+    }
+
+    /// Cancels the effect before, then begins this one. Its own token and policy are ignored. On the pipeline's thread.
+    package func replace(by effect: Effect<Void, OutputAction>, _ output: AnyActionHandler<OutputAction>) {
+        cancel()
+        guard effect.doesSomething else { return }
+        let name = effect.traits.tag?.name.map { EffectTag(nil, .replace, $0) }
+        let effectTask = effects.begin(
+            Effect(effect.traits.with(name ?? tag), start: effect.start),
+            EffectOutput(output, effects.binding)
+        )
+        if effectTask.isActive { current = effectTask }
+    }
+
+    /// Cancels the effect, if there is one. On the pipeline's thread.
+    package func cancel() {
+        guard let effectTask = current.take() else { return }
+        effectTask.cancel()
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MillraceCore
+
+/// A part of an effect that is replaced by the next one: the one before is cancelled first.
+package final class LatestPart<OutputAction>: Sendable {
+    package typealias Whole = Effect<Void, OutputAction>
+
+    private let context: Unchecked<Whole.Context>
+    private let sink: Whole.Sink
+    private let current = Locked<EffectTask?>(nil)
+
+    package init(_ context: Whole.Context, _ sink: Whole.Sink) {
+        self.context = Unchecked(context)  // There are no dependencies.
+        self.sink = sink
+    }
+
+    /// Cancels the part before, then begins this one. One thread at a time.
+    package func replace(by part: Whole) {
+        current.withLock { $0.take() }?.cancel()
+        guard !sink.isCancelled, part.doesSomething else { return }
+        let alone = Whole(
+            part.traits.with(part.traits.tag?.name.map { EffectTag(nil, .replace, $0) }),
+            start: part.start
+        )
+        let effectTask = sink.start(part: alone, context.value, isRevokedAlone: true) {}
+        guard let effectTask, effectTask.isActive else { return }
+        current.withLock { $0 = effectTask }
+    }
+}
+
+extension Effect where Dependencies == Void {
+    /// Returns an effect that reads a sequence in a task, and for each value replaces one effect by another.
+    package static func latest<Values: AsyncSequence & SendableMetatype>(
+        of values: @escaping @Sendable () -> Values,
+        _ effects: @escaping @Sendable (Values.Element) -> Effect
+    ) -> Effect where Values.Failure == Never {
+        Effect(EffectTraits()) { context, sink in
+            let part = LatestPart(context, sink)
+            sink.inTask {
+                for await value in values() {
+                    if sink.isCancelled { return }
+                    part.replace(by: effects(value))
+                }
+            }
+        }
+    }
+}
