@@ -6,6 +6,8 @@ struct AccessEvent: Equatable, Sendable {
     var host: UInt32
     var path: UInt32
     var minute: UInt32
+    /// What the page of the log counts besides: user agent, referer and virtual host together. 0 if there is no page.
+    var client: UInt32 = 0
     var method: UInt16
     var status: UInt16
     var producer: UInt16
@@ -14,6 +16,8 @@ struct AccessEvent: Equatable, Sendable {
 /// The fields that events are counted by, besides the status.
 enum KeyDimension: UInt8, CaseIterable, Sendable {
     case host, path, minute, method
+    /// A ``ClientText``.
+    case client
 }
 
 /// The text of a key. It may contain any bytes.
@@ -49,9 +53,12 @@ struct MalformedLine: Equatable, Sendable {
 /// A chunk that has been read to its end. Its malformed lines were dispatched before.
 struct ChunkSummary: Equatable, Sendable {
     var chunk: UInt64
+    /// All lines of the chunk: events, malformed lines and directives.
     var lines: UInt32
     var input: UInt32
     var pass: UInt32
+    /// The lines that are neither events nor malformed: those that begin with `#` in the W3C format.
+    var directives: UInt32 = 0
 }
 
 /// The actions that producers and the middlewares of a run dispatch.

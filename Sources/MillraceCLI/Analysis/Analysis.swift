@@ -8,8 +8,10 @@ struct Analysis {
     var setup = StoreSetup()
     var format: LogFormat
     var maximumKeys: Int
-    /// The reducer of the stores.
-    var reducer = Reducer<LogAction, LogState>.accessLog
+    /// Whether the state has what the page of the log shows.
+    var hasPage = false
+    /// The reducer of the stores; nil: the one that counts what the report and the page show.
+    var reducer: Reducer<LogAction, LogState>?
     /// The plugins of the stores.
     var plugins: RunPlugins?
 
@@ -30,7 +32,8 @@ struct Analysis {
     {
         let clock = ContinuousClock()
         let start = clock.now
-        let state = LogState(producers: producers, maximumKeys: maximumKeys)
+        let state = LogState(producers: producers, maximumKeys: maximumKeys, hasPage: hasPage)
+        let reducer = reducer ?? (hasPage ? .accessLogWithPage : .accessLog)
         let shards = LogShards(setup, initialState: state, reducer: reducer)
         let parsed = EventCounter()
         try await plugins?.install(in: shards)
@@ -57,7 +60,7 @@ struct Analysis {
         var failure: SystemError?
         var started = 0
         for number in 0..<producers {
-            let (format, maximumKeys) = (format, maximumKeys)
+            let (format, maximumKeys, hasPage) = (format, maximumKeys, hasPage)
             do throws(SystemError) {
                 try startThread {
                     Producer(
@@ -67,7 +70,8 @@ struct Analysis {
                         parsed: parsed,
                         format: format,
                         maximumKeys: maximumKeys,
-                        hash: hash
+                        hash: hash,
+                        keepsClients: hasPage
                     ).run()
                     running.arrive()
                 }

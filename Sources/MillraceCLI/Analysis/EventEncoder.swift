@@ -5,25 +5,57 @@
 struct EventEncoder: ~Copyable {
     let producer: UInt16
     private(set) var parser: LineParser
+    private var layouts = LayoutParser()
+    /// Whether `layouts` reads the lines, and not `parser`.
+    private var usesLayouts = false
+    /// Whether lines that begin with `#` are directives.
+    private(set) var hasDirectives = false
     private var router: LineRouter
     private var hosts: KeyInterner
     private var paths: KeyInterner
     private var methods: KeyInterner
     private var minutes: KeyInterner
+    private var clients: KeyInterner
+    /// Whether the fields of ``KeyDimension/client`` are counted; only the page of the log needs them.
+    private let keepsClients: Bool
+    private var clientText = ClientText()
     /// The last minute. Successive lines of a log mostly have the same minute.
     private var lastMinute: (minute: Int64, number: UInt32) = (.min, 0)
 
     /// - Parameter hash: The hash, which is the same for all producers, so that all events of a host go to one shard.
-    init(producer: UInt16, format: LogFormat, maximumKeys: Int, hash: KeyHash, shards: Int) {
+    init(
+        producer: UInt16,
+        format: LogFormat,
+        maximumKeys: Int,
+        hash: KeyHash,
+        shards: Int,
+        keepsClients: Bool = false
+    ) {
         self.producer = producer
         parser = LineParser(format: format)
+        usesLayouts = layouts.use(format)
+        hasDirectives = format.hasDirectives
         router = LineRouter(hash: hash, count: shards)
         let budget = KeyBudget(maximum: maximumKeys)
         hosts = KeyInterner(hash: hash, budget: budget)
         paths = KeyInterner(hash: hash, budget: budget)
         minutes = KeyInterner(hash: hash, budget: budget)
         methods = KeyInterner(hash: hash, budget: .methods(maximumKeys), initialSlots: 64)
+        clients = KeyInterner(hash: hash, budget: budget, initialSlots: keepsClients ? 1024 : 2)
+        self.keepsClients = keepsClients
     }
+
+    /// Reads the following lines by a format.
+    @inline(never)
+    mutating func use(_ format: LogFormat) {
+        parser.use(format)
+        usesLayouts = layouts.use(format)
+        hasDirectives = format.hasDirectives
+    }
+
+    /// Takes a line that begins with `#`.
+    @inline(never)
+    mutating func take(directive line: UnsafeBufferPointer<UInt8>) { layouts.take(directive: line) }
 
     /// Adds the actions of one line, without its newline, to `batches`. Returns what is wrong with the line, or nil.
     @inline(__always)
@@ -33,8 +65,21 @@ struct EventEncoder: ~Copyable {
         isTerminated: Bool,
         into batches: inout ShardBatches
     ) -> MalformedReason? {
+        if usesLayouts { return encodeLayout(start, end, into: &batches) }
         if let reason = parser.parse(start, end, isTerminated: isTerminated) { return reason }
         addEvent(of: parser.line, to: &batches)
+        return nil
+    }
+
+    // Not inlined, so that the way of the known layouts stays short.
+    @inline(never)
+    private mutating func encodeLayout(
+        _ start: BytePointer,
+        _ end: BytePointer,
+        into batches: inout ShardBatches
+    ) -> MalformedReason? {
+        if let reason = layouts.parse(start, end) { return reason }
+        addEvent(of: layouts.line, to: &batches)
         return nil
     }
 
@@ -56,6 +101,7 @@ struct EventEncoder: ~Copyable {
             host: host.number,
             path: path.number,
             minute: minute.number,
+            client: keepsClients ? client(shard, &batches) : 0,
             method: UInt16(truncatingIfNeeded: method.number),
             status: line.status,
             producer: producer
@@ -69,6 +115,15 @@ struct EventEncoder: ~Copyable {
         let answer = lookUp(minute)
         lastMinute = (minute, answer.number)
         return answer
+    }
+
+    @inline(never)
+    private mutating func client(_ shard: Int, _ batches: inout ShardBatches) -> UInt32 {
+        let fields = usesLayouts ? layouts.clientFields : parser.clientFields
+        let text = clientText.text(agent: fields.agent, referer: fields.referer, site: fields.site)
+        let client = clients.number(of: text)
+        if router.mustDefine(client, .client, for: shard) { define(text, client, .client, shard, &batches) }
+        return client.number
     }
 
     private mutating func lookUp(_ minute: Int64) -> KeyInterner.Answer {

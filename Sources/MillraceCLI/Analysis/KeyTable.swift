@@ -34,6 +34,9 @@ struct KeyTable: Sendable {
         return place
     }
 
+    /// Returns the index of the text with the producer's `number`.
+    func place(_ number: Int, of producer: Int) -> Int { Int(translations[producer][number]) }
+
     mutating func define(_ definition: KeyDefinition) {
         let producer = Int(definition.producer)
         let number = Int(definition.number)
@@ -44,12 +47,18 @@ struct KeyTable: Sendable {
         translations[producer][number] = place(of: definition.text)
     }
 
-    /// Adds the counts of another table. Texts that do not fit are counted as other.
-    mutating func add(_ table: KeyTable) {
+    /// Adds the counts of another table. Texts that do not fit are counted as other. Returns the index in this table
+    /// for each index in the other one.
+    @discardableResult
+    mutating func add(_ table: KeyTable) -> [Int] {
         counts[0] &+= table.other
-        for (text, count) in zip(table.texts, table.counts).dropFirst() where count > 0 {
-            counts[Int(place(of: text))] &+= count
+        var places = [0]
+        for (text, count) in zip(table.texts, table.counts).dropFirst() {
+            let place = count > 0 ? Int(place(of: text)) : 0
+            counts[place] &+= count
+            places.append(place)
         }
+        return places
     }
 
     private mutating func place(of text: KeyText) -> UInt32 {

@@ -7,8 +7,10 @@ struct LogState: Sendable {
 
     private(set) var events: UInt64 = 0
     private(set) var malformed: UInt64 = 0
-    /// The lines of the chunks that were read: events and malformed lines.
+    /// The lines of the chunks that were read: events, malformed lines and directives.
     private(set) var lines: UInt64 = 0
+    /// The lines that begin with `#` in the W3C format.
+    private(set) var directives: UInt64 = 0
     /// The sum of the sizes of all events. It stays at its maximum instead of overflowing.
     private(set) var bytes: UInt64 = 0
     /// The number of events by status, 0 to 599.
@@ -28,11 +30,14 @@ struct LogState: Sendable {
     private(set) var changedMinutes: ContiguousArray<UInt32> = []
     /// The minutes that got events since the last end, each once.
     private var changing = ChangedMinutes()
+    /// What the page of the log shows besides; nil if there is no page.
+    private(set) var traffic: Traffic?
 
-    init(producers: Int, maximumKeys: Int) {
+    init(producers: Int, maximumKeys: Int, hasPage: Bool = false) {
         let table = KeyTable(producers: producers, budget: KeyBudget(maximum: maximumKeys))
         (hosts, paths, minutes) = (table, table, table)
         methods = KeyTable(producers: producers, budget: .methods(maximumKeys))
+        if hasPage { traffic = Traffic(clients: table, maximumKeys: maximumKeys) }
     }
 
     @inline(__always)
@@ -48,6 +53,15 @@ struct LogState: Sendable {
         changing.note(minute)
         if Alert.isFailure(event.status) { countFailure(in: minute) }
         methods.count(Int(event.method), of: producer)
+    }
+
+    /// Counts an event for the page of the log.
+    mutating func countTraffic(_ event: AccessEvent) {
+        let producer = Int(event.producer)
+        let host = hosts.place(Int(event.host), of: producer)
+        let path = paths.place(Int(event.path), of: producer)
+        let minute = minutes.place(Int(event.minute), of: producer)
+        traffic?.count(event, host: host, path: path, minute: minute, of: minutes)
     }
 
     private mutating func countFailure(in minute: Int) {
@@ -72,6 +86,7 @@ struct LogState: Sendable {
         case .path: paths.define(definition)
         case .minute: minutes.define(definition)
         case .method: methods.define(definition)
+        case .client: traffic?.define(definition)
         }
     }
 
@@ -83,6 +98,7 @@ struct LogState: Sendable {
 
     mutating func close(_ chunk: ChunkSummary) {
         lines &+= UInt64(chunk.lines)
+        directives &+= UInt64(chunk.directives)
         ledger.close(chunk)
         endChanges()
     }
@@ -105,10 +121,13 @@ extension LogState {
         let (sum, overflow) = bytes.addingReportingOverflow(state.bytes)
         bytes = overflow ? .max : sum
         for status in statuses.indices { statuses[status] &+= state.statuses[status] }
-        hosts.add(state.hosts)
-        paths.add(state.paths)
-        minutes.add(state.minutes)
+        let hostPlaces = hosts.add(state.hosts)
+        let pathPlaces = paths.add(state.paths)
+        let minutePlaces = minutes.add(state.minutes)
         methods.add(state.methods)
+        if let other = state.traffic {
+            traffic?.add(other, hosts: hostPlaces, paths: pathPlaces, minutes: minutePlaces)
+        }
         // Only the first state has malformed lines, lines and the ledger: see LogShards. Alerts need a single store.
     }
 }

@@ -18,4 +18,10 @@ extension Reducer<LogAction, LogState> {
         case .recovered(let alert): state.lower(alert.minute)
         }
     }
+
+    /// Counts what the page of the log shows, too. A reducer of its own, so that runs without a page pay nothing.
+    static let accessLogWithPage =
+        Reducer.reduce { action, state in
+            if case .event(let event) = action { state.countTraffic(event) }
+        } <> accessLog
 }

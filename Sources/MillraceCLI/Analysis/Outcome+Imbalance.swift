@@ -17,8 +17,11 @@ extension Analysis.Outcome {
         if parsed != state.events &+ missing {
             return "of \(parsed) events \(state.events) were counted and \(missing) dropped or rejected"
         }
-        if state.lines != parsed &+ state.malformed {
-            return "of \(state.lines) lines \(parsed) are events and \(state.malformed) malformed"
+        if state.lines != parsed &+ state.malformed &+ state.directives {
+            return """
+                of \(state.lines) lines \(parsed) are events, \(state.malformed) malformed and \(state.directives) \
+                directives
+                """
         }
         let statuses = state.statuses.reduce(0, &+)
         if statuses != state.events {

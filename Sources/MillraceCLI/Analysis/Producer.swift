@@ -7,6 +7,7 @@ struct Producer: ~Copyable {
     private let shards: LogShards
     private let source: any ChunkSource
     private let parsed: EventCounter
+    private let format: LogFormat
     private let buffer = ChunkBuffer()
     private var encoder: EventEncoder
     private var batches: ShardBatches
@@ -18,17 +19,20 @@ struct Producer: ~Copyable {
         parsed: EventCounter,
         format: LogFormat,
         maximumKeys: Int,
-        hash: KeyHash
+        hash: KeyHash,
+        keepsClients: Bool = false
     ) {
         self.shards = shards
         self.source = source
         self.parsed = parsed
+        self.format = format
         encoder = EventEncoder(
             producer: UInt16(number),
             format: format,
             maximumKeys: maximumKeys,
             hash: hash,
-            shards: shards.count
+            shards: shards.count,
+            keepsClients: keepsClients
         )
         batches = ShardBatches(shards)
     }
@@ -48,12 +52,22 @@ struct Producer: ~Copyable {
         var start = BytePointer(buffer.base + chunk.lines.lowerBound)
         let end = BytePointer(buffer.base + chunk.lines.upperBound)
         let mayBeBinary = ByteSearch.far(0, start, end) != nil
+        encoder.use(chunk.format ?? format)
+        let hasDirectives = encoder.hasDirectives
         var line: UInt32 = 0
         var events: UInt64 = 0
+        var directives: UInt32 = 0
         while start < end {
             let newline = ByteSearch.far(Byte.newline, start, end)
-            let reason = parse(start, newline ?? end, isTerminated: newline != nil, mayBeBinary: mayBeBinary)
-            if let reason {
+            if hasDirectives, start[0] == UInt8(ascii: "#") {
+                encoder.take(directive: .init(start: start, count: (newline ?? end) - start))
+                directives += 1
+            } else if let reason = parse(
+                start,
+                newline ?? end,
+                isTerminated: newline != nil,
+                mayBeBinary: mayBeBinary
+            ) {
                 addMalformed(line, of: chunk, reason)
             } else {
                 events += 1
@@ -65,7 +79,13 @@ struct Producer: ~Copyable {
             addMalformed(line, of: chunk, .lineTooLong)
             line += 1
         }
-        let summary = ChunkSummary(chunk: chunk.index, lines: line, input: chunk.input, pass: chunk.pass)
+        let summary = ChunkSummary(
+            chunk: chunk.index,
+            lines: line,
+            input: chunk.input,
+            pass: chunk.pass,
+            directives: directives
+        )
         batches.add(control: .chunkRead(summary), to: LogShards.first)
         parsed.add(events)
     }

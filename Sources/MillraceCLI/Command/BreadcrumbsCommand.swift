@@ -24,6 +24,7 @@ struct BreadcrumbsCommand: ParsableCommand {
     var file: String
 
     func run() throws {
+        Console.ignoreClosedPipes()
         let breadcrumbs: Breadcrumbs
         do {
             breadcrumbs = try Breadcrumbs(path: file)

@@ -27,5 +27,3 @@ enum EngineChoice: String, CaseIterable, ExpressibleByArgument, Sendable {
         }
     }
 }
-
-extension LogFormat: ExpressibleByArgument {}

@@ -4,7 +4,12 @@ import ArgumentParser
 
 /// The options of what `millrace run` does besides counting. A plugin of its stores does each part.
 struct PluginOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Write where the time went, as a page for a browser.", valueName: "file.html"))
+    @Option(
+        help: ArgumentHelp(
+            "Write the log as a page for a browser, and beside it where the time went: FILE.pipeline.html.",
+            valueName: "file.html"
+        )
+    )
     var report: String?
 
     @Option(help: ArgumentHelp("Write what was measured as a trace for ui.perfetto.dev.", valueName: "file.json"))
@@ -51,10 +56,18 @@ struct PluginOptions: ParsableArguments {
 
     func isEnabled(_ plugin: PluginName) -> Bool { !disable.contains(plugin) }
 
+    /// The options that name a file or folder, with their values.
+    private var outputs: [(option: String, path: String?)] {
+        [
+            ("--report", report), ("--trace", trace), ("--hgrm", hgrm), ("--prometheus", prometheus),
+            ("--recorder", recorder), ("--log", log),
+        ]
+    }
+
     /// The given options that need the instrumentation.
     private var measured: [String] {
         [
-            ("--report", report), ("--trace", trace), ("--hgrm", hgrm), ("--prometheus", prometheus),
+            ("--trace", trace), ("--hgrm", hgrm), ("--prometheus", prometheus),
             ("--recorder", recorder),
         ].filter { $0.1 != nil }.map(\.0)
     }
@@ -63,7 +76,7 @@ struct PluginOptions: ParsableArguments {
     var enabled: PluginOptions {
         var rest = self
         if !isEnabled(.instrumentation) {
-            (rest.report, rest.trace, rest.hgrm, rest.prometheus, rest.recorder) = (nil, nil, nil, nil, nil)
+            (rest.trace, rest.hgrm, rest.prometheus, rest.recorder) = (nil, nil, nil, nil)
         }
         if !isEnabled(.recorder) { rest.recorder = nil }
         if !isEnabled(.log) { (rest.log, rest.logLevel) = (nil, nil) }
@@ -76,7 +89,7 @@ struct PluginOptions: ParsableArguments {
         PluginName.allCases.filter { !isEnabled($0) }.compactMap { plugin in
             let options =
                 switch plugin {
-                case .instrumentation: measured
+                case .instrumentation: measured + (report == nil ? [] : ["the pipeline's page of --report"])
                 case .recorder: isEnabled(.instrumentation) && recorder != nil ? ["--recorder"] : []
                 case .log: log == nil ? [] : ["--log"]
                 case .alert: alert == nil ? [] : ["--alert"]
@@ -88,6 +101,14 @@ struct PluginOptions: ParsableArguments {
 
     /// Throws an error if the options contradict each other, the settings of the stores, or the inputs.
     func check(_ setup: StoreSetup, inputs: [String]) throws {
+        if let option = outputs.first(where: { $0.path == "-" })?.option {
+            throw ValidationError(
+                """
+                \(option) needs the path of a file: - is standard output, where the tables go. For a file of that name \
+                give ./-
+                """
+            )
+        }
         if logLevel != nil, log == nil { throw ValidationError("--log-level needs --log: say which file.") }
         try enabled.checkEnabled(setup, inputs: inputs)
     }
@@ -102,7 +123,13 @@ struct PluginOptions: ParsableArguments {
                 "--alert could lose an alert: it cannot go with --overflow \(setup.overflow.rawValue)."
             )
         }
-        try OutputFiles(self).check(inputs: inputs)
+        try OutputFiles(self, pipelinePage: pipelinePage(setup)?.path).check(inputs: inputs)
+    }
+
+    /// The page of the pipeline that belongs to `--report`. There is none for several stores.
+    func pipelinePage(_ setup: StoreSetup) -> PipelinePage? {
+        guard setup.shards == 1, isEnabled(.instrumentation) else { return nil }
+        return report.flatMap(PipelinePage.init(beside:))
     }
 }
 

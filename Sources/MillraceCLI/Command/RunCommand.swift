@@ -8,8 +8,15 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Analyse web server access logs, or a generated one.",
         discussion: """
-            Reads Common and Combined Log Format, counts on several threads through one store, and reports totals, \
-            statuses, methods, busiest minutes, top paths and top hosts. Without FILE it makes a log in memory.
+            Reads access logs of Apache, nginx, IIS and others, also compressed by gzip or zstd. Counts on several \
+            threads through one store, and reports totals, statuses, methods, busiest minutes, top paths and top \
+            hosts; --report makes a page of them. Without FILE it makes a log in memory.
+
+            The first lines of each file tell its format. --format sets it: by name (\(LogFormat.nameList)), or as a \
+            line in the notation of nginx's log_format:
+              millrace run --format '$remote_addr [$time_local] "$request" $status $body_bytes_sent' access.log
+            JSON lines with names of their own:
+              --format '{"when": "$time_iso8601", "ip": "$remote_addr", "url": "$request_uri", "code": "$status"}'
 
             Results are the same for every --engine, --capacity and --shards, unless --overflow drops events: then \
             the report says exactly how many.
@@ -24,25 +31,39 @@ struct RunCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Log files, one after the other; - is standard input.", valueName: "file"))
     var files: [String] = []
 
-    @Option(help: "Which lines are events: auto, common or combined. auto decides line by line.")
+    @Option(
+        help: ArgumentHelp(
+            "How the lines are laid out: a name, or a line with nginx's variables. auto: found out.",
+            valueName: "name|line"
+        ),
+        transform: RunCommand.format
+    )
     var format: LogFormat = .auto
 
-    @Option(help: "Threads that read and parse. Changes speed, never results.")
+    // Numbers are read unconditionally: a negative one is an invalid value, not an option.
+    @Option(parsing: .unconditional, help: "Threads that read and parse. Changes speed, never results.")
     var producers = Self.defaultProducers
 
-    @Option(name: .customLong("repeat"), help: "How many times to read the files.")
+    @Option(name: .customLong("repeat"), parsing: .unconditional, help: "How many times to read the files.")
     var repetitions = 1
 
-    @Option(help: "Lines to generate when there is no FILE. (default: 5000000)")
+    @Option(parsing: .unconditional, help: "Lines to generate when there is no FILE. (default: 5000000)")
     var events: Int?
 
-    @Option(help: "The seed of the generated lines. (default: 1)")
+    @Option(
+        parsing: .unconditional,
+        help: "The seed of the generated lines. (default: 1)",
+        transform: RunCommand.seed
+    )
     var seed: UInt64?
 
-    @Option(help: "Length of the top lists.")
+    @Option(parsing: .unconditional, help: "Length of the top lists.")
     var top = 10
 
-    @Option(help: "Distinct paths, and hosts, to keep in memory; the rest is counted as other.")
+    @Option(
+        parsing: .unconditional,
+        help: "Distinct paths, and hosts, to keep in memory; the rest is counted as other."
+    )
     var maxKeys = 1_000_000
 
     @Flag(help: "Print one JSON object instead of tables.")
@@ -62,7 +83,10 @@ struct RunCommand: AsyncParsableCommand {
     )
     var engine: EngineChoice = .thread
 
-    @Option(help: "Actions that may wait in each store. (default: 262144, divided by --shards)")
+    @Option(
+        parsing: .unconditional,
+        help: "Actions that may wait in each store. (default: 262144, divided by --shards)"
+    )
     var capacity: Int?
 
     @Option(
@@ -73,7 +97,10 @@ struct RunCommand: AsyncParsableCommand {
     )
     var overflow: OverflowChoice?
 
-    @Option(help: "Stores that share the events by their host, 1 to 64. Their counts are added at the end.")
+    @Option(
+        parsing: .unconditional,
+        help: "Stores that share the events by their host, 1 to 64. Their counts are added at the end."
+    )
     var shards = 1
 
     @OptionGroup(title: "Plugins")
@@ -94,12 +121,15 @@ struct RunCommand: AsyncParsableCommand {
     static let maximumProducers = 256
 
     func validate() throws {
-        try check(1...Self.maximumProducers ~= producers, "--producers must be 1 to \(Self.maximumProducers).")
-        try check(repetitions >= 1, "--repeat must be at least 1.")
-        try check(events ?? 1 >= 1, "--events must be at least 1.")
+        try check(
+            1...Self.maximumProducers ~= producers,
+            "--producers must be positive: 1 to \(Self.maximumProducers)."
+        )
+        try check(repetitions >= 1, "--repeat must be positive: 1 or more.")
+        try check(events ?? 1 >= 1, "--events must be positive: 1 or more.")
         try check(events ?? 1 <= 1_000_000_000_000, "--events must be at most 1000000000000.")
-        try check(top >= 1, "--top must be at least 1.")
-        try check(1...1_000_000_000 ~= maxKeys, "--max-keys must be 1 to 1000000000.")
+        try check(top >= 1, "--top must be positive: 1 or more.")
+        try check(1...1_000_000_000 ~= maxKeys, "--max-keys must be positive: 1 to 1000000000.")
         try checkStores()
         if let option = RepeatedOption.first(in: CommandLine.arguments.dropFirst()) {
             throw ValidationError("\(option) was given twice: it names one file. Leave one of them out.")
@@ -112,10 +142,25 @@ struct RunCommand: AsyncParsableCommand {
         try plugins.check(setup, inputs: files)
     }
 
+    private static func format(_ argument: String) throws -> LogFormat {
+        do throws(FormatError) {
+            return try LogFormat(argument: argument)
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+
+    private static func seed(_ argument: String) throws -> UInt64 {
+        guard let seed = UInt64(argument) else {
+            throw ValidationError("It must be 0 or a positive number: 0 to \(UInt64.max).")
+        }
+        return seed
+    }
+
     private func checkStores() throws {
         try check(
             1...Self.maximumCapacity ~= capacity ?? 1,
-            "--capacity must be 1 to \(Self.maximumCapacity); leave it out for the default."
+            "--capacity must be positive: 1 to \(Self.maximumCapacity); leave it out for the default."
         )
         try check(
             overflow == nil || capacity != nil,
@@ -123,7 +168,7 @@ struct RunCommand: AsyncParsableCommand {
         )
         try check(
             1...StoreSetup.maximumShards ~= shards,
-            "--shards must be 1 to \(StoreSetup.maximumShards); 1 is one store for all."
+            "--shards must be positive: 1 to \(StoreSetup.maximumShards); 1 is one store for all."
         )
     }
 

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Dispatch
+import MillraceInstrumentation
 
 #if canImport(Glibc)
     import Glibc
@@ -31,10 +32,12 @@ struct RunSession {
         let outcome = try await analyse(source, plugins)
         let failures = files?.failures.count ?? 0
         let isInterrupted = interruption.isRequested
+        let report = report(outcome, formats: files?.formats ?? [], isInterrupted: isInterrupted)
         if outcome.state.lines > 0 || isInterrupted || (options.json && failures < max(1, options.files.count)) {
-            try show(outcome, isInterrupted: isInterrupted)
+            try show(report)
         }
-        (outcome.findings.notes + outcome.findings.problems).forEach(Console.complain)
+        let problems = outcome.findings.problems + writePage(report)
+        (outcome.findings.notes + problems).forEach(Console.complain)
         if let problem = outcome.imbalance {
             Console.complain(
                 """
@@ -46,13 +49,14 @@ struct RunSession {
         }
         if isInterrupted { throw ExitCode(128 + interruption.signal) }
         try judge(outcome, failures: failures)
-        if !outcome.findings.problems.isEmpty { throw ExitCode.failure }
+        if !problems.isEmpty { throw ExitCode.failure }
     }
 
     private func inputs(_ interruption: Interruption) -> InputChunks? {
         guard !options.files.isEmpty else { return nil }
         return InputChunks(
             inputs: options.files.map(InputSource.init),
+            format: options.format,
             repeating: options.repetitions,
             interruption: interruption,
             report: { Console.complain($0) }
@@ -66,7 +70,10 @@ struct RunSession {
     private func makePlugins() throws -> RunPlugins {
         do throws(PluginProblem) {
             options.plugins.notes.forEach(Console.complain)
-            return try RunPlugins(options.plugins.enabled, inputs: inputNames)
+            if options.plugins.report != nil, options.shards > 1, options.plugins.isEnabled(.instrumentation) {
+                Console.complain("--shards leaves out the pipeline's page of --report, which tells of one store")
+            }
+            return try RunPlugins(options.plugins.enabled, inputs: inputNames, pipelinePage: pipelinePage)
         } catch {
             error.words.forEach(Console.complain)
             throw ExitCode.failure
@@ -74,13 +81,14 @@ struct RunSession {
     }
 
     private func analyse(_ source: any ChunkSource, _ plugins: RunPlugins) async throws -> Analysis.Outcome {
-        let analysis = Analysis(
+        var analysis = Analysis(
             producers: options.producers,
             setup: options.setup,
             format: options.format,
             maximumKeys: options.maxKeys,
             plugins: plugins
         )
+        analysis.hasPage = options.plugins.report != nil
         var progress: Task<Void, Never>?
         do {
             let outcome = try await analysis.run(source) { shards, parsed in
@@ -101,8 +109,12 @@ struct RunSession {
         }
     }
 
-    private func show(_ outcome: Analysis.Outcome, isInterrupted: Bool) throws {
-        let report = Report(
+    private var pipelinePage: PipelinePage? { options.plugins.pipelinePage(options.setup) }
+
+    private func report(_ outcome: Analysis.Outcome, formats: [LogFormat], isInterrupted: Bool) -> Report {
+        var names: [String] = []
+        for format in formats where !names.contains(format.inReports) { names.append(format.inReports) }
+        return Report(
             state: outcome.state,
             metrics: outcome.metrics,
             parsed: outcome.parsed,
@@ -112,9 +124,24 @@ struct RunSession {
             title: title,
             inputs: inputNames,
             isInterrupted: isInterrupted,
+            formats: names,
             alertRate: options.plugins.enabled.alert,
             stages: StageFigures.merged(outcome.findings.snapshots)
         )
+    }
+
+    /// Writes the page of the log. Returns a message if that fails.
+    private func writePage(_ report: Report) -> [String] {
+        guard let path = options.plugins.report, let traffic = report.state.traffic else { return [] }
+        do throws(ReportFileError) {
+            try LogPage(report, traffic, pipelinePage: pipelinePage).write(toFile: path)
+            return []
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
+    private func show(_ report: Report) throws {
         do throws(SystemError) {
             try Console.printReport(options.json ? report.json : report.text)
         } catch {

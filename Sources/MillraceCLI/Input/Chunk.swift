@@ -14,6 +14,8 @@ struct Chunk: Equatable, Sendable {
     var isUnterminated = false
     /// Whether one more line follows `lines` that is longer than the longest allowed line. Its bytes are not kept.
     var endsWithOverlongLine = false
+    /// The layout of the lines, if it was found out, or depends on the lines before; nil: the layout of `--format`.
+    var format: LogFormat?
 }
 
 /// A source that gives chunks to several producers.

@@ -30,6 +30,8 @@ struct RangeReader: Sendable {
                 let newline = ByteSearch.far(Byte.newline, buffer.base + before, buffer.base + limit)
             else { return Lines() }
             first = newline - BytePointer(buffer.base) + 1
+        } else {
+            first = ByteSearch.markLength(buffer.base, buffer.base + limit)
         }
         guard first < limit else { return Lines() }
 

@@ -15,6 +15,8 @@ struct SystemError: Error, Equatable {
     /// The error of the last failed call on this thread.
     static var last: SystemError { SystemError(code: errno) }
 
+    static let noMemory = SystemError(code: ENOMEM)
+
     /// The message of the error, for example `No such file or directory`.
     var words: String {
         var text = [CChar](repeating: 0, count: 256)

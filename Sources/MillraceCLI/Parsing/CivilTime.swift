@@ -33,6 +33,16 @@ enum CivilTime {
         }
     }
 
+    /// Returns the minute of a text that ``text(minute:)`` has returned; nil for any other text.
+    static func minute(text: [UInt8]) -> Int64? {
+        let numbers = text.split { $0 &- Byte.zero >= 10 }.map { digits in
+            digits.prefix(6).reduce(0) { $0 * 10 + Int($1 &- Byte.zero) }
+        }
+        guard numbers.count == 5, (1...12).contains(numbers[1]) else { return nil }
+        let day = days(year: numbers[0], month: numbers[1], day: numbers[2])
+        return Int64(day * 1440 + numbers[3] * 60 + numbers[4])
+    }
+
     /// Returns the minute as `yyyy-mm-ddTHH:MMZ`. Texts have the same order as times.
     static func text(minute: Int64) -> [UInt8] {
         let day = minute >= 0 ? minute / 1440 : (minute - 1439) / 1440

@@ -29,7 +29,7 @@ extension LineParser {
     }
 
     @inline(__always)
-    private static func isTokenCharacter(_ byte: UInt8) -> Bool {
+    static func isTokenCharacter(_ byte: UInt8) -> Bool {
         if byte &- UInt8(ascii: "A") < 26 { return true }
         return isOtherTokenCharacter(byte)
     }

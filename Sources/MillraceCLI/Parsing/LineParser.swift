@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Parses one line by the grammar of docs/access-log.md. One parser belongs to one thread.
+/// Parses one line of a layout that is known (``LogFormat/Known``), by the grammar of docs/access-log.md. One parser
+/// belongs to one thread.
 struct LineParser {
     /// The maximum length of a line. Longer lines are malformed.
     static let maximumLength = 1 << 20
 
-    let format: LogFormat
+    private var format: LogFormat.Known
     /// The fields of the last line. They are valid only if `parse` returned nil.
     private(set) var line = ParsedLine()
+    /// What follows the size, and the virtual host.
+    private var rest = ParsedLine.Slice(start: nil, count: 0)
+    private var site = ParsedLine.Slice(start: nil, count: 0)
     private var times = TimeParser()
 
     init(format: LogFormat) {
-        self.format = format
+        self.format = .either
+        use(format)
+    }
+
+    /// Reads the following lines by a format. A format without a known layout is read as `common or combined`.
+    mutating func use(_ format: LogFormat) {
+        if case .known(let known) = format { self.format = known } else { self.format = .either }
+        line = ParsedLine()
+        site = .init(start: nil, count: 0)
     }
 
     /// Parses the line `start ..< limit`, without its newline. Returns what is wrong with it, or nil.
@@ -24,9 +36,15 @@ struct LineParser {
         while end > start, end[-1] == Byte.space || end[-1] == Byte.tab { end -= 1 }
         if end == start { return .emptyLine }
 
+        var first = start
+        if format == .vhostCombined {
+            guard let site = siteEnd(start, end) else { return .host }
+            first = site
+        }
+
         // host ident user [
-        guard let hostEnd = ByteSearch.near(Byte.space, start, end), hostEnd > start else { return .host }
-        line.host = .init(start: start, count: hostEnd - start)
+        guard let hostEnd = ByteSearch.near(Byte.space, first, end), hostEnd > first else { return .host }
+        line.host = .init(start: first, count: hostEnd - first)
         guard let identEnd = ByteSearch.near(Byte.space, hostEnd + 1, end), identEnd > hostEnd + 1,
             let userEnd = ByteSearch.near(Byte.space, identEnd + 1, end), userEnd > identEnd + 1
         else { return .identity }
@@ -47,13 +65,25 @@ struct LineParser {
         else { return .status }
         line.status = status
         guard let afterSize = parseSize(afterRequest + 4, end) else { return .size }
+        rest = .init(start: afterSize, count: end - afterSize)
         return parseRest(afterSize, end, isTerminated: isTerminated)
+    }
+
+    /// Parses `site ` or `site:port `, and returns the position after it.
+    @inline(never)
+    private mutating func siteEnd(_ start: BytePointer, _ end: BytePointer) -> BytePointer? {
+        guard let space = ByteSearch.near(Byte.space, start, end), space > start else { return nil }
+        var last = space
+        while last > start, last[-1] &- Byte.zero < 10 { last -= 1 }
+        let hasPort = last > start + 1 && last < space && last[-1] == UInt8(ascii: ":")
+        site = .init(start: start, count: (hasPort ? last - 1 : space) - start)
+        return space + 1
     }
 
     /// Parses ` "referer" "agent"`, or nothing, as the format requires.
     @inline(__always)
     private func parseRest(_ start: BytePointer, _ end: BytePointer, isTerminated: Bool) -> MalformedReason? {
-        if start == end { return format == .combined ? .referer : nil }
+        if start == end { return format == .combined || format == .vhostCombined ? .referer : nil }
         if format == .common { return .trailingText }
         guard end - start >= 3, start[0] == Byte.space, start[1] == Byte.quote,
             let refererEnd = ByteSearch.closingQuote(start + 2, end)
@@ -62,7 +92,20 @@ struct LineParser {
         // Servers and relays cut off long lines. So an agent without its closing quote is accepted if a newline ends
         // it.
         guard let agentEnd = ByteSearch.closingQuote(refererEnd + 3, end) else { return isTerminated ? nil : .agent }
-        return agentEnd + 1 == end ? nil : .trailingText
+        if agentEnd + 1 == end { return nil }
+        return format == .nginx && agentEnd[1] == Byte.space ? nil : .trailingText
+    }
+
+    /// More fields of the last line.
+    var clientFields: ClientFields {
+        var fields = ClientFields(site: site)
+        guard let start = rest.baseAddress, !rest.isEmpty else { return fields }
+        let end = start + rest.count
+        guard let refererEnd = ByteSearch.closingQuote(start + 2, end) else { return fields }
+        fields.referer = .init(start: start + 2, count: refererEnd - start - 2)
+        let agent = refererEnd + 3
+        fields.agent = .init(start: agent, count: (ByteSearch.closingQuote(agent, end) ?? end) - agent)
+        return fields
     }
 
     @inline(__always)

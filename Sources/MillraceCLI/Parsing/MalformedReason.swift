@@ -15,6 +15,10 @@ enum MalformedReason: UInt8, CaseIterable, Sendable {
     case agent
     case trailingText
     case truncated
+    case layout
+    case columns
+    case noColumns
+    case json
 
     /// The text of the reason in the report.
     var words: String {
@@ -24,7 +28,7 @@ enum MalformedReason: UInt8, CaseIterable, Sendable {
         case .binaryData: "binary data (NUL byte)"
         case .host: "no host"
         case .identity: "no ident or user field"
-        case .time: "time is not [dd/Mon/yyyy:HH:MM:SS +zzzz]"
+        case .time: "no valid time, such as [17/May/2015:10:05:03 +0000]"
         case .request: "request is not \"METHOD target PROTOCOL\""
         case .status: "status is not 100 to 599"
         case .size: "size is neither '-' nor a number"
@@ -32,6 +36,10 @@ enum MalformedReason: UInt8, CaseIterable, Sendable {
         case .agent: "no quoted agent"
         case .trailingText: "text after the last field"
         case .truncated: "truncated last line"
+        case .layout: "not laid out as --format says"
+        case .columns: "not as many columns as #Fields names"
+        case .noColumns: "no #Fields line before it"
+        case .json: "not one JSON object"
         }
     }
 

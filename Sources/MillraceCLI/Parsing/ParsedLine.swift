@@ -14,3 +14,12 @@ struct ParsedLine {
     /// The bytes that were sent; 0 for `-`.
     var size: UInt64 = 0
 }
+
+/// The fields of one line that only the page of the log shows. They are empty where the layout has none. They are apart
+/// from the others, so that runs without a page do not copy them.
+struct ClientFields {
+    var referer = ParsedLine.Slice(start: nil, count: 0)
+    var agent = ParsedLine.Slice(start: nil, count: 0)
+    /// The virtual host.
+    var site = ParsedLine.Slice(start: nil, count: 0)
+}

@@ -20,16 +20,24 @@ struct TimeParser {
         let second = ByteSearch.word(text + 8)
         let third = ByteSearch.word(text + 16) & 0xFFFF_FFFF_0000_FFFF
         let fourth = ByteSearch.word(text + 19) & 0xFFFF_FFFF_FFFF_FF00
+        // The bracket is in `fourth`: a text that is known has one.
         if first == known.0, second == known.1, third == known.2, fourth == known.3 { return minute }
-        guard let fresh = Self.slow(text) else { return nil }
+        guard text[26] == UInt8(ascii: "]"), let fresh = Self.slow(text) else { return nil }
         known = (first, second, third, fourth)
         minute = fresh
         return fresh
     }
 
+    /// Returns the minute of `dd/Mon/yyyy:HH:MM:SS +zzzz`, which has 26 bytes.
+    static func minute(_ text: BytePointer) -> Int64? {
+        guard isPair(text + 18), text[18] < UInt8(ascii: "6") || (text[18] == 0x36 && text[19] == Byte.zero)
+        else { return nil }
+        return slow(text)
+    }
+
     private static func slow(_ text: BytePointer) -> Int64? {
         guard text[2] == 0x2F, text[6] == 0x2F, text[11] == 0x3A, text[14] == 0x3A, text[17] == 0x3A,
-            text[20] == Byte.space, text[26] == UInt8(ascii: "]"),
+            text[20] == Byte.space,
             let day = pair(text), let month = month(text + 3), let century = pair(text + 7), let rest = pair(text + 9),
             let hour = pair(text + 12), let minute = pair(text + 15),
             let zoneHours = pair(text + 22), let zoneMinutes = pair(text + 24)

@@ -15,10 +15,12 @@ struct OutputFiles {
     private let outputs: [Output]
     private let folder: String?
 
-    init(_ options: PluginOptions) {
+    /// - Parameter pipelinePage: The path of the pipeline's page, which belongs to `--report`.
+    init(_ options: PluginOptions, pipelinePage: String? = nil) {
         folder = options.hgrm
         outputs = [
-            ("--report", options.report), ("--trace", options.trace), ("--hgrm", options.hgrm),
+            ("--report", options.report), ("--report", pipelinePage), ("--trace", options.trace),
+            ("--hgrm", options.hgrm),
             ("--prometheus", options.prometheus), ("--log", options.log), ("--recorder", options.recorder),
             // The path where a recorder keeps the file of the previous run.
             ("--recorder", options.recorder.map { $0 + ".previous" }),

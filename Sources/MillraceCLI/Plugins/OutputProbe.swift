@@ -13,7 +13,7 @@ import MillraceInstrumentation
 /// Checks before a run whether its files can be written at the end. It changes no existing file.
 enum OutputProbe {
     /// Returns messages about the files that cannot be written.
-    static func problems(_ options: PluginOptions) -> [String] {
+    static func problems(_ options: PluginOptions, pipelinePage: String? = nil) -> [String] {
         var problems: [String] = []
         func attempt(_ path: String?, _ probe: (String) throws(PluginProblem) -> Void) {
             guard let path else { return }
@@ -23,7 +23,10 @@ enum OutputProbe {
                 problems += error.words
             }
         }
-        for path in [options.report, options.prometheus] { attempt(path, replacing) }
+        attempt(options.report, replacing)
+        // The two pages are in one folder, so one message is enough.
+        if problems.isEmpty { attempt(pipelinePage, replacing) }
+        attempt(options.prometheus, replacing)
         attempt(options.hgrm, folder)
         attempt(options.log, appending)
         // These files are opened as soon as all checks have passed.

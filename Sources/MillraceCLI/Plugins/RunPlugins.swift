@@ -19,6 +19,7 @@ final class RunPlugins: Sendable {
     }
 
     private let options: PluginOptions
+    private let pipelinePage: PipelinePage?
     private let log: EventLog?
     private let flight: FlightRecorder?
     private let trace: RunTrace?
@@ -29,9 +30,11 @@ final class RunPlugins: Sendable {
     /// - Parameters:
     ///   - options: The options without the disabled ones.
     ///   - inputs: The names of the inputs.
-    init(_ options: PluginOptions, inputs: [String]) throws(PluginProblem) {
+    ///   - pipelinePage: The page of the pipeline; nil: none is written.
+    init(_ options: PluginOptions, inputs: [String], pipelinePage: PipelinePage? = nil) throws(PluginProblem) {
         self.options = options
-        let problems = OutputProbe.problems(options)
+        self.pipelinePage = pipelinePage
+        let problems = OutputProbe.problems(options, pipelinePage: pipelinePage?.path)
         guard problems.isEmpty else { throw PluginProblem(problems) }
         do {
             trace = try options.trace.map { try RunTrace(path: $0) }
@@ -92,8 +95,12 @@ final class RunPlugins: Sendable {
             guard let path else { return }
             do throws(ReportFileError) { try write(path) } catch { problems.append("\(error)") }
         }
-        attempt(options.report) { path throws(ReportFileError) in
-            try HTMLReport(snapshot, title: "millrace run").write(toFile: path)
+        attempt(pipelinePage?.path) { path throws(ReportFileError) in
+            try HTMLReport(
+                snapshot,
+                title: "millrace run",
+                link: pipelinePage.map { ("The log", $0.logAddress) }
+            ).write(toFile: path)
         }
         attempt(options.prometheus) { path throws(ReportFileError) in
             try PrometheusReport(snapshot).write(toFile: path)

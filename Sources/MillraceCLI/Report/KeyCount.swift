@@ -14,7 +14,9 @@ struct KeyCount: Equatable, Sendable {
     var count: UInt64
 }
 
-extension KeyText {
+extension KeyText: Comparable {
+    static func < (first: KeyText, second: KeyText) -> Bool { precedes(first, second) }
+
     /// Returns whether a text comes before another one by its bytes. A prefix of a text comes before that text.
     static func precedes(_ first: KeyText, _ second: KeyText) -> Bool {
         let order = first.bytes.withUnsafeBytes { one in
@@ -31,9 +33,13 @@ extension KeyTable {
     /// Returns the texts with the most events, at most `limit`. Texts with equal counts are in the order of their
     /// bytes.
     func top(_ limit: Int) -> [KeyCount] {
+        topPlaces(limit).map { KeyCount(key: texts[$0], count: counts[$0]) }
+    }
+
+    /// Returns the indices of these texts.
+    func topPlaces(_ limit: Int) -> [Int] {
         let all = texts.indices.dropFirst().lazy.filter { counts[$0] > 0 }
-        let places = limit < 256 ? best(limit, of: all) : Array(all.sorted(by: leads).prefix(limit))
-        return places.map { KeyCount(key: texts[$0], count: counts[$0]) }
+        return limit < 256 ? best(limit, of: all) : Array(all.sorted(by: leads).prefix(limit))
     }
 
     /// Returns the first few texts. It does not sort the rest, which may be millions.

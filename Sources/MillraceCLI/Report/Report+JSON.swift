@@ -12,6 +12,8 @@ extension Report {
             ("dropped", .number(metrics.dropped)),
             ("rejected", .number(metrics.rejected)),
             ("malformed", .number(state.malformed)),
+            ("directives", .number(state.directives)),
+            ("formats", .array(formats.map(JSONValue.text))),
             ("bytes", .number(state.bytes)),
             ("interrupted", .flag(isInterrupted)),
             ("seconds", .decimal((seconds * 1e6).rounded() / 1e6)),

@@ -21,10 +21,14 @@ extension Report {
             table.add("  missing", Figures.grouped(missing), "\(Figures.share(missing, of: parsed)) (see Queue)")
         }
         table.add("malformed", Figures.grouped(state.malformed), Figures.share(state.malformed, of: state.lines))
+        if state.directives > 0 {
+            table.add("directives", Figures.grouped(state.directives), "lines that begin with #")
+        }
         table.add("bytes sent", Figures.grouped(state.bytes), Figures.bytes(state.bytes))
         table.add("paths", Figures.grouped(UInt64(state.paths.distinct)), folded(state.paths))
         table.add("hosts", Figures.grouped(UInt64(state.hosts.distinct)), folded(state.hosts))
         table.add("seconds", Figures.fixed(seconds, 3), "")
+        for format in formats { table.add("format", "", KeyText(bytes: Array(format.utf8)).printable) }
         return table.text
     }
 

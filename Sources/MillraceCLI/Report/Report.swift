@@ -17,6 +17,8 @@ struct Report: Sendable {
     /// The names of the inputs, by their number.
     var inputs: [String]
     var isInterrupted: Bool
+    /// The layouts of the inputs, each once.
+    var formats: [String] = []
     /// The share of failures above which a minute has an alert; nil without `--alert`.
     var alertRate: AlertRate?
     /// The time of an action in each stage; empty if nothing was measured.

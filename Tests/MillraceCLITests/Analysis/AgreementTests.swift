@@ -6,7 +6,8 @@ import Testing
 
 @testable import MillraceCLI
 
-private let sharedLog = URL(fileURLWithPath: #filePath)
+/// A real log beside the package, which need not be there.
+let sharedLog = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("../shared/data/apache_access.log").path
 

@@ -43,6 +43,46 @@ import Testing
         #expect(LogState.merged([state(after: [event(.max)]), state(after: [event(1)])]).bytes == .max)
     }
 
+    /// The table of all shards has no more room than that of one.
+    @Test func shardsMayKnowVisitorsOfMinutesThatDidNotFit() throws {
+        func shard(_ minutes: [String]) -> LogState {
+            var state = LogState(producers: 1, maximumKeys: 2, hasPage: true)
+            func define(_ text: String, _ number: Int, _ dimension: KeyDimension) {
+                let text = KeyText(bytes: Array(text.utf8))
+                state.define(KeyDefinition(text: text, number: UInt32(number), producer: 0, dimension: dimension))
+            }
+            for dimension in KeyDimension.allCases where dimension != .minute {
+                define("\(dimension) of \(minutes[0])", 1, dimension)
+            }
+            for (place, minute) in zip(1..., minutes) {
+                define(minute, place, .minute)
+                var event = AccessEvent(
+                    size: 1,
+                    host: 1,
+                    path: 1,
+                    minute: UInt32(place),
+                    method: 1,
+                    status: 200,
+                    producer: 0
+                )
+                event.client = 1
+                state.count(event)
+                state.countTraffic(event)
+            }
+            return state
+        }
+        let total = LogState.merged([
+            shard(["2020-05-17T10:05Z", "2020-05-17T10:06Z"]), shard(["2010-05-17T10:05Z", "1990-05-17T10:05Z"]),
+            shard(["2030-05-17T10:05Z"]),
+        ])
+        let traffic = try #require(total.traffic)
+        #expect(traffic.minutes.compactMap(\.moment).count == 2)
+        #expect(traffic.visitors.total == 4)
+        let series = try #require(TimeSeries(traffic))
+        #expect(series.buckets.map(\.requests).reduce(0, +) == 2)
+        #expect(series.visitors.reduce(0, +) == 1)
+    }
+
     @Test func bytesStopAtTheirMaximum() {
         #expect(state(after: [event(.max - 1), event(1)]).bytes == .max)
         #expect(state(after: [event(.max), event(1), event(5)]).bytes == .max)

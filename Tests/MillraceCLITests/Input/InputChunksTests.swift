@@ -27,6 +27,18 @@ private func chunkLines(
     return found
 }
 
+/// A FIFO that gives these bytes. It is read as a stream.
+private func pipe(_ scratch: Scratch, _ bytes: [UInt8]) throws -> String {
+    let path = "\(scratch.path)/fifo"
+    try #require(mkfifo(path, 0o600) == 0)
+    Thread {
+        guard let writer = FileHandle(forWritingAtPath: path) else { return }
+        try? writer.write(contentsOf: Data(bytes))
+        try? writer.close()
+    }.start()
+    return path
+}
+
 /// Lines of many lengths around every size that reading knows.
 private func trickyLog(_ seed: UInt64) -> (bytes: [UInt8], lines: [String]) {
     var random = SplitMix64(seed: seed)
@@ -71,19 +83,11 @@ private func trickyLog(_ seed: UInt64) -> (bytes: [UInt8], lines: [String]) {
         )
     }
 
-    /// A FIFO is read as a stream: in one go, by whoever comes.
     @Test(arguments: 1...8)
     func aPipeGivesTheSame(_ seed: UInt64) throws {
         let scratch = Scratch()
         let (bytes, expected) = trickyLog(seed)
-        let path = "\(scratch.path)/fifo"
-        try #require(mkfifo(path, 0o600) == 0)
-        Thread {
-            guard let writer = FileHandle(forWritingAtPath: path) else { return }
-            try? writer.write(contentsOf: Data(bytes))
-            try? writer.close()
-        }.start()
-        let found = chunkLines([.file(path)])
+        let found = chunkLines([.file(try pipe(scratch, bytes))])
         #expect(found.map(\.count) == expected.map(\.count))
         #expect(found == expected)
     }
@@ -93,6 +97,15 @@ private func trickyLog(_ seed: UInt64) -> (bytes: [UInt8], lines: [String]) {
         let first = try scratch.file("1", Array("a\nb\n".utf8))
         let second = try scratch.file("2", Array("c".utf8))
         #expect(chunkLines([.file(first), .file(second)], repeating: 2) == ["a", "b", "c", "a", "b", "c"])
+    }
+
+    /// Editors of some systems begin a file with U+FEFF.
+    @Test func aByteOrderMarkIsNoPartOfTheFirstLine() throws {
+        let scratch = Scratch()
+        let bytes = [0xEF, 0xBB, 0xBF] + Array("a\n\u{FEFF}b\n".utf8)
+        #expect(chunkLines([.file(try scratch.file("file", bytes))]) == ["a", "\u{FEFF}b"])
+        #expect(chunkLines([.file(try scratch.file("mark", [0xEF, 0xBB, 0xBF]))]).joined() == "")
+        #expect(chunkLines([.file(try pipe(scratch, bytes))]) == ["a", "\u{FEFF}b"])
     }
 
     @Test func complainsOnceOfEachInputItCannotReadAndGoesOn() throws {

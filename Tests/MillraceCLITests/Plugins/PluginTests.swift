@@ -70,7 +70,8 @@ import Testing
         #expect(result.code == 0 && result.errors == "", "\(result.errors)")
         let measured = try reducersMeasured(result)
 
-        let page = try text("page.html")
+        #expect(try text("page.html").contains("href=\"./page.pipeline.html\""))
+        let page = try text("page.pipeline.html")
         #expect(page.hasPrefix("<!doctype html>") && page.hasSuffix("</html>\n"))
         #expect(page.contains("millrace run") && page.contains("reducers") && page.contains("\".event\""))
 
@@ -118,7 +119,7 @@ import Testing
         let blocked = try scratch.file("file", [])
         let all = try millrace("--report", "/nowhere/a", "--prometheus", "/nowhere/b", "--hgrm", blocked)
         #expect(all.code == 1)
-        #expect(all.errors.split(separator: "\n").count == 3, "each is told of: \(all.errors)")
+        #expect(all.errors.split(separator: "\n").count == 3, "each is told of, once: \(all.errors)")
         let result = try millrace("breadcrumbs", path("nothing"))
         #expect(result.code == 1 && result.errors.contains("nothing"))
     }
@@ -292,7 +293,7 @@ import Testing
     // MARK: Options
 
     @Test(arguments: [
-        "--report x.html --shards 2": "--report tells of one store",
+        "--trace x.json --shards 2": "--trace tells of one store",
         "--alert 0.1 --shards 2": "--alert tells of one store",
         "--alert 0.1 --capacity 8 --overflow drop-newest": "--alert could lose an alert",
         "--alert 0.1 --capacity 8 --overflow drop-oldest": "it cannot go with --overflow drop-oldest",
@@ -314,8 +315,11 @@ import Testing
         let options = ["--events", "1000", "--report", path("r"), "--recorder", path("f"), "--shards", "2"]
         let result = try Tool(options + ["--disable", "instrumentation", "--disable", "log"]).finish()
         #expect(result.code == 0)
-        #expect(result.errors == "millrace: --disable instrumentation leaves out --report, --recorder\n")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == [])
+        #expect(
+            result.errors
+                == "millrace: --disable instrumentation leaves out --recorder, the pipeline's page of --report\n"
+        )
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["r"])
     }
 
     @Test func alertsOfAnyFailure() throws {

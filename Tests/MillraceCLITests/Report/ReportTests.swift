@@ -97,9 +97,11 @@ import Testing
         let report = try await report(generatedLog(lines: 3000, seed: 2), top: 3)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(report.json.utf8)) as? [String: Any])
         let keys = [
-            "actionsPerSecond", "alerts", "bytes", "capacity", "counted", "distinctHosts", "distinctPaths", "dropped",
+            "actionsPerSecond", "alerts", "bytes", "capacity", "counted", "directives", "distinctHosts",
+            "distinctPaths", "dropped",
             "engine",
-            "events", "eventsPerSecond", "interrupted", "lines", "linesPerSecond", "malformed", "malformedLines",
+            "events", "eventsPerSecond", "formats", "interrupted", "lines", "linesPerSecond", "malformed",
+            "malformedLines",
             "malformedReasons", "methods", "metrics", "minutes", "otherHosts", "otherMethods", "otherMinutes",
             "otherPaths", "overflow", "rejected", "seconds", "shards", "stages", "status", "topHosts",
             "topPaths",

@@ -89,11 +89,18 @@ final class Tool: @unchecked Sendable {
 /// Runs `millrace` with arguments to its end.
 func millrace(_ arguments: String..., input: [UInt8]? = nil) throws -> ToolResult {
     guard let input else { return try Tool(arguments).finish() }
-    let pipe = Pipe()
-    let tool = try Tool(arguments, input: pipe)
-    try? pipe.fileHandleForWriting.write(contentsOf: Data(input))
-    try? pipe.fileHandleForWriting.close()
-    return tool.finish()
+    return try Tool.run(arguments, input: input)
+}
+
+extension Tool {
+    /// Runs the tool with some bytes as standard input.
+    static func run(_ arguments: [String], input: [UInt8]) throws -> ToolResult {
+        let pipe = Pipe()
+        let tool = try Tool(arguments, input: pipe)
+        try? pipe.fileHandleForWriting.write(contentsOf: Data(input))
+        try? pipe.fileHandleForWriting.close()
+        return tool.finish()
+    }
 }
 
 /// A list of a JSON report, `[{"key": …, "count": …}]`, by its keys; nil if it is anything else or names a key twice.
