@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How the bytes of a record are to be read.
+public struct RecordEncoding: Hashable, Sendable, RawRepresentable {
+    /// The number in a file.
+    public let rawValue: UInt16
+
+    /// An encoding by its number: of your own from 256 on.
+    public init(rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    /// The memory of the value, with zeros as padding.
+    public static let bitwise = RecordEncoding(rawValue: 1)
+    /// JSON as UTF-8.
+    public static let json = RecordEncoding(rawValue: 2)
+    /// An encoding that only the codec knows.
+    public static let custom = RecordEncoding(rawValue: 3)
+}
+
+extension RecordEncoding: CustomStringConvertible {
+    /// The name: `bitwise`, `json`, `custom`, or the number.
+    public var description: String {
+        switch self {
+        case .bitwise: "bitwise"
+        case .json: "json"
+        case .custom: "custom"
+        default: "encoding \(rawValue)"
+        }
+    }
+}

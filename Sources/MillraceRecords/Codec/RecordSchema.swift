@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a codec writes: one type, and the kinds of its values.
+public struct RecordSchema: Hashable, Sendable {
+    /// The type of the values.
+    public var type: RecordType
+    /// The names of the kinds: the cases of an enum, or the type's own name. A record holds the index of its kind.
+    public var kinds: [String]
+
+    /// Creates a schema of a type and its kinds, at most 65,000 of them.
+    public init(type: RecordType, kinds: [String]) {
+        self.type = type
+        self.kinds = kinds
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A codec that says which versions it reads, so that a newer one can read them through it.
+public protocol VersionedCodec<Action>: ActionCodec {
+    /// The oldest version that the codec reads. It reads all from this one to the version in its schema.
+    var oldestVersion: Int { get }
+}
+
+extension VersionedCodec {
+    /// The version in the codec's schema: without upcasters no other is read.
+    public var oldestVersion: Int { schema.type.version }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MillraceCore
+
+/// Makes the bytes of a file in memory, one frame after the other. What writes them is another matter.
+///
+/// ```swift
+/// var frames = FrameBuilder(header: header)
+/// file.write(frames.headerBytes)
+/// try frames.append(action, head, kindBase: 0, by: codec)
+/// frames.seal(syncedThrough: 0) { bytes in file.write(bytes) }
+/// ```
+///
+/// **Threads.** One at a time. **Cost.** No allocation for an action, once the buffer has grown to the size of a frame
+/// and the source of the action is known.
+public struct FrameBuilder: ~Copyable {
+    /// The header of the file.
+    public let header: RecordFileHeader
+    /// The bytes with which the file begins.
+    public let headerBytes: [UInt8]
+    @usableFromInline var buffer: RecordBuffer
+    @usableFromInline let kindCount: Int
+    private let fileChecksum: UInt32
+    /// The checksum of the last frame's header; before the first frame that of the file's header.
+    package private(set) var predecessor: UInt32
+    @usableFromInline var sources = SourceTable()
+    @usableFromInline var first: UInt64
+    @usableFromInline var actions: UInt32 = 0
+
+    /// Begins a file.
+    /// - Throws: ``RecordFileError/headerTooLarge(path:)`` with more than 65,000 kinds, or with 16 MiB of texts.
+    public init(header: RecordFileHeader, capacity: Int = 65_536) throws(RecordFileError) {
+        self.header = header
+        guard header.fits else { throw .headerTooLarge(path: "") }
+        headerBytes = header.encoded()
+        kindCount = header.kinds.count
+        fileChecksum = headerBytes.suffix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        predecessor = fileChecksum
+        first = header.firstSequence
+        buffer = RecordBuffer(capacity: capacity)
+        reserveHeader()
+    }
+
+    private mutating func reserveHeader() {
+        buffer.removeAll()
+        _ = buffer.extend(by: FileFormat.frameHeader)
+    }
+
+    /// The number of actions in the frame that is being built.
+    public var count: Int { Int(actions) }
+    /// Whether the frame that is being built holds nothing.
+    public var isEmpty: Bool { buffer.count == FileFormat.frameHeader }
+    /// The bytes of the frame that is being built.
+    public var bytes: Int { buffer.count }
+    /// The sequence of the next action.
+    public var nextSequence: UInt64 { first &+ UInt64(actions) }
+    /// The number of actions whose source was left out because the table of sources is full (65,535 a file).
+    public var missedSources: UInt64 { sources.missed }
+
+    /// Appends an action. Its sequence is ``nextSequence``, whatever the head says, unless the frame is empty: then it
+    /// may be a later one.
+    ///
+    /// `kindBase` is the index of the codec's first kind in the header.
+    /// - Throws: What the codec throws; the frame is then as before.
+    @inlinable
+    public mutating func append<Codec: ActionCodec>(
+        _ action: Codec.Action,
+        _ head: RecordHead,
+        kindBase: Int = 0,
+        by codec: Codec
+    ) throws(CodecError) {
+        let kind = kindBase + codec.kind(of: action)
+        guard kind >= kindBase, kind < kindCount else { throw wrongKind(kind - kindBase, codec.schema) }
+        let source = head.source.map { sourceIndex(of: $0) } ?? 0
+        let start = begin(kind: UInt16(truncatingIfNeeded: kind), source: source, head.cause, head.time)
+        do {
+            try codec.encode(action, into: &buffer)
+        } catch {
+            buffer.removeAll(from: start)
+            throw error
+        }
+        guard end(start, hasCause: head.cause != .none) else { throw tooLarge(codec.schema) }
+        count(head.sequence)
+    }
+
+    /// Appends a state. It has no sequence.
+    public mutating func append<Codec: ActionCodec>(
+        state: Codec.Action,
+        time: ActionTime,
+        kindBase: Int,
+        by codec: Codec
+    ) throws(CodecError) {
+        let kind = kindBase + codec.kind(of: state)
+        guard kind >= kindBase, kind < kindCount else { throw wrongKind(kind - kindBase, codec.schema) }
+        let start = begin(kind: UInt16(truncatingIfNeeded: kind), source: 0, .none, time)
+        do {
+            try codec.encode(state, into: &buffer)
+        } catch {
+            buffer.removeAll(from: start)
+            throw error
+        }
+        guard end(start, hasCause: false) else { throw tooLarge(codec.schema) }
+    }
+
+    /// Appends an action whose bytes are known.
+    mutating func append(bytes: UnsafeRawBufferPointer, kind: UInt16, _ head: RecordHead) {
+        let source = head.source.map { sourceIndex(of: $0) } ?? 0
+        let start = begin(kind: kind, source: source, head.cause, head.time)
+        buffer.append(bytes)
+        end(start, hasCause: head.cause != .none)
+        count(head.sequence)
+    }
+
+    /// Appends the end of a session: the hash of the last state, and how many actions there were.
+    mutating func append(endWith hash: UInt64, actions: UInt64, time: ActionTime) {
+        let start = begin(kind: FileFormat.endKind, source: 0, .none, time)
+        buffer.append(hash)
+        buffer.append(actions)
+        end(start, hasCause: false)
+    }
+
+    /// Appends a record of a journal that is no action.
+    package mutating func append(reserved kind: UInt16, _ bytes: UnsafeRawBufferPointer) {
+        let start = begin(kind: kind, source: 0, .none, ActionTime(nanosecondsSince1970: 0))
+        buffer.append(bytes)
+        end(start, hasCause: false)
+    }
+
+    /// The sequence of the first action in the frame that is being built.
+    package var firstSequence: UInt64 { first }
+
+    /// Ends the frame: lends its bytes, and begins the next one.
+    ///
+    /// `syncedThrough` says that all actions up to this sequence are on the disk now.
+    public mutating func seal<Result, Failure: Error>(
+        syncedThrough: UInt64,
+        isLast: Bool = false,
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let length = buffer.count - FileFormat.frameHeader
+        let payload = UnsafeRawBufferPointer(rebasing: buffer.memory[FileFormat.frameHeader..<buffer.count])
+        let header = FrameHeader(
+            length: UInt32(length),
+            firstSequence: first,
+            count: actions,
+            isLast: isLast,
+            syncedThrough: syncedThrough,
+            epoch: header.epoch,
+            payloadChecksum: CRC32C.checksum(of: payload),
+            predecessor: predecessor
+        )
+        predecessor = header.encode(to: buffer.memory.baseAddress!, file: fileChecksum)
+        let count = buffer.count
+        first &+= UInt64(actions)
+        actions = 0
+        reserveHeader()
+        return try body(UnsafeRawBufferPointer(rebasing: buffer.memory[..<count]))
+    }
+}

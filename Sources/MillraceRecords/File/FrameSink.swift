@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+
+/// A new file that is written from its start to its end. After an error nothing more is written.
+struct FrameSink: ~Copyable {
+    let path: String
+    private let descriptor: Int32
+    private var failure: RecordFileError?
+
+    /// Creates a file that only this user may read and write. It must not exist; links are not followed.
+    init(path: String) throws(RecordFileError) {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw .system(call: "open", path: path, reason: "That is not a path")
+        }
+        let number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        if number < 0 { throw systemError("open", path) }
+        descriptor = number
+        self.path = path
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    mutating func write(_ bytes: [UInt8]) throws(RecordFileError) {
+        try bytes.lend { (bytes) throws(RecordFileError) in try write(bytes) }
+    }
+
+    mutating func write(_ bytes: UnsafeRawBufferPointer) throws(RecordFileError) {
+        if let failure { throw failure }
+        var done = 0
+        while done < bytes.count {
+            let count = Foundation.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failed("write") }
+            done += count
+        }
+    }
+
+    mutating func sync() throws(RecordFileError) {
+        if let failure { throw failure }
+        guard fsync(descriptor) == 0 else { throw failed("fsync") }
+    }
+
+    /// A failed sync says nothing of what is on the disk, and the next one may succeed all the same: the first failure is
+    /// final.
+    private mutating func failed(_ call: String) -> RecordFileError {
+        let error = systemError(call, path)
+        failure = error
+        return error
+    }
+
+    /// Gives the file its name, which another file may have, and syncs the folder.
+    mutating func rename(to name: String) throws(RecordFileError) {
+        try sync()
+        guard Foundation.rename(path, name) == 0 else { throw failed("rename") }
+        let folder = open(
+            URL(fileURLWithPath: name).deletingLastPathComponent().path,
+            O_RDONLY | O_CLOEXEC | O_DIRECTORY
+        )
+        guard folder >= 0 else { throw failed("open") }
+        defer { close(folder) }
+        guard fsync(folder) == 0 else { throw failed("fsync") }
+    }
+
+    /// Removes a file that did not get its name.
+    func remove() {
+        unlink(path)
+    }
+}

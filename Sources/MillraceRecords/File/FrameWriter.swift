@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import MillraceCore
+
+/// Writes actions to one file, or to memory.
+///
+/// ```swift
+/// var writer = try FrameWriter(path: "actions.mrj", purpose: .segment, codec: codec)
+/// try writer.append(action, RecordHead(sequence: 1, time: .now))
+/// try writer.finish()
+/// ```
+///
+/// Actions are gathered in a frame, which is written when it has `frameBytes` bytes and at ``flush(sync:)``. A program
+/// that is killed loses the frame that is being gathered; what was flushed survives it. What was flushed with
+/// `sync: true` also survives a power cut.
+///
+/// **Threads.** One at a time. **Cost.** No allocation an action in the steady state. **Errors.** The first failed write
+/// or sync is final: each later call throws it again.
+public struct FrameWriter<Codec: ActionCodec>: ~Copyable {
+    /// The frame that is being gathered, and the header of the file.
+    public private(set) var frames: FrameBuilder
+    /// All actions up to this sequence are on the disk.
+    public private(set) var syncedThrough: UInt64 = 0
+    let codec: Codec
+    let frameBytes: Int
+    private var sink: FrameSink?
+    private var memory: [UInt8]
+
+    /// Creates a file, which must not exist.
+    public init(
+        path: String,
+        purpose: RecordFileHeader.Purpose,
+        journal: JournalID = JournalID(),
+        firstSequence: UInt64 = 1,
+        frameBytes: Int = 65_536,
+        codec: Codec
+    ) throws(RecordFileError) {
+        var header = RecordFileHeader(purpose: purpose, journal: journal, firstSequence: firstSequence)
+        header.add(codec.schema, as: .action)
+        try self.init(path: path, header: header, frameBytes: frameBytes, codec: codec)
+    }
+
+    /// Writes to memory: ``takeBytes()`` returns what would be in the file.
+    public init(
+        header: RecordFileHeader,
+        frameBytes: Int = 65_536,
+        codec: Codec
+    ) throws(RecordFileError) {
+        try self.init(path: nil, header: header, frameBytes: frameBytes, codec: codec)
+    }
+
+    /// Creates a file with a header whose first kinds are those of the codec; to memory without a path.
+    init(path: String?, header: RecordFileHeader, frameBytes: Int, codec: Codec) throws(RecordFileError) {
+        let frameBytes = min(max(frameBytes, 1), FileFormat.largestFrame / 2)
+        let frames = try FrameBuilder(header: header, capacity: frameBytes + 4096)
+        var sink: FrameSink?
+        if let path {
+            var file = try FrameSink(path: path)
+            try file.write(frames.headerBytes)
+            sink = consume file
+        }
+        self.codec = codec
+        self.frameBytes = frameBytes
+        memory = sink == nil ? frames.headerBytes : []
+        self.frames = frames
+        self.sink = sink
+    }
+
+    /// Appends an action. It gets the sequence of its head, or the next one of the file if that is higher.
+    /// - Throws: What the codec or the system throws.
+    public mutating func append(_ action: Codec.Action, _ head: RecordHead) throws(RecordFileError) {
+        // The actions of a frame are numbered without a gap: after one, another frame begins.
+        if frames.count > 0, head.sequence > frames.nextSequence { try flush() }
+        do {
+            try frames.append(action, head, by: codec)
+        } catch {
+            throw .codec(path: sink?.path ?? "memory", offset: nil, kind: codec.schema.type.name, error: error)
+        }
+        if frames.bytes >= frameBytes { try flush() }
+    }
+
+    /// Appends a state, whose kinds begin at an index of the header.
+    mutating func append<States: ActionCodec>(
+        state: States.Action,
+        by codec: States,
+        kindBase: Int
+    ) throws(RecordFileError) {
+        do {
+            try frames.append(state: state, time: .now, kindBase: kindBase, by: codec)
+        } catch {
+            throw .codec(path: sink?.path ?? "memory", offset: nil, kind: codec.schema.type.name, error: error)
+        }
+    }
+
+    mutating func append(endWith hash: UInt64, actions: UInt64) {
+        frames.append(endWith: hash, actions: actions, time: .now)
+    }
+
+    /// Writes the frame that was gathered, and syncs the file if asked to.
+    public mutating func flush(sync: Bool = false) throws(RecordFileError) {
+        try flush(sync: sync, isLast: false)
+    }
+
+    private mutating func flush(sync: Bool, isLast: Bool) throws(RecordFileError) {
+        if !frames.isEmpty || isLast {
+            let synced = syncedThrough
+            if sink != nil {
+                try frames.seal(syncedThrough: synced, isLast: isLast) { (bytes) throws(RecordFileError) in
+                    try sink!.write(bytes)
+                }
+            } else {
+                frames.seal(syncedThrough: synced, isLast: isLast) { memory += $0 }
+            }
+        }
+        if sync {
+            try sink?.sync()
+            syncedThrough = frames.nextSequence &- 1
+        }
+    }
+
+    /// Writes what was gathered, syncs it, and ends the file: a reader then knows that it has all of it.
+    public mutating func finish() throws(RecordFileError) {
+        try flush(sync: true, isLast: false)
+        try flush(sync: true, isLast: true)
+    }
+
+    /// Ends the file with the end of a session.
+    mutating func finish(hash: UInt64, actions: UInt64) throws(RecordFileError) {
+        try flush(sync: true, isLast: false)
+        append(endWith: hash, actions: actions)
+        try flush(sync: true, isLast: true)
+    }
+
+    mutating func rename(to name: String) throws(RecordFileError) {
+        if sink != nil { try sink!.rename(to: name) }
+    }
+
+    func remove() {
+        sink?.remove()
+    }
+
+    /// The bytes written to memory so far, with the frame that was gathered; the writer begins to gather anew.
+    public mutating func takeBytes() throws(RecordFileError) -> [UInt8] {
+        try flush()
+        defer { memory = [] }
+        return memory
+    }
+}

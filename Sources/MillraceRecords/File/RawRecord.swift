@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import MillraceCore
+
+/// A record of a file, not decoded.
+public struct RawRecord {
+    /// What the record is.
+    public enum Content: Hashable, Sendable {
+        /// An action; the index is that of its kind.
+        case action(kind: Int)
+        /// A state; the index is that of its kind.
+        case state(kind: Int)
+        /// The end of a session: the canonical hash of the last state, and the number of actions.
+        case end(hash: UInt64, actions: UInt64)
+        /// What a journal says besides actions; the number is that of docs/journal-format.md.
+        case reserved(UInt16)
+    }
+
+    /// What the record is.
+    public let content: Content
+    /// Sequence, cause, time and source. A state has the sequence of the next action.
+    public let head: RecordHead
+    /// The offset of the record in the file.
+    public let offset: Int
+    /// The encoded value, until the reader is asked for the next record or is gone.
+    public let bytes: UnsafeRawBufferPointer
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a file of records ended, once all its records were read.
+public enum RecordFileEnd: Hashable, Sendable {
+    /// The writer ended the file.
+    case ended(offset: Int)
+    /// Nothing follows the last frame, or only zeros that were written ahead: the writer may be at work, or was killed
+    /// between two frames.
+    case open(offset: Int)
+    /// What follows the last whole frame was not written to its end: the writer, or the machine, stopped meanwhile.
+    case torn(TornTail)
+}
+
+/// The rest of a file whose writer stopped while it wrote.
+public struct TornTail: Hashable, Sendable {
+    /// Where it begins: a writer that goes on cuts the file here.
+    public let offset: Int
+    /// How many bytes it has.
+    public let bytes: Int
+    /// The last action before it; 0 if there is none.
+    public let lastSequence: UInt64
+    /// What is wrong with it.
+    public let reason: String
+}
+
+extension RecordFileEnd: CustomStringConvertible {
+    /// A text for a log.
+    public var description: String {
+        switch self {
+        case .ended(let offset): "ended at byte \(offset)"
+        case .open(let offset): "open at byte \(offset)"
+        case .torn(let tail):
+            """
+            torn at byte \(tail.offset): \(tail.reason); the \(tail.bytes) bytes from there on were never acknowledged as \
+            synced, the last action is \(tail.lastSequence)
+            """
+        }
+    }
+}

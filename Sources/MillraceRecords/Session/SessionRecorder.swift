@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+public import MillraceCore
+
+/// Keeps the last actions of a store, and the state before the first of them, to write them to a file when something went
+/// wrong.
+///
+/// ```swift
+/// let recorder = SessionRecorder(initialState: Cart(), reducer: cartReducer, room: 10_000)
+/// let store = ReduxStoreBase(initialState: Cart(), reducer: cartReducer, middleware: recorder.middleware <> checkout)
+/// try await recorder.write(to: "cart.mrs", actions: actionCodec, states: stateCodec)
+/// ```
+///
+/// The middleware goes first, so that it sees every action. The recorder does not hold the state of each action: it runs the
+/// reducer again, on a thread of its own, over the actions that it lets go. So it must have the reducer of the store, and the
+/// reducer must depend on action, state and time alone.
+///
+/// **Cost.** On the pipeline a lock that is rarely contended, and the copy of an action. The memory of at most `room` + 4,096
+/// actions, and of one more state, beside the store's. If the recorder's thread falls behind by more than `room` actions, the
+/// recorder begins anew with the current state.
+///
+/// Any thread may call any member.
+public final class SessionRecorder<Action: Sendable, State: Sendable>: @unchecked Sendable {
+    // Unchecked because `kept` belongs to the queue, and `hasBase` to the pipeline.
+    private struct Recent {
+        var actions: [RecordedAction<Action>] = []
+        /// The actions that were handed to the queue, and that it has not taken yet.
+        var underWay = 0
+        /// The number of actions recorded so far.
+        var count: UInt64 = 0
+    }
+
+    private struct Kept {
+        /// The state before the first kept action.
+        var base: State
+        var chunks: [ArraySlice<RecordedAction<Action>>] = []
+        var count = 0
+    }
+
+    /// The actions that go to the queue at a time.
+    private static var chunk: Int { 1_024 }
+
+    /// The most actions that a session has, but for the newest 1,024.
+    public let room: Int
+    private let reducer: Reducer<Action, State>
+    private let recent = Locked(Recent())
+    private let queue = DispatchQueue(label: "millrace.recorder")
+    private var kept: Kept
+    /// Whether the queue has got the state that the store had before its first action.
+    private var hasBase = false
+
+    /// Creates a recorder.
+    ///
+    /// - Parameters:
+    ///   - initialState: The initial state of the store, for a session without actions. With its first action the recorder
+    ///     takes the state of the store itself.
+    ///   - reducer: The reducer of the store.
+    ///   - room: The actions to keep; at least 1,024.
+    public init(initialState: State, reducer: Reducer<Action, State>, room: Int = 100_000) {
+        self.room = max(Self.chunk, room)
+        self.reducer = reducer
+        kept = Kept(base: initialState)
+    }
+
+    /// The middleware that records. A recorder records one store.
+    public var middleware: SessionRecorderMiddleware<Action, State> { SessionRecorderMiddleware(self) }
+
+    /// Notes an action. On the pipeline's thread, before the action is reduced.
+    func note(_ action: Action, _ source: ActionSource, _ position: ActionPosition?, _ state: () -> State) {
+        let time = TakeUpTime.current
+        if !hasBase {
+            hasBase = true
+            let base = state()
+            queue.async { self.kept.base = base }
+        }
+        let (isFull, isBehind) = recent.withLock { recent in
+            recent.count += 1
+            let head = RecordHead(
+                sequence: position?.number ?? recent.count,
+                cause: position?.cause ?? .none,
+                time: time,
+                source: source
+            )
+            recent.actions.append(RecordedAction(head: head, kind: "", action: action))
+            return (recent.actions.count >= Self.chunk, recent.underWay > room)
+        }
+        // Without the lock: the state's getter is not ours.
+        if isFull { handOver(isBehind ? state() : nil) }
+    }
+
+    /// Gives the recent actions to the queue.
+    ///
+    /// - Parameter base: The state before the last of them, if the recorder is to begin anew.
+    private func handOver(_ base: State?) {
+        recent.withLock { recent in
+            let full = recent.actions
+            recent.actions = []
+            recent.actions.reserveCapacity(Self.chunk)
+            recent.underWay += full.count
+            // Under the lock, so that `session` finds each action either here or there.
+            queue.async {
+                self.recent.withLock { $0.underWay -= full.count }
+                if let base {
+                    self.kept = Kept(base: base, chunks: [full.suffix(1)], count: 1)
+                } else {
+                    self.keep(full[...])
+                }
+            }
+        }
+    }
+
+    private func keep(_ chunk: ArraySlice<RecordedAction<Action>>) {
+        kept.chunks.append(chunk)
+        kept.count += chunk.count
+        while kept.count > room, kept.chunks.count > 1 {
+            let oldest = kept.chunks.removeFirst()
+            kept.count -= oldest.count
+            for recorded in oldest { reducer.apply(recorded.action, at: recorded.head.time, to: &kept.base) }
+        }
+    }
+
+    /// Returns the session: the actions that are kept, up to the last one that the pipeline has begun.
+    ///
+    /// - Parameter isHashed: Whether the session has the canonical hash of its last state, found by running the reducer.
+    ///   A state without a canonical hash has none.
+    public func session(isHashed: Bool = true) async -> RecordedSession<State, Action> {
+        await suspend { continuation in
+            recent.withLock { recent in
+                let newest = recent.actions
+                queue.async { continuation.resume(returning: self.made(newest, isHashed)) }
+            }
+        }
+    }
+
+    private func made(_ newest: [RecordedAction<Action>], _ isHashed: Bool) -> RecordedSession<State, Action> {
+        let actions = kept.chunks.flatMap { $0 } + newest
+        var session = RecordedSession(initialState: kept.base, actions: actions)
+        guard isHashed else { return session }
+        session.finalHash = try? CanonicalHash(of: lastState(of: session))
+        return session
+    }
+
+    func lastState(of session: RecordedSession<State, Action>) -> State {
+        session.state(after: session.actions.count, reducer)
+    }
+
+    /// Writes the session to a file, for ``SessionFile/read(_:actions:states:unknownKinds:)``.
+    ///
+    /// - Throws: ``RecordFileError`` if the file cannot be written, or an action or the state has no form in it.
+    public func write<Actions: ActionCodec, States: StateCodec>(
+        to path: String,
+        actions: Actions,
+        states: States
+    ) async throws(RecordFileError) where Actions.Action == Action, States.Action == State {
+        try SessionFile.write(await session(), to: path, actions: actions, states: states)
+    }
+}
