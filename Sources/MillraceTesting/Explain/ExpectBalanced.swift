@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Millrace
+
+/// Checks that the counters of a store balance: every action that was dispatched is accounted for.
+///
+/// ```swift
+/// await store.drain()
+/// try expectBalanced(store, isDrained: true)
+/// ```
+///
+/// In every reading `offered` is the sum of `reduced`, `dropped`, `rejected`, `cancelled` and `pending`. Urgent and internal
+/// actions are parts of what was accepted, and unmatched and vanished ones are parts of `reduced`.
+///
+/// An action without an outcome counts as pending. So a lost action is found only where nothing may be pending: drain the store,
+/// then check with `isDrained`.
+///
+/// - Parameters:
+///   - store: The store.
+///   - isDrained: Whether nothing may be pending.
+/// - Throws: ``UnbalancedCounters``, which says what is off.
+public func expectBalanced<Action, State>(
+    _ store: ReduxStoreBase<Action, State>,
+    isDrained: Bool = false
+) throws(UnbalancedCounters) {
+    try expectBalanced(store.metrics, isDrained: isDrained)
+}
+
+/// Checks that the counters of a sharded store balance: the sums of those of its shards.
+///
+/// - Throws: ``UnbalancedCounters``, which says what is off.
+public func expectBalanced<Action, State, Key>(
+    _ store: ShardedStore<Action, State, Key>,
+    isDrained: Bool = false
+) throws(UnbalancedCounters) {
+    try expectBalanced(store.metrics, isDrained: isDrained)
+}
+
+/// Checks that counters that were read from a store balance.
+///
+/// - Throws: ``UnbalancedCounters``, which says what is off.
+public func expectBalanced(_ metrics: StoreMetrics, isDrained: Bool = false) throws(UnbalancedCounters) {
+    let faults = UnbalancedCounters.faults(of: metrics, isDrained: isDrained)
+    if !faults.isEmpty { throw UnbalancedCounters(metrics: metrics, faults: faults) }
+}

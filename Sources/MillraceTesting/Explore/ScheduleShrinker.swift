@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Makes a failing schedule shorter: takes choices back, many at a time and then one at a time, and keeps what still fails in
+/// the same way.
+struct ScheduleShrinker {
+    private let seed: UInt64
+    private let time: SimulatedWorld.TimePassing
+
+    private static var mostRuns: Int { 600 }
+    /// Long schedules are not made as short as they could be.
+    private static var longestTime: Duration { .seconds(8) }
+
+    init(seed: UInt64, time: SimulatedWorld.TimePassing) {
+        self.seed = seed
+        self.time = time
+    }
+
+    /// Returns a run that fails in the same way, with its steps written down; nil if no run does, not even one with the same
+    /// choices.
+    func shrink(_ run: ScheduleRun, of scenario: (SimulatedWorld) throws -> Void) -> ScheduleRun? {
+        var best = run
+        var runs = 0
+        let end = ContinuousClock.now + Self.longestTime
+        /// Runs these choices. Keeps them if they are simpler and fail in the same way.
+        func isBetter(_ choices: [Int]) -> Bool {
+            guard runs < Self.mostRuns, ContinuousClock.now < end else { return false }
+            runs += 1
+            let tried = again(choices, isTracing: false, mostSteps: 4 * run.stepCount + 1_000, scenario)
+            guard tried.failureKind == run.failureKind, tried.cost < best.cost, tried.stepCount <= run.stepCount else {
+                return false
+            }
+            best = tried
+            return true
+        }
+        var length = best.choices.count
+        while length > 0 {
+            var start = 0
+            while start < best.choices.count {
+                let end = min(start + length, best.choices.count)
+                let part = best.choices[start..<end]
+                var without = best.choices
+                without.removeSubrange(start..<end)
+                var calm = best.choices
+                calm.replaceSubrange(start..<end, with: repeatElement(0, count: end - start))
+                if isBetter(without) { continue }
+                if part.contains(where: { $0 != 0 }), isBetter(calm) { continue }
+                start += length
+            }
+            length /= 2
+        }
+        let last = again(best.choices, isTracing: true, mostSteps: 4 * run.stepCount + 1_000, scenario)
+        return last.failureKind == run.failureKind ? last : nil
+    }
+
+    private func again(
+        _ choices: [Int],
+        isTracing: Bool,
+        mostSteps: Int = .max,
+        _ scenario: (SimulatedWorld) throws -> Void
+    ) -> ScheduleRun {
+        ScheduleRun(.given(choices), seed: seed, time: time, isTracing: isTracing, mostSteps: mostSteps, scenario)
+    }
+}
+
+extension ScheduleRun {
+    /// How hard the schedule is to follow: each step counts, and each switch counts as several steps.
+    fileprivate var cost: (Int, Int) {
+        (stepCount + 4 * choices.count { $0 != 0 }, choices.reduce(0, +))
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Millrace
+public import MillraceCore
+
+/// Gives actions to one middleware alone, and returns what it dispatched.
+///
+/// ```swift
+/// let probe = MiddlewareProbe(searcher, state: Search())
+/// #expect(probe.send(.typed("mill")).isEmpty)
+/// #expect(probe.advance(by: .milliseconds(300)).map(\.action) == [.found(["Millrace"])])
+/// ```
+///
+/// The middleware runs in a production store in a simulated world, so that effects, lifts, gates and names work as they do
+/// in an app. The clock moves only by ``advance(by:fileID:filePath:line:column:)``; effects use it if their options name
+/// no other one.
+///
+/// What the middleware dispatches is returned and goes nowhere: it does not come back to the middleware, and no reducer sees
+/// it. The state changes only where the test changes it: in the closure of `send`, which stands for the reducer, or by
+/// ``state``.
+///
+/// **Failures** of the world (a task that leaves it, work that never ends) go to the running test: see ``TestFailure``.
+///
+/// **Threads.** No function suspends. Use a probe from one thread at a time.
+public final class MiddlewareProbe<Input, Output, State> {
+    typealias Change = (inout State) -> Void
+
+    /// What goes through the probe's store.
+    enum Passing {
+        case input(Input, Change?)
+        case output(Output)
+        case change(Change)
+    }
+
+    private let world: SimulatedWorld
+    private let log = ActionLog<Passing, State>()
+    private let store: ReduxStoreBase<Passing, State>
+    private var isBroken = false
+
+    /// Creates a probe of a middleware.
+    ///
+    /// - Parameters:
+    ///   - middleware: The middleware, a composition, or a lifted one.
+    ///   - state: The state that it reads.
+    public init<M: MiddlewareProtocol>(
+        _ middleware: sending M,
+        state: sending State
+    ) where M.InputActionType == Input, M.OutputActionType == Output, M.StateType == State {
+        let world = SimulatedWorld(choosing: .given([]), seed: 0, time: .whenIdle, isTracing: false)
+        self.world = world
+        let lifted = middleware.lift(
+            inputAction: { (passing: Passing) in if case .input(let action, _) = passing { action } else { nil } },
+            outputAction: { Passing.output($0) }
+        )
+        store = ReduxStoreBase(
+            initialState: state,
+            reducer: .reduce { passing, state in
+                switch passing {
+                case .input(_, let change): change?(&state)
+                case .change(let change): change(&state)
+                case .output: break
+                }
+            },
+            middleware: NotingMiddleware(log: log) <> lifted,
+            engine: .simulated(in: world),
+            publication: .everyAction
+        )
+        run(SourcePlace(#fileID, #filePath, #line, #column))
+    }
+
+    deinit {
+        world.scheduler.cancelEffects()
+        if !isBroken { try? world.run(until: .zero, steps: 10_000) }
+    }
+
+    /// Gives an action to the middleware, and runs everything that needs no time.
+    ///
+    /// - Parameters:
+    ///   - action: The action.
+    ///   - source: The source that the middleware gets; nil: the line of this call.
+    ///   - reducing: Changes the state between `handle` and the IO, as the app's reducer would. Nil: the state stays.
+    ///   - fileID: The file of the call, for the report.
+    ///   - filePath: The path of that file.
+    ///   - function: The function that contains the call.
+    ///   - line: The line of the call.
+    ///   - column: The column of the call.
+    /// - Returns: What the middleware dispatched, also late, since the last call. The sources tell from where.
+    @discardableResult
+    public func send(
+        _ action: Input,
+        from source: ActionSource? = nil,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        function: StaticString = #function,
+        line: UInt = #line,
+        column: UInt = #column,
+        reducing: ((inout State) -> Void)? = nil
+    ) -> [DispatchedAction<Output>] {
+        let place = SourcePlace(fileID, filePath, line, column)
+        return pass(.input(action, reducing), source ?? place.source(function), place)
+    }
+
+    /// Moves the clock, and runs the effects whose time comes meanwhile, each at its moment.
+    ///
+    /// - Returns: What the middleware dispatched since the last call.
+    @discardableResult
+    public func advance(
+        by duration: Duration,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) -> [DispatchedAction<Output>] {
+        run(SourcePlace(fileID, filePath, line, column), by: duration)
+        return outputs()
+    }
+
+    /// The state that the middleware reads. Setting it is no action: the middleware is not told.
+    public var state: State {
+        get {
+            // Bound when the store was made.
+            log.reader!()
+        }
+        set {
+            let place = SourcePlace(#fileID, #filePath, #line, #column)
+            let earlier = log.take()
+            _ = pass(.change { $0 = newValue }, place.source(#function), place)
+            log.handled = earlier + log.handled
+        }
+    }
+
+    /// The clock of the probe's world.
+    public var clock: SimulatedClock { world.clock }
+
+    /// The effects that run or wait for their turn, in words: the name, or else the token.
+    public var runningEffects: [String] { world.scheduler.effectsUnderWay.map(\.text) }
+
+    private func pass(_ passing: Passing, _ source: ActionSource, _ place: SourcePlace) -> [DispatchedAction<Output>] {
+        if isBroken { return [] }
+        // Not used here after the dispatch.
+        nonisolated(unsafe) let dispatched = DispatchedAction(passing, dispatcher: source)
+        store.dispatch(dispatched)
+        run(place)
+        return outputs()
+    }
+
+    private func run(_ place: SourcePlace, by duration: Duration = .zero) {
+        if isBroken { return }
+        do {
+            try world.advance(by: duration)
+        } catch {
+            isBroken = true
+            place.fail("The probe cannot go on: \(error.reason).")
+        }
+    }
+
+    private func outputs() -> [DispatchedAction<Output>] {
+        log.take().compactMap { dispatched in
+            dispatched.compactMap { if case .output(let output) = $0 { output } else { nil } }
+        }
+    }
+}

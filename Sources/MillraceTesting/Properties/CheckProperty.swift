@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Millrace
+
+/// Checks rules about the state of a reducer, with lists of random actions.
+///
+/// ```swift
+/// @Test func balance() throws {
+///     try checkProperty(
+///         .always("the balance is never negative") { $0.balance >= 0 },
+///         actions: bankActions, initialState: Bank(), reducer: bankReducer
+///     )
+/// }
+/// ```
+///
+/// A list that breaks a rule is made shorter, then its actions are replaced by simpler ones, as long as the same rule is
+/// broken. With the environment variable `MILLRACE_SEED` only that seed is run.
+///
+/// **Threads.** On the calling thread, without a store. **Cost.** A copy of the state for each action, and the rules.
+///
+/// - Parameters:
+///   - properties: The rules.
+///   - seeds: The seeds of the lists.
+///   - length: The most actions of a list.
+///   - actions: The generator of the actions.
+///   - initialState: The state before the first action.
+///   - reducer: The reducer.
+///   - function: The test, for the command.
+/// - Throws: ``PropertyFailure`` for the first list that breaks a rule, or if there is nothing to run.
+/// - Returns: How many lists were run.
+@discardableResult
+public func checkProperty<Action: Sendable, State>(
+    _ properties: StateProperty<Action, State>...,
+    seeds: Range<UInt64> = 0..<1_000,
+    length: Int = 50,
+    actions: ActionGenerator<Action>,
+    initialState: State,
+    reducer: Reducer<Action, State>,
+    function: String = #function
+) throws(PropertyFailure<Action>) -> PropertyReport {
+    let watch = PropertyWatch(properties: properties)
+    let run = PropertyRun<Action, State>(actions: actions, function: function) { list, _ in
+        var state = initialState
+        var broken = watch.atFirst(state)
+        for action in list {
+            if broken != nil { break }
+            let before = state
+            reducer.reduce(action, &state)
+            broken = watch.after(action, before, state)
+        }
+        return broken.map { .init(property: $0.0, detail: $0.1) }
+    }
+    return try run.check(seeds: seeds, length: length)
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension FixedWidthInteger {
+    /// Numbers that are nearer to zero, the nearest first: 0, a half, one less. Empty for 0.
+    public var simpler: [Self] {
+        guard self != 0 else { return [] }
+        let nearer: Self = self > 0 ? self - 1 : self + 1
+        var found: [Self] = []
+        for number in [0, self / 2, nearer] where number != self && !found.contains(number) { found.append(number) }
+        return found
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A rule that every middleware obeys. ``MiddlewareRules`` checks them.
+public enum MiddlewareRule: Sendable, Hashable, CaseIterable {
+    /// The same world gives the same run: the middleware takes time, tasks and chance from the world only. The other rules
+    /// compare runs, so this rule is checked first.
+    case repeatable
+    /// The middleware alone, lifted by functions that change nothing, and erased to `AnyMiddleware` does the same.
+    case liftAndErasure
+    /// What the middleware dispatches while it handles actions is handled in the order in which it was dispatched.
+    case order
+    /// After the end of the store the effects are cancelled, and nothing is dispatched. For a plugin: after its removal.
+    case silentAfterRelease
+    /// What belongs to the middleware is released with the store: the objects that the test names, the middleware itself if it
+    /// is an object, and the outputs that it was given.
+    case released
+    /// `effectCanceller` cancels all effects. Through a wrapper, a token cancels an effect with everything that it has
+    /// dispatched and that is not handled yet.
+    case cancellation
+    /// Under a probe the same happens. Through a wrapper, the name inside reaches the store and the probe.
+    case probes
+    /// Through a wrapper: the state that is read in `handle` is that before the action, and in `afterReduce` that after
+    /// it.
+    case state
+}
+
+extension MiddlewareRule: CustomStringConvertible {
+    /// The rule as a sentence.
+    public var description: String {
+        switch self {
+        case .repeatable: "the same world gives the same run"
+        case .liftAndErasure: "alone, lifted by identity functions and erased, it does the same"
+        case .order: "what it dispatches while it handles actions keeps its order"
+        case .silentAfterRelease: "after the end of the store its effects are cancelled, and it dispatches nothing"
+        case .released: "what belongs to it is released with the store"
+        case .cancellation: "its effects can be cancelled"
+        case .probes: "names and probes reach everything inside, and change nothing"
+        case .state: "handle reads the state before the action, afterReduce the state after it"
+        }
+    }
+}

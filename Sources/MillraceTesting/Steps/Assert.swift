@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MillraceCore
+
+/// Runs steps against a middleware and a reducer, without a store.
+///
+/// An action that the middleware dispatches waits until a ``Receive`` takes it: there is no re-entrancy. It fails at the
+/// line of the step if the state is not the one before the step with the declared change, if actions wait at a ``Send``
+/// or at the end, or if another action comes than declared.
+///
+/// Effects run in real time here; ``TestStore`` moves the time by hand.
+///
+/// - Parameters:
+///   - initialValue: The state before the first step.
+///   - reducer: The reducer.
+///   - middleware: The middleware.
+///   - steps: The steps.
+///   - file: The file of the call, for the report.
+///   - line: The line of the call.
+public func assert<M: MiddlewareProtocol>(
+    initialValue: M.StateType,
+    reducer: Reducer<M.InputActionType, M.StateType>,
+    middleware: M,
+    @StepBuilder<M.InputActionType, M.StateType> steps: () -> [Step<M.InputActionType, M.StateType>],
+    file: StaticString = #filePath,
+    line: UInt = #line
+) where M.InputActionType == M.OutputActionType, M.StateType: Equatable {
+    StepRunner(initialValue, reducer, middleware, ==).run(steps(), file: file, line: line)
+}
+
+/// The same for a state that is not `Equatable`: `stateEquating` compares two states.
+public func assert<M: MiddlewareProtocol>(
+    initialValue: M.StateType,
+    reducer: Reducer<M.InputActionType, M.StateType>,
+    middleware: M,
+    stateEquating: @escaping (M.StateType, M.StateType) -> Bool,
+    @StepBuilder<M.InputActionType, M.StateType> steps: () -> [Step<M.InputActionType, M.StateType>],
+    file: StaticString = #filePath,
+    line: UInt = #line
+) where M.InputActionType == M.OutputActionType {
+    StepRunner(initialValue, reducer, middleware, stateEquating).run(steps(), file: file, line: line)
+}
+
+/// The same with the steps as a list of arguments.
+public func assert<M: MiddlewareProtocol>(
+    initialValue: M.StateType,
+    reducer: Reducer<M.InputActionType, M.StateType>,
+    middleware: M,
+    steps: Step<M.InputActionType, M.StateType>...,
+    file: StaticString = #filePath,
+    line: UInt = #line
+) where M.InputActionType == M.OutputActionType, M.StateType: Equatable {
+    StepRunner(initialValue, reducer, middleware, ==).run(steps, file: file, line: line)
+}
+
+/// The same for a state that is not `Equatable`, with the steps as a list of arguments.
+public func assert<M: MiddlewareProtocol>(
+    initialValue: M.StateType,
+    reducer: Reducer<M.InputActionType, M.StateType>,
+    middleware: M,
+    stateEquating: @escaping (M.StateType, M.StateType) -> Bool,
+    steps: Step<M.InputActionType, M.StateType>...,
+    file: StaticString = #filePath,
+    line: UInt = #line
+) where M.InputActionType == M.OutputActionType {
+    StepRunner(initialValue, reducer, middleware, stateEquating).run(steps, file: file, line: line)
+}

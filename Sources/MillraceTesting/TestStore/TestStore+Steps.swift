@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Millrace
+public import MillraceCore
+
+extension TestStore {
+    /// Dispatches an action, has the store handle it, and compares the state with the declared one.
+    ///
+    /// Then everything runs that needs no time, such as effects that answer at once. Their actions wait for `receive`.
+    ///
+    /// Fails if actions wait that the test has not received, unless ``exhaustivity`` is off: then they are handled first.
+    ///
+    /// - Parameters:
+    ///   - action: The action. Its source is the line of the step.
+    ///   - time: The time that reducers made by `reduceAt` get; nil: that of ``clock``, which begins with the year 1970.
+    ///   - changing: Changes the state before the action into the expected one. Nil: the action must not change the state.
+    ///     With ``exhaustivity`` off, it is applied to the state after the action and must not change that: set values there,
+    ///     do not add to them.
+    ///   - fileID: The file of the call, for the report.
+    ///   - filePath: The path of that file.
+    ///   - function: The function that contains the call.
+    ///   - line: The line of the call.
+    ///   - column: The column of the call.
+    public func send(
+        _ action: Action,
+        at time: ActionTime? = nil,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        function: StaticString = #function,
+        line: UInt = #line,
+        column: UInt = #column,
+        changing: ((inout State) throws -> Void)? = nil
+    ) {
+        let place = SourcePlace(fileID, filePath, line, column)
+        guard begin(place) else { return }
+        let waiting = handleWaiting(place)
+        if exhaustivity == .on, !waiting.isEmpty {
+            place.fail(
+                "Before this step, the test must receive \(Self.list(waiting)) (now handled without a check)."
+            )
+        }
+        let before = state
+        // The action may be used here after the dispatch only if it can be copied between threads; it is not used.
+        nonisolated(unsafe) let dispatched = DispatchedAction(action, dispatcher: place.source(function))
+        gate.time = time
+        gate.admitOne()
+        store.dispatch(dispatched)
+        let isRun = run(place)
+        gate.time = nil
+        gate.close()
+        guard isRun else { return }
+        guard !log.take().isEmpty else {
+            return place.fail(
+                "The store has not handled '\(StateDump.line(of: action))': it is closed, or has dropped the action."
+            )
+        }
+        compare(before, changing, "sending '\(StateDump.line(of: action))'", place)
+    }
+
+    /// Has the store handle all actions that wait, and those that they cause at once, without a check.
+    public func skipReceivedActions(
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) {
+        let place = SourcePlace(fileID, filePath, line, column)
+        guard begin(place) else { return }
+        if handleWaiting(place).isEmpty, exhaustivity == .on {
+            place.fail("There is no action to skip: none waits.\(hint)")
+        }
+    }
+
+    /// Has everything run that needs no time: handles all actions that wait, and what they cause, without a check, and runs
+    /// all effects as far as they come without the clock.
+    public func settle(
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) {
+        let place = SourcePlace(fileID, filePath, line, column)
+        guard begin(place) else { return }
+        _ = handleWaiting(place)
+    }
+
+    /// Moves the clock, and runs the effects whose time comes meanwhile, each at its moment.
+    ///
+    /// The actions that they dispatch wait for `receive`. So what those actions start begins at the end of the duration: to
+    /// see a chain of delays moment by moment, advance to each.
+    public func advance(
+        by duration: Duration,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) {
+        let place = SourcePlace(fileID, filePath, line, column)
+        guard begin(place) else { return }
+        run(place, by: duration)
+    }
+
+    /// Checks the end of the test: no action waits, no effect runs. With ``exhaustivity`` off, checks nothing.
+    ///
+    /// The release of the test store does the same, at the line where it was made; this call has the better line.
+    public func finish(
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) {
+        let place = SourcePlace(fileID, filePath, line, column)
+        guard begin(place) else { return }
+        checkEnd(place)
+        isFinished = true
+    }
+
+    func checkEnd(_ place: SourcePlace) {
+        guard !isBroken, exhaustivity == .on, run(place) else { return }
+        let waiting = handleWaiting(place)
+        if !waiting.isEmpty {
+            place.fail("At the end of the test, it has not received \(Self.list(waiting)).")
+        }
+        let effects = world.scheduler.effectsUnderWay
+        if !effects.isEmpty {
+            place.fail(
+                """
+                At the end of the test, \(Self.list(effects.map(\.text))) still \
+                \(effects.count == 1 ? "runs" : "run"). Advance the clock, cancel the effects by an action, or call \
+                skipRunningEffects().\(hint)
+                """
+            )
+        }
+    }
+}

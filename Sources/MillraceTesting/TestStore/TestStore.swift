@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Millrace
+public import MillraceCore
+
+/// A store whose test says, step by step, which action is handled and how the state changes.
+///
+/// ```swift
+/// let store = TestStore(initialState: Search(), reducer: searching, middleware: searcher)
+/// store.send(.typed("mill")) { $0.text = "mill" }
+/// store.assertRunning("search")
+/// store.advance(by: .milliseconds(300))                // the debounce of the effect
+/// store.receive(.found(["Millrace"])) { $0.results = ["Millrace"] }
+/// store.finish()
+/// ```
+///
+/// It is a production store (``store``) in a simulated world of its own. Middlewares and effects run with the code that
+/// they run with everywhere; only who runs when is the test's:
+///
+/// - ``send(_:at:fileID:filePath:function:line:column:changing:)`` dispatches an action, and the store handles it. What
+///   middlewares and effects dispatch in answer waits in the queue.
+/// - ``receive(_:fileID:filePath:line:column:changing:)`` has the store handle the next action that waits, and compares
+///   it.
+/// - ``advance(by:fileID:filePath:line:column:)`` moves the clock. Nothing else does, so a test never waits, and a delay of
+///   an hour takes no time. Effects use this clock if their options name no other one.
+///
+/// **Exhaustive.** The test must declare everything. These fail, with a difference of the two states and at the line of
+/// the step: a change that was not declared, an action that waits at the next `send` or at the end, an effect that still
+/// runs at the end. ``exhaustivity`` switches that off.
+///
+/// **Failures** go to the running test, Swift Testing or XCTest: see ``TestFailure``. The test goes on after a failure,
+/// with the state as it is.
+///
+/// **Threads.** No function suspends: they need no `await`, in a test that is `async` as in one that is not. Use a test
+/// store from one thread at a time. Tests with test stores may run in parallel. Code that leaves the world (a `Task { }` in
+/// a middleware, `Task.sleep`, the main actor) fails the step and is named.
+public final class TestStore<Action, State> {
+    /// The store. Hand it to the code that dispatches or observes in your app. What others dispatch to it waits for
+    /// `receive`.
+    public let store: ReduxStoreBase<Action, State>
+    /// How much the test must declare. Default: everything.
+    public var exhaustivity: Exhaustivity = .on
+
+    let world: SimulatedWorld
+    let gate: AdmissionGate
+    let log: ActionLog<Action, State>
+    let areEqual: (State, State) -> Bool
+    private let origin: SourcePlace
+    /// Whether the world cannot go on.
+    var isBroken = false
+    /// Whether `finish` has checked the end.
+    var isFinished = false
+
+    /// Creates a test store whose states are compared by a closure.
+    ///
+    /// - Parameters:
+    ///   - initialState: The state before the first action.
+    ///   - reducer: The reducer.
+    ///   - middleware: The middleware, for example an `EffectMiddleware`. Compose several with `<>`.
+    ///   - order: Where the store puts the actions that it dispatches itself. Use the order of the app's store.
+    ///   - stateEquating: Returns whether two states are equal.
+    ///   - fileID: The file of the call, for the report.
+    ///   - filePath: The path of that file.
+    ///   - line: The line of the call.
+    ///   - column: The column of the call.
+    public init<M: MiddlewareProtocol>(
+        initialState: sending State,
+        reducer: Reducer<Action, State>,
+        middleware: sending M,
+        order: ActionOrder = .fifo,
+        stateEquating: @escaping (State, State) -> Bool,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) where M.InputActionType == Action, M.OutputActionType == Action, M.StateType == State {
+        let world = SimulatedWorld(choosing: .given([]), seed: 0, time: .whenIdle, isTracing: false)
+        let scheduler = world.scheduler
+        let gate = AdmissionGate()
+        let log = ActionLog<Action, State>()
+        self.world = world
+        self.gate = gate
+        self.log = log
+        areEqual = stateEquating
+        origin = SourcePlace(fileID, filePath, line, column)
+        store = ReduxStoreBase(
+            initialState: initialState,
+            reducer: reducer,
+            middleware: NotingMiddleware(log: log) <> middleware,
+            engine: .hosted(in: scheduler) { SimulatedHost(scheduler, $0, gate: gate) },
+            publication: .everyAction,
+            order: order
+        )
+        run(origin)
+    }
+
+    /// Creates a test store.
+    ///
+    /// - Parameters:
+    ///   - initialState: The state before the first action.
+    ///   - reducer: The reducer.
+    ///   - middleware: The middleware, for example an `EffectMiddleware`. Compose several with `<>`.
+    ///   - order: Where the store puts the actions that it dispatches itself. Use the order of the app's store.
+    ///   - fileID: The file of the call, for the report.
+    ///   - filePath: The path of that file.
+    ///   - line: The line of the call.
+    ///   - column: The column of the call.
+    public convenience init<M: MiddlewareProtocol>(
+        initialState: sending State,
+        reducer: Reducer<Action, State>,
+        middleware: sending M,
+        order: ActionOrder = .fifo,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) where M.InputActionType == Action, M.OutputActionType == Action, M.StateType == State, State: Equatable {
+        self.init(
+            initialState: initialState,
+            reducer: reducer,
+            middleware: middleware,
+            order: order,
+            stateEquating: ==,
+            fileID: fileID,
+            filePath: filePath,
+            line: line,
+            column: column
+        )
+    }
+
+    /// Creates a test store without middlewares.
+    public convenience init(
+        initialState: sending State,
+        reducer: Reducer<Action, State>,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) where State: Equatable {
+        self.init(
+            initialState: initialState,
+            reducer: reducer,
+            middleware: IdentityMiddleware<Action, Action, State>(),
+            stateEquating: ==,
+            fileID: fileID,
+            filePath: filePath,
+            line: line,
+            column: column
+        )
+    }
+
+    deinit {
+        // Others may have dispatched something since `finish`.
+        if !isFinished || gate.isActionWaiting { checkEnd(origin) }
+    }
+
+    /// The state after the last action that was handled.
+    public var state: State {
+        // Bound when the store was made.
+        log.reader!()
+    }
+
+    /// The clock of the store's world.
+    public var clock: SimulatedClock { world.clock }
+
+    /// The time since the test store was made.
+    public var now: Duration { world.clock.now.offset }
+}

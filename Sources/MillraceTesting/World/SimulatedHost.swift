@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Millrace
+import MillraceCore
+
+/// Runs the pipeline of one store as steps of a world: one action a step.
+final class SimulatedHost: PipelineHost, @unchecked Sendable {
+    // Unchecked because the variables belong to the holder of the world's token.
+    let scheduler: Scheduler
+    let pipeline: HostedPipeline
+    let number: UInt64
+    /// Nil: actions need no admission.
+    private let gate: AdmissionGate?
+    /// Keeps the store while its pipeline is to run.
+    private var held: (any AnyObject & Sendable)?
+    private var isInTurn = false
+    private var isWoken = false
+    private var hasTimer = false
+
+    init(_ scheduler: Scheduler, _ pipeline: HostedPipeline, gate: AdmissionGate? = nil) {
+        self.scheduler = scheduler
+        self.pipeline = pipeline
+        self.gate = gate
+        number = scheduler.nextStore()
+        gate?.host = self
+    }
+
+    package func kick(upTo position: UInt64) {
+        wakeUp()
+        scheduler.pause("dispatches to store \(number)")
+    }
+
+    package func wake() { wakeUp() }
+
+    package func wakeForUrgent() {
+        wakeUp()
+        scheduler.pause("dispatches an urgent action to store \(number)")
+    }
+
+    private func wakeUp() {
+        scheduler.enter("uses store \(number)") {
+            if isInTurn {
+                isWoken = true
+            } else if held == nil {
+                held = pipeline.core
+                scheduler.add(self)
+            }
+        }
+    }
+
+    /// Handles one action, or one message. Returns true if there may be more.
+    func turn() -> Bool {
+        // Released at the end, as a part of this step.
+        let core = held
+        defer { withExtendedLifetime(core) {} }
+        if let gate, !pipeline.isClosing, pipeline.beginsWithAction, !gate.admits() {
+            held = nil
+            publish()
+            return false
+        }
+        isInTurn = true
+        isWoken = false
+        // Not the time of the system, which `reduceAt` would take.
+        let mayHaveMore = TakeUpTime.with(gate?.time ?? scheduler.actionTime) { pipeline.turn(atMost: 1) }
+        isInTurn = false
+        if mayHaveMore || isWoken { return true }
+        held = nil
+        if !pipeline.isFinished {
+            if scheduler.wantsTidying() { _ = pipeline.tidy() }
+            publish()
+        }
+        return false
+    }
+
+    /// Ends a closed store between two runs. A chain of actions without an end is cut off, as a shutdown's deadline would do.
+    func finish() {
+        for _ in 0..<Self.mostLastTurns {
+            if !turn() { return }
+        }
+        pipeline.abandon()
+        while turn() {}
+    }
+
+    private static var mostLastTurns: Int { 100_000 }
+
+    private func publish() {
+        guard let wait = pipeline.publishIfDue(), !hasTimer else { return }
+        hasTimer = true
+        scheduler.addTimer("store \(number) publishes", in: wait + 1) { [weak self, weak core = pipeline.core] in
+            guard let core, let self else { return }
+            withExtendedLifetime(core) {
+                self.hasTimer = false
+                if !self.isInTurn, !self.pipeline.isFinished { self.publish() }
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Millrace
+import MillraceCore
+
+/// A thread of a simulated world. It runs while it has the token, and hands the token back at each step.
+final class WorldThread: @unchecked Sendable {
+    // Unchecked because everything belongs to the holder of the world's token; the semaphores hand it over.
+
+    /// What a thread waits for.
+    struct Wait {
+        let reason: String
+        let isOver: () -> Bool
+        /// The time at which it ends in any case.
+        let end: UInt64
+    }
+
+    let number: UInt64
+    let name: String
+    private var body: (@Sendable () throws -> Void)?
+    private let go = Signal()
+    private let back: Signal
+    private var hasBegun = false
+    private(set) var isEnded = false
+    private(set) var error: String?
+    /// Why it gave the token back.
+    private(set) var reason = "begins"
+    /// Nil: it can run.
+    var wait: Wait?
+    /// Whether it gave the token back inside a read section; and how often it has been outside of one.
+    private(set) var isReading = false
+    private(set) var timesOutside: UInt64 = 0
+
+    init(_ number: UInt64, _ name: String, back: Signal, _ body: @escaping @Sendable () throws -> Void) {
+        self.number = number
+        self.name = name
+        self.back = back
+        self.body = body
+    }
+
+    /// Gives the token to this thread, until it gives it back. By the thread that runs the world.
+    func run(_ scheduler: Scheduler, _ hold: @escaping @Sendable () -> Void) {
+        if hasBegun {
+            go.send()
+        } else {
+            hasBegun = true
+            ThreadPool.run { [self] in
+                hold()
+                scheduler.processor.stay()
+                OutsideWatch.begin()
+                scheduler.watchThread()
+                do { try body?() } catch { self.error = "\(error)" }
+                // Its captures are released as a part of its last step.
+                body = nil
+                Scheduler.leaveThread()
+                OutsideWatch.end()
+                isEnded = true
+                isReading = false
+                timesOutside += 1
+                reason = "ends"
+                back.send()
+            }
+        }
+        back.wait()
+    }
+
+    /// Gives the token back, and waits until it comes again. By this thread.
+    func handBack(_ reason: String) {
+        self.reason = reason
+        isReading = ReadSection.isOngoing
+        if !isReading { timesOutside += 1 }
+        back.send()
+        go.wait()
+    }
+}
+
+/// Threads of the system that run the threads of worlds, one after another. They stay for the next world.
+private enum ThreadPool {
+    private final class Worker: @unchecked Sendable {
+        // Unchecked because `work` is handed over by the semaphore.
+        let go = Signal()
+        var work: (@Sendable () -> Void)?
+    }
+
+    private static let idle = Locked<[Worker]>([])
+
+    static func run(_ work: @escaping @Sendable () -> Void) {
+        let worker = idle.withLock { $0.popLast() } ?? make()
+        worker.work = work
+        worker.go.send()
+    }
+
+    private static func make() -> Worker {
+        let worker = Worker()
+        let isStarted = StoreThread.start(name: "millrace-world") {
+            while true {
+                worker.go.wait()
+                let work = worker.work
+                worker.work = nil
+                work?()
+                idle.withLock { $0.append(worker) }
+            }
+        }
+        precondition(isStarted, "the system cannot start a thread for a simulated world: it has reached a limit")
+        return worker
+    }
+}
