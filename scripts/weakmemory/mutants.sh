@@ -117,3 +117,9 @@ mutant "word read after the second look" R1 ring src/ring.c \
     's/(entry \+ 1 \+ index, )memory_order_acquire/\1memory_order_relaxed/'
 mutant "entry published before its words" R1 ring include/millrace_ring.h \
     's/(atomic_store_explicit\(entry, stamp, )memory_order_release/\1memory_order_relaxed/'
+
+# --- Urgent actions
+mutant "mark of urgent actions cleared without an acquire" U1 urgent include/millrace_stage.h \
+    's/(attention, ~bit, )memory_order_seq_cst/\1memory_order_relaxed/'
+mutant "mark of urgent actions set without order" U1 urgent include/millrace_stage.h \
+    's/(atomic_fetch_or_explicit\(&stage->attention, bit, )memory_order_seq_cst/\1memory_order_relaxed/'

@@ -6,11 +6,20 @@
 
 void scenario_queue(void), scenario_segments(void), scenario_doorbell(void), scenario_baton(void),
     scenario_closing(void), scenario_depth(void), scenario_depth_hint(void), scenario_gate(void), scenario_stage(void),
-    scenario_snapshot(void), scenario_ring(void);
+    scenario_snapshot(void), scenario_ring(void), scenario_urgent(void);
 
 const struct check_scenario check_scenarios[] = {
-    {"queue", scenario_queue},           {"segments", scenario_segments}, {"doorbell", scenario_doorbell},
-    {"baton", scenario_baton},           {"closing", scenario_closing},   {"depth", scenario_depth},
-    {"depth_hint", scenario_depth_hint}, {"gate", scenario_gate},         {"stage", scenario_stage},
-    {"snapshot", scenario_snapshot},     {"ring", scenario_ring},         {NULL, NULL},
+    {"queue", scenario_queue},
+    {"segments", scenario_segments},
+    {"doorbell", scenario_doorbell},
+    {"baton", scenario_baton},
+    {"closing", scenario_closing},
+    {"depth", scenario_depth},
+    {"depth_hint", scenario_depth_hint},
+    {"gate", scenario_gate},
+    {"stage", scenario_stage},
+    {"snapshot", scenario_snapshot},
+    {"ring", scenario_ring},
+    {"urgent", scenario_urgent},
+    {NULL, NULL},
 };

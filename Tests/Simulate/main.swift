@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The library's own scenarios in simulated worlds, in a build in which threads also stop inside the C core:
+// scripts/simulate.sh.
+
+import Foundation
+import MillraceCore
+import MillraceTesting
+
+let usage = """
+    usage: simulate explore [SEEDS [FIRST]]   schedules of the scenario, and how many a second
+           simulate planted [SEEDS]           each planted defect must be found within so many seeds
+    """
+
+func run(_ seeds: Range<UInt64>, _ time: SimulatedWorld.TimePassing) throws -> ExplorationReport {
+    try SimulatedWorld.explore(seeds: seeds, time: time, function: "simulate") { world in
+        try scenario(of: world.seed).run(world, time)
+    }
+}
+
+func seconds(_ duration: Duration) -> Double {
+    Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+}
+
+func explore(_ count: UInt64, from first: UInt64) -> Bool {
+    let start = ContinuousClock.now
+    do {
+        let half = first + count / 2
+        let idle = try run(first..<half, .whenIdle)
+        let anytime = try run(half..<first + count, .anytime)
+        let took = seconds(.now - start)
+        print("time passes when idle: \(idle), hash \(String(idle.hash, radix: 16))")
+        print("time passes anytime:   \(anytime), hash \(String(anytime.hash, radix: 16))")
+        FileHandle.standardError.write(Data("\(Int(Double(count) / took)) schedules a second\n".utf8))
+        return true
+    } catch {
+        print(error)
+        return false
+    }
+}
+
+/// Returns the number of the planted defects that are not found.
+func findPlanted(within count: UInt64) -> Int {
+    #if MILLRACE_PLANTED
+        let all = Planted.allCases
+        var missed = 0
+        for defect in all {
+            fflush(nil)
+            Planted.current = defect
+            do {
+                _ = try run(0..<count, .whenIdle)
+                print("\(defect.rawValue): NOT FOUND within \(count) seeds")
+                missed += 1
+            } catch let failure as ScheduleFailure {
+                let text = "\(failure.reason)".prefix(90)
+                print(
+                    "\(defect.rawValue): found with seed \(failure.seed), \(failure.steps.count) steps: \(text)"
+                )
+            } catch {
+                print("\(defect.rawValue): \(error)")
+                missed += 1
+            }
+        }
+        Planted.current = nil
+        print("\(all.count - missed) of \(all.count) planted defects found")
+        return missed
+    #else
+        print("this build has no planted defects: use scripts/simulate.sh planted")
+        return 1
+    #endif
+}
+
+let arguments = CommandLine.arguments.dropFirst()
+let numbers = arguments.dropFirst().compactMap { UInt64($0) }
+switch arguments.first {
+case "explore": exit(explore(numbers.first ?? 10_000, from: numbers.dropFirst().first ?? 0) ? 0 : 1)
+case "planted": exit(findPlanted(within: numbers.first ?? 10_000) == 0 ? 0 : 1)
+default:
+    print(usage)
+    exit(2)
+}
