@@ -9,7 +9,8 @@ public import MillraceCore
 #endif
 
 extension SubscriptionType {
-    /// Returns this subscription as a subscription of Combine, or itself if it is one already. It ignores demand.
+    /// Returns this subscription as a subscription of Combine, or itself if it is one already. It passes demand on if it
+    /// was made of a subscription of Combine, and otherwise ignores it.
     public func asCancellable() -> any Cancellable & Subscription {
         if let subscription = self as? any Cancellable & Subscription { return subscription }
         return CombineSubscription(self)
@@ -39,16 +40,20 @@ extension Set where Element == AnyCancellable {
 /// A subscription of both Combine and Millrace.
 private final class CombineSubscription: Subscription, SubscriptionType {
     private let end: () -> Void
+    /// Nil if what it was made of knows no demand.
+    private let ask: ((Subscribers.Demand) -> Void)?
 
     init(_ subscription: some SubscriptionType) {
         end = { subscription.unsubscribe() }
+        ask = nil
     }
 
     init(_ cancellable: some Cancellable) {
         end = { cancellable.cancel() }
+        ask = (cancellable as? any Subscription).map { subscription in { subscription.request($0) } }
     }
 
-    func request(_ demand: Subscribers.Demand) {}
+    func request(_ demand: Subscribers.Demand) { ask?(demand) }
 
     func cancel() { end() }
 

@@ -13,6 +13,29 @@ import Testing
 
 @Suite("Bridges: subscribers, subjects, subscriptions")
 struct SubscriberBridgeTests {
+    private final class Asked: Subscription {
+        let log: Recorder<String>
+        init(_ log: Recorder<String>) { self.log = log }
+        func request(_ demand: Subscribers.Demand) { log.record("asked for \(demand.max.map { "\($0)" } ?? "all")") }
+        func cancel() { log.record("cancelled") }
+    }
+
+    @Test("a subscription of Combine passes on its demand through both bridges, and one of Millrace ignores it")
+    func demandThroughBridges() {
+        let log = Recorder<String>()
+        let bridged = Asked(log).asSubscriptionType()
+        let back = bridged.asCancellable()
+        back.request(.max(3))
+        back.request(.unlimited)
+        #expect(log.all == ["asked for 3", "asked for all"])
+        bridged.unsubscribe()
+        #expect(log.all.last == "cancelled")
+        let other = AnyCancellable { log.record("other") }.asSubscriptionType().asCancellable()
+        other.request(.unlimited)
+        other.cancel()
+        #expect(log.all.suffix(2) == ["cancelled", "other"])
+    }
+
     @Test("a bare subscriber of Millrace gets everything from a subject of Combine")
     func bareSubscriber() {
         let subject = PassthroughSubject<Int, Failure>()

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Millrace
+import Synchronization
+
+#if canImport(Combine)
+    import Combine
+#else
+    @preconcurrency import OpenCombine
+#endif
+
+/// Runs the pipeline of one store on a scheduler, in turns. At most one turn is scheduled or runs.
+final class SchedulerHost<Context: Scheduler>: PipelineHost, @unchecked Sendable {
+    // Unchecked: schedulers are meant to be shared; `hasTimer` is touched in turns only, of which one runs at a time.
+    private enum Work {
+        static var none: UInt8 { 0 }
+        /// A turn runs, and nothing has come since it began.
+        static var running: UInt8 { 1 }
+        /// A turn is scheduled, or has to follow the one that runs.
+        static var due: UInt8 { 2 }
+    }
+
+    private let scheduler: Context
+    private let pipeline: HostedPipeline
+    private let work = Atomic<UInt8>(Work.none)
+    private var hasTimer = false
+    private let isTimerOver = Atomic<Bool>(false)
+
+    init(_ scheduler: Context, _ pipeline: HostedPipeline) {
+        self.scheduler = scheduler
+        self.pipeline = pipeline
+    }
+
+    package func kick(upTo position: UInt64) { wake() }
+
+    package func wake() {
+        // Acquiring and releasing: one order with the end of a turn, which either sees this or comes before it.
+        if work.exchange(Work.due, ordering: .acquiringAndReleasing) == Work.none { schedule() }
+    }
+
+    private func schedule() {
+        // Keeps the store's core, which holds this object, until the turn is over.
+        let core = pipeline.core
+        scheduler.schedule { withExtendedLifetime(core) { self.turn() } }
+    }
+
+    private func turn() {
+        // Acquiring: pairs with the end of the turn before, on another thread; and with `wake`.
+        _ = work.exchange(Work.running, ordering: .acquiringAndReleasing)
+        let mayHaveMore = pipeline.turn(atMost: 1_024)
+        if !mayHaveMore, !pipeline.isFinished { publish() }
+        if mayHaveMore { work.store(Work.due, ordering: .releasing) }  // pairs with the exchange above
+        let (isOver, _) = work.compareExchange(
+            expected: Work.running,
+            desired: Work.none,
+            ordering: .acquiringAndReleasing
+        )
+        if !isOver { schedule() }
+    }
+
+    /// Publishes the state if that is due; otherwise looks again when it is.
+    private func publish() {
+        // Acquiring: pairs with the timer.
+        if isTimerOver.exchange(false, ordering: .acquiringAndReleasing) { hasTimer = false }
+        guard let wait = pipeline.publishIfDue(), !hasTimer else { return }
+        hasTimer = true
+        let interval = Context.SchedulerTimeType.Stride.nanoseconds(Int(clamping: wait &+ 1))
+        // Weak: a released store publishes no more.
+        scheduler.schedule(after: scheduler.now.advanced(by: interval)) { [weak self, weak core = pipeline.core] in
+            guard let self, let core else { return }
+            withExtendedLifetime(core) { self.publishLater() }
+        }
+    }
+
+    /// Called by the timer. Has a turn look at the publication: a turn may be running on another thread.
+    private func publishLater() {
+        isTimerOver.store(true, ordering: .releasing)  // pairs with `publish`
+        wake()
+    }
+}

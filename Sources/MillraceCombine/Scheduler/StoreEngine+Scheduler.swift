@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+public import Millrace
+import MillraceCore
+
+#if canImport(Combine)
+    public import Combine
+#else
+    @preconcurrency public import OpenCombine
+    import OpenCombineDispatch
+#endif
+
+extension StoreEngine {
+    /// Runs the pipeline of a store on a scheduler, in turns of up to a thousand actions.
+    ///
+    /// A dispatch queue is the same as `.queue(_:)`, `ImmediateScheduler` the same as `.caller`, and ``ASAPScheduler`` the
+    /// same as `.main`. On any other scheduler each burst of actions costs one `schedule`. The scheduler may have several
+    /// threads: the pipeline runs on one at a time.
+    public static func scheduler<Context: Scheduler>(_ scheduler: Context) -> StoreEngine {
+        if let queue = scheduler as? DispatchQueue { return .queue(queue) }
+        if scheduler is ImmediateScheduler { return .caller }
+        if scheduler is ASAPScheduler { return .main }
+        // Unchecked: schedulers are meant to be shared.
+        let make = Unchecked<(HostedPipeline) -> any PipelineHost> { SchedulerHost(scheduler, $0) }
+        return .hosted { make.value($0) }
+    }
+}

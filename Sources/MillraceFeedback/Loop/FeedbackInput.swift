@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What waits in the queue of a feedback loop: the actions of its store.
+public enum FeedbackInput<State, Event>: Sendable where State: Sendable, Event: Sendable {
+    /// An event, which the reducer handles.
+    case event(Event)
+    /// A change that does not go through the reducer: see ``ViewModel/mutate(keyPath:value:)``.
+    case mutation(@Sendable (inout State) -> Void)
+}
