@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MillraceEffects
+
+/// The action by which a store begins to read a stream of actions: what `dispatch(actionsOf:)` dispatches.
+///
+/// It is an action like any other. A log shows it, it is the last action until the first one of the stream comes, and the
+/// actions of the stream have it as their cause.
+public struct RunActions: ActionType, CustomStringConvertible {
+    /// The stream, by its type.
+    public let name: String
+    /// What reads the stream.
+    let effect: Effect<Void, AnyActionType>
+
+    init(_ name: String, _ effect: Effect<Void, AnyActionType>) {
+        self.name = name
+        self.effect = effect
+    }
+
+    /// The stream: `RunActions(ActionStream)`.
+    public var description: String { "RunActions(\(name))" }
+}

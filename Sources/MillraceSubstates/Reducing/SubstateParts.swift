@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MillraceCore
+public import MillraceEffects
+
+/// The reducer and the effects of a store of substates, for stores that you make yourself: of a test, or of a
+/// `ReduxStoreBase`.
+///
+/// ```swift
+/// let parts = SubstateParts(reducer: routes)
+/// let test = TestStore(
+///     initialState: StateLastAction(currentState: [Tasks()]),
+///     reducer: parts.reducer,
+///     middleware: parts.effects,
+///     stateEquating: StateLastAction.haveEqualStates
+/// )
+/// let store = SubstateStore(test.store, parts: parts)
+/// ```
+///
+/// Give each store its own parts: the effects and the errors belong to one store.
+public struct SubstateParts: Sendable {
+    /// Changes the substates, and notes the last action.
+    public let reducer: Reducer<AnyActionType, StateLastAction>
+    /// Reads the streams of actions that were dispatched.
+    public let effects: SimpleEffectMiddleware<AnyActionType, StateLastAction>
+    /// Counts and reports what could not be done.
+    public let errors: SubstateErrors
+
+    /// Creates the parts of one store.
+    ///
+    /// - Parameters:
+    ///   - routes: The reducers by types.
+    ///   - mainReducer: The reducer for the actions that have no route. Nil: such an action is reported.
+    ///   - options: The options of the effects: their clock, capacity, priority and observer.
+    ///   - onError: Called with each error: on the pipeline's thread, or in the task of a stream of actions. It must not
+    ///     read the state of the store. Nil: the first error is written to standard error.
+    public init(
+        reducer routes: RoutingReducer = RoutingReducer(),
+        mainReducer: MainReducer? = nil,
+        options: EffectOptions = EffectOptions(),
+        onError: (@Sendable (SubstateError) -> Void)? = nil
+    ) {
+        let errors = SubstateErrors(onError)
+        let routes = routes.routes
+        self.errors = errors
+        reducer = .reduce { action, pair in
+            Self.reduce(action, &pair.currentState, routes, mainReducer, errors)
+            pair.lastAction = action
+        }
+        effects = .onAction(options: options) { action, _, _ in
+            // Looks at the type first: a cast takes longer.
+            guard typeID(of: action) == ObjectIdentifier(RunActions.self), let run = action as? RunActions else {
+                return .doNothing
+            }
+            return run.effect
+        }
+    }
+
+    private static func reduce(
+        _ action: AnyActionType,
+        _ state: inout StoreState,
+        _ routes: TypeTable<RoutingReducer.Route>,
+        _ mainReducer: MainReducer?,
+        _ errors: SubstateErrors
+    ) {
+        let type = typeID(of: action)
+        // Before a route of the app, which finds the substates registered.
+        if type == ObjectIdentifier(StoreAction.self) { (action as? StoreAction)?.reduce(&state) }
+        if let route = routes[type] { return route(action, &state, errors) }
+        if type == ObjectIdentifier(StoreAction.self) || type == ObjectIdentifier(RunActions.self) { return }
+        guard let mainReducer else { return errors.report(.unknown(action)) }
+        do {
+            state = try mainReducer(state, action)
+        } catch let error as SubstateError {
+            errors.report(error)
+        } catch {
+            errors.report(
+                .mainReducerFailed(action: String(reflecting: Swift.type(of: action)), error: String(describing: error))
+            )
+        }
+    }
+}

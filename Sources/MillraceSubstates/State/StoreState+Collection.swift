@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension StoreState: RandomAccessCollection, MutableCollection, RangeReplaceableCollection, ExpressibleByArrayLiteral {
+    /// Creates a state of these substates, in this order.
+    public init(arrayLiteral elements: any SubstateType...) {
+        self.init()
+        append(contentsOf: elements)
+    }
+
+    /// The place of the first substate: 0.
+    public var startIndex: Int { 0 }
+
+    /// The number of substates.
+    public var endIndex: Int { tree.count }
+
+    /// The substate at a place in the order of registration. A substate of another type may take the place.
+    public subscript(position: Int) -> any SubstateType {
+        get {
+            precondition(indices.contains(position), "there is no substate at place \(position): there are \(count)")
+            // Every box in the tree has a substate.
+            return tree.box(at: position).substate!
+        }
+        set {
+            precondition(indices.contains(position), "there is no substate at place \(position): there are \(count)")
+            let old = type(of: self[position])
+            tree.ownedSlot(at: position).pointee = makeBox(newValue)
+            if old != type(of: newValue) { findPlaces() }
+        }
+    }
+
+    /// Registers a substate after the others. Another one of its type stays, and comes first.
+    public mutating func append(_ substate: any SubstateType) {
+        let type = ObjectIdentifier(type(of: substate))
+        if places[type] == nil { places.set(tree.count, for: type) }
+        tree.append(makeBox(substate))
+    }
+
+    /// Registers substates after the others, in their order.
+    public mutating func append<Substates: Sequence>(contentsOf substates: Substates)
+    where Substates.Element == any SubstateType {
+        for substate in substates { append(substate) }
+    }
+
+    /// Removes all substates.
+    public mutating func removeAll(keepingCapacity: Bool = false) {
+        self = StoreState()
+    }
+
+    /// Replaces some substates by others. All substates are put into a new table: the cost grows with their number.
+    public mutating func replaceSubrange<Substates: Collection>(_ range: Range<Int>, with substates: Substates)
+    where Substates.Element == any SubstateType {
+        var all = Array(self)
+        all.replaceSubrange(range, with: substates)
+        self = StoreState()
+        append(contentsOf: all)
+    }
+
+    private mutating func findPlaces() {
+        places = TypeTable()
+        for place in indices.reversed() { places.set(place, for: ObjectIdentifier(type(of: self[place]))) }
+    }
+}
+
+private func makeBox<Substate: SubstateType>(_ substate: Substate) -> AnySubstateBox {
+    SubstateBox(substate)
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An observer of a store of substates: RxState's middleware.
+///
+/// ```swift
+/// struct LoggingMiddleware: MiddlewareType {
+///     func observe(store: SubstateStore) {
+///         store.stateLastAction.subscribe { pair in
+///             print(pair.lastAction.map { "\($0)" } ?? "none yet", pair.currentState)
+///         }
+///     }
+/// }
+/// ```
+///
+/// Implement one of the two functions. The store calls it once, when the observer is registered, on the registering
+/// thread. An observer cannot answer an action before the reducers, nor hold it back: for that, give the store a
+/// `MiddlewareProtocol`.
+///
+/// The store keeps its observers. One that keeps the store, too, keeps it for ever; streams do not.
+public protocol MiddlewareType: Sendable {
+    /// Begins to observe a store.
+    func observe(store: SubstateStore)
+
+    /// Begins to observe the pairs of a store: RxState's spelling before 0.3.
+    func observe(currentStateLastAction: StoreStream<StateLastAction>)
+}
+
+extension MiddlewareType {
+    /// Observes the pairs of the store.
+    public func observe(store: SubstateStore) {
+        observe(currentStateLastAction: store.stateLastAction)
+    }
+
+    /// Does nothing.
+    public func observe(currentStateLastAction: StoreStream<StateLastAction>) {}
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Millrace
+import MillraceEffects
+
+/// A store whose state consists of substates that are registered while it runs.
+///
+/// ```swift
+/// let store = SubstateStore(reducer: routes)
+/// store.dispatch(.add(states: [Tasks(), Filter.all]))
+/// store.dispatch(TasksAction.add("milk"))
+/// await store.drain()
+/// try store.substate(Tasks.self).titles       // ["milk"]
+/// ```
+///
+/// It starts without substates. Its pipeline, its effects and its subscriptions are those of a `ReduxStoreBase`, which is
+/// ``base``: so any thread may dispatch, one thread reduces, and all actions have one order.
+///
+/// **Every dispatch is published,** also one that changes nothing: a subscriber gets one ``StateLastAction`` for each action.
+/// That holds with the publication `.everyAction`, the default. With another one the store publishes less often, and
+/// subscribers miss actions.
+///
+/// **Errors.** A missing substate and an action that no reducer knows change nothing. They are counted, and given to the
+/// handler `onError`: see ``SubstateError``.
+///
+/// **Views.** ``base`` is a store like any other: `store.base.asObservableStore()` of `MillraceObservation` is the view model,
+/// and `store.base.projection(action:state:)` a view of a part. There is none here.
+///
+/// **Cost.** An action is handled as `any ActionType`: see ``ActionType``. A publication costs an allocation. After it, the
+/// first change of a substate copies that substate and four small nodes, however many substates there are.
+public final class SubstateStore: Sendable {
+    /// The store that handles the actions. Use it for what this class does not show: metrics, plugins, probes, bounded
+    /// dispatch, view models.
+    public let base: ReduxStoreBase<AnyActionType, StateLastAction>
+    /// The effects and the errors of the store.
+    public let parts: SubstateParts
+    private let observers = Locked<[any MiddlewareType]>([])
+
+    /// Creates a store.
+    ///
+    /// - Parameters:
+    ///   - parts: The reducer and the effects, made for this store alone.
+    ///   - middleware: The middleware, which may answer actions. `IdentityMiddleware` or the other initialiser: none.
+    ///   - engine: The engine, which decides which thread runs the pipeline.
+    ///   - publication: When other threads and the subscribers see a new state.
+    ///   - capacity: The most actions that may wait, and the overflow policy.
+    ///   - order: Where the store puts the actions that its own pipeline dispatches.
+    @inlinable
+    public convenience init<M: MiddlewareProtocol>(
+        parts: SubstateParts,
+        middleware: sending M,
+        engine: StoreEngine = .thread(),
+        publication: Publication = .everyAction,
+        capacity: StoreCapacity = .unbounded,
+        order: ActionOrder = .fifo
+    )
+    where
+        M.InputActionType == AnyActionType, M.OutputActionType == AnyActionType, M.StateType == StateLastAction
+    {
+        let base = ReduxStoreBase(
+            initialState: StateLastAction(),
+            reducer: parts.reducer,
+            middleware: parts.effects <> middleware,
+            engine: engine,
+            publication: publication,
+            capacity: capacity,
+            order: order
+        )
+        self.init(base, parts: parts)
+    }
+
+    /// Creates a store without middlewares of its own.
+    @inlinable
+    public convenience init(
+        parts: SubstateParts,
+        engine: StoreEngine = .thread(),
+        publication: Publication = .everyAction,
+        capacity: StoreCapacity = .unbounded,
+        order: ActionOrder = .fifo
+    ) {
+        let base = ReduxStoreBase(
+            initialState: StateLastAction(),
+            reducer: parts.reducer,
+            middleware: parts.effects,
+            engine: engine,
+            publication: publication,
+            capacity: capacity,
+            order: order
+        )
+        self.init(base, parts: parts)
+    }
+
+    /// Creates a store whose actions are handled by reducers that are found by types.
+    @inlinable
+    public convenience init(
+        reducer: RoutingReducer,
+        engine: StoreEngine = .thread(),
+        publication: Publication = .everyAction,
+        onError: (@Sendable (SubstateError) -> Void)? = nil
+    ) {
+        self.init(parts: SubstateParts(reducer: reducer, onError: onError), engine: engine, publication: publication)
+    }
+
+    /// Creates a store whose actions are handled by a main reducer, as in RxState.
+    @inlinable
+    public convenience init(
+        mainReducer: @escaping MainReducer,
+        engine: StoreEngine = .thread(),
+        publication: Publication = .everyAction,
+        onError: (@Sendable (SubstateError) -> Void)? = nil
+    ) {
+        self.init(
+            parts: SubstateParts(mainReducer: mainReducer, onError: onError),
+            engine: engine,
+            publication: publication
+        )
+    }
+
+    /// Creates a store of substates on a store that was made with these parts, that of a `TestStore` for instance.
+    public init(_ base: ReduxStoreBase<AnyActionType, StateLastAction>, parts: SubstateParts) {
+        self.base = base
+        self.parts = parts
+    }
+
+    /// The observers that were registered, in order. The store keeps them.
+    public var middlewares: [any MiddlewareType] { observers.withLock { $0 } }
+
+    /// Keeps observers as long as the store exists, and calls `observe` of each at once, in order.
+    ///
+    /// Any thread. An observer sees the actions; it cannot hold them back. A middleware that answers actions is an argument
+    /// of the initialiser.
+    public func register(middlewares: [any MiddlewareType]) {
+        observers.withLock { $0 += middlewares }
+        for middleware in middlewares { middleware.observe(store: self) }
+    }
+}
