@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MillraceRecords
+
+/// Why a journal cannot be opened, written or read.
+package enum JournalError: Error, Hashable, Sendable {
+    /// The system refused a call. For a writer this is final: what is on the disk is not known any more.
+    case system(FileError)
+    /// There is no room on the disk. Nothing was lost: the same call may be made again.
+    case full(FileError)
+    /// Another writer has the journal.
+    case locked(path: String)
+    /// Another writer has taken the journal over: what this one wrote since then is none of the journal's.
+    case takenOver(path: String, reason: String)
+    /// The folder is in memory only, which no sync makes lasting.
+    case notOnDisk(path: String, fileSystem: String)
+    /// Something that was on the disk is not there as it was.
+    case corrupt(at: CorruptPlace)
+    /// A file of another journal is in the folder.
+    case foreign(path: String, journal: JournalID, expected: JournalID)
+    /// The journal does not go back so far: older segments were removed.
+    case removed(path: String, asked: UInt64, oldest: UInt64)
+    /// A file cannot be read.
+    case file(RecordFileError)
+    /// An action was appended whose sequence is not the next one.
+    case outOfOrder(expected: UInt64, found: UInt64)
+    /// A snapshot of a sequence that is not on the disk yet.
+    case notSynced(sequence: UInt64, syncedThrough: UInt64)
+    /// The writer was closed.
+    case closed(path: String)
+}
+
+/// Where a journal is damaged.
+package struct CorruptPlace: Hashable, Sendable {
+    /// The file.
+    package var path: String
+    /// The byte in it.
+    package var offset: Int
+    /// The first action that is lost; 0 if that is not known.
+    package var firstLost: UInt64
+    /// The last action that is known to be lost or out of reach; 0 if that is not known.
+    package var lastLost: UInt64
+    /// What is wrong.
+    package var reason: String
+
+    package init(path: String, offset: Int, firstLost: UInt64 = 0, lastLost: UInt64 = 0, reason: String) {
+        self.path = path
+        self.offset = offset
+        self.firstLost = firstLost
+        self.lastLost = lastLost
+        self.reason = reason
+    }
+}
+
+extension JournalError {
+    init(_ error: FileError) {
+        self = error.meaning == .full ? .full(error) : .system(error)
+    }
+
+    init(_ error: RecordFileError) {
+        switch error {
+        case .damaged(let path, let offset, let first, let last, let reason):
+            self = .corrupt(
+                at: CorruptPlace(path: path, offset: offset, firstLost: first, lastLost: last, reason: reason)
+            )
+        default: self = .file(error)
+        }
+    }
+}
+
+/// Makes a call of the system; its errors become those of a journal.
+@inline(__always)
+func system<Result: ~Copyable>(_ body: @autoclosure () throws(FileError) -> Result) throws(JournalError) -> Result {
+    do { return try body() } catch { throw JournalError(error) }
+}
+
+/// Makes a call of a reader; its errors become those of a journal.
+@inline(__always)
+func records<Result: ~Copyable>(_ body: @autoclosure () throws(RecordFileError) -> Result) throws(JournalError)
+    -> Result
+{
+    do { return try body() } catch { throw JournalError(error) }
+}

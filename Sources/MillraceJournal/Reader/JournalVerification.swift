@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MillraceRecords
+
+/// What a check of all files of a journal found.
+package struct JournalVerification: Hashable, Sendable {
+    /// The first action that the segments hold.
+    package var firstSequence: UInt64 = 1
+    /// The last one.
+    package var lastSequence: UInt64 = 0
+    package var segments = 0
+    package var bytes = 0
+    /// The snapshots that are whole.
+    package var snapshots: [UInt64] = []
+    /// Those that are not.
+    package var damagedSnapshots: [String] = []
+    /// How the journal ends.
+    package var end: RecordFileEnd?
+
+    /// Reads each segment and each snapshot to its end: all checksums, and the chain of frames and of segments.
+    /// Throws the first damage of a segment. The journal may be written meanwhile.
+    package init<Folder: JournalFolder>(_ folder: Folder, maximumFrame: Int = 256 << 20) throws(JournalError) {
+        for name in try SnapshotName.all(in: folder) {
+            do {
+                snapshots.append(try Snapshot(folder, name).sequence)
+            } catch {
+                damagedSnapshots.append(name.text)
+            }
+        }
+        let chain = try SegmentChain(folder, from: 1, maximumFrame: maximumFrame)
+        guard let first = chain.segments.first else { return }
+        firstSequence = first.name.firstSequence
+        segments = chain.segments.count
+        let walk = try SegmentWalk(folder, from: firstSequence, maximumFrame: maximumFrame)
+        while let record = try walk.next() {
+            guard case .reserved(let kind) = record.content else { continue }
+            guard JournalRecord(kind: kind, record.bytes) != nil else {
+                throw .file(
+                    .malformed(
+                        path: walk.segment?.path ?? "",
+                        offset: record.offset,
+                        reason: "a record of kind \(kind)"
+                    )
+                )
+            }
+        }
+        lastSequence = walk.nextSequence &- 1
+        bytes = walk.bytes
+        end = walk.end
+        if let newest = snapshots.first, newest > lastSequence {
+            throw .corrupt(
+                at: CorruptPlace(
+                    path: walk.segment?.path ?? folder.path,
+                    offset: walk.ending.offset,
+                    firstLost: lastSequence + 1,
+                    lastLost: newest,
+                    reason: "it ends before action \(newest), of which there is a snapshot"
+                )
+            )
+        }
+    }
+}

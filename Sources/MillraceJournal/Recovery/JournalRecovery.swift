@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MillraceRecords
+
+/// Opens a journal for writing: the newest snapshot that can be read, the records after it, then a writer.
+///
+/// ```swift
+/// var recovery = try JournalRecovery(folder)
+/// var state = try recovery.snapshot?.state(by: states) ?? initialState
+/// while let record = try recovery.next() { … }        // fold the actions
+/// var writer = try recovery.finish([codec.schema])
+/// print(writer.recovery)
+/// ```
+///
+/// Nothing is changed before `finish`, except the epoch in the lock file: from then on another writer that had the
+/// journal acknowledges nothing.
+///
+/// **Errors.** After a mere crash there is none: what is not whole was never acknowledged, and is cut. What had been
+/// synced and is not there as it was is ``JournalError/corrupt(at:)``; nothing is cut then.
+package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
+    /// The state to begin with; nil for the initial one.
+    package let snapshot: Snapshot?
+    package private(set) var report: RecoveryReport
+    /// The journal's segments from the snapshot on.
+    package var segments: [SegmentStart] { walk.chain.segments }
+    /// The segment of the record that was returned last.
+    package var segment: SegmentStart? { walk.segment }
+
+    let folder: Folder
+    let options: JournalOptions
+    let lock: JournalLock<Folder>
+    let walk: SegmentWalk<Folder>
+    private var isAtEnd = false
+
+    /// Takes the lock, and looks for the newest snapshot; with `atMost` for the newest at or below that sequence.
+    package init(
+        _ folder: Folder,
+        snapshotAtMost atMost: UInt64 = .max,
+        options: JournalOptions = JournalOptions()
+    ) throws(JournalError) {
+        if options.requiresDisk, let name = folder.memoryFileSystem {
+            throw .notOnDisk(path: folder.path, fileSystem: name)
+        }
+        var lock = try JournalLock(folder)
+        // The epoch comes first: what another writer acknowledges after this is in no segment that is read below.
+        let names = try system(try folder.names()).compactMap(SegmentName.init)
+        try lock.raise(above: names.map(\.epoch).max() ?? 0)
+
+        var report = RecoveryReport()
+        var snapshot: Snapshot?
+        for name in try SnapshotName.all(in: folder) where name.sequence <= atMost {
+            do {
+                snapshot = try Snapshot(folder, name)
+                break
+            } catch {
+                report.damagedSnapshots.append(name.text)
+            }
+        }
+        let walk = try SegmentWalk(folder, from: (snapshot?.sequence ?? 0) + 1, maximumFrame: options.maximumFrame)
+        if let snapshot {
+            guard let segment = walk.segment else {
+                throw .corrupt(
+                    at: CorruptPlace(
+                        path: folder.path,
+                        offset: 0,
+                        reason: "there is a snapshot at \(snapshot.sequence), but no segment"
+                    )
+                )
+            }
+            guard segment.header.journal == snapshot.header.journal else {
+                throw .foreign(
+                    path: snapshot.path,
+                    journal: snapshot.header.journal,
+                    expected: segment.header.journal
+                )
+            }
+        }
+        report.snapshot = snapshot?.sequence
+        report.ignored = walk.chain.ignored
+        report.segments = walk.chain.segments.count
+        self.folder = folder
+        self.options = options
+        self.lock = lock
+        self.snapshot = snapshot
+        self.report = report
+        self.walk = walk
+    }
+
+    /// Returns the next record after the snapshot; nil at the end. Its bytes are valid until the next call.
+    package mutating func next() throws(JournalError) -> RawRecord? {
+        if let record = try walk.next() {
+            if case .action = record.content { report.actions += 1 }
+            return record
+        }
+        guard !isAtEnd else { return nil }
+        report.end = walk.end
+        report.lastSequence = walk.nextSequence &- 1
+        report.bytes = walk.bytes
+        if let snapshot, let segment = walk.segment, walk.nextSequence <= snapshot.sequence {
+            throw .corrupt(
+                at: CorruptPlace(
+                    path: segment.path,
+                    offset: walk.bytes - walk.bytesBefore,
+                    firstLost: walk.nextSequence,
+                    lastLost: snapshot.sequence,
+                    reason: "it ends before action \(snapshot.sequence), of which there is a snapshot"
+                )
+            )
+        }
+        isAtEnd = true
+        return nil
+    }
+
+    /// Reads what is left, makes the end of the journal lasting, and begins a new segment.
+    ///
+    /// What was read may be in the system's memory only, so it is written again and synced before anything follows it.
+    package consuming func finish(
+        _ schemas: [RecordSchema]
+    ) throws(JournalError) -> JournalWriter<Folder> {
+        while try next() != nil {}
+        let last = walk.segment
+        var link = last?.link
+        var isEmpty = false
+        if let last {
+            let end = try makeLasting(last)
+            isEmpty = end.offset == last.firstFrame
+            if !isEmpty { link = SegmentLink(name: last.name, offset: end.offset, checksum: end.checksum) }
+        }
+        try system(try SegmentStock.removeLeftovers(in: folder))
+        var template = RecordFileHeader(
+            purpose: .segment,
+            journal: last?.header.journal ?? snapshot?.header.journal ?? JournalID(),
+            epoch: lock.epoch
+        )
+        for schema in schemas { template.add(schema, as: .action) }
+        var writer = try JournalWriter(
+            folder,
+            lock,
+            template: template,
+            next: walk.nextSequence,
+            link: link,
+            options
+        )
+        // No link leads to it.
+        if isEmpty, let last { try system(try folder.remove(last.name.text)) }
+        writer.recovery = report
+        return writer
+    }
+
+    private func makeLasting(_ last: SegmentStart) throws(JournalError) -> (offset: Int, checksum: UInt32) {
+        let (end, checksum, first) = walk.ending
+        let file = try system(try folder.open(last.name.text, forWriting: true))
+        do {
+            // A sync that failed may have left bytes in memory that the system holds for written.
+            var place = max(first, last.firstFrame)
+            let piece = UnsafeMutableRawBufferPointer.allocate(
+                byteCount: min(max(end - place, 1), 1 << 20),
+                alignment: 16
+            )
+            defer { piece.deallocate() }
+            while place < end {
+                let target = UnsafeMutableRawBufferPointer(rebasing: piece[..<min(piece.count, end - place)])
+                let count = try file.read(at: place, into: target)
+                if count == 0 { break }
+                try file.write(UnsafeRawBufferPointer(rebasing: target[..<count]), at: place)
+                place += count
+            }
+            try file.truncate(to: end)
+            try file.sync()
+        } catch {
+            throw JournalError(error)
+        }
+        return (end, checksum)
+    }
+}

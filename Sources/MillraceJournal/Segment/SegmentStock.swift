@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+internal import MillraceCore
+
+/// Files full of zeros, written and synced ahead of time: the sync of a file that does not grow is twice as fast.
+///
+/// **Threads.** Any. A queue of its own writes the zeros.
+final class SegmentStock<Folder: JournalFolder>: Sendable {
+    /// A file that will be a segment.
+    struct Spare: Sendable {
+        let name: String
+        let file: Folder.File
+    }
+
+    private struct Shelf {
+        var spares: [Spare] = []
+        var made = 0
+        var isFilling = false
+        var isEnded = false
+    }
+
+    private let folder: Folder
+    private let options: JournalOptions
+    private let shelf = Locked(Shelf())
+    private let queue: DispatchQueue?
+
+    init(_ folder: Folder, _ options: JournalOptions) {
+        self.folder = folder
+        self.options = options
+        queue = options.preparesAhead && options.stock > 0 ? DispatchQueue(label: "millrace.journal.stock") : nil
+    }
+
+    /// Returns a file of zeros: from the stock if there is one, else a new one. The file's sync has taken place.
+    func take() throws(FileError) -> Spare {
+        let spare = shelf.withLock { shelf in shelf.spares.isEmpty ? nil : shelf.spares.removeFirst() }
+        refill()
+        if let spare { return spare }
+        return try make()
+    }
+
+    /// Begins to fill the stock on the queue.
+    func refill() {
+        guard let queue else { return }
+        let begins = shelf.withLock { shelf in
+            guard !shelf.isFilling, !shelf.isEnded else { return false }
+            shelf.isFilling = true
+            return true
+        }
+        if begins { queue.async { self.fill() } }
+    }
+
+    private func fill() {
+        while shelf.withLock({ !$0.isEnded && $0.spares.count < options.stock }) {
+            // Without room there is no stock: who needs a segment then tries again, and gets the error.
+            guard let spare = try? make() else { break }
+            shelf.withLock { $0.spares.append(spare) }
+        }
+        shelf.withLock { $0.isFilling = false }
+    }
+
+    private func make() throws(FileError) -> Spare {
+        let number = shelf.withLock { shelf in
+            shelf.made += 1
+            return shelf.made
+        }
+        let name = "stock-\(number).tmp"
+        let file = try folder.create(name)
+        do {
+            try file.reserve(options.segmentBytes)
+            try file.writeZeros(options.segmentBytes)
+        } catch {
+            // The error of the write is the one to tell.
+            try? folder.remove(name)
+            throw error
+        }
+        return Spare(name: name, file: file)
+    }
+
+    /// Waits for the queue, and removes the stock.
+    func end() {
+        shelf.withLock { $0.isEnded = true }
+        queue?.sync {}
+        let spares = shelf.withLock { shelf in
+            defer { shelf.spares = [] }
+            return shelf.spares
+        }
+        for spare in spares { try? folder.remove(spare.name) }
+    }
+
+    /// Removes the files that a writer before this one has left.
+    static func removeLeftovers(in folder: Folder) throws(FileError) {
+        for name in try folder.names() where name.hasSuffix(".tmp") {
+            guard name.hasPrefix("stock-") || name.hasPrefix("snapshot-") else { continue }
+            try folder.remove(name)
+        }
+    }
+}
+
+extension JournalFile {
+    /// Writes zeros and syncs them, a piece at a time, so that the syncs of others do not wait for all of it.
+    func writeZeros(_ count: Int) throws(FileError) {
+        let piece = min(count, 1 << 20)
+        let zeros = UnsafeMutableRawBufferPointer.allocate(byteCount: max(piece, 1), alignment: 4096)
+        defer { zeros.deallocate() }
+        zeros.initializeMemory(as: UInt8.self, repeating: 0)
+        var offset = 0
+        while offset < count {
+            let bytes = min(piece, count - offset)
+            try write(UnsafeRawBufferPointer(rebasing: zeros[..<bytes]), at: offset)
+            offset += bytes
+            if offset < count, offset % (8 << 20) == 0 { try sync() }
+        }
+        try sync()
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MillraceRecords
+
+/// Reads the records of a chain of segments, one after the other.
+package final class SegmentWalk<Folder: JournalFolder> {
+    package let folder: Folder
+    package internal(set) var chain: SegmentChain
+    /// The segment that is being read, by its index in the chain.
+    package internal(set) var index = 0
+    /// How the last segment ended; nil before its end.
+    package private(set) var end: RecordFileEnd?
+    /// How many bytes were read in the segments before this one.
+    private(set) var bytesBefore = 0
+    @exclusivity(unchecked)
+    private(set) var reader: FileRecords?
+    private let start: UInt64
+    private let maximumFrame: Int
+
+    package init(
+        _ folder: Folder,
+        from start: UInt64,
+        maximumFrame: Int
+    ) throws(JournalError) {
+        self.folder = folder
+        self.start = start
+        self.maximumFrame = maximumFrame
+        chain = try SegmentChain(folder, from: start, maximumFrame: maximumFrame)
+        if let first = chain.segments.first {
+            guard first.name.firstSequence <= start else {
+                throw .removed(path: folder.path, asked: start, oldest: first.name.firstSequence)
+            }
+            try open()
+        }
+    }
+
+    /// The segment that is being read.
+    package var segment: SegmentStart? { chain.segments.isEmpty ? nil : chain.segments[index] }
+    /// The sequence of the next action.
+    package var nextSequence: UInt64 { reader?.frames.nextSequence ?? start }
+    /// The bytes that were read.
+    package var bytes: Int { bytesBefore + (reader?.frames.position ?? 0) }
+
+    /// Where the last frame ends, its checksum, and where the frames begin of which nothing says that they are on the disk.
+    var ending: (offset: Int, checksum: UInt32, unsynced: Int) {
+        let offset = reader?.frames.position ?? 0
+        return (offset, reader?.frames.predecessor ?? 0, reader?.frames.unsynced.offset ?? offset)
+    }
+
+    private func open() throws(JournalError) {
+        let segment = chain.segments[index]
+        let next = try FileRecords(folder, segment.name.text, maximumFrame: maximumFrame)
+        next.frames.isJournal = true
+        next.frames.knownEnd = segment.end
+        reader = next
+    }
+
+    /// Goes on with segments that were begun since.
+    func extend(by newer: SegmentChain, at place: Int) {
+        chain.segments[index...] = newer.segments[place...]
+        reader?.frames.knownEnd = chain.segments[index].end
+    }
+
+    /// Returns the next record at or after the start; nil at the end, which ``end`` describes. After the end it looks
+    /// again in the last segment.
+    package func next() throws(JournalError) -> RawRecord? {
+        while let reader {
+            while let record = try reader.next() {
+                if record.head.sequence < start { continue }
+                if case .reserved(0xFF02) = record.content { continue }
+                return record
+            }
+            guard index + 1 < chain.segments.count else {
+                end = reader.frames.end
+                return nil
+            }
+            bytesBefore += reader.frames.position
+            index += 1
+            try open()
+        }
+        return nil
+    }
+}

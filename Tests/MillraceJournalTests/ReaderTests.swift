@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MillraceJournal
+import MillraceRecords
+import Testing
+
+/// Readers in other processes, beside the writer.
+@Suite struct ReaderTests {
+    /// The numbers that a reader finds from where it is.
+    private func read(_ reader: JournalReader<PowerCutFolder>) throws -> [UInt64] {
+        var found: [UInt64] = []
+        while let record = try reader.next() {
+            if case .action = record.content { found.append(try numbers.decode(record.bytes, route: 0)) }
+        }
+        return found
+    }
+
+    @Test func aReaderFollowsTheWriterThroughSegmentsAndLives() throws {
+        let disk = PowerCutDisk(seed: 1)
+        let early = try JournalReader(disk.folder)
+        #expect(try read(early).isEmpty)
+        var written: [UInt64] = []
+        var found: [UInt64] = []
+        var reader: JournalReader<PowerCutFolder>?
+        for _ in 0..<3 {
+            var writer = try open(disk.folder).write()
+            for number in 0..<15 as Range<UInt64> {
+                _ = try writer.append(number)
+                written.append(number)
+                try writer.write()
+                if reader == nil { reader = try JournalReader(disk.folder) }
+                if number % 4 == 0 {
+                    found += try read(try #require(reader))
+                    #expect(found == written)
+                }
+            }
+            #expect(writer.segments > 1)
+            try writer.close()
+        }
+        found += try read(try #require(reader))
+        #expect(found == written)
+        #expect(try read(early) == written)
+        #expect(try read(try JournalReader(disk.folder, from: 40)) == Array(written[39...]))
+    }
+
+    @Test func whatWasReadAndThenLostIsAnError() throws {
+        let disk = PowerCutDisk(seed: 1)
+        var writer = try open(disk.folder).write()
+        _ = try writer.append(1)
+        try writer.write()
+        try writer.sync()
+        let stored = disk.names.mapValues(\.seen)
+        _ = try writer.append(2)
+        try writer.write()
+        let reader = try JournalReader(disk.folder)
+        #expect(try read(reader) == [1, 2])
+        // The machine of the writer starts again without the last frame; the reader keeps its place.
+        for (name, bytes) in stored { disk.names[name]?.seen = bytes }
+        disk.names["lock"]?.isLocked = false
+        var next = try open(disk.folder).write()
+        _ = try next.append(3)
+        try next.write()
+        #expect { try reader.next() } throws: { if case JournalError.takenOver = $0 { true } else { false } }
+        #expect(try read(try JournalReader(disk.folder)) == [1, 3])
+    }
+
+    @Test func actionsThatWereRemovedAreAnError() throws {
+        let disk = PowerCutDisk(seed: 1)
+        var writer = try open(disk.folder).write()
+        for number in 0..<20 as Range<UInt64> {
+            _ = try writer.append(number)
+            try writer.write()
+        }
+        try writer.close()
+        let first = try #require(disk.names.keys.filter { $0.hasPrefix("segment-") }.sorted().first)
+        disk.names[first] = nil
+        #expect { try JournalReader(disk.folder) } throws: {
+            if case JournalError.removed(_, 1, let oldest) = $0 { oldest > 1 } else { false }
+        }
+    }
+
+    @Test func verificationReadsAllOfIt() throws {
+        let disk = PowerCutDisk(seed: 1)
+        var writer = try open(disk.folder).write()
+        for number in 0..<20 as Range<UInt64> {
+            _ = try writer.append(number)
+            try writer.write()
+        }
+        try writer.sync()
+        try SnapshotFolder(disk.folder, journal: writer.journal, epoch: 1)
+            .write(Fold(), at: 12, by: folds, syncedThrough: 20)
+        try writer.close()
+        let found = try JournalVerification(disk.folder)
+        #expect(found.firstSequence == 1 && found.lastSequence == 20 && found.snapshots == [12])
+        #expect(found.segments == writer.segments)
+        // Below the snapshot a recovery reads nothing, a verification does.
+        let first = try #require(disk.names.keys.filter { $0.hasPrefix("segment-") }.sorted().first)
+        disk.names[first]!.seen[300] ^= 1
+        #expect { try JournalVerification(disk.folder) } throws: {
+            if case JournalError.corrupt = $0 { true } else { false }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MillraceJournal
+import MillraceRecords
+import Testing
+
+/// J8.
+@Suite struct SnapshotTests {
+    private func snapshots(_ disk: PowerCutDisk) -> [String] {
+        disk.names.keys.filter { $0.hasPrefix("snapshot-") }.sorted()
+    }
+
+    private func segments(_ disk: PowerCutDisk) -> [String] {
+        disk.names.keys.filter { $0.hasPrefix("segment-") }.sorted()
+    }
+
+    /// A journal of 30 numbers with snapshots at some of them.
+    private func journal(_ disk: PowerCutDisk, at sequences: [UInt64]) throws -> Account {
+        var account = Account()
+        var writer = try open(disk.folder).write()
+        let folder = SnapshotFolder(disk.folder, journal: writer.journal, epoch: writer.epoch)
+        for number in 1...30 as ClosedRange<UInt64> {
+            _ = try writer.append(number)
+            account.add(number)
+            try writer.write()
+            account.acknowledged = try writer.sync()
+            if sequences.contains(number) {
+                try folder.write(
+                    account.folds[Int(number)],
+                    at: number,
+                    by: folds,
+                    records: [.mark(producer: "p", number: number)],
+                    syncedThrough: number
+                )
+            }
+        }
+        return account
+    }
+
+    private func folder(_ disk: PowerCutDisk) throws -> SnapshotFolder<PowerCutFolder> {
+        let name = try #require(JournalReader(disk.folder).segment)
+        return SnapshotFolder(disk.folder, journal: name.header.journal, epoch: 1)
+    }
+
+    @Test func recoveryBeginsAtTheNewest() throws {
+        let disk = PowerCutDisk(seed: 1)
+        let account = try journal(disk, at: [10, 20])
+        let opened = try open(disk.folder)
+        #expect(opened.fold == account.folds[30])
+        #expect(opened.report.snapshot == 20 && opened.report.actions == 10)
+    }
+
+    @Test func recoveryCanBeginAtAnOlderOne() throws {
+        let disk = PowerCutDisk(seed: 1)
+        _ = try journal(disk, at: [10, 20])
+        let recovery = try JournalRecovery(disk.folder, snapshotAtMost: 19, options: smallFiles)
+        #expect(recovery.snapshot?.sequence == 10)
+    }
+
+    @Test func aStateThatIsNotOnTheDiskIsRefused() throws {
+        let disk = PowerCutDisk(seed: 1)
+        _ = try journal(disk, at: [])
+        let folder = try folder(disk)
+        #expect(throws: JournalError.notSynced(sequence: 9, syncedThrough: 8)) {
+            try folder.write(Fold(), at: 9, by: folds, syncedThrough: 8)
+        }
+        #expect(snapshots(disk).isEmpty)
+    }
+
+    @Test func twoAreKeptAndSegmentsOnlyIfAskedFor() throws {
+        let disk = PowerCutDisk(seed: 1)
+        let account = try journal(disk, at: [5, 10, 15, 25])
+        let folder = try folder(disk)
+        let before = segments(disk)
+        try folder.retain(0, removingSegments: false)
+        #expect(snapshots(disk).count == 2 && segments(disk) == before)
+        try folder.retain(removingSegments: true)
+        #expect(segments(disk).count < before.count)
+        // The older of the two is enough, if the newer one is lost.
+        disk.names[try #require(snapshots(disk).last)] = nil
+        let opened = try open(disk.folder)
+        #expect(opened.fold == account.folds[30] && opened.report.snapshot == 15)
+    }
+
+    @Test func aSnapshotThatCannotBeReadDoesNotCount() throws {
+        let disk = PowerCutDisk(seed: 1)
+        let account = try journal(disk, at: [5, 15, 25])
+        let newest = try #require(snapshots(disk).last)
+        disk.names[newest]!.seen[100] ^= 1
+        try folder(disk).retain(removingSegments: true)
+        #expect(snapshots(disk).count == 3)
+        let opened = try open(disk.folder)
+        #expect(opened.fold == account.folds[30] && opened.report.snapshot == 15)
+    }
+
+    @Test func withOneSnapshotNothingIsRemoved() throws {
+        let disk = PowerCutDisk(seed: 1)
+        _ = try journal(disk, at: [25])
+        #expect(try folder(disk).retain(removingSegments: true).isEmpty)
+    }
+
+    /// A power cut after segments were removed, before anything else is synced.
+    @Test func whatIsRemovedIsNeverNeeded() throws {
+        for seed in 0..<60 as Range<UInt64> {
+            let disk = PowerCutDisk(seed: seed)
+            var account = try journal(disk, at: [])
+            let folder = try folder(disk)
+            for sequence in [12, 24] as [UInt64] {
+                try folder.write(
+                    account.folds[Int(sequence)],
+                    at: sequence,
+                    by: folds,
+                    records: [.mark(producer: "p", number: sequence)],
+                    syncedThrough: 30
+                )
+            }
+            #expect(try folder.retain(removingSegments: true).count > 0)
+            disk.restart()
+            let found = try open(disk.folder).fold
+            #expect(account.check(found) == nil)
+        }
+    }
+}
