@@ -11,12 +11,12 @@ MAKEFLAGS += --no-print-directory
 ARGS ?=
 LOG ?=
 # The tests that the sanitizers repeat: all but those of the command-line tool.
-SANITIZED := ^(CMillraceTests|MillraceRuntimeTests|MillraceCoreTests|ConformanceTests|ReadmeTests|MillraceTests|MillraceObservationTests|MillraceEffectsTests|MillraceCombineTests|MillraceGatedTests|MillraceLoggingTests|MillraceInstrumentationTests|MillraceServiceTests|MillraceMetricsTests)\.
+SANITIZED := ^(CMillraceTests|MillraceRuntimeTests|MillraceCoreTests|ConformanceTests|ReadmeTests|MillraceTests|MillraceObservationTests|MillraceEffectsTests|MillraceCombineTests|MillraceGatedTests|MillraceLoggingTests|MillraceInstrumentationTests|MillraceServiceTests|MillraceMetricsTests|MillraceRecordsTests|MillraceFeedbackTests|MillraceSubstatesTests|MillraceJournalTests)\.
 
 # So many tests at a time: more on few processors only make each of them slower, up to its time limit.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
-.PHONY: help run build test tsan asan bench bench-check bench-plot bench-cli consumer-test lift-check examples weakmemory lint format docs ci clean
+.PHONY: help run build test tsan asan bench bench-journal bench-check bench-plot bench-cli consumer-test lift-check examples weakmemory simulate lint format docs ci clean
 
 help: ## this list
 	@echo "make run [ARGS=\"--events 1000000 --json\"]"
@@ -52,11 +52,20 @@ weakmemory: ## the C core under a model of the C11 memory, then with single mist
 	scripts/weakmemory.sh $(ARGS)
 	scripts/weakmemory.sh --mutants
 
+simulate: ## the library's own scenarios in simulated worlds: rules, repetition, planted defects; ARGS=10000 for more seeds
+	@scripts/setup.sh
+	scripts/simulate.sh $(ARGS)
+
 bench: ## builds and runs the benchmarks of the library, with ARGS (Benchmarks/README.md)
 	@scripts/setup.sh build bench
 	@swift build -c release --product millrace 1>&2
 	@swift build -c release --package-path Benchmarks 1>&2
 	@Benchmarks/.build/release/millrace-bench $(ARGS)
+
+bench-journal: ## the files of a journal beside write and fdatasync; ARGS="FOLDER PAIRS", the folder on a disk
+	@scripts/setup.sh
+	@swift build -c release --product journal-bench 1>&2
+	@.build/release/journal-bench $(ARGS)
 
 bench-check: ## counts instructions and allocations of an operation; fails where they have grown
 	@scripts/setup.sh build bench bench-check
@@ -80,12 +89,13 @@ consumer-test: ## uses the library from other packages: by path, and by a git ta
 	@scripts/setup.sh
 	scripts/consumer-test.sh
 
-examples: ## builds the examples in release, and runs those that end by themselves
+examples: ## builds the examples in release, runs their tests, and runs those that end by themselves
 	@scripts/readme-check.sh
 	@scripts/setup.sh
-	swift build -c release --package-path Examples
-	examples=$$PWD/Examples/.build/release; cd "$$(mktemp -d)"; for example in Readme ChoosingAnEngine BridgingReactive Dependencies Observing Effects Gated LoggingActions Measuring Outputs Plugins Scaling Counter MovieBrowser Service; do \
-	  timeout 60 "$$examples/$$example"; done; rm -r "$$PWD"
+	swift build -c release --build-tests --package-path Examples
+	swift test -c release --skip-build --disable-xctest --package-path Examples
+	examples=$$PWD/Examples/.build/release; cd "$$(mktemp -d)"; for example in Readme ChoosingAnEngine OrderOfActions BridgingReactive Dependencies Observing Effects Feedback FeedbackCounter FeedbackList FeedbackSignIn FeedbackTrafficLight Gated Recording LoggingActions Measuring Outputs Plugins Scaling Counter MovieBrowser Service Tasks; do \
+	  timeout 60 "$$examples/$$example" </dev/null; done; rm -r "$$PWD"
 
 lint: ## checks the formatting of Swift and C, what each target imports, and the links of the documents
 	@scripts/setup.sh lint

@@ -46,12 +46,17 @@ let package = Package(
         .library(name: "Millrace", targets: ["Millrace"]),
         .library(name: "MillraceObservation", targets: ["MillraceObservation"]),
         .library(name: "MillraceEffects", targets: ["MillraceEffects"]),
+        .library(name: "MillraceFeedback", targets: ["MillraceFeedback"]),
         .library(name: "MillraceGated", targets: ["MillraceGated"]),
+        .library(name: "MillraceRecords", targets: ["MillraceRecords"]),
+        .library(name: "MillraceSubstates", targets: ["MillraceSubstates"]),
         .library(name: "MillraceCombine", targets: ["MillraceCombine"]),
         .library(name: "MillraceLogging", targets: ["MillraceLogging"]),
         .library(name: "MillraceService", targets: ["MillraceService"]),
         .library(name: "MillraceMetrics", targets: ["MillraceMetrics"]),
         .library(name: "MillraceInstrumentation", targets: ["MillraceInstrumentation"]),
+        .library(name: "MillraceTesting", targets: ["MillraceTesting"]),
+        .library(name: "MillraceCombineTesting", targets: ["MillraceCombineTesting"]),
         .executable(name: "millrace", targets: ["MillraceCLI"]),
     ],
     // A trait for each product that needs a package, named after the product. All are on unless a client chooses, and a
@@ -110,6 +115,28 @@ let package = Package(
         .target(name: "MillraceEffects", dependencies: ["MillraceCore"]),
         .target(name: "MillraceGated", dependencies: ["MillraceCore"]),
 
+        // Feedback loops: state machines whose states ask for effects.
+        .target(
+            name: "MillraceFeedback",
+            dependencies: ["Millrace", "MillraceCore", "MillraceEffects", "MillraceObservation"]
+        ),
+
+        // Actions as records in files: codecs, frames, sessions. Without the store and its C core.
+        .target(name: "CMillraceRecords", path: "CSources/CMillraceRecords", publicHeadersPath: "include"),
+        .target(name: "MillraceRecords", dependencies: ["MillraceCore", "CMillraceRecords"]),
+
+        // A store of substates that are registered while it runs: RxState's architecture on the store above.
+        .target(name: "MillraceSubstates", dependencies: ["Millrace", "MillraceCore", "MillraceEffects"]),
+
+        // The files of a journal: segments, snapshots, recovery. No product yet.
+        .target(
+            name: "CMillraceJournal",
+            path: "CSources/CMillraceJournal",
+            publicHeadersPath: "include",
+            cSettings: [.define("_GNU_SOURCE")]
+        ),
+        .target(name: "MillraceJournal", dependencies: ["MillraceCore", "MillraceRecords", "CMillraceJournal"]),
+
         // Actions and changes of state as lines of a log. Not of the store: an embedded middleware can be logged, too.
         .target(
             name: "MillraceLogging",
@@ -123,7 +150,7 @@ let package = Package(
         .target(
             name: "MillraceCombine",
             dependencies: [
-                "Millrace", "MillraceCore", "MillraceEffects",
+                "Millrace", "MillraceCore", "MillraceEffects", "MillraceFeedback",
             ] + openCombine
         ),
 
@@ -154,10 +181,46 @@ let package = Package(
             ]
         ),
 
-        // The command-line tool.
+        // Tests of apps and middlewares: a simulated world for stores.
+        .target(
+            name: "CTesting",
+            path: "CSources/CTesting",
+            publicHeadersPath: "include",
+            cSettings: [.define("_GNU_SOURCE")],
+            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
+        ),
+        .target(
+            name: "MillraceTesting",
+            dependencies: ["CTesting", "Millrace", "MillraceCore", "MillraceEffects", "MillraceRuntime"]
+        ),
+
+        // What is expected of publishers, for tests.
+        .target(name: "MillraceCombineTesting", dependencies: ["MillraceTesting"] + openCombine),
+
+        // The command-line tool, and what reads compressed logs for it. Only the tool needs zlib and libzstd.
+        .systemLibrary(
+            name: "CZlib",
+            path: "CSources/CZlib",
+            pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"])]
+        ),
+        .systemLibrary(
+            name: "CZstd",
+            path: "CSources/CZstd",
+            pkgConfig: "libzstd",
+            providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]
+        ),
+        .target(
+            name: "CDecompress",
+            dependencies: ["CZlib", "CZstd"],
+            path: "CSources/CDecompress",
+            publicHeadersPath: "include",
+            linkerSettings: [.linkedLibrary("z"), .linkedLibrary("zstd")]
+        ),
         .executableTarget(
             name: "MillraceCLI",
             dependencies: [
+                "CDecompress",
                 "Millrace", "MillraceRuntime", "MillraceEffects", "MillraceGated", "MillraceLogging",
                 "MillraceInstrumentation",
                 argumentParser,
@@ -200,12 +263,16 @@ let package = Package(
         ),
         .testTarget(
             name: "MillraceEffectsTests",
-            dependencies: ["MillraceEffects", "Millrace", "MillraceCore", "EffectTestSupport", "TestSupport"]
+            dependencies: [
+                "MillraceEffects", "MillraceTesting", "Millrace", "MillraceCore", "EffectTestSupport", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "MillraceLoggingTests",
             dependencies: [
-                "MillraceLogging", "Millrace", "MillraceCore", "MillraceRuntime", "TestSupport",
+                "MillraceLogging", "MillraceSubstates", "MillraceTesting", "Millrace", "MillraceCore",
+                "MillraceRuntime",
+                "TestSupport",
                 logging,
             ]
         ),
@@ -214,10 +281,61 @@ let package = Package(
             dependencies: ["MillraceGated", "MillraceEffects", "Millrace", "MillraceCore", "TestSupport"]
         ),
         .testTarget(
+            name: "MillraceFeedbackTests",
+            dependencies: [
+                "MillraceFeedback", "MillraceTesting", "MillraceObservation", "MillraceEffects", "Millrace",
+                "MillraceCore", "TestSupport",
+            ]
+        ),
+        // Prints canonical hashes: the tests run it with other hash seeds.
+        .executableTarget(name: "RecordsProbe", dependencies: ["MillraceRecords"], path: "Tests/RecordsProbe"),
+        .testTarget(
+            name: "MillraceRecordsTests",
+            dependencies: ["MillraceRecords", "MillraceCore", "CMillraceRecords", "RecordsProbe", "TestSupport"],
+            exclude: ["Golden"]
+        ),
+        // Measures the files of a journal, which are no product yet: so it is not in the package of the benchmarks.
+        .executableTarget(
+            name: "journal-bench",
+            dependencies: ["MillraceJournal", "MillraceRecords", "MillraceCore"],
+            path: "Tests/JournalBench"
+        ),
+        .testTarget(
+            name: "MillraceJournalTests",
+            dependencies: ["MillraceJournal", "MillraceRecords", "MillraceCore", "TestSupport"]
+        ),
+        .testTarget(
+            name: "MillraceSubstatesTests",
+            dependencies: [
+                "MillraceSubstates", "MillraceObservation", "MillraceTesting", "MillraceEffects", "Millrace",
+                "MillraceCore",
+                "TestSupport",
+            ]
+        ),
+        .testTarget(
             name: "MillraceCombineTests",
             dependencies: [
-                "MillraceCombine", "MillraceEffects", "Millrace", "MillraceCore", "TestSupport",
+                "MillraceCombine", "MillraceFeedback", "MillraceSubstates", "MillraceEffects", "Millrace",
+                "MillraceCore",
+                "TestSupport",
             ] + openCombine
+        ),
+        .executableTarget(
+            name: "simulate",
+            dependencies: ["MillraceTesting", "MillraceEffects", "MillraceGated", "Millrace", "MillraceCore"],
+            path: "Tests/Simulate"
+        ),
+        .testTarget(
+            name: "MillraceTestingTests",
+            dependencies: [
+                "MillraceTesting", "MillraceRecords", "MillraceEffects", "MillraceGated", "Millrace", "MillraceCore",
+                "TestSupport",
+            ],
+            exclude: ["Recorded/recordedCart.mrs"]
+        ),
+        .testTarget(
+            name: "MillraceCombineTestingTests",
+            dependencies: ["MillraceCombineTesting", "MillraceTesting", "MillraceCombine"] + openCombine
         ),
         .testTarget(
             name: "MillraceServiceTests",

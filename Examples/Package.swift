@@ -3,6 +3,10 @@
 
 import PackageDescription
 
+let feedback: [Target.Dependency] = [
+    "FeedbackExamples", .product(name: "MillraceFeedback", package: "millrace"),
+]
+
 let package = Package(
     name: "millrace-examples",
     platforms: [.macOS(.v15)],
@@ -18,6 +22,7 @@ let package = Package(
         .executableTarget(name: "Readme", dependencies: [.product(name: "Millrace", package: "millrace")]),
         // The code of the articles, block by block (scripts/readme-check.sh compares them).
         .executableTarget(name: "ChoosingAnEngine", dependencies: [.product(name: "Millrace", package: "millrace")]),
+        .executableTarget(name: "OrderOfActions", dependencies: [.product(name: "Millrace", package: "millrace")]),
         .executableTarget(name: "BridgingReactive", dependencies: [.product(name: "Millrace", package: "millrace")]),
         .executableTarget(name: "Dependencies", dependencies: [.product(name: "Millrace", package: "millrace")]),
         .executableTarget(
@@ -41,6 +46,28 @@ let package = Package(
                 .product(name: "Millrace", package: "millrace"),
                 .product(name: "MillraceGated", package: "millrace"),
             ]
+        ),
+        // Feedback loops: their machines and their server in a library, for the programs and the tests.
+        .target(
+            name: "FeedbackExamples",
+            dependencies: [
+                .product(name: "MillraceFeedback", package: "millrace"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ]
+        ),
+        .executableTarget(name: "Feedback", dependencies: [.product(name: "MillraceFeedback", package: "millrace")]),
+        .executableTarget(name: "FeedbackCounter", dependencies: feedback),
+        .executableTarget(name: "FeedbackList", dependencies: feedback),
+        .executableTarget(name: "FeedbackSignIn", dependencies: feedback),
+        .executableTarget(name: "FeedbackTrafficLight", dependencies: feedback),
+        .testTarget(
+            name: "FeedbackExamplesTests",
+            dependencies: feedback + [.product(name: "MillraceTesting", package: "millrace")]
+        ),
+        .executableTarget(
+            name: "Recording",
+            dependencies: [.product(name: "MillraceRecords", package: "millrace")]
         ),
         .executableTarget(
             name: "Effects",
@@ -89,6 +116,17 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        // A list of tasks whose substates are registered while the store runs: the app, its program, its tests.
+        .target(name: "TasksApp", dependencies: [.product(name: "MillraceSubstates", package: "millrace")]),
+        .executableTarget(name: "Tasks", dependencies: ["TasksApp"]),
+        .testTarget(
+            name: "TasksAppTests",
+            dependencies: [
+                "TasksApp",
+                .product(name: "MillraceSubstates", package: "millrace"),
+                .product(name: "MillraceTesting", package: "millrace"),
             ]
         ),
         // Search as you type against an HTTP server: effects that are cancelled by token, and a view model.

@@ -27,13 +27,19 @@ allow MillraceRuntime CMillrace
 allow Millrace MillraceCore MillraceRuntime CMillrace
 allow MillraceEffects MillraceCore
 allow MillraceGated MillraceCore
+allow MillraceFeedback Millrace MillraceCore MillraceEffects MillraceObservation
+allow MillraceRecords MillraceCore CMillraceRecords Foundation
+allow MillraceSubstates Millrace MillraceCore MillraceEffects
+allow MillraceJournal MillraceCore MillraceRecords CMillraceJournal
 allow MillraceLogging MillraceCore MillraceRuntime Logging
 allow MillraceObservation Millrace
-allow MillraceCombine Millrace MillraceCore MillraceEffects Combine OpenCombine OpenCombineDispatch
+allow MillraceCombine Millrace MillraceCore MillraceEffects MillraceFeedback Combine OpenCombine OpenCombineDispatch
 allow MillraceService Millrace ServiceLifecycle
 allow MillraceMetrics Millrace MillraceCore MillraceInstrumentation CoreMetrics
 allow MillraceInstrumentation Millrace MillraceCore MillraceRuntime Histogram
-allow MillraceCLI Millrace MillraceRuntime MillraceEffects MillraceGated MillraceLogging MillraceInstrumentation ArgumentParser
+allow MillraceTesting CTesting Millrace MillraceCore MillraceEffects MillraceRuntime Foundation Testing XCTest
+allow MillraceCombineTesting MillraceTesting Combine OpenCombine Foundation XCTest
+allow MillraceCLI Millrace MillraceRuntime MillraceEffects MillraceGated MillraceLogging MillraceInstrumentation CDecompress ArgumentParser
 
 elsewhere=$(grep -rlE 'import +CMillrace|\bmillrace_[a-z]+_[a-z_]+\(' Sources/Millrace --include='*.swift' | grep -v '^Sources/Millrace/Native/' || true)
 if [[ -n $elsewhere ]]; then

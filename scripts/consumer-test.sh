@@ -3,9 +3,10 @@
 #
 # Uses the library as others will: from another package, by path (Swift 6 mode, debug) and by a git tag (Swift 5 mode,
 # release), without traits, and as an app that came from SwiftRex with nothing Sendable, in Swift 5 and in Swift 6 mode
-# (Tests/Clients). The first two may not compile what only other products need: the command-line tool, the observable
+# (Tests/Clients). No build may have a warning, except for the last one's own sources. The first two may not compile what only other products need: the command-line tool, the observable
 # store, the effects, the gates, the logger, the instrumentation, the bridges to Combine, service-lifecycle and metrics,
-# and the packages of these. The one without traits may not even resolve a package.
+# and the packages of these. The one without traits may not even resolve a package. None of them finds zlib or libzstd, which
+# only the tool needs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -88,11 +89,31 @@ print("balance", store.state.balance, "after", store.state.moves, "moves")
 PROGRAM
 }
 
+# quiet NAME LOG [PATTERN] : the log of a build has no warning, and no note about our headers. With PATTERN, warnings in
+# lines that match it are the client's own.
+quiet() {
+    local found
+    found=$(grep -E 'warning:|note: built-in type' <<<"$2" | grep -v -E "${3:-^$}" || true)
+    if [[ -n $found ]]; then fail "$1: the build says: $found"; fi
+}
+# A machine without zlib's and libzstd's development packages, as far as pkg-config says.
+mkdir "$temporary/pkgconfig"
+IFS=: read -r -a folders <<<"$(pkg-config --variable pc_path pkg-config)"
+for folder in "${folders[@]}"; do
+    find "$folder" -name '*urcu*.pc' -exec ln -sf -t "$temporary/pkgconfig" {} + 2>/dev/null || true
+done
+export PKG_CONFIG_LIBDIR=$temporary/pkgconfig PKG_CONFIG_PATH=
+pkg-config --exists liburcu-bp || fail "liburcu is not found"
+if pkg-config --exists zlib || pkg-config --exists libzstd; then fail "zlib and libzstd are found"; fi
+
 # run NAME CONFIGURATION : builds and runs it.
 run() {
     local output
     output=$(swift build --disable-dependency-cache --package-path "$temporary/$1" -c "$2" 2>&1) ||
         { printf '%s\n' "$output" >&2; fail "$1: swift build failed"; }
+    quiet "$1" "$output"
+    if grep -Ei 'zlib|zstd' <<<"$output" >&2; then fail "$1: the build asks for what only the tool needs"; fi
+    if ldd "$temporary/$1/.build/$2/consumer" | grep -E 'libzstd|libz\.' >&2; then fail "$1: links what only the tool needs"; fi
     output=$(timeout 60 "$temporary/$1/.build/$2/consumer") || fail "$1: the program ended with $?"
     [[ $output == "balance 500000 after 1001 moves" ]] || fail "$1: the program printed: $output"
 }
@@ -101,7 +122,8 @@ run() {
 check() {
     local began=$SECONDS module compiled
     run "$1" "$2"
-    for module in ArgumentParser MillraceCLI MillraceObservation MillraceEffects MillraceCombine MillraceGated \
+    for module in ArgumentParser CDecompress MillraceCLI MillraceObservation MillraceEffects MillraceFeedback MillraceCombine MillraceGated \
+        MillraceRecords CMillraceRecords MillraceTesting MillraceSubstates \
         MillraceLogging MillraceInstrumentation MillraceService MillraceMetrics Histogram Numerics \
         OpenCombine OpenCombineDispatch COpenCombineHelpers \
         ServiceLifecycle UnixSignals AsyncAlgorithms Logging CoreMetrics Metrics; do
@@ -121,7 +143,8 @@ without_packages() {
     local began=$SECONDS found
     local -x GIT_ALLOW_PROTOCOL=none
     consumer no-traits 6.1 ".package(name: \"millrace\", path: \"$root\", traits: [])" \
-        Millrace MillraceCore MillraceRuntime MillraceObservation MillraceEffects MillraceGated
+        Millrace MillraceCore MillraceRuntime MillraceObservation MillraceEffects MillraceFeedback MillraceGated MillraceRecords \
+        MillraceSubstates MillraceTesting
     run no-traits debug
     [[ ! -e $temporary/no-traits/Package.resolved ]] ||
         fail "no-traits: there is a Package.resolved: $(<"$temporary/no-traits/Package.resolved")"
@@ -144,6 +167,8 @@ shaped() {
     local began=$SECONDS output
     output=$(swift build --package-path "Tests/Clients/$1" --scratch-path "$temporary/$1" 2>&1) ||
         { printf '%s\n' "$output" >&2; fail "$1: swift build failed"; }
+    # The compiler shows each warning twice: with its file, and under the line of source.
+    quiet "$1" "$output" '/Sources/Shop/[A-Za-z]+\.swift:|^ *\|'
     output=$(timeout 60 "$temporary/$1/debug/Shop") || fail "$1: the program ended with $?"
     [[ $output == "$(<Tests/Clients/output.txt)" ]] || fail "$1: the program printed: $output"
     echo "consumer-test: $1 (debug): ok, $((SECONDS - began)) s"

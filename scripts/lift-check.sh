@@ -39,7 +39,7 @@ evaluated() {
 }
 
 if slow Chains 100; then fail "a composition of eight lifts takes longer than 100 ms"; fi
-if slow EffectChains 500; then fail "a composition of eight effect middlewares takes longer than 500 ms"; fi
+if slow EffectChains 250; then fail "a composition of effect middlewares or composites takes longer than 250 ms"; fi
 slow Control 100 || fail "the control is not caught: a second lift with the same labels"
 
 if evaluated state; then fail "a key path literal is evaluated in an optimised build"; fi

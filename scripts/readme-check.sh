@@ -37,18 +37,35 @@ compare() {
 }
 
 check Sources/Millrace/Millrace.docc/ChoosingAnEngine.md Examples/Sources/ChoosingAnEngine/main.swift
+check Sources/Millrace/Millrace.docc/OrderOfActions.md Examples/Sources/OrderOfActions/main.swift
 check Sources/Millrace/Millrace.docc/BridgingReactiveLibraries.md Examples/Sources/BridgingReactive/main.swift
 check Sources/Millrace/Millrace.docc/Dependencies.md Examples/Sources/Dependencies/main.swift
 check Sources/Millrace/Millrace.docc/Plugins.md Examples/Sources/Plugins/{main,QuietAlarm}.swift
 check Sources/MillraceObservation/MillraceObservation.docc/ObservingAStore.md Examples/Sources/Observing/main.swift
 check Sources/MillraceLogging/MillraceLogging.docc/LoggingActions.md Examples/Sources/LoggingActions/main.swift
 check Sources/MillraceGated/MillraceGated.docc/GatingAMiddleware.md Examples/Sources/Gated/main.swift
+check Sources/MillraceRecords/MillraceRecords.docc/RecordingASession.md Examples/Sources/Recording/main.swift
 check Sources/MillraceEffects/MillraceEffects.docc/MillraceEffects.md Examples/Sources/Effects/main.swift
 check Sources/MillraceInstrumentation/MillraceInstrumentation.docc/MeasuringAStore.md Examples/Sources/Measuring/main.swift
 check Sources/MillraceInstrumentation/MillraceInstrumentation.docc/Outputs.md Examples/Sources/Outputs/main.swift
 check Sources/MillraceService/MillraceService.docc/RunningAStoreAsAService.md Examples/Sources/Service/main.swift
 check Sources/MillraceMetrics/MillraceMetrics.docc/ExportingMetrics.md Examples/Sources/Service/main.swift
+quoted Sources/MillraceFeedback/MillraceFeedback.docc/FeedbackLoops.md \
+    Examples/{Sources/Feedback/main,Tests/FeedbackExamplesTests/FeedbackExamplesTests}.swift
+check Sources/MillraceSubstates/MillraceSubstates.docc/BuildingAnAppOfSubstates.md \
+    Examples/Sources/TasksApp/{Substates,Actions,Reducers,TasksApp,TasksTransformer,TasksActionCreator,LoggingMiddleware}.swift \
+    Examples/Tests/TasksAppTests/TasksAppTests.swift
 check docs/scaling.md Examples/Sources/Scaling/main.swift
+
+for article in TestingAnApp TestingAMiddleware FindingARaceBySeed; do
+    quoted "Sources/MillraceTesting/MillraceTesting.docc/$article.md" "Tests/MillraceTestingTests/Articles/${article}Tests.swift"
+done
+# The README's example of a test is the second one of the article.
+example=$(awk '/^## Test it/ { here = 1 } here && /^```swift$/ { on = 1; next } on && /^```$/ { exit } on' README.md)
+if [[ -z $example || $(<Sources/MillraceTesting/MillraceTesting.docc/TestingAnApp.md) != *"$example"* ]]; then
+    echo "The README's example of a test is not in the article TestingAnApp.md." >&2
+    exit 1
+fi
 
 quoted Sources/MillraceCore/MillraceCore.docc/MillraceCore.md \
     Sources/MillraceCore/Reducer/Reducer.swift Sources/MillraceCore/Middleware/MiddlewareProtocol.swift
@@ -61,3 +78,5 @@ quoted Sources/MillraceRuntime/MillraceRuntime.docc/RecordingEvents.md \
 quoted Sources/MillraceCombine/MillraceCombine.docc/MillraceCombine.md Sources/MillraceCombine/View/ObservableViewModel.swift
 quoted Sources/MillraceService/MillraceService.docc/MillraceService.md Sources/MillraceService/StoreService.swift
 quoted Sources/MillraceMetrics/MillraceMetrics.docc/MillraceMetrics.md Sources/MillraceMetrics/StoreMetricsExporter.swift
+quoted Sources/MillraceTesting/MillraceTesting.docc/FindingBrokenRules.md \
+    Tests/MillraceTestingTests/Rules/FindingBrokenRulesTests.swift

@@ -36,6 +36,9 @@ look() {
         build)
             want pkg-config command -v pkg-config
             want liburcu-dev pkg-config --exists liburcu-bp
+            # The command-line tool reads compressed logs.
+            want zlib1g-dev pkg-config --exists zlib
+            want libzstd-dev pkg-config --exists libzstd
             ;;
         lint) want clang-format command -v clang-format ;;
         bench) want libconcurrentqueue-dev has_concurrentqueue ;;

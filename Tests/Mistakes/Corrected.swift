@@ -108,7 +108,10 @@ func withDefinition() {
     }
 }
 
-func dictionaryBy() {
+func dictionaryOfEffects() {
+    _ = HouseEffects.supervise(each: \.bellByDoor, key: \.key, definition: \.value.interval) { entry in
+        .stream { _ in ring(entry.value) }
+    }
     _ = HouseEffects.supervise(by: \.bellByDoor) { bells in
         bells.map { SupervisedEffect($0.key, definition: $0.value.interval, .just(.bell($0.key))) }
     }
@@ -122,6 +125,40 @@ func supervisedHouse() {
             state: { (house: House) in house }
         )
 }
+
+struct WithBinding<Base: MiddlewareProtocol<Int, Int, Int>>: MiddlewareWrapper {
+    typealias InputActionType = String
+    typealias OutputActionType = Int
+    typealias StateType = Int
+
+    var base: Base
+
+    func handle(
+        action: String,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<Int>,
+        next: BaseHandle
+    ) -> IO<Int> {
+        next(action.count, dispatcher, state)
+    }
+
+    func afterReduce(
+        action: String,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<Int>,
+        output: AnyActionHandler<Int>,
+        next: BaseAfterReduce
+    ) {
+        next(action.count, dispatcher, state, output)
+    }
+
+    mutating func bind(_ binding: MiddlewareBinding<Int, Int>) {
+        base.bind(binding.lifted(state: binding.state))
+    }
+}
+
+/// The types are those of its base.
+struct BoundByItself<Base: MiddlewareProtocol>: MiddlewareWrapper { var base: Base }
 
 func errorCaught() {
     _ = HouseEffects.onAction { _, _, _ in

@@ -113,10 +113,10 @@ func noDefinition() {
     }
 }
 
-func dictionaryOfEffects() {
-    // expect: each takes an array, not a dictionary: keep the definitions in an array, or write supervise(by:_:)
-    _ = HouseEffects.supervise(each: \.bellByDoor, key: \.key, definition: \.value.interval) { entry in
-        .stream { _ in ring(entry.value) }
+func valuesOfDictionary() {
+    // expect: the values of a dictionary have no ==: pass the dictionary, whose elements have a key and a value
+    _ = HouseEffects.supervise(each: \.bellByDoor.values, key: \.id, definition: \.interval) { bell in
+        .stream { _ in ring(bell) }
     }
 }
 
@@ -128,6 +128,34 @@ func supervisedElements() {
         outputAction: HouseAction.door,
         state: \House.doors
     )
+}
+
+// expect: its types are not those of its base: implement bind(_:), as base.bind(binding.lifted(state: …))
+struct WithoutBinding<Base: MiddlewareProtocol<Int, Int, Int>>: MiddlewareWrapper {
+    typealias InputActionType = String
+    typealias OutputActionType = Int
+    typealias StateType = Int
+
+    var base: Base
+
+    func handle(
+        action: String,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<Int>,
+        next: BaseHandle
+    ) -> IO<Int> {
+        next(action.count, dispatcher, state)
+    }
+
+    func afterReduce(
+        action: String,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<Int>,
+        output: AnyActionHandler<Int>,
+        next: BaseAfterReduce
+    ) {
+        next(action.count, dispatcher, state, output)
+    }
 }
 
 func errorNotCaught() {

@@ -14,8 +14,9 @@ struct MillraceBench: ParsableCommand {
     )
 
     static let knownSections = [
-        "caller", "loop", "lifted", "engines", "bounds", "producers", "transport", "reads", "publication", "latency",
-        "wake", "subject", "footprint", "collection", "effects", "gated", "instrumentation", "logging", "plugins",
+        "caller", "loop", "lifted", "engines", "order", "bounds", "producers", "transport", "reads", "publication",
+        "latency", "wake", "subject", "footprint", "collection", "effects", "feedback", "gated", "instrumentation",
+        "logging", "plugins", "simulation", "records", "substates",
         "cliffs",
     ]
 
@@ -87,10 +88,12 @@ struct MillraceBench: ParsableCommand {
     @MainActor
     private func sections() -> [any Section] {
         let all: [any Section] = [
-            CallerSection(), LoopSection(), LiftedSection(), EnginesSection(), BoundsSection(), ProducersSection(),
+            CallerSection(), LoopSection(), LiftedSection(), EnginesSection(), OrderSection(), BoundsSection(),
+            ProducersSection(),
             TransportSection(), ReadsSection(), PublicationSection(), LatencySection(isShort: smoke), WakeSection(),
             SubjectSection(), FootprintSection(isShort: smoke), CollectionSection(), EffectsSection(isShort: smoke),
-            GatedSection(), InstrumentationSection(isShort: smoke), LoggingSection(), PluginsSection(isShort: smoke),
+            FeedbackSection(), GatedSection(), InstrumentationSection(isShort: smoke), LoggingSection(),
+            PluginsSection(isShort: smoke), SimulationSection(), RecordsSection(), SubstatesSection(),
             CliffsSection(isShort: smoke),
         ]
         return all.filter { wants($0.id) }

@@ -13,6 +13,8 @@ struct AppState: Sendable {
     var titles: [String] = []
     var followed: Set<String> = []
     var prices: [String: Int] = [:]
+    /// How long each title may stay open.
+    var limits: [String: Duration] = [:]
     var texts: [String] = []
     var failures: [String] = []
 }
@@ -48,6 +50,14 @@ let quotes = SimpleEffectMiddleware<AppAction, AppState>.supervise(by: \.followe
     }
 }
 
+let expiries = SimpleEffectMiddleware<AppAction, AppState>.supervise(
+    each: \.limits,
+    key: \.key,
+    definition: \.value
+) { entry in
+    .just(.closed(entry.key)).delay(for: entry.value)
+}
+
 let loading = SimpleEffectMiddleware<AppAction, AppState>.onAction { action, _, _ in
     switch action {
     case .opened(let title):
@@ -64,7 +74,9 @@ let loading = SimpleEffectMiddleware<AppAction, AppState>.onAction { action, _, 
 
 let reducer = Reducer<AppAction, AppState>.reduce { action, state in
     switch action {
-    case .typed, .opened, .closed: break
+    case .typed: break
+    case .opened(let title): state.limits[title] = .seconds(60)
+    case .closed(let title): state.limits[title] = nil
     case .text(let text): state.texts.append(text)
     case .failed(let title, let why): state.failures.append("\(title): \(why)")
     case .found(let titles): state.titles = titles
@@ -75,7 +87,7 @@ let reducer = Reducer<AppAction, AppState>.reduce { action, state in
 let store = ReduxStoreBase(
     initialState: AppState(),
     reducer: reducer,
-    middleware: search <> quotes <> loading,
+    middleware: search <> quotes <> expiries <> loading,
     engine: .thread()
 )
 

@@ -20,7 +20,7 @@ let log = ActionLog()
 let middleware = app.logger(
     actionPrinter: .custom { print($0) },
     actionFilter: { if case .tick = $0 { false } else { true } },
-    stateDiffTransform: .recursive(stateName: "Cart"),
+    stateDiffTransform: .recursive(stateName: "Cart", spelling: .indexed),
     stateDiffPrinter: .custom { print($0) },
     log: log
 )

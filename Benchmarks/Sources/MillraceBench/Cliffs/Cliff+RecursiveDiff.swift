@@ -22,7 +22,7 @@ extension Cliff {
             var told = 0
             for _ in 0..<rounds {
                 let text = LoggerMiddleware<Void, [Int]>
-                    .recursiveDiff(prefixLines: "", stateName: "S", before: before, after: after)
+                    .recursiveDiff(prefixLines: "", stateName: "S", spelling: .indexed, before: before, after: after)
                 told += text == "S[\(size * 7 / 10)]: \(size * 7 / 10) → -1" ? 1 : 0
             }
             clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end)

@@ -3,7 +3,7 @@
 import MillraceEffects
 
 extension CountedRow {
-    /// Rows that handle an action and its effect, without a store.
+    /// Rows that handle an action and its effect, most of them without a store.
     static var effects: [CountedRow] {
         [
             CountedRow("effects: none", tolerance: 0.1) { effect { _, _ in .doNothing } },
@@ -22,6 +22,15 @@ extension CountedRow {
             },
             CountedRow("effects: replaced by the next") {
                 effect { _, _ in NumberEffect(token: 0) { _, _ in } }
+            },
+            CountedRow("effects: supervised in a store, nothing changed") {
+                batches(
+                    store(
+                        SimpleEffectMiddleware<AppAction, AppState>.supervise(by: { $0.names.count }) { count in
+                            (0..<count).map { SupervisedEffect($0, .doNothing) }
+                        }
+                    )
+                )
             },
             CountedRow("effects: supervised, nothing changed") {
                 let state = Array(0..<100)

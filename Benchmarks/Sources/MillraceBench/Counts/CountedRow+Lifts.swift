@@ -15,6 +15,13 @@ extension CountedRow {
                     .lift(inputAction: \AppAction.counter, outputAction: AppAction.counter, state: \AppState.count)
                 return batches(store(first <> second <> third))
             },
+            CountedRow("lifted: two middlewares with afterReduce") {
+                let first = WatchingCounterMiddleware()
+                    .lift(inputAction: \AppAction.counter, outputAction: AppAction.counter, state: \AppState.count)
+                let second = WatchingCounterMiddleware()
+                    .lift(inputAction: \AppAction.counter, outputAction: AppAction.counter, state: \AppState.count)
+                return batches(store(first <> second))
+            },
             CountedRow("collection: a reducer of an element, KeyedArray", tolerance: 0.03) {
                 elements(
                     KeyedArray((0..<100).map { Item(id: Item.id($0)) }),

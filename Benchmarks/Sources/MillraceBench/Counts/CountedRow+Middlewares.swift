@@ -15,6 +15,12 @@ extension CountedRow {
         [
             CountedRow("gated: open") { batches(store(FirstMiddleware().gated(by: Gate()))) },
             CountedRow("gated: closed") { batches(store(FirstMiddleware().gated(by: Gate(.bypass)))) },
+            CountedRow("gated: by action") {
+                let control = { @Sendable (action: AppAction) -> Bool? in
+                    if case .tick(-1) = action { false } else { nil }
+                }
+                return batches(store(FirstMiddleware().gated(controlActionMap: control)))
+            },
             CountedRow("gated: by state, key path") { batches(store(FirstMiddleware().gated(state: \.isAuditing))) },
             CountedRow("instrumentation: switched off") { measured { $0.turnOff() } },
             CountedRow("instrumentation: every action") { measured { _ in } },

@@ -15,6 +15,7 @@ extension CountedRow {
                 dispatching(plain(publication: .atMost(every: .zero)))
             },
             CountedRow("loop: batches of 256") { batches(plain()) },
+            CountedRow("loop: every other action is answered with an action") { batches(store(AnsweringMiddleware())) },
             CountedRow("producers: a dispatch to a thread that is busy") { producing(.thread()) },
             CountedRow("engines: a dispatch to a queue that is busy") {
                 producing(.queue(DispatchQueue(label: "counts")))

@@ -26,5 +26,5 @@ struct CountedRow: Sendable {
     }
 
     /// All rows, in the order of the table.
-    static var all: [CountedRow] { stores + lifts + middlewares + effects + parts }
+    static var all: [CountedRow] { stores + order + lifts + middlewares + effects + feedbacks + substates + parts }
 }

@@ -81,7 +81,11 @@ struct FootprintSection: Section {
             throw BenchmarkError.wrongResult(contender: "backlog", expected: "\(count)", found: "\(store.state)")
         }
         return [
-            Row("MB that a backlog of \(count) takes", amount: Double(full - min(full, before)) / 1_048_576),
+            Row(
+                "bytes an action in a backlog of \(count), an action of \(MemoryLayout<AppAction>.size) bytes",
+                amount: Double(full - min(full, before)) / Double(count),
+                targets: [Target(figure: .amount, atMost: isShort ? 100 : 49)]
+            ),
             Row(
                 "seconds from the end of the drain until all but 1 MB of the backlog's memory is freed",
                 amount: seconds,

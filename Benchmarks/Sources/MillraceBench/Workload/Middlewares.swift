@@ -56,3 +56,40 @@ struct ReadingCounterMiddleware: MiddlewareProtocol {
         return .pure()
     }
 }
+
+/// A middleware that looks at the state after the reducers. What it dispatches depends on the value, so the compiler cannot
+/// remove the output.
+struct WatchingCounterMiddleware: MiddlewareProtocol {
+    func handle(
+        action: CounterAction,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<Int>
+    ) -> IO<CounterAction> { .pure() }
+
+    func afterReduce(
+        action: CounterAction,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<Int>,
+        output: AnyActionHandler<CounterAction>
+    ) {
+        if state() == .min { output.dispatch(.decrement) }
+    }
+}
+
+/// A middleware that answers each action of the counter with a tick.
+struct AnsweringMiddleware: MiddlewareProtocol {
+    func handle(
+        action: AppAction,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<AppState>
+    ) -> IO<AppAction> { .pure() }
+
+    func afterReduce(
+        action: AppAction,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<AppState>,
+        output: AnyActionHandler<AppAction>
+    ) {
+        if case .counter = action { output.dispatch(.tick(1)) }
+    }
+}

@@ -32,6 +32,7 @@ enum Shop {
         let turnstile = Turnstile()
         turnstile.dispatch(.clear)
 
+        print(UnitTests().run(), "calls by hand")
         print(viewModel.events, "events,", turnstile.sources)
         print(titles.count, "titles, the last:", viewModel.state.title)
         print(bank.calls, "calls,", logged, "lines")
