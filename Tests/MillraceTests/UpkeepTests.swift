@@ -156,10 +156,15 @@ struct UpkeepTests {
             }
             #expect(await eventually { held.store.waiters == number })
         }
+        let start = ContinuousClock.now
         held.open()
         for sender in senders { try await sender.value }
         #expect(await eventually { held.store.metrics.reduced == 17 })
-        #expect(held.store.state == Array(0...16))
+        let state = held.store.state
+        // A thread takes the place of a task that has not used it for a second, as on a machine that is overloaded.
+        if ContinuousClock.now - start < .seconds(1) { #expect(state == Array(0...16)) }
+        #expect(state.filter { $0 % 2 == 1 } == Array(stride(from: 1, through: 15, by: 2)))
+        #expect(state.filter { $0 % 2 == 0 } == Array(stride(from: 0, through: 16, by: 2)))
         expectBalance(held.store.metrics, offered: 17, reduced: 17)
     }
 
