@@ -39,6 +39,9 @@ struct KillTests {
             let comment = Comment(rawValue: "round \(round), level \(level), seed \(seed)")
             try await check(folder, comment)
         }
+        // The kills have met a program at work.
+        #expect(try lines(folder, "acknowledged").count > Self.kills)
+        #expect(try lines(folder, "told").count > 0)
     }
 
     private func check(_ folder: TemporaryFolder, _ comment: Comment) async throws {

@@ -168,6 +168,8 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
             try sync()
         } else {
             try writer.confirm()
+            // The change to a new segment syncs the old one.
+            noteSynced()
             if !state.durability.needsDisk { state.waiters.advance(to: writer.writtenThrough) }
             _ = try syncIfDue()
         }
@@ -181,6 +183,10 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         lastSync = .now
         state.syncs.add(1, ordering: .relaxed)
         state.syncNanoseconds.add((lastSync - began).nanosecondsClamped, ordering: .relaxed)
+        noteSynced()
+    }
+
+    private func noteSynced() {
         state.synced.store(writer.syncedThrough, ordering: .relaxed)
         if state.durability.needsDisk { state.waiters.advance(to: writer.syncedThrough) }
     }
