@@ -6,12 +6,12 @@
 // JournalProbe FOLDER LEVEL SEED
 
 import Glibc
+import JournalProbeModel
 import Millrace
 import MillraceCore
 import MillraceEffects
 import MillraceJournal
 import MillraceRecords
-import JournalProbeModel
 
 /// Appends lines to a file. A written line survives the end of the process.
 struct Lines: Sendable {

@@ -35,7 +35,10 @@ struct KillTests {
             kill(probe.processIdentifier, SIGKILL)
             probe.waitUntilExit()
             let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            #expect(probe.terminationReason == .uncaughtSignal, "round \(round), seed \(seed): it ended by itself: \(text)")
+            #expect(
+                probe.terminationReason == .uncaughtSignal,
+                "round \(round), seed \(seed): it ended by itself: \(text)"
+            )
             let comment = Comment(rawValue: "round \(round), level \(level), seed \(seed)")
             try await check(folder, comment)
         }

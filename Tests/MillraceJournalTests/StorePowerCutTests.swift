@@ -25,14 +25,18 @@ struct StorePowerCutTests {
         let begun = Shared<[Int]>([])
     }
 
-    @Test("after a power cut, a failed call or a full disk every acknowledged action is there, and no IO or effect ran for a lost one")
+    @Test(
+        "after a power cut, a failed call or a full disk every acknowledged action is there, and no IO or effect ran for a lost one"
+    )
     func powerCuts() async throws {
         for seed in 1...Self.schedules {
             var random = SplitMix64(seed: seed)
             let disk = PowerCutDisk(seed: seed)
             let outside = Outside()
             for life in 1...3 {
-                let durability: Durability = [.grouped, .every, .interval(.milliseconds(1))].randomElement(using: &random)!
+                let durability: Durability = [.grouped, .every, .interval(.milliseconds(1))].randomElement(
+                    using: &random
+                )!
                 // With `.interval` effects may run before the sync: only acknowledgements are compared.
                 let comparesEffects = !"\(durability)".hasPrefix("interval")
                 if life < 3 {

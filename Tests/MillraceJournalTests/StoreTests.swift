@@ -184,10 +184,11 @@ struct JournaledStoreTests {
         let begun = Shared<[Int]>([])
         let effects = SimpleEffectMiddleware<Deed, Sums>.onAction { deed, _, _ in
             switch deed {
-            case .tell(let number): .task(token: number) { _ in
-                begun.update { $0.append(number) }
-                return nil
-            }
+            case .tell(let number):
+                .task(token: number) { _ in
+                    begun.update { $0.append(number) }
+                    return nil
+                }
             case .found(let number): .toCancel(number)
             case .add: .doNothing
             }
@@ -220,7 +221,10 @@ struct JournaledStoreTests {
         }
     }
 
-    @Test("with .exact each IO runs before the next action, on every engine", arguments: [StoreEngine.thread(), .caller])
+    @Test(
+        "with .exact each IO runs before the next action, on every engine",
+        arguments: [StoreEngine.thread(), .caller]
+    )
     func exact(engine: StoreEngine) async throws {
         let folder = TemporaryFolder()
         let journal = try folder.journal()

@@ -120,7 +120,6 @@ package final class JournalPort: @unchecked Sendable {
         let expected = (mark?.number ?? 0) &+ 1
         if number == expected {
             pendingMark = ProducerMark(producer: run.producer, number: number)
-            marks[run.producer] = (number, recorded &+ 1)
             run.reply(.accepted(sequence: recorded &+ 1))
             return true
         }
@@ -144,8 +143,9 @@ package final class JournalPort: @unchecked Sendable {
         if recorded == nextSnapshot { takeSnapshot() }
         let time = ActionTime.now
         taken.setTime(time)
-        let mark = pendingMark
-        if mark != nil { pendingMark = nil }
+        // After the snapshot, which does not have this action.
+        let mark = pendingMark.take()
+        if let mark { marks[mark.producer] = (mark.number, taken.number) }
         calls.record(action, taken, time, mark)
         recorded = taken.number
     }

@@ -69,6 +69,12 @@ final class EffectTask: EffectRun, @unchecked Sendable {
 
     var token: EffectTag? { hasToken ? tag : nil }
 
+    /// Whether the effect has a place under a limit of its token.
+    private var hasPlace: Bool { hasToken && policy.limit != nil }
+
+    /// Whether the beginning waits for a journal, too. Then ``HeldStart`` tells that the body has returned.
+    var isHeld: Bool { hold != nil }
+
     var policy: EffectPolicy { tag?.policy ?? .replace }
 
     var label: EffectLabel { EffectLabel(token: tag?.token, name: tag?.name, elements: origin.scope.ids) }
@@ -196,7 +202,9 @@ extension EffectTask {
     private func startAmongOthers(now: () -> Void, later: () -> @Sendable () -> Void) -> Bool {
         var older: [EffectTask] = []
         let registry = isCounted ? origin.registry : nil
-        let waiting = hold.map { _ in HeldStart(later()) }
+        let waiting = hold.map { _ in
+            HeldStart(later(), returned: { if self.hasPlace { registry?.bodyReturned(self) } })
+        }
         switch registry?.add(self, later: { waiting?.arrive ?? later() }) ?? .begins(replacing: []) {
         case .begins(let replaced):
             older = replaced
@@ -212,14 +220,11 @@ extension EffectTask {
         // the registry.
         parent?.onCancel { self.cancel() }
         if let hold, let waiting {
-            keep(hold) {
-                waiting.begin()
-                if self.hasToken, self.policy.limit != nil { registry?.bodyReturned(self) }
-            }
+            keep(hold, waiting.begin)
         } else {
             if begins() { now() }
             // Also if the effect did not begin: its place is free.
-            if hasToken, policy.limit != nil { registry?.bodyReturned(self) }
+            if hasPlace { registry?.bodyReturned(self) }
         }
         // Also if the effect did not begin: it was admitted, and the waiting ones have left their lane. But a part
         // does not replace its whole.

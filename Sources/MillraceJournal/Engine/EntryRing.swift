@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Millrace
 import MillraceCore
 import MillraceRecords
 import Synchronization
-
-internal import Millrace
 
 /// An action on its way to the journal.
 struct JournalEntry<Action> {

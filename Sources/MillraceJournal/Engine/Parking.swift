@@ -34,8 +34,13 @@ final class Parking: @unchecked Sendable {
     /// Sleeps until `isReady` is true or the time is over. One thread at a time. `isReady` must load sequentially
     /// consistently what the waker stores.
     func sleep(atMost limit: Duration? = nil, until isReady: () -> Bool) {
-        let end = limit.map { Self.now + Int64(clamping: Int128($0.components.seconds) * 1_000_000_000
-            + Int128($0.components.attoseconds / 1_000_000_000)) }
+        let end = limit.map {
+            Self.now
+                + Int64(
+                    clamping: Int128($0.components.seconds) * 1_000_000_000
+                        + Int128($0.components.attoseconds / 1_000_000_000)
+                )
+        }
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         isAsleep.store(true, ordering: .sequentiallyConsistent)
