@@ -14,10 +14,14 @@ package import Synchronization
 package final class JournalPort: @unchecked Sendable {
     // Unchecked because the consumer's role guards every mutable field; the others are atomic or constant.
 
+    /// Takes a copy of an action.
+    @usableFromInline
+    package typealias Record = (UnsafeRawPointer, TakenAction, ActionTime, ProducerMark?) -> Void
+
     /// What the port asks of the journal. All on the consumer's thread.
     package struct Calls {
         /// Takes a copy of an action, at this address. May block until there is room.
-        let record: (UnsafeRawPointer, TakenAction, ActionTime, ProducerMark?) -> Void
+        let record: Record
         /// The actions that were recorded may be written now: a batch has ended, or the pipeline waits for them.
         let handOver: () -> Void
         /// Blocks until all actions up to a sequence are durable. Returns false if they never will be.
@@ -28,7 +32,7 @@ package final class JournalPort: @unchecked Sendable {
         let end: () -> Void
 
         package init(
-            record: @escaping (UnsafeRawPointer, TakenAction, ActionTime, ProducerMark?) -> Void,
+            record: @escaping Record,
             handOver: @escaping () -> Void,
             wait: @escaping (UInt64) -> Bool,
             takeSnapshot: @escaping (AnyObject, UInt64, [String: (number: UInt64, sequence: UInt64)]) -> Void,
@@ -73,6 +77,7 @@ package final class JournalPort: @unchecked Sendable {
     /// The last number of each producer, and the sequence of that action.
     @exclusivity(unchecked) private var marks: [String: (number: UInt64, sequence: UInt64)]
     @exclusivity(unchecked) private var pendingMark: ProducerMark?
+    @exclusivity(unchecked) private var clock = BatchClock()
     @exclusivity(unchecked) private var nextSnapshot: UInt64
     /// Returns a copy of the live state in an object; exchanges the live state with that in such an object. Set before
     /// the store is shared.
@@ -141,7 +146,7 @@ package final class JournalPort: @unchecked Sendable {
     func takeUp(_ action: UnsafeRawPointer, _ taken: TakenAction) {
         if !held.isEmpty { releaseBetweenActions() }
         if recorded == nextSnapshot { takeSnapshot() }
-        let time = ActionTime.now
+        let time = clock.now
         taken.setTime(time)
         // After the snapshot, which does not have this action.
         let mark = pendingMark.take()
@@ -199,6 +204,7 @@ package final class JournalPort: @unchecked Sendable {
     /// A batch has ended: what it held is a group, and the journal may write.
     func batchEnded() {
         held.endGroup(last: recorded)
+        clock.endBatch()
         calls.handOver()
         releaseDurable()
         isAwaited.store(!held.isEmpty, ordering: .sequentiallyConsistent)

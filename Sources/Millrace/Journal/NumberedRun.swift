@@ -47,6 +47,7 @@ package final class NumberedRun: EffectRun, @unchecked Sendable {
 }
 
 /// The last number that a producer has reached.
+@usableFromInline
 package struct ProducerMark: Hashable, Sendable {
     package let producer: String
     package let number: UInt64

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import MillraceCore
+import MillraceCore
 
 extension ReduxStoreBase {
     /// The connection with the journal; nil in a store without one.

@@ -1,18 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Millrace
-import MillraceCore
-import MillraceRecords
-import Synchronization
+public import Millrace
+public import MillraceCore
+public import Synchronization
 
 /// An action on its way to the journal.
+@usableFromInline
 struct JournalEntry<Action> {
-    let action: Action
-    let sequence: UInt64
-    let cause: ActionCause
-    let time: ActionTime
-    let source: ActionSource
-    let mark: ProducerMark?
+    @usableFromInline let action: Action
+    @usableFromInline let sequence: UInt64
+    @usableFromInline let cause: ActionCause
+    @usableFromInline let time: ActionTime
+    @usableFromInline let source: ActionSource
+    @usableFromInline let mark: ProducerMark?
+
+    @inlinable
+    init(_ action: Action, _ taken: TakenAction, _ time: ActionTime, _ mark: ProducerMark?) {
+        self.action = action
+        sequence = taken.number
+        cause = taken.cause
+        self.time = time
+        source = taken.source
+        self.mark = mark
+    }
 }
 
 /// The actions between the pipeline, which appends, and the journal's thread, which takes.
@@ -20,18 +30,23 @@ struct JournalEntry<Action> {
 /// **Invariant.** `tail` counts the appended entries, `head` the taken ones; 0 ≤ tail - head ≤ capacity. The entries from
 /// `head` to `tail` belong to the taker, the others to the pipeline. Each side stores its own count after it has finished
 /// with the entry (releasing), and loads the other's (acquiring).
+///
+/// The pipeline's side is compiled in the client's module, where the type of the actions is known.
+@usableFromInline
 final class EntryRing<Action>: @unchecked Sendable {
     // Unchecked because of the invariant.
-    private let entries: UnsafeMutablePointer<JournalEntry<Action>>
-    private let mask: UInt64
-    private let capacity: UInt64
-    private let head = Atomic<UInt64>(0)
+    @usableFromInline let entries: UnsafeMutablePointer<JournalEntry<Action>>
+    @usableFromInline let mask: UInt64
+    @usableFromInline let capacity: UInt64
+    @usableFromInline let head = Atomic<UInt64>(0)
     private let tail = Atomic<UInt64>(0)
     /// The pipeline's own: what it has appended, and the last `head` that it has seen.
-    @exclusivity(unchecked) private var appended: UInt64 = 0
-    @exclusivity(unchecked) private var seenHead: UInt64 = 0
+    @usableFromInline @exclusivity(unchecked) var appended: UInt64 = 0
+    @usableFromInline @exclusivity(unchecked) var seenHead: UInt64 = 0
     /// How often the pipeline had to wait for room. A statistic: relaxed.
     let waits = Atomic<UInt64>(0)
+    /// Whether the journal has failed: nothing is recorded any more. Sequentially consistent: see Parking.
+    @usableFromInline let isClosed = Atomic<Bool>(false)
     let taker = Parking()
     let pipeline = Parking()
 
@@ -54,7 +69,7 @@ final class EntryRing<Action>: @unchecked Sendable {
     }
 
     /// Appends an entry. Returns false, and appends nothing, if there is no room. The pipeline only.
-    @inline(__always)
+    @inlinable @inline(__always)
     func append(_ entry: @autoclosure () -> JournalEntry<Action>) -> Bool {
         if appended &- seenHead >= capacity {
             // Acquiring: pairs with take(atMost:_:).
@@ -68,7 +83,19 @@ final class EntryRing<Action>: @unchecked Sendable {
         return true
     }
 
+    /// Appends an action; blocks while there is no room. The pipeline only.
+    @inlinable @inline(__always)
+    func record(_ address: UnsafeRawPointer, _ taken: TakenAction, _ time: ActionTime, _ mark: ProducerMark?) {
+        let action = address.assumingMemoryBound(to: Action.self)
+        // Relaxed: a few entries more are dropped by the taker.
+        while !isClosed.load(ordering: .relaxed) {
+            if append(JournalEntry(action.pointee, taken, time, mark)) { return }
+            waitForRoom()
+        }
+    }
+
     /// Shows the taker everything that was appended, and wakes it. The pipeline only.
+    @usableFromInline
     func handOver() {
         guard tail.load(ordering: .relaxed) != appended else { return }
         // Sequentially consistent: see Parking. It also releases the entries.
@@ -77,10 +104,14 @@ final class EntryRing<Action>: @unchecked Sendable {
     }
 
     /// Blocks until there is room. The pipeline only.
+    @usableFromInline
     func waitForRoom() {
         handOver()
         waits.add(1, ordering: .relaxed)
-        pipeline.sleep { appended &- head.load(ordering: .sequentiallyConsistent) < capacity }
+        pipeline.sleep {
+            appended &- head.load(ordering: .sequentiallyConsistent) < capacity
+                || isClosed.load(ordering: .sequentiallyConsistent)
+        }
     }
 
     /// Whether there is something to take. The taker only.

@@ -26,7 +26,6 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     /// Set by the pipeline when it has ended. Sequentially consistent: see Parking.
     private let isEnded = Atomic<Bool>(false)
     private let isDone = Atomic<Bool>(false)
-    private let hasFailed = Atomic<Bool>(false)
     private let done = Parking()
 
     /// A group ends with the action that reaches this size.
@@ -69,23 +68,13 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
 
     // MARK: The pipeline's side
 
-    /// Appends an action; blocks while there is no room.
-    func record(_ entry: @autoclosure () -> JournalEntry<Codec.Action>) {
-        // Relaxed: after a failure nothing is recorded; a few entries more are dropped by the thread.
-        if hasFailed.load(ordering: .relaxed) { return }
-        while !ring.append(entry()) {
-            ring.waitForRoom()
-            if hasFailed.load(ordering: .relaxed) { return }
-        }
-    }
-
     /// Blocks until an action is durable. Returns false if it never will be.
     func wait(for sequence: UInt64) -> Bool {
         guard let port else { return false }
         ring.handOver()
         ring.pipeline.sleep {
             port.durable.load(ordering: .sequentiallyConsistent) >= sequence
-                || hasFailed.load(ordering: .sequentiallyConsistent)
+                || ring.isClosed.load(ordering: .sequentiallyConsistent)
         }
         return port.durable.load(ordering: .acquiring) >= sequence
     }
@@ -251,7 +240,7 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         case .stop: port.isFailed.store(true, ordering: .sequentiallyConsistent)
         case .detach: port.durable.store(.max, ordering: .sequentiallyConsistent)
         }
-        hasFailed.store(true, ordering: .sequentiallyConsistent)
+        ring.isClosed.store(true, ordering: .sequentiallyConsistent)
         ring.pipeline.wake()
         let link = state.store.withLock { $0 }
         if failurePolicy == .stop { link?.stop() }

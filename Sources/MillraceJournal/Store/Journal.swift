@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Millrace
 public import MillraceRecords
 
 /// The actions of one store in a folder: what was dispatched survives a crash, and can be looked at later.
@@ -42,6 +43,7 @@ public final class Journal<Action>: Sendable {
     ///   - segmentBytes: The size of a segment, in bytes. Two segments are written with zeros ahead of time, so the folder
     ///     takes twice this size more than the actions.
     /// - Throws: ``JournalError`` if the folder cannot be opened.
+    @inlinable
     public convenience init<Codec: ActionCodec>(
         directory: String,
         codec: Codec,
@@ -50,6 +52,29 @@ public final class Journal<Action>: Sendable {
         unknownKinds: UnknownKinds = .fail,
         capacity: Int = 8_192,
         segmentBytes: Int = 64 << 20
+    ) throws(JournalError) where Codec.Action == Action {
+        try self.init(
+            directory: directory,
+            codec: codec,
+            durability: durability,
+            onFailure: onFailure,
+            unknownKinds: unknownKinds,
+            capacity: capacity,
+            segmentBytes: segmentBytes,
+            recorder: { ring in { ring.record($0, $1, $2, $3) } }
+        )
+    }
+
+    @usableFromInline
+    convenience init<Codec: ActionCodec>(
+        directory: String,
+        codec: Codec,
+        durability: Durability,
+        onFailure: JournalFailurePolicy,
+        unknownKinds: UnknownKinds,
+        capacity: Int,
+        segmentBytes: Int,
+        recorder: @escaping Recorder<Action>
     ) throws(JournalError) where Codec.Action == Action {
         let folder = try system(try DiskFolder(path: directory, create: true))
         var options = JournalOptions()
@@ -62,11 +87,12 @@ public final class Journal<Action>: Sendable {
             onFailure: onFailure,
             unknownKinds: unknownKinds,
             capacity: capacity,
-            options: options
+            options: options,
+            recorder: recorder
         )
     }
 
-    package init<Codec: ActionCodec, Folder: JournalFolder>(
+    package convenience init<Codec: ActionCodec, Folder: JournalFolder>(
         _ folder: Folder,
         codec: Codec,
         durability: Durability,
@@ -74,6 +100,28 @@ public final class Journal<Action>: Sendable {
         unknownKinds: UnknownKinds,
         capacity: Int,
         options: JournalOptions
+    ) where Codec.Action == Action {
+        self.init(
+            folder,
+            codec: codec,
+            durability: durability,
+            onFailure: onFailure,
+            unknownKinds: unknownKinds,
+            capacity: capacity,
+            options: options,
+            recorder: { ring in { ring.record($0, $1, $2, $3) } }
+        )
+    }
+
+    private init<Codec: ActionCodec, Folder: JournalFolder>(
+        _ folder: Folder,
+        codec: Codec,
+        durability: Durability,
+        onFailure: JournalFailurePolicy,
+        unknownKinds: UnknownKinds,
+        capacity: Int,
+        options: JournalOptions,
+        recorder: @escaping Recorder<Action>
     ) where Codec.Action == Action {
         directory = folder.path
         self.durability = durability
@@ -84,7 +132,8 @@ public final class Journal<Action>: Sendable {
             failurePolicy: onFailure,
             unknownKinds: unknownKinds,
             capacity: 1 << (Int.bitWidth - (max(2, min(capacity, 1 << 24)) - 1).leadingZeroBitCount),
-            options: options
+            options: options,
+            recorder: recorder
         )
     }
 

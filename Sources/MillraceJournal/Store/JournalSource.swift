@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-internal import Millrace
+public import Millrace
 import MillraceCore
 import MillraceRecords
 import Synchronization
+
+/// Makes the closure that copies an action into the ring. From the client's module: see ``EntryRing``.
+@usableFromInline
+typealias Recorder<Action> = @Sendable (EntryRing<Action>) -> JournalPort.Record
 
 /// The folder and the codec of a journal, without their types.
 protocol JournalSource<Action>: Sendable {
@@ -42,6 +46,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
     private let unknownKinds: UnknownKinds
     private let capacity: Int
     private let options: JournalOptions
+    private let recorder: Recorder<Codec.Action>
     private let isUsed = Atomic<Bool>(false)
     private let current = Locked<(state: JournalState, port: JournalPort, waits: @Sendable () -> UInt64)?>(nil)
 
@@ -52,7 +57,8 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         failurePolicy: JournalFailurePolicy,
         unknownKinds: UnknownKinds,
         capacity: Int,
-        options: JournalOptions
+        options: JournalOptions,
+        recorder: @escaping Recorder<Codec.Action>
     ) {
         self.folder = folder
         self.codec = codec
@@ -61,6 +67,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         self.unknownKinds = unknownKinds
         self.capacity = capacity
         self.options = options
+        self.recorder = recorder
     }
 
     func recover<State>(
@@ -173,19 +180,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         _ policy: SnapshotPolicy<State>
     ) -> JournalPort.Calls {
         JournalPort.Calls(
-            record: { address, taken, time, mark in
-                let action = address.assumingMemoryBound(to: Codec.Action.self)
-                thread.record(
-                    JournalEntry(
-                        action: action.pointee,
-                        sequence: taken.number,
-                        cause: taken.cause,
-                        time: time,
-                        source: taken.source,
-                        mark: mark
-                    )
-                )
-            },
+            record: recorder(thread.ring),
             handOver: { thread.ring.handOver() },
             wait: { thread.wait(for: $0) },
             takeSnapshot: { box, sequence, marks in
