@@ -50,6 +50,7 @@ let package = Package(
         .library(name: "MillraceGated", targets: ["MillraceGated"]),
         .library(name: "MillraceRecords", targets: ["MillraceRecords"]),
         .library(name: "MillraceSubstates", targets: ["MillraceSubstates"]),
+        .library(name: "MillraceJournal", targets: ["MillraceJournal"]),
         .library(name: "MillraceCombine", targets: ["MillraceCombine"]),
         .library(name: "MillraceLogging", targets: ["MillraceLogging"]),
         .library(name: "MillraceService", targets: ["MillraceService"]),
@@ -128,14 +129,17 @@ let package = Package(
         // A store of substates that are registered while it runs: RxState's architecture on the store above.
         .target(name: "MillraceSubstates", dependencies: ["Millrace", "MillraceCore", "MillraceEffects"]),
 
-        // The files of a journal: segments, snapshots, recovery. No product yet.
+        // Stores that survive a crash: segments, snapshots, recovery, work that is held until it is durable.
         .target(
             name: "CMillraceJournal",
             path: "CSources/CMillraceJournal",
             publicHeadersPath: "include",
             cSettings: [.define("_GNU_SOURCE")]
         ),
-        .target(name: "MillraceJournal", dependencies: ["MillraceCore", "MillraceRecords", "CMillraceJournal"]),
+        .target(
+            name: "MillraceJournal",
+            dependencies: ["Millrace", "MillraceCore", "MillraceRecords", "CMillraceJournal"]
+        ),
 
         // Actions and changes of state as lines of a log. Not of the store: an embedded middleware can be logged, too.
         .target(
@@ -294,15 +298,28 @@ let package = Package(
             dependencies: ["MillraceRecords", "MillraceCore", "CMillraceRecords", "RecordsProbe", "TestSupport"],
             exclude: ["Golden"]
         ),
-        // Measures the files of a journal, which are no product yet: so it is not in the package of the benchmarks.
+        // Measures the files of a journal below the public API: so it is not in the package of the benchmarks.
         .executableTarget(
             name: "journal-bench",
-            dependencies: ["MillraceJournal", "MillraceRecords", "MillraceCore"],
+            dependencies: ["MillraceJournal", "MillraceRecords", "Millrace", "MillraceCore"],
             path: "Tests/JournalBench"
         ),
         .testTarget(
             name: "MillraceJournalTests",
-            dependencies: ["MillraceJournal", "MillraceRecords", "MillraceCore", "TestSupport"]
+            dependencies: [
+                "MillraceJournal", "Millrace", "MillraceEffects", "MillraceRecords", "MillraceCore", "TestSupport",
+                "JournalProbeModel", "JournalProbe",
+            ]
+        ),
+        // The program that the tests of the journal kill, and its state, which the tests compare.
+        .target(name: "JournalProbeModel", dependencies: ["MillraceCore"], path: "Tests/JournalProbeModel"),
+        .executableTarget(
+            name: "JournalProbe",
+            dependencies: [
+                "JournalProbeModel", "MillraceJournal", "MillraceEffects", "Millrace", "MillraceRecords",
+                "MillraceCore",
+            ],
+            path: "Tests/JournalProbe"
         ),
         .testTarget(
             name: "MillraceSubstatesTests",

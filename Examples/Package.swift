@@ -70,6 +70,13 @@ let package = Package(
             dependencies: [.product(name: "MillraceRecords", package: "millrace")]
         ),
         .executableTarget(
+            name: "Surviving",
+            dependencies: [
+                .product(name: "Millrace", package: "millrace"),
+                .product(name: "MillraceJournal", package: "millrace"),
+            ]
+        ),
+        .executableTarget(
             name: "Effects",
             dependencies: [
                 .product(name: "Millrace", package: "millrace"),

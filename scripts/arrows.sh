@@ -30,7 +30,7 @@ allow MillraceGated MillraceCore
 allow MillraceFeedback Millrace MillraceCore MillraceEffects MillraceObservation
 allow MillraceRecords MillraceCore CMillraceRecords Foundation
 allow MillraceSubstates Millrace MillraceCore MillraceEffects
-allow MillraceJournal MillraceCore MillraceRecords CMillraceJournal
+allow MillraceJournal Millrace MillraceCore MillraceRecords CMillraceJournal
 allow MillraceLogging MillraceCore MillraceRuntime Logging
 allow MillraceObservation Millrace
 allow MillraceCombine Millrace MillraceCore MillraceEffects MillraceFeedback Combine OpenCombine OpenCombineDispatch

@@ -123,7 +123,7 @@ check() {
     local began=$SECONDS module compiled
     run "$1" "$2"
     for module in ArgumentParser CDecompress MillraceCLI MillraceObservation MillraceEffects MillraceFeedback MillraceCombine MillraceGated \
-        MillraceRecords CMillraceRecords MillraceTesting MillraceSubstates \
+        MillraceRecords CMillraceRecords MillraceTesting MillraceSubstates MillraceJournal CMillraceJournal \
         MillraceLogging MillraceInstrumentation MillraceService MillraceMetrics Histogram Numerics \
         OpenCombine OpenCombineDispatch COpenCombineHelpers \
         ServiceLifecycle UnixSignals AsyncAlgorithms Logging CoreMetrics Metrics; do
@@ -144,7 +144,7 @@ without_packages() {
     local -x GIT_ALLOW_PROTOCOL=none
     consumer no-traits 6.1 ".package(name: \"millrace\", path: \"$root\", traits: [])" \
         Millrace MillraceCore MillraceRuntime MillraceObservation MillraceEffects MillraceFeedback MillraceGated MillraceRecords \
-        MillraceSubstates MillraceTesting
+        MillraceSubstates MillraceJournal MillraceTesting
     run no-traits debug
     [[ ! -e $temporary/no-traits/Package.resolved ]] ||
         fail "no-traits: there is a Package.resolved: $(<"$temporary/no-traits/Package.resolved")"

@@ -45,6 +45,7 @@ check Sources/MillraceObservation/MillraceObservation.docc/ObservingAStore.md Ex
 check Sources/MillraceLogging/MillraceLogging.docc/LoggingActions.md Examples/Sources/LoggingActions/main.swift
 check Sources/MillraceGated/MillraceGated.docc/GatingAMiddleware.md Examples/Sources/Gated/main.swift
 check Sources/MillraceRecords/MillraceRecords.docc/RecordingASession.md Examples/Sources/Recording/main.swift
+check Sources/MillraceJournal/MillraceJournal.docc/AStoreThatSurvives.md Examples/Sources/Surviving/main.swift
 check Sources/MillraceEffects/MillraceEffects.docc/MillraceEffects.md Examples/Sources/Effects/main.swift
 check Sources/MillraceInstrumentation/MillraceInstrumentation.docc/MeasuringAStore.md Examples/Sources/Measuring/main.swift
 check Sources/MillraceInstrumentation/MillraceInstrumentation.docc/Outputs.md Examples/Sources/Outputs/main.swift

@@ -4,7 +4,7 @@ internal import MillraceRecords
 
 extension JournalError: CustomStringConvertible {
     /// A text that says what happened, and how to mend it.
-    package var description: String {
+    public var description: String {
         switch self {
         case .system(let error):
             """
@@ -51,6 +51,9 @@ extension JournalError: CustomStringConvertible {
             A snapshot at \(sequence) needs a journal that is synced to there, and this one is to \(syncedThrough). Sync \
             it first.
             """
+        case .inUse(let path):
+            "A store uses the journal '\(path)' already. Make one journal object for each store."
+        case .unsupported(let reason): reason
         case .closed(let path): "The journal '\(path)' was closed by its writer. Open it again."
         }
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import MillraceRecords
+public import MillraceRecords
 
 /// Why a journal cannot be opened, written or read.
-package enum JournalError: Error, Hashable, Sendable {
+public enum JournalError: Error, Hashable, Sendable {
     /// The system refused a call. For a writer this is final: what is on the disk is not known any more.
     case system(FileError)
     /// There is no room on the disk. Nothing was lost: the same call may be made again.
@@ -28,22 +28,26 @@ package enum JournalError: Error, Hashable, Sendable {
     case notSynced(sequence: UInt64, syncedThrough: UInt64)
     /// The writer was closed.
     case closed(path: String)
+    /// A store has the journal already: one journal object serves one store.
+    case inUse(path: String)
+    /// What was asked for does not go together.
+    case unsupported(reason: String)
 }
 
 /// Where a journal is damaged.
-package struct CorruptPlace: Hashable, Sendable {
+public struct CorruptPlace: Hashable, Sendable {
     /// The file.
-    package var path: String
+    public var path: String
     /// The byte in it.
-    package var offset: Int
+    public var offset: Int
     /// The first action that is lost; 0 if that is not known.
-    package var firstLost: UInt64
+    public var firstLost: UInt64
     /// The last action that is known to be lost or out of reach; 0 if that is not known.
-    package var lastLost: UInt64
+    public var lastLost: UInt64
     /// What is wrong.
-    package var reason: String
+    public var reason: String
 
-    package init(path: String, offset: Int, firstLost: UInt64 = 0, lastLost: UInt64 = 0, reason: String) {
+    public init(path: String, offset: Int, firstLost: UInt64 = 0, lastLost: UInt64 = 0, reason: String) {
         self.path = path
         self.offset = offset
         self.firstLost = firstLost

@@ -15,7 +15,7 @@ struct JournalBench {
         var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (1, 2, 3, 4, 5, 6, 7, 8)
     }
 
-    static func main() throws {
+    static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
         let outer = arguments.first ?? FileManager.default.temporaryDirectory.path
         let pairs = arguments.dropFirst().first.flatMap { Int($0) } ?? 9
@@ -34,6 +34,11 @@ struct JournalBench {
         try Groups(path: path, actions: 2978, rotates: true).measure(pairs: pairs).print()
         print("\n[journal] reading it again; bytes/s beside pread of 1 MiB at a time")
         try Scan(path: path, actions: 1_000_000).measure(pairs: pairs)
+        print("\n[journal] stores with a journal")
+        let stores = Stores(path: path)
+        try await stores.pipeline(pairs: pairs)
+        try await stores.commits(seconds: 1)
+        try await stores.recovery(actions: 2_000_000)
     }
 }
 

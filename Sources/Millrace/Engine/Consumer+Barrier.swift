@@ -8,6 +8,8 @@
 struct Barrier {
     /// The number of claims of the urgent queue at the call.
     let urgent: UInt64
+    /// The last action before the barrier, once the pipeline has reached it.
+    var sequence: UInt64 = 0
     let body: () -> Void
 }
 
@@ -27,14 +29,21 @@ extension Consumer {
         #if MILLRACE_PLANTED
             if Planted.has(.barrierTooEarly) { return pass(barrier) }
         #endif
-        if barrier.urgent <= handledUrgent { pass(barrier) } else { barriers.append(barrier) }
+        var barrier = barrier
+        barrier.sequence = counters.pointee.reduced
+        if isPassed(barrier, handledUrgent) { pass(barrier) } else { barriers.append(barrier) }
     }
 
-    /// Passes the barriers whose urgent actions are handled. Called after a batch.
+    /// Whether everything before the barrier is handled, and nothing of it waits for the journal.
+    private func isPassed(_ barrier: Barrier, _ handledUrgent: UInt64) -> Bool {
+        barrier.urgent <= handledUrgent && journal?.holds(upTo: barrier.sequence) != true
+    }
+
+    /// Passes the barriers for which nothing is left to wait for. Called after a batch.
     func passBarriers() {
         let handled = handledUrgent
-        let reached = barriers.filter { $0.urgent <= handled }
-        barriers.removeAll { $0.urgent <= handled }
+        let reached = barriers.filter { isPassed($0, handled) }
+        barriers.removeAll { isPassed($0, handled) }
         for barrier in reached { pass(barrier) }
     }
 

@@ -52,6 +52,8 @@ final class Consumer: @unchecked Sendable {
     @exclusivity(unchecked) private var late: (first: PipelineMessage, last: PipelineMessage)?
     /// The barriers that wait for urgent actions.
     @exclusivity(unchecked) var barriers: [Barrier] = []
+    /// The journal of the store; nil if it has none. Set before the store is shared.
+    @exclusivity(unchecked) var journal: JournalPort?
     @exclusivity(unchecked) private var isInBatch = false
     @exclusivity(unchecked) var arrivals = ArrivalMarks()
     @exclusivity(unchecked) private var budget: BatchBudget
@@ -140,7 +142,10 @@ final class Consumer: @unchecked Sendable {
     }
 
     /// Whether anything waits, also in the next segment of the queue.
-    var hasWork: Bool { queue.hasReady || hasBesides }
+    var hasWork: Bool { queue.hasReady || hasBesides || canRelease }
+
+    /// Whether the journal has made actions durable whose IOs and effects are held.
+    var canRelease: Bool { journal?.canRelease ?? false }
 
     /// After so many urgent and internal actions in a row, the consumer looks for a message at the head of the queue.
     @inlinable static var longestRow: UInt64 { 4096 }
@@ -178,6 +183,7 @@ final class Consumer: @unchecked Sendable {
         }
         isInBatch = false
         deliverLate()
+        journal?.batchEnded()
         let isFull = taken >= limit
         if taken > 0 || queue.position != before {
             counters.pointee.batches &+= 1
@@ -341,8 +347,10 @@ final class Consumer: @unchecked Sendable {
             // A producer that has published an urgent action may not have set the mark yet.
             if urgent.queue?.front() != nil { stage.askUrgent() }
             while drainOnce() {}
+            isAbandoned ? journal?.dropHeld() : journal?.finishHeld()
             publishIfDirty()  // may call subscribers, which may dispatch
         } while queue.front() != nil || hasBesides
+        journal?.end()
         let retired = RetiredPipeline(
             entry: entry,
             probe: probe,
@@ -361,6 +369,7 @@ final class Consumer: @unchecked Sendable {
         // Read only the first time, however often this is called.
         let before = droppedBefore ?? counters.pointee.droppedFromQueue
         droppedBefore = before
+        journal?.dropHeld()
         // Before the messages, which come after them.
         entry?.dropBeside()
         while let entry, entry.dropOldest(.max, 0) > 0 {

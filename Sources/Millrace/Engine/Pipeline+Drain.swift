@@ -86,7 +86,7 @@ extension Pipeline {
     ) -> Bool {
         let header = UnsafeMutableRawPointer(slot)
         let counters = pass.counters
-        if Slot.isRevoked(header) {
+        if Slot.isRevoked(header) || (Watcher.checksNumbers && !watcher.admits(header)) {
             pass.core._withUnsafeGuaranteedRef { $0.consumer.noteCancelled() }
             return false
         }

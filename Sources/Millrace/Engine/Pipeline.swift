@@ -73,7 +73,7 @@ where Middleware.InputActionType == Middleware.OutputActionType {
             let flags = Slot.flags(slot)
             if flags & Slot.message != 0, limit > 0, core.consumer.hasBesides {
                 // They come before the message, as in `drain`.
-                handled += drainBeside(core, limit - handled)
+                handled += core.consumer.entry?.drainBeside(limit - handled) ?? 0
                 if handled >= limit || core.consumer.isAbandoned { break }
                 continue
             }
@@ -82,7 +82,7 @@ where Middleware.InputActionType == Middleware.OutputActionType {
                 core.consumer.takeMessage(slot)
             } else if flags & Slot.beyondCapacity != 0, limit > 0 {
                 let before = queue.position
-                _ = drain(core, 1)
+                _ = core.consumer.entry?.drain(1)
                 // An urgent action may have come first.
                 freed += Int(queue.position &- before)
                 handled += 1

@@ -121,10 +121,39 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         // Not a strong reference: the core holds the consumer, and the consuming thread holds the core. Not retained
         // during a call either: if each dispatch is a batch, that would cost as much as an action.
         let unretained = Unmanaged.passUnretained(self)
+        install(
+            pipeline,
+            publish: publish,
+            drain: { limit in unretained._withUnsafeGuaranteedRef { pipeline.drain($0, limit) } },
+            drainBeside: { limit in unretained._withUnsafeGuaranteedRef { pipeline.drainBeside($0, limit) } }
+        )
+    }
+
+    /// The same for a store with a journal, whose pipeline has a watcher of its own. After ``connect(_:)``.
+    @inlinable
+    func install<M>(_ pipeline: Pipeline<M>, publish: (() -> Void)? = nil, journal port: JournalPort)
+    where M.InputActionType == Action, M.StateType == State {
+        let unretained = Unmanaged.passUnretained(self)
+        install(
+            pipeline,
+            publish: publish,
+            drain: { limit in unretained._withUnsafeGuaranteedRef { pipeline.drain($0, limit, port) } },
+            drainBeside: { limit in unretained._withUnsafeGuaranteedRef { pipeline.drainBeside($0, limit, port) } }
+        )
+    }
+
+    @inlinable
+    func install<M>(
+        _ pipeline: Pipeline<M>,
+        publish: (() -> Void)?,
+        drain: @escaping (Int) -> Int,
+        drainBeside: @escaping (Int) -> Int
+    ) where M.InputActionType == Action, M.StateType == State {
+        let unretained = Unmanaged.passUnretained(self)
         unowned(unsafe) let core = self
         consumer.entry = PipelineEntry(
-            drain: { limit in unretained._withUnsafeGuaranteedRef { pipeline.drain($0, limit) } },
-            drainBeside: { limit in unretained._withUnsafeGuaranteedRef { pipeline.drainBeside($0, limit) } },
+            drain: drain,
+            drainBeside: drainBeside,
             dropOldest: { most, limit in pipeline.dropOldest(core, most, handling: limit) },
             dropBeside: { pipeline.dropBeside(core) },
             publish: publish ?? { pipeline.publishBetween(core) },

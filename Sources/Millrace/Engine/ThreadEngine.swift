@@ -78,7 +78,7 @@ struct ThreadEngine: Sendable {
             if waited >= spin { return false }
             if waited > Self.quietTicks, !isTidy { isTidy = !consumer.tidy() }
             System.pause(pauses)
-            if raw.front() != nil || consumer.hasBesides || consumer.isToFinish { return true }
+            if raw.front() != nil || consumer.hasBesides || consumer.isToFinish || consumer.canRelease { return true }
             // The last state must not wait for an action that may never come.
             if consumer.counters.pointee.isDirty { consumer.publishAfterBatch() }
         }

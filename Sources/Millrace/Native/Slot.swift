@@ -141,6 +141,22 @@ enum Slot {
         SlotHeader.holdsReference(link(slot)) && runIsRevoked(slot)
     }
 
+    /// The run of an action that a producer has numbered; nil for other actions.
+    @inlinable
+    static func numberedRun(_ slot: UnsafeRawPointer) -> NumberedRun? {
+        SlotHeader.holdsReference(link(slot)) ? findNumberedRun(slot) : nil
+    }
+
+    @usableFromInline
+    static func findNumberedRun(_ slot: UnsafeRawPointer) -> NumberedRun? {
+        let link = link(slot)
+        let run: EffectRun? =
+            link & SlotHeader.bits == SlotHeader.extended
+            ? withExtension(link) { $0.run }
+            : Unmanaged<EffectRun>.fromOpaque(SlotHeader.address(link)).takeUnretainedValue()
+        return run as? NumberedRun
+    }
+
     @usableFromInline
     static func runIsRevoked(_ slot: UnsafeRawPointer) -> Bool {
         let link = link(slot)

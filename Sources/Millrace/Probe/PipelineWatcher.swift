@@ -17,6 +17,13 @@ package protocol PipelineWatcher {
     /// Whether this is the watcher of a store that has none: then the loop leaves a sampled action to the store's probe.
     static var isNone: Bool { get }
 
+    /// Whether ``admits(_:)`` has to be asked.
+    static var checksNumbers: Bool { get }
+
+    /// Whether an action is to be handled; asked before it is taken up, if ``checksNumbers``. Otherwise it counts as
+    /// cancelled.
+    mutating func admits(_ slot: UnsafeRawPointer) -> Bool
+
     /// The consumer takes up an action. Cancelled and dropped actions are not taken up.
     ///
     /// - Parameter depth: Counts the slots that wait. It reads memory of the producers, so call it rarely.
@@ -76,6 +83,8 @@ package struct TakenAction {
 
 extension PipelineWatcher {
     @inlinable package static var isNone: Bool { false }
+    @inlinable package static var checksNumbers: Bool { false }
+    @inlinable package mutating func admits(_ slot: UnsafeRawPointer) -> Bool { true }
 
     @inlinable @inline(__always)
     package mutating func handle<M: MiddlewareProtocol>(

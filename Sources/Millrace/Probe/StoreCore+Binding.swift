@@ -12,7 +12,8 @@ extension StoreCore {
             effects: consumer.effects,
             countVanished: { Frames.counters?.pointee.noteVanished() },
             names: names,
-            world: consumer.world
+            world: consumer.world,
+            hold: consumer.holder
         )
         // Unowned: the core holds whatever keeps the binding.
         return MiddlewareBinding(state: StateReader(source), services: services) { [unowned(unsafe) self] in

@@ -82,6 +82,35 @@ open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, CustomStri
         core.openContexts()
     }
 
+    /// Creates a store whose actions a journal records. The state is the one after the action `port.base`.
+    @inlinable
+    package init<M: MiddlewareProtocol>(
+        initialState: sending StateType,
+        reducer: Reducer<ActionType, StateType>,
+        middleware: sending M,
+        emitsValue: ShouldEmitValue<StateType>,
+        engine: StoreEngine,
+        publication: Publication,
+        capacity: StoreCapacity,
+        order: ActionOrder,
+        journal port: JournalPort
+    ) where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
+        let core = StoreCore<ActionType, StateType>(
+            state: initialState,
+            emitsValue: emitsValue,
+            publication: publication,
+            capacity: capacity,
+            order: order,
+            world: engine.world
+        )
+        core.connect(port)
+        let pipeline = Pipeline(middleware: middleware <> PluginHost(core.plugins), reducer: reducer, core: core)
+        core.install(pipeline, journal: port)
+        self.core = core
+        self.engine = core.start(engine)
+        core.openContexts()
+    }
+
     /// Creates a store that owns its state, without middlewares.
     @inlinable
     public convenience init(

@@ -16,6 +16,9 @@ package struct BindingServices: Sendable {
     @usableFromInline package let countVanished: (@Sendable () -> Void)?
     /// The world of the store; nil: the system.
     @usableFromInline package let world: (any StoreWorld)?
+    /// Keeps the beginning of an effect until its action is durable. Returns false if the effect may begin now. Nil in a
+    /// store without a journal.
+    package let hold: (@Sendable (@escaping () -> Void) -> Bool)?
     private let names: BoundNames?
 
     @usableFromInline
@@ -28,13 +31,15 @@ package struct BindingServices: Sendable {
         effects: EffectProbeCell?,
         countVanished: (@Sendable () -> Void)?,
         names: BoundNames?,
-        world: (any StoreWorld)? = nil
+        world: (any StoreWorld)? = nil,
+        hold: (@Sendable (@escaping () -> Void) -> Bool)? = nil
     ) {
         self.position = position
         self.effects = effects
         self.countVanished = countVanished
         self.names = names
         self.world = world
+        self.hold = hold
     }
 
     /// Returns the services for a middleware whose names are collected apart, such as a plugin.
@@ -44,7 +49,8 @@ package struct BindingServices: Sendable {
             effects: effects,
             countVanished: countVanished,
             names: names,
-            world: world
+            world: world,
+            hold: hold
         )
     }
 

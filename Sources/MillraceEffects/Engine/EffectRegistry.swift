@@ -150,7 +150,7 @@ final class EffectRegistry: Sendable {
                 let begin = effectTask.later
                 effectTask.later = nil
                 begin?()
-                more += take(effectTask, wasCancelled: nil)
+                if !effectTask.isHeld { more += take(effectTask, wasCancelled: nil) }
             }
             ready = more
         }

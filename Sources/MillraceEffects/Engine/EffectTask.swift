@@ -23,6 +23,8 @@ final class EffectTask: EffectRun, @unchecked Sendable {
     /// Whether the effect may be revoked without its parent.
     private let isRevokedAlone: Bool
     private let observation: EffectObservation?
+    /// Keeps the beginning until the action is durable; nil in a store without a journal, and for parts.
+    private let hold: (@Sendable (@escaping () -> Void) -> Bool)?
     private let phase = EffectPhase()
     private var ended: Ended?
     /// Touched while the lock of the registry is held.
@@ -55,6 +57,8 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         self.isRevokedAlone = isRevokedAlone || hasToken || (parent == nil && !isImmediate)
         isCounted = hasToken || (parent == nil && traits.isCounted)
         observation = isCounted ? EffectObservation.make(origin.registry, binding) : nil
+        // An effect that only cancels others must find those that are held.
+        hold = traits.isCounted ? binding?.services.hold : nil
         tag = traits.tag
         self.origin = origin
         self.parent = parent
@@ -64,6 +68,12 @@ final class EffectTask: EffectRun, @unchecked Sendable {
     }
 
     var token: EffectTag? { hasToken ? tag : nil }
+
+    /// Whether the effect has a place under a limit of its token.
+    private var hasPlace: Bool { hasToken && policy.limit != nil }
+
+    /// Whether the beginning waits for a journal, too. Then ``HeldStart`` tells that the body has returned.
+    var isHeld: Bool { hold != nil }
 
     var policy: EffectPolicy { tag?.policy ?? .replace }
 
@@ -171,20 +181,36 @@ extension EffectTask {
             return true
         }
         if isOverAtOnce {
-            if begins() { now() }
+            if let hold {
+                keep(hold, later())
+            } else if begins() {
+                now()
+            }
             return true
         }
         return startAmongOthers(now: now, later: later)
     }
 
+    /// Calls `begin` once the action of the effect is durable.
+    private func keep(
+        _ hold: @Sendable (@escaping () -> Void) -> Bool,
+        _ begin: @escaping @Sendable () -> Void
+    ) {
+        if !hold(begin) { begin() }
+    }
+
     private func startAmongOthers(now: () -> Void, later: () -> @Sendable () -> Void) -> Bool {
         var older: [EffectTask] = []
         let registry = isCounted ? origin.registry : nil
-        switch registry?.add(self, later: later) ?? .begins(replacing: []) {
+        let waiting = hold.map { _ in
+            HeldStart(later(), returned: { if self.hasPlace { registry?.bodyReturned(self) } })
+        }
+        switch registry?.add(self, later: { waiting?.arrive ?? later() }) ?? .begins(replacing: []) {
         case .begins(let replaced):
             older = replaced
         case .waits:
             parent?.onCancel { self.cancel() }
+            if let hold, let waiting { keep(hold, waiting.arrive) }
             return true
         case .dismissed(let isRefused):
             if isRefused { origin.registry?.options.onRefusal?(label) }
@@ -193,9 +219,13 @@ extension EffectTask {
         // Not earlier, as the whole may already be cancelled: then this effect ends here, and its end must find it in
         // the registry.
         parent?.onCancel { self.cancel() }
-        if begins() { now() }
-        // Also if the effect did not begin: its place is free.
-        if hasToken, policy.limit != nil { registry?.bodyReturned(self) }
+        if let hold, let waiting {
+            keep(hold, waiting.begin)
+        } else {
+            if begins() { now() }
+            // Also if the effect did not begin: its place is free.
+            if hasPlace { registry?.bodyReturned(self) }
+        }
         // Also if the effect did not begin: it was admitted, and the waiting ones have left their lane. But a part
         // does not replace its whole.
         for other in older where !isPart(of: other) { other.cancel() }

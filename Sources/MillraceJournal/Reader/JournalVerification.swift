@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import MillraceRecords
+public import MillraceRecords
 
 /// What a check of all files of a journal found.
-package struct JournalVerification: Hashable, Sendable {
+public struct JournalVerification: Hashable, Sendable {
     /// The first action that the segments hold.
-    package var firstSequence: UInt64 = 1
+    public var firstSequence: UInt64 = 1
     /// The last one.
-    package var lastSequence: UInt64 = 0
-    package var segments = 0
-    package var bytes = 0
+    public var lastSequence: UInt64 = 0
+    public var segments = 0
+    public var bytes = 0
     /// The snapshots that are whole.
-    package var snapshots: [UInt64] = []
+    public var snapshots: [UInt64] = []
     /// Those that are not.
-    package var damagedSnapshots: [String] = []
+    public var damagedSnapshots: [String] = []
     /// How the journal ends.
-    package var end: RecordFileEnd?
+    public var end: RecordFileEnd?
 
     /// Reads each segment and each snapshot to its end: all checksums, and the chain of frames and of segments.
     /// Throws the first damage of a segment. The journal may be written meanwhile.

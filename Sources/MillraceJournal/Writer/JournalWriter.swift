@@ -36,7 +36,8 @@ package struct JournalWriter<Folder: JournalFolder>: ~Copyable {
     private let folder: Folder
     private let options: JournalOptions
     private let stock: SegmentStock<Folder>
-    private let lock: JournalLock<Folder>
+    /// Nil once the writer was closed or has given up.
+    private var lock: JournalLock<Folder>?
     private let template: RecordFileHeader
     private var file: Folder.File
     /// Where the next frame goes.
@@ -66,6 +67,7 @@ package struct JournalWriter<Folder: JournalFolder>: ~Copyable {
         )
         self.folder = folder
         self.lock = lock
+        epoch = lock.epoch
         self.template = template
         self.options = options
         self.stock = stock
@@ -84,7 +86,7 @@ package struct JournalWriter<Folder: JournalFolder>: ~Copyable {
     }
 
     /// The epoch of this writer.
-    package var epoch: UInt64 { lock.epoch }
+    package let epoch: UInt64
     /// The identity of the journal.
     package var journal: JournalID { template.journal }
     /// The folder of the journal.
@@ -117,7 +119,7 @@ package struct JournalWriter<Folder: JournalFolder>: ~Copyable {
     /// Throws an error if another writer has the journal: then nothing may be acknowledged. ``sync()`` does it, too.
     package mutating func confirm() throws(JournalError) {
         if let failure { throw failure }
-        do { try lock.check() } catch { throw latch(error) }
+        do { try lock?.check() } catch { throw latch(error) }
     }
 
     /// The first failure is final: the system may say that the next call succeeded, although bytes are lost.
@@ -199,7 +201,14 @@ package struct JournalWriter<Folder: JournalFolder>: ~Copyable {
         }
         do { try file.truncate(to: offset) } catch { throw latch(.system(error)) }
         try syncFile()
-        stock.end()
+        giveUp()
         failure = .closed(path: path)
+    }
+
+    /// Gives the lock back. What was written stays; nothing more is.
+    package mutating func giveUp() {
+        stock.end()
+        lock = nil
+        failure = failure ?? .closed(path: path)
     }
 }

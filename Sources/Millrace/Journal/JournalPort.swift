@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MillraceCore
+package import Synchronization
+
+/// The connection between the pipeline of one store and the journal that records its actions.
+///
+/// The pipeline hands each action over before it is handled. What touches the world (IOs, the beginnings of effects) is
+/// held until the journal says that the action is durable, or the pipeline waits for that, if ``isExact``.
+///
+/// **Threads.** The `var` properties and the functions without a note belong to the consumer, like those of
+/// ``Consumer``.
+@usableFromInline
+package final class JournalPort: @unchecked Sendable {
+    // Unchecked because the consumer's role guards every mutable field; the others are atomic or constant.
+
+    /// Takes a copy of an action.
+    @usableFromInline
+    package typealias Record = (UnsafeRawPointer, TakenAction, ActionTime, ProducerMark?) -> Void
+
+    /// What the port asks of the journal. All on the consumer's thread.
+    package struct Calls {
+        /// Takes a copy of an action, at this address. May block until there is room.
+        let record: Record
+        /// The actions that were recorded may be written now: a batch has ended, or the pipeline waits for them.
+        let handOver: () -> Void
+        /// Blocks until all actions up to a sequence are durable. Returns false if they never will be.
+        let wait: (UInt64) -> Bool
+        /// Takes the state after an action, for a snapshot, and the marks of the producers.
+        let takeSnapshot: (AnyObject, UInt64, [String: (number: UInt64, sequence: UInt64)]) -> Void
+        /// The pipeline has ended. Blocks until the journal has written everything.
+        let end: () -> Void
+
+        package init(
+            record: @escaping Record,
+            handOver: @escaping () -> Void,
+            wait: @escaping (UInt64) -> Bool,
+            takeSnapshot: @escaping (AnyObject, UInt64, [String: (number: UInt64, sequence: UInt64)]) -> Void,
+            end: @escaping () -> Void
+        ) {
+            self.record = record
+            self.handOver = handOver
+            self.wait = wait
+            self.takeSnapshot = takeSnapshot
+            self.end = end
+        }
+    }
+
+    /// The last action of the recovered state. The next one has the sequence after it.
+    package let base: UInt64
+    /// Whether the pipeline waits at the first IO or effect of an action, instead of holding it.
+    package let isExact: Bool
+    /// The number of actions between two snapshots; 0: none are taken.
+    private let snapshotInterval: UInt64
+    private let mostHeld: Int
+    private let calls: Calls
+    /// What the journal keeps with the store, such as the report of its recovery.
+    package let attachment: any AnyObject & Sendable
+
+    /// All actions up to this sequence are durable. The journal's thread stores it (releasing), then wakes the pipeline if
+    /// ``isAwaited``; the consumer loads it (acquiring).
+    package let durable: Atomic<UInt64>
+    /// Whether the pipeline wants to be woken when `durable` grows. The consumer stores it before it looks at `durable`
+    /// again and sleeps (sequentially consistent on both sides: one of the two sees the other's store).
+    package let isAwaited = Atomic<Bool>(false)
+    /// The number of held bodies, and of those that were dropped. Statistics: relaxed.
+    package let heldCount = Atomic<Int>(0)
+    package let droppedCount = Atomic<Int>(0)
+    /// Whether held bodies are dropped instead of run: the journal has failed. Set by any thread.
+    package let isFailed = Atomic<Bool>(false)
+
+    @exclusivity(unchecked) private var held = HeldWork()
+    /// Whether held work is being run: what it starts need not be held.
+    @exclusivity(unchecked) private var isReleasing = false
+    /// The last action that was recorded.
+    @exclusivity(unchecked) private(set) var recorded: UInt64
+    /// The last number of each producer, and the sequence of that action.
+    @exclusivity(unchecked) private var marks: [String: (number: UInt64, sequence: UInt64)]
+    @exclusivity(unchecked) private var pendingMark: ProducerMark?
+    @exclusivity(unchecked) private var clock = BatchClock()
+    @exclusivity(unchecked) private var nextSnapshot: UInt64
+    /// Returns a copy of the live state in an object; exchanges the live state with that in such an object. Set before
+    /// the store is shared.
+    @usableFromInline @exclusivity(unchecked) var capture: () -> AnyObject = { JournalPort.shared }
+    @usableFromInline @exclusivity(unchecked) var exchange: (AnyObject) -> Void = { _ in }
+
+    private static let shared = HeldBodies()
+    private final class HeldBodies: Sendable {}
+
+    package init(
+        base: UInt64,
+        marks: [String: (number: UInt64, sequence: UInt64)],
+        isExact: Bool,
+        snapshotInterval: UInt64,
+        mostHeld: Int,
+        attachment: any AnyObject & Sendable,
+        calls: Calls
+    ) {
+        self.base = base
+        self.marks = marks
+        self.isExact = isExact
+        self.snapshotInterval = snapshotInterval
+        self.mostHeld = mostHeld
+        self.attachment = attachment
+        self.calls = calls
+        durable = Atomic(base)
+        recorded = base
+        nextSnapshot = snapshotInterval == 0 ? .max : (base / snapshotInterval &+ 1) &* snapshotInterval
+    }
+
+    /// Whether something is held.
+    var hasHeld: Bool { !held.isEmpty }
+
+    /// Whether something of an action up to this one is held.
+    func holds(upTo sequence: UInt64) -> Bool { held.first.map { $0 <= sequence } ?? false }
+
+    // MARK: The current action
+
+    /// Whether a numbered action is to be handled. Answers the producer of one that is not.
+    @usableFromInline
+    func admits(_ run: NumberedRun) -> Bool {
+        let number = run.next
+        run.next = number &+ 1
+        let mark = marks[run.producer]
+        let expected = (mark?.number ?? 0) &+ 1
+        if number == expected {
+            pendingMark = ProducerMark(producer: run.producer, number: number)
+            run.reply(.accepted(sequence: recorded &+ 1))
+            return true
+        }
+        if number < expected, let mark {
+            run.reply(.duplicate(mark: mark.number, sequence: mark.sequence))
+        } else if mark != nil {
+            run.reply(.gap(expected: expected))
+        } else {
+            run.reply(.unknownProducer)
+        }
+        return false
+    }
+
+    /// The last number of a producer that was handled; 0 for an unknown one.
+    package func lastNumber(of producer: String) -> UInt64 { marks[producer]?.number ?? 0 }
+
+    /// Records an action that is handled next. Between two actions, so what is durable by now runs first.
+    @usableFromInline
+    func takeUp(_ action: UnsafeRawPointer, _ taken: TakenAction) {
+        if !held.isEmpty { releaseBetweenActions() }
+        if recorded == nextSnapshot { takeSnapshot() }
+        let time = clock.now
+        taken.setTime(time)
+        // After the snapshot, which does not have this action.
+        let mark = pendingMark.take()
+        if let mark { marks[mark.producer] = (mark.number, taken.number) }
+        calls.record(action, taken, time, mark)
+        recorded = taken.number
+    }
+
+    private func takeSnapshot() {
+        nextSnapshot = recorded &+ snapshotInterval
+        calls.takeSnapshot(capture(), recorded, marks)
+    }
+
+    /// Keeps a body until the current action is durable. Returns false if it may run now.
+    ///
+    /// If the store waits instead (``isExact``), the call blocks until the action is durable.
+    func hold(_ body: @escaping () -> Void) -> Bool {
+        if isReleasing { return false }
+        guard !isExact else { return !waitUntilDurable() }
+        held.append(body, of: recorded)
+        heldCount.store(held.count, ordering: .relaxed)
+        return true
+    }
+
+    /// Blocks until the current action is durable. Returns false if it never will be: then its body is dropped.
+    @usableFromInline
+    func waitUntilDurable() -> Bool {
+        // Acquiring: pairs with the journal's store.
+        if durable.load(ordering: .acquiring) >= recorded { return true }
+        calls.handOver()
+        if calls.wait(recorded) { return true }
+        droppedCount.add(1, ordering: .relaxed)
+        return false
+    }
+
+    // MARK: Between two actions
+
+    /// Whether held work can run now.
+    var canRelease: Bool {
+        guard let oldest = held.oldest else { return false }
+        // Sequentially consistent: see `isAwaited`.
+        return durable.load(ordering: .sequentiallyConsistent) >= oldest || isFailed.load(ordering: .relaxed)
+    }
+
+    private func releaseBetweenActions() {
+        releaseDurable()
+        if held.needsState { held.keep(capture()) }
+        while held.count >= mostHeld, let oldest = held.oldest {
+            calls.handOver()
+            _ = calls.wait(oldest)
+            releaseDurable()
+        }
+    }
+
+    /// A batch has ended: what it held is a group, and the journal may write.
+    func batchEnded() {
+        held.endGroup(last: recorded)
+        clock.endBatch()
+        calls.handOver()
+        releaseDurable()
+        isAwaited.store(!held.isEmpty, ordering: .sequentiallyConsistent)
+    }
+
+    /// Runs the groups that are durable.
+    private func releaseDurable() {
+        if isFailed.load(ordering: .acquiring) { return dropHeld() }
+        while let oldest = held.oldest, durable.load(ordering: .acquiring) >= oldest {
+            let (body, state) = held.take()
+            run(body, state)
+        }
+        heldCount.store(held.count, ordering: .relaxed)
+    }
+
+    private func run(_ body: () -> Void, _ state: AnyObject?) {
+        isReleasing = true
+        if let state { exchange(state) }
+        body()
+        if let state { exchange(state) }
+        isReleasing = false
+    }
+
+    /// Waits until everything is durable, and runs what is held. What it dispatches may have to be handled next.
+    func finishHeld() {
+        held.endGroup(last: recorded)
+        calls.handOver()
+        while let oldest = held.oldest {
+            _ = calls.wait(oldest)
+            let before = held.count
+            releaseDurable()
+            // The journal gave up without a failure: nothing more will become durable.
+            if held.count == before { dropHeld() }
+        }
+    }
+
+    /// Drops everything that is held.
+    func dropHeld() {
+        guard !held.isEmpty else { return }
+        droppedCount.add(held.count, ordering: .relaxed)
+        let removed = held.removeAll()
+        heldCount.store(0, ordering: .relaxed)
+        withExtendedLifetime(removed) {}
+    }
+
+    /// The pipeline has ended: the journal writes what is left.
+    func end() { calls.end() }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MillraceCore
+
+/// Actions that an outside producer has numbered, so that a repeated one is handled once. They carry it in the queue.
+@usableFromInline
+package final class NumberedRun: EffectRun, @unchecked Sendable {
+    // Unchecked because only the consumer uses `next`, once the run is in the queue.
+
+    /// What the pipeline says of an action when it takes the action up.
+    package enum Answer: Sendable {
+        /// The action is handled, with this sequence.
+        case accepted(sequence: UInt64)
+        /// The producer's actions up to `mark` were handled before; the last of them with this sequence.
+        case duplicate(mark: UInt64, sequence: UInt64)
+        /// The producer has left numbers out.
+        case gap(expected: UInt64)
+        /// The producer is not known, and its number is not 1.
+        case unknownProducer
+    }
+
+    package let producer: String
+    /// The number of the next action that is taken up.
+    @exclusivity(unchecked) var next: UInt64
+    private let answer: (@Sendable (Answer?) -> Void)?
+    @exclusivity(unchecked) private var isAnswered = false
+
+    /// - Parameters:
+    ///   - first: The number of the first action that carries this run; the others follow it.
+    ///   - answer: Called once with what becomes of the first action; with nil if the pipeline never takes it up.
+    package init(producer: String, first: UInt64, answer: (@Sendable (Answer?) -> Void)?) {
+        self.producer = producer
+        next = first
+        self.answer = answer
+        super.init(inside: nil)
+    }
+
+    deinit {
+        if !isAnswered { answer?(nil) }
+    }
+
+    func reply(_ reply: Answer) {
+        guard !isAnswered else { return }
+        isAnswered = true
+        answer?(reply)
+    }
+}
+
+/// The last number that a producer has reached.
+@usableFromInline
+package struct ProducerMark: Hashable, Sendable {
+    package let producer: String
+    package let number: UInt64
+
+    package init(producer: String, number: UInt64) {
+        self.producer = producer
+        self.number = number
+    }
+}

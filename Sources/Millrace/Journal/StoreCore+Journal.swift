@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MillraceCore
+import Synchronization
+
+extension StoreCore {
+    /// Connects the store with a journal. Before its middlewares are bound.
+    @usableFromInline
+    func connect(_ port: JournalPort) {
+        let cell = cell
+        port.capture = { StateBox(cell.live.pointee) }
+        port.exchange = { box in
+            let box = unsafeDowncast(box, to: StateBox<State>.self)
+            swap(&cell.live.pointee, &box.state)
+        }
+        consumer.connect(port)
+    }
+}
+
+/// A state in an object.
+package final class StateBox<State>: @unchecked Sendable {
+    // Unchecked because one thread at a time uses it.
+    package fileprivate(set) var state: State
+
+    init(_ state: State) {
+        self.state = state
+    }
+}
+
+extension Consumer {
+    func connect(_ port: JournalPort) {
+        journal = port
+        counters.pointee.reduced = port.base
+        shared.base = port.base
+        shared.reduced.store(port.base, ordering: .releasing)
+    }
+
+    /// Keeps beginnings of effects; nil in a store without a journal.
+    var holder: (@Sendable (@escaping () -> Void) -> Bool)? {
+        guard journal != nil else { return nil }
+        return { [self] in hold($0) }
+    }
+
+    /// Keeps the body of an effect until the current action is durable. Returns false if it may run now. Any thread.
+    func hold(_ body: @escaping () -> Void) -> Bool {
+        // Another thread runs an effect of an action that is durable: its IO was kept and is run there.
+        guard let journal, Frames.counters == counters else { return false }
+        return journal.hold(body)
+    }
+}

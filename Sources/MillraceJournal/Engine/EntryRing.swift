@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Millrace
+public import MillraceCore
+public import Synchronization
+
+/// An action on its way to the journal.
+@usableFromInline
+struct JournalEntry<Action> {
+    @usableFromInline let action: Action
+    @usableFromInline let sequence: UInt64
+    @usableFromInline let cause: ActionCause
+    @usableFromInline let time: ActionTime
+    @usableFromInline let source: ActionSource
+    @usableFromInline let mark: ProducerMark?
+
+    @inlinable
+    init(_ action: Action, _ taken: TakenAction, _ time: ActionTime, _ mark: ProducerMark?) {
+        self.action = action
+        sequence = taken.number
+        cause = taken.cause
+        self.time = time
+        source = taken.source
+        self.mark = mark
+    }
+}
+
+/// The actions between the pipeline, which appends, and the journal's thread, which takes.
+///
+/// **Invariant.** `tail` counts the appended entries, `head` the taken ones; 0 ≤ tail - head ≤ capacity. The entries from
+/// `head` to `tail` belong to the taker, the others to the pipeline. Each side stores its own count after it has finished
+/// with the entry (releasing), and loads the other's (acquiring).
+///
+/// The pipeline's side is compiled in the client's module, where the type of the actions is known.
+@usableFromInline
+final class EntryRing<Action>: @unchecked Sendable {
+    // Unchecked because of the invariant.
+    @usableFromInline let entries: UnsafeMutablePointer<JournalEntry<Action>>
+    @usableFromInline let mask: UInt64
+    @usableFromInline let capacity: UInt64
+    @usableFromInline let head = Atomic<UInt64>(0)
+    private let tail = Atomic<UInt64>(0)
+    /// The pipeline's own: what it has appended, and the last `head` that it has seen.
+    @usableFromInline @exclusivity(unchecked) var appended: UInt64 = 0
+    @usableFromInline @exclusivity(unchecked) var seenHead: UInt64 = 0
+    /// How often the pipeline had to wait for room. A statistic: relaxed.
+    let waits = Atomic<UInt64>(0)
+    /// Whether the journal has failed: nothing is recorded any more. Sequentially consistent: see Parking.
+    @usableFromInline let isClosed = Atomic<Bool>(false)
+    let taker = Parking()
+    let pipeline = Parking()
+
+    /// - Parameter capacity: A power of two.
+    init(capacity: Int) {
+        precondition(capacity > 0 && capacity & (capacity - 1) == 0)
+        self.capacity = UInt64(capacity)
+        mask = UInt64(capacity - 1)
+        entries = .allocate(capacity: capacity)
+    }
+
+    deinit {
+        var index = head.load(ordering: .acquiring)
+        let end = tail.load(ordering: .acquiring)
+        while index < end {
+            (entries + Int(index & mask)).deinitialize(count: 1)
+            index &+= 1
+        }
+        entries.deallocate()
+    }
+
+    /// Appends an entry. Returns false, and appends nothing, if there is no room. The pipeline only.
+    @inlinable @inline(__always)
+    func append(_ entry: @autoclosure () -> JournalEntry<Action>) -> Bool {
+        if appended &- seenHead >= capacity {
+            // Acquiring: pairs with take(atMost:_:).
+            seenHead = head.load(ordering: .acquiring)
+            if appended &- seenHead >= capacity { return false }
+        }
+        (entries + Int(appended & mask)).initialize(to: entry())
+        appended &+= 1
+        // Not shown yet: see handOver(). Half a ring is, so that the taker works beside a long batch.
+        if appended & (capacity / 2 - 1) == 0 { handOver() }
+        return true
+    }
+
+    /// Appends an action; blocks while there is no room. The pipeline only.
+    @inlinable @inline(__always)
+    func record(_ address: UnsafeRawPointer, _ taken: TakenAction, _ time: ActionTime, _ mark: ProducerMark?) {
+        let action = address.assumingMemoryBound(to: Action.self)
+        // Relaxed: a few entries more are dropped by the taker.
+        while !isClosed.load(ordering: .relaxed) {
+            if append(JournalEntry(action.pointee, taken, time, mark)) { return }
+            waitForRoom()
+        }
+    }
+
+    /// Shows the taker everything that was appended, and wakes it. The pipeline only.
+    @usableFromInline
+    func handOver() {
+        guard tail.load(ordering: .relaxed) != appended else { return }
+        // Sequentially consistent: see Parking. It also releases the entries.
+        tail.store(appended, ordering: .sequentiallyConsistent)
+        taker.wake()
+    }
+
+    /// Blocks until there is room. The pipeline only.
+    @usableFromInline
+    func waitForRoom() {
+        handOver()
+        waits.add(1, ordering: .relaxed)
+        pipeline.sleep {
+            appended &- head.load(ordering: .sequentiallyConsistent) < capacity
+                || isClosed.load(ordering: .sequentiallyConsistent)
+        }
+    }
+
+    /// Whether there is something to take. The taker only.
+    var hasEntries: Bool { tail.load(ordering: .sequentiallyConsistent) != head.load(ordering: .relaxed) }
+
+    /// Takes entries while `body` returns true, and returns how many. The taker only.
+    func take(_ body: (borrowing JournalEntry<Action>) -> Bool) -> Int {
+        let start = head.load(ordering: .relaxed)
+        // Acquiring: pairs with handOver().
+        let end = tail.load(ordering: .acquiring)
+        var index = start
+        var goesOn = true
+        while index < end, goesOn {
+            let place = entries + Int(index & mask)
+            goesOn = body(place.pointee)
+            place.deinitialize(count: 1)
+            index &+= 1
+        }
+        if index != start {
+            // Sequentially consistent: see Parking.
+            head.store(index, ordering: .sequentiallyConsistent)
+            pipeline.wake()
+        }
+        return Int(index - start)
+    }
+}

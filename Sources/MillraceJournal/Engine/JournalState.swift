@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Millrace
+import MillraceCore
+import Synchronization
+
+/// What a journal's thread, its store and the readers of its metrics share, without the types of actions and files.
+final class JournalState: Sendable {
+    let path: String
+    let durability: Durability
+    let recovery: RecoveryReport
+    let waiters: DurableWaiters
+    /// Relaxed: statistics.
+    let written = Atomic<UInt64>(0)
+    let synced = Atomic<UInt64>(0)
+    let groups = Atomic<UInt64>(0)
+    let syncs = Atomic<UInt64>(0)
+    let syncNanoseconds = Atomic<UInt64>(0)
+    let waitsForDisk = Atomic<UInt64>(0)
+    let snapshots = Atomic<UInt64>(0)
+    let failedSnapshots = Atomic<UInt64>(0)
+    let newestSnapshot = Atomic<UInt64>(0)
+    /// The connection with the store, and the calls that the journal makes to it. Set once, before the journal's thread
+    /// begins.
+    let store = Locked<StoreLink?>(nil)
+
+    struct StoreLink: Sendable {
+        /// Makes the pipeline look at what has become durable.
+        let wake: @Sendable () -> Void
+        /// Closes the store, and drops what waits.
+        let stop: @Sendable () -> Void
+    }
+
+    init(path: String, durability: Durability, recovery: RecoveryReport, last: UInt64) {
+        self.path = path
+        self.durability = durability
+        self.recovery = recovery
+        waiters = DurableWaiters(safe: last)
+        written.store(last, ordering: .relaxed)
+        synced.store(last, ordering: .relaxed)
+        newestSnapshot.store(recovery.snapshot ?? 0, ordering: .relaxed)
+    }
+}

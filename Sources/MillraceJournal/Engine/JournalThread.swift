@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+internal import Millrace
+import MillraceCore
+import MillraceRecords
+import Synchronization
+
+/// Takes the actions of one store from the ring, and writes them to the segments: encode, frame, write, sync. Then it tells
+/// the store how far the actions are durable.
+///
+/// A group is what came in during the last write and sync. It is one frame, so after a crash all of it is there or none.
+final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked Sendable {
+    // Unchecked because only the journal's thread uses the `var` properties once it runs.
+    let ring: EntryRing<Codec.Action>
+    let state: JournalState
+    private let codec: Codec
+    private let snapshots: SnapshotQueue<Folder>
+    private let failurePolicy: JournalFailurePolicy
+    @exclusivity(unchecked) private var writer: JournalWriter<Folder>
+    @exclusivity(unchecked) private var port: JournalPort?
+    /// The marks of the producers with actions in the frame that is being built.
+    @exclusivity(unchecked) private var marks: [String: UInt64] = [:]
+    @exclusivity(unchecked) private var failure: JournalError?
+    @exclusivity(unchecked) private var lastSync: ContinuousClock.Instant = .now
+    /// Set by the pipeline when it has ended. Sequentially consistent: see Parking.
+    private let isEnded = Atomic<Bool>(false)
+    private let isDone = Atomic<Bool>(false)
+    private let done = Parking()
+
+    /// A group ends with the action that reaches this size.
+    private static var groupBytes: Int { 4 << 20 }
+    /// How long the thread waits for room on a full disk before it tries again.
+    private static var patience: Duration { .milliseconds(20) }
+
+    init(
+        _ writer: consuming JournalWriter<Folder>,
+        _ codec: Codec,
+        _ state: JournalState,
+        _ snapshots: SnapshotQueue<Folder>,
+        failurePolicy: JournalFailurePolicy,
+        capacity: Int
+    ) {
+        self.writer = writer
+        self.codec = codec
+        self.state = state
+        self.snapshots = snapshots
+        self.failurePolicy = failurePolicy
+        ring = EntryRing(capacity: capacity)
+    }
+
+    /// Starts the thread. If the system has none, the journal has failed.
+    func start(_ port: JournalPort) {
+        self.port = port
+        guard !StoreThread.start(name: "millrace-journal", { self.run() }) else { return }
+        fail(
+            .system(
+                FileError(
+                    call: "pthread_create",
+                    path: state.path,
+                    reason: "The system has no thread",
+                    meaning: .other
+                )
+            )
+        )
+        isDone.store(true, ordering: .sequentiallyConsistent)
+    }
+
+    // MARK: The pipeline's side
+
+    /// Blocks until an action is durable. Returns false if it never will be.
+    func wait(for sequence: UInt64) -> Bool {
+        guard let port else { return false }
+        ring.handOver()
+        ring.pipeline.sleep {
+            port.durable.load(ordering: .sequentiallyConsistent) >= sequence
+                || ring.isClosed.load(ordering: .sequentiallyConsistent)
+        }
+        return port.durable.load(ordering: .acquiring) >= sequence
+    }
+
+    /// Blocks until everything is written and the files are closed.
+    func end() {
+        ring.handOver()
+        isEnded.store(true, ordering: .sequentiallyConsistent)
+        ring.taker.wake()
+        done.sleep { isDone.load(ordering: .sequentiallyConsistent) }
+    }
+
+    // MARK: The journal's thread
+
+    private func run() {
+        while true {
+            let isLast = isEnded.load(ordering: .sequentiallyConsistent)
+            if writeGroup() { continue }
+            if isLast { break }
+            do throws(JournalError) {
+                if try syncIfDue() { continue }
+            } catch {
+                fail(error)
+            }
+            ring.taker.sleep(atMost: timeToSync) {
+                ring.hasEntries || isEnded.load(ordering: .sequentiallyConsistent) || snapshots.isWaiting
+            }
+        }
+        close()
+        port = nil
+        isDone.store(true, ordering: .sequentiallyConsistent)
+        done.wake()
+    }
+
+    /// Writes what is in the ring. Returns false if there is nothing.
+    private func writeGroup() -> Bool {
+        var problem: JournalError?
+        let isEach = state.durability == .every
+        let count = ring.take { entry in
+            if failure != nil { return true }
+            do throws(JournalError) {
+                try append(entry)
+            } catch {
+                problem = error
+                return false
+            }
+            return !isEach && writer.frame.bytes < Self.groupBytes
+        }
+        if count == 0 { return false }
+        if failure != nil { return true }
+        do throws(JournalError) {
+            if let problem { throw problem }
+            try write()
+        } catch {
+            fail(error)
+        }
+        return true
+    }
+
+    private func append(_ entry: borrowing JournalEntry<Codec.Action>) throws(JournalError) {
+        let head = RecordHead(sequence: entry.sequence, cause: entry.cause, time: entry.time, source: entry.source)
+        do throws(CodecError) {
+            try writer.frame.append(entry.action, head, by: codec)
+        } catch {
+            let type = codec.schema.type.name
+            throw .file(.codec(path: state.path, offset: nil, kind: type, error: error))
+        }
+        if let mark = entry.mark { marks[mark.producer] = mark.number }
+    }
+
+    private func write() throws(JournalError) {
+        if !marks.isEmpty {
+            for (producer, number) in marks { writer.frame.append(.mark(producer: producer, number: number)) }
+            marks.removeAll(keepingCapacity: true)
+        }
+        try whenRoom { () throws(JournalError) in _ = try self.writer.write() }
+        state.groups.add(1, ordering: .relaxed)
+        state.written.store(writer.writtenThrough, ordering: .relaxed)
+        if state.durability.syncsEachGroup {
+            try sync()
+        } else {
+            try writer.confirm()
+            // The change to a new segment syncs the old one.
+            noteSynced()
+            if !state.durability.needsDisk { state.waiters.advance(to: writer.writtenThrough) }
+            _ = try syncIfDue()
+        }
+        tell(writer.writtenThrough)
+        writeSnapshots()
+    }
+
+    private func sync() throws(JournalError) {
+        let began = ContinuousClock.now
+        try whenRoom { () throws(JournalError) in _ = try self.writer.sync() }
+        lastSync = .now
+        state.syncs.add(1, ordering: .relaxed)
+        state.syncNanoseconds.add((lastSync - began).nanosecondsClamped, ordering: .relaxed)
+        noteSynced()
+    }
+
+    private func noteSynced() {
+        state.synced.store(writer.syncedThrough, ordering: .relaxed)
+        if state.durability.needsDisk { state.waiters.advance(to: writer.syncedThrough) }
+    }
+
+    /// Syncs if the interval is over, or if a snapshot waits for it. Returns whether it did.
+    private func syncIfDue() throws(JournalError) -> Bool {
+        guard failure == nil, writer.syncedThrough < writer.writtenThrough else {
+            writeSnapshots()
+            return false
+        }
+        var isDue = snapshots.isWaiting
+        if case .interval(let interval) = state.durability, ContinuousClock.now - lastSync >= interval { isDue = true }
+        if isDue {
+            try sync()
+            writeSnapshots()
+        }
+        return isDue
+    }
+
+    /// The time until the next sync; nil: none is due.
+    private var timeToSync: Duration? {
+        guard failure == nil, case .interval(let interval) = state.durability,
+            writer.syncedThrough < writer.writtenThrough
+        else { return nil }
+        return max(.zero, interval - (ContinuousClock.now - lastSync))
+    }
+
+    /// Calls `body` again until the disk has room. The store waits meanwhile, when the ring is full.
+    private func whenRoom(_ body: () throws(JournalError) -> Void) throws(JournalError) {
+        while true {
+            do throws(JournalError) {
+                return try body()
+            } catch {
+                guard case .full = error, !isEnded.load(ordering: .acquiring) else { throw error }
+                state.waitsForDisk.add(1, ordering: .relaxed)
+                ring.taker.sleep(atMost: Self.patience) { isEnded.load(ordering: .sequentiallyConsistent) }
+            }
+        }
+    }
+
+    /// Tells the store how far its actions are durable.
+    private func tell(_ sequence: UInt64) {
+        guard let port else { return }
+        // Sequentially consistent: see JournalPort.isAwaited and Parking. It also releases what was done before.
+        port.durable.store(sequence, ordering: .sequentiallyConsistent)
+        ring.pipeline.wake()
+        if port.isAwaited.load(ordering: .sequentiallyConsistent) { state.store.withLock { $0 }?.wake() }
+    }
+
+    private func writeSnapshots() {
+        guard failure == nil else { return }
+        snapshots.write(journal: writer.journal, epoch: writer.epoch, syncedThrough: writer.syncedThrough)
+    }
+
+    /// The first failure is final.
+    private func fail(_ error: JournalError) {
+        guard failure == nil, let port else { return }
+        failure = error
+        snapshots.end()
+        state.waiters.fail(error)
+        switch failurePolicy {
+        case .stop: port.isFailed.store(true, ordering: .sequentiallyConsistent)
+        case .detach: port.durable.store(.max, ordering: .sequentiallyConsistent)
+        }
+        ring.isClosed.store(true, ordering: .sequentiallyConsistent)
+        ring.pipeline.wake()
+        let link = state.store.withLock { $0 }
+        if failurePolicy == .stop { link?.stop() }
+        link?.wake()
+    }
+
+    private func close() {
+        if failure == nil {
+            do throws(JournalError) {
+                try whenRoom { () throws(JournalError) in try self.writer.close() }
+                state.synced.store(writer.syncedThrough, ordering: .relaxed)
+                state.waiters.advance(to: writer.syncedThrough)
+                tell(writer.syncedThrough)
+                snapshots.write(journal: writer.journal, epoch: writer.epoch, syncedThrough: writer.syncedThrough)
+            } catch {
+                fail(error)
+            }
+        }
+        writer.giveUp()
+        snapshots.end()
+        state.waiters.fail(.closed(path: state.path))
+    }
+}

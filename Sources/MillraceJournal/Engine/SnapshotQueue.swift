@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import MillraceCore
+import MillraceRecords
+import Synchronization
+
+/// Writes snapshots beside the journal's thread, one at a time. If they come faster than they can be written, the newest one
+/// that waits is written.
+final class SnapshotQueue<Folder: JournalFolder>: Sendable {
+    typealias Write = @Sendable (SnapshotFolder<Folder>, _ syncedThrough: UInt64) throws(JournalError) -> Void
+
+    private struct Waiting {
+        let sequence: UInt64
+        let write: Write
+    }
+
+    private struct Contents {
+        var waiting: Waiting?
+        var isWriting = false
+        var isEnded = false
+    }
+
+    private let contents = Locked(Contents())
+    private let folder: Folder
+    private let keep: Int
+    private let removesSegments: Bool
+    private let state: JournalState
+    private let queue = DispatchQueue(label: "millrace-snapshots", qos: .utility)
+
+    init(_ folder: Folder, keep: Int, removesSegments: Bool, _ state: JournalState) {
+        self.folder = folder
+        self.keep = keep
+        self.removesSegments = removesSegments
+        self.state = state
+    }
+
+    /// Whether a snapshot waits for the sync of its actions.
+    var isWaiting: Bool { contents.withLock { $0.waiting != nil && !$0.isWriting } }
+
+    /// Adds a snapshot at a sequence. The pipeline's thread.
+    func add(at sequence: UInt64, _ write: @escaping Write) {
+        let displaced = contents.withLock { contents -> Waiting? in
+            guard !contents.isEnded else { return nil }
+            defer { contents.waiting = Waiting(sequence: sequence, write: write) }
+            return contents.waiting
+        }
+        withExtendedLifetime(displaced) {}
+    }
+
+    /// Begins to write the snapshot that waits, if the journal is synced to its sequence. The journal's thread.
+    func write(journal: JournalID, epoch: UInt64, syncedThrough: UInt64) {
+        let taken = contents.withLock { contents -> Waiting? in
+            guard !contents.isWriting, let waiting = contents.waiting, waiting.sequence <= syncedThrough else {
+                return nil
+            }
+            contents.waiting = nil
+            contents.isWriting = true
+            return waiting
+        }
+        guard let taken else { return }
+        queue.async { [self] in
+            let folder = SnapshotFolder(folder, journal: journal, epoch: epoch)
+            do throws(JournalError) {
+                try taken.write(folder, syncedThrough)
+                state.snapshots.add(1, ordering: .relaxed)
+                state.newestSnapshot.store(taken.sequence, ordering: .relaxed)
+                try folder.retain(keep, removingSegments: removesSegments)
+            } catch {
+                // The journal has everything: the next one is tried again.
+                state.failedSnapshots.add(1, ordering: .relaxed)
+            }
+            contents.withLock { $0.isWriting = false }
+        }
+    }
+
+    /// Takes no more snapshots, and waits for the one that is being written.
+    func end() {
+        let waiting = contents.withLock { contents -> Waiting? in
+            contents.isEnded = true
+            return contents.waiting.take()
+        }
+        withExtendedLifetime(waiting) {}
+        queue.sync {}
+    }
+}

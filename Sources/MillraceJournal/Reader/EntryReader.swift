@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MillraceCore
+import MillraceRecords
+
+/// Reads the actions of a journal that may be written meanwhile, without the types of its codec and folder.
+protocol EntryReader<Action>: AnyObject, Sendable {
+    associatedtype Action
+
+    /// Returns the next actions, at most so many; none at the end for now. One task at a time.
+    func batch(_ most: Int) throws(JournalError) -> [RecordedAction<Action>]
+}
+
+final class FolderReader<Codec: ActionCodec, Folder: JournalFolder>: EntryReader, @unchecked Sendable {
+    // Unchecked because one task at a time uses it.
+    private let reader: JournalReader<Folder>
+    private let first: UInt64
+    @exclusivity(unchecked) private var routes: KindRoutes<Codec>
+
+    init(_ folder: Folder, _ codec: Codec, _ unknownKinds: UnknownKinds, from sequence: UInt64) throws(JournalError) {
+        first = max(1, sequence)
+        reader = try JournalReader(folder, from: first)
+        routes = try KindRoutes(codec, [], unknownKinds: unknownKinds)
+    }
+
+    func batch(_ most: Int) throws(JournalError) -> [RecordedAction<Codec.Action>] {
+        var actions: [RecordedAction<Codec.Action>] = []
+        while actions.count < most, let record = try reader.next() {
+            guard let segment = reader.segment, record.head.sequence >= first,
+                let action = try routes.action(of: record, in: segment)
+            else { continue }
+            actions.append(action)
+        }
+        return actions
+    }
+}

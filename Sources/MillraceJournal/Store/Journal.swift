@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Millrace
+public import MillraceRecords
+
+/// The actions of one store in a folder: what was dispatched survives a crash, and can be looked at later.
+///
+/// ```swift
+/// let journal = try Journal<Order>(directory: "orders.journal", codec: .bitwise(version: 1))
+/// let store = try await ReduxStoreBase(
+///     recovering: journal, initialState: Book(), reducer: reducer, middleware: middleware
+/// )
+/// try await store.commit(.placed(order), producer: "gateway-7", number: 41)      // durable when it returns
+/// store.dispatch(.tick(7))                                                        // journaled, not waited for
+/// ```
+///
+/// **Reduce ahead, effects behind.** An action is handled and reduced at once, as without a journal. Its IOs and the bodies
+/// of its effects run when it is durable: ``HeldWorkPolicy``. What middlewares do in `handle` and `afterReduce` runs at once.
+///
+/// **After a crash** the state is that of a snapshot and the actions after it, up to some action; every action that was
+/// acknowledged is among them. A torn end of the last segment is cut and reported.
+///
+/// **Threads.** Any thread may use a journal. One writer: a lock in the folder keeps other processes out.
+///
+/// **Files.** `docs/journal-format.md` describes them. They can be read by the owner only.
+public final class Journal<Action>: Sendable {
+    /// The folder.
+    public let directory: String
+    /// When an action counts as durable.
+    public let durability: Durability
+    let source: any JournalSource<Action>
+
+    /// Opens a journal; the folder is made if there is none, the folder around it must exist.
+    ///
+    /// - Parameters:
+    ///   - directory: The folder, which nothing else may use.
+    ///   - codec: Writes and reads the actions. Give it an upcaster for each older version in the folder.
+    ///   - durability: When an action counts as durable.
+    ///   - onFailure: What happens when the journal can write no more.
+    ///   - unknownKinds: What a recovery does with actions of kinds that the codec does not know.
+    ///   - capacity: How many actions may be on their way to the journal; rounded up to a power of two. When they are so many,
+    ///     the pipeline waits.
+    ///   - segmentBytes: The size of a segment, in bytes. Two segments are written with zeros ahead of time, so the folder
+    ///     takes twice this size more than the actions.
+    /// - Throws: ``JournalError`` if the folder cannot be opened.
+    @inlinable
+    public convenience init<Codec: ActionCodec>(
+        directory: String,
+        codec: Codec,
+        durability: Durability = .grouped,
+        onFailure: JournalFailurePolicy = .stop,
+        unknownKinds: UnknownKinds = .fail,
+        capacity: Int = 8_192,
+        segmentBytes: Int = 64 << 20
+    ) throws(JournalError) where Codec.Action == Action {
+        try self.init(
+            directory: directory,
+            codec: codec,
+            durability: durability,
+            onFailure: onFailure,
+            unknownKinds: unknownKinds,
+            capacity: capacity,
+            segmentBytes: segmentBytes,
+            recorder: { ring in { ring.record($0, $1, $2, $3) } }
+        )
+    }
+
+    @usableFromInline
+    convenience init<Codec: ActionCodec>(
+        directory: String,
+        codec: Codec,
+        durability: Durability,
+        onFailure: JournalFailurePolicy,
+        unknownKinds: UnknownKinds,
+        capacity: Int,
+        segmentBytes: Int,
+        recorder: @escaping Recorder<Action>
+    ) throws(JournalError) where Codec.Action == Action {
+        let folder = try system(try DiskFolder(path: directory, create: true))
+        var options = JournalOptions()
+        options.requiresDisk = durability != .process
+        options.segmentBytes = max(65_536, segmentBytes)
+        self.init(
+            folder,
+            codec: codec,
+            durability: durability,
+            onFailure: onFailure,
+            unknownKinds: unknownKinds,
+            capacity: capacity,
+            options: options,
+            recorder: recorder
+        )
+    }
+
+    package convenience init<Codec: ActionCodec, Folder: JournalFolder>(
+        _ folder: Folder,
+        codec: Codec,
+        durability: Durability,
+        onFailure: JournalFailurePolicy,
+        unknownKinds: UnknownKinds,
+        capacity: Int,
+        options: JournalOptions
+    ) where Codec.Action == Action {
+        self.init(
+            folder,
+            codec: codec,
+            durability: durability,
+            onFailure: onFailure,
+            unknownKinds: unknownKinds,
+            capacity: capacity,
+            options: options,
+            recorder: { ring in { ring.record($0, $1, $2, $3) } }
+        )
+    }
+
+    private init<Codec: ActionCodec, Folder: JournalFolder>(
+        _ folder: Folder,
+        codec: Codec,
+        durability: Durability,
+        onFailure: JournalFailurePolicy,
+        unknownKinds: UnknownKinds,
+        capacity: Int,
+        options: JournalOptions,
+        recorder: @escaping Recorder<Action>
+    ) where Codec.Action == Action {
+        directory = folder.path
+        self.durability = durability
+        source = FolderSource(
+            folder: folder,
+            codec: codec,
+            durability: durability,
+            failurePolicy: onFailure,
+            unknownKinds: unknownKinds,
+            capacity: 1 << (Int.bitWidth - (max(2, min(capacity, 1 << 24)) - 1).leadingZeroBitCount),
+            options: options,
+            recorder: recorder
+        )
+    }
+
+    /// The figures of the journal; all zero before a store uses it.
+    public var metrics: JournalMetrics { source.metrics }
+}

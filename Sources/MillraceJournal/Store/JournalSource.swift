@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+public import Millrace
+import MillraceCore
+import MillraceRecords
+import Synchronization
+
+/// Makes the closure that copies an action into the ring. From the client's module: see ``EntryRing``.
+@usableFromInline
+typealias Recorder<Action> = @Sendable (EntryRing<Action>) -> JournalPort.Record
+
+/// The folder and the codec of a journal, without their types.
+protocol JournalSource<Action>: Sendable {
+    associatedtype Action
+
+    var metrics: JournalMetrics { get }
+
+    /// Recovers the state, and begins to write. Blocks.
+    func recover<State>(
+        _ initialState: sending State,
+        _ reducer: Reducer<Action, State>,
+        _ snapshots: SnapshotPolicy<State>,
+        held: HeldWorkPolicy,
+        mostHeld: Int,
+        progress: (@Sendable (RecoveryProgress) -> Void)?
+    ) throws(JournalError) -> RecoveredState<State>
+
+    /// Makes a reader that begins at a sequence.
+    func reader(from sequence: UInt64) throws(JournalError) -> any EntryReader<Action>
+
+    /// Returns the newest snapshot at or below a sequence.
+    func snapshot(atMost sequence: UInt64) throws(JournalError) -> Snapshot?
+
+    func verify() throws(JournalError) -> JournalVerification
+}
+
+/// The journal of a folder.
+final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSource {
+    typealias Action = Codec.Action
+
+    private let folder: Folder
+    private let codec: Codec
+    private let durability: Durability
+    private let failurePolicy: JournalFailurePolicy
+    private let unknownKinds: UnknownKinds
+    private let capacity: Int
+    private let options: JournalOptions
+    private let recorder: Recorder<Codec.Action>
+    private let isUsed = Atomic<Bool>(false)
+    private let current = Locked<(state: JournalState, port: JournalPort, waits: @Sendable () -> UInt64)?>(nil)
+
+    init(
+        folder: Folder,
+        codec: Codec,
+        durability: Durability,
+        failurePolicy: JournalFailurePolicy,
+        unknownKinds: UnknownKinds,
+        capacity: Int,
+        options: JournalOptions,
+        recorder: @escaping Recorder<Codec.Action>
+    ) {
+        self.folder = folder
+        self.codec = codec
+        self.durability = durability
+        self.failurePolicy = failurePolicy
+        self.unknownKinds = unknownKinds
+        self.capacity = capacity
+        self.options = options
+        self.recorder = recorder
+    }
+
+    func recover<State>(
+        _ initialState: sending State,
+        _ reducer: Reducer<Codec.Action, State>,
+        _ snapshots: SnapshotPolicy<State>,
+        held: HeldWorkPolicy,
+        mostHeld: Int,
+        progress: (@Sendable (RecoveryProgress) -> Void)?
+    ) throws(JournalError) -> RecoveredState<State> {
+        guard !isUsed.exchange(true, ordering: .acquiringAndReleasing) else { throw .inUse(path: folder.path) }
+        do {
+            return try begin(initialState, reducer, snapshots, held, mostHeld, progress)
+        } catch {
+            isUsed.store(false, ordering: .releasing)
+            throw error
+        }
+    }
+
+    private func begin<State>(
+        _ initialState: State,
+        _ reducer: Reducer<Codec.Action, State>,
+        _ policy: SnapshotPolicy<State>,
+        _ held: HeldWorkPolicy,
+        _ mostHeld: Int,
+        _ progress: (@Sendable (RecoveryProgress) -> Void)?
+    ) throws(JournalError) -> RecoveredState<State> {
+        // Without a codec of states no snapshot can be read.
+        var recovery = try JournalRecovery(
+            folder,
+            snapshotAtMost: policy.codec == nil ? 0 : .max,
+            options: options
+        )
+        var state = initialState
+        var marks: [String: (number: UInt64, sequence: UInt64)] = [:]
+        if let snapshot = recovery.snapshot, let codec = policy.codec {
+            state = try codec.state(of: snapshot)
+            for case .mark(let producer, let number) in snapshot.records {
+                marks[producer] = (number, snapshot.sequence)
+            }
+        }
+        try replay(&recovery, reducer, &state, &marks, progress)
+        let writer = try recovery.finish([codec.schema])
+        let last = writer.writtenThrough
+        let shared = JournalState(
+            path: folder.path,
+            durability: durability,
+            recovery: writer.recovery,
+            last: last
+        )
+        let queue = SnapshotQueue(folder, keep: policy.keep, removesSegments: policy.removesSegments, shared)
+        let thread = JournalThread(
+            writer,
+            codec,
+            shared,
+            queue,
+            failurePolicy: failurePolicy,
+            capacity: capacity
+        )
+        let port = JournalPort(
+            base: last,
+            marks: marks,
+            isExact: held == .exact,
+            snapshotInterval: policy.codec == nil ? 0 : policy.interval,
+            mostHeld: mostHeld,
+            attachment: shared,
+            calls: calls(thread, queue, policy)
+        )
+        current.withLock { $0 = (shared, port, { thread.ring.waits.load(ordering: .relaxed) }) }
+        return RecoveredState(state: state, port: port) { [shared] wake, stop in
+            shared.store.withLock { $0 = JournalState.StoreLink(wake: wake, stop: stop) }
+            thread.start(port)
+        }
+    }
+
+    private func replay<State>(
+        _ recovery: inout JournalRecovery<Folder>,
+        _ reducer: Reducer<Codec.Action, State>,
+        _ state: inout State,
+        _ marks: inout [String: (number: UInt64, sequence: UInt64)],
+        _ progress: (@Sendable (RecoveryProgress) -> Void)?
+    ) throws(JournalError) {
+        var routes = try KindRoutes(codec, recovery.segments, unknownKinds: unknownKinds)
+        var last = recovery.snapshot?.sequence ?? 0
+        var applied: UInt64 = 0
+        var told = ContinuousClock.now
+        while let record = try recovery.next() {
+            guard let segment = recovery.segment else { continue }
+            if case .reserved(let kind) = record.content {
+                if case .mark(let producer, let number) = JournalRecord(kind: kind, record.bytes) {
+                    marks[producer] = number == 0 ? nil : (number, last)
+                }
+                continue
+            }
+            last = record.head.sequence
+            guard let recorded = try routes.action(of: record, in: segment) else { continue }
+            reducer.apply(recorded.action, at: recorded.head.time, to: &state)
+            applied += 1
+            // The clock is looked at rarely.
+            guard applied % 4_096 == 0, let progress, ContinuousClock.now - told >= .milliseconds(100) else { continue }
+            told = .now
+            progress(RecoveryProgress(actions: applied, sequence: last, bytes: recovery.report.bytes))
+        }
+        try routes.finish()
+    }
+
+    private func calls<State>(
+        _ thread: JournalThread<Codec, Folder>,
+        _ queue: SnapshotQueue<Folder>,
+        _ policy: SnapshotPolicy<State>
+    ) -> JournalPort.Calls {
+        JournalPort.Calls(
+            record: recorder(thread.ring),
+            handOver: { thread.ring.handOver() },
+            wait: { thread.wait(for: $0) },
+            takeSnapshot: { box, sequence, marks in
+                guard let codec = policy.codec, let box = box as? StateBox<State> else { return }
+                queue.add(at: sequence) { (folder, syncedThrough) throws(JournalError) in
+                    let records = marks.sorted { $0.key < $1.key }
+                        .map { JournalRecord.mark(producer: $0.key, number: $0.value.number) }
+                    try codec.write(box.state, at: sequence, to: folder, marks: records, syncedThrough: syncedThrough)
+                }
+            },
+            end: { thread.end() }
+        )
+    }
+
+    func reader(from sequence: UInt64) throws(JournalError) -> any EntryReader<Codec.Action> {
+        try FolderReader(folder, codec, unknownKinds, from: sequence)
+    }
+
+    func snapshot(atMost sequence: UInt64) throws(JournalError) -> Snapshot? {
+        for name in try SnapshotName.all(in: folder) where name.sequence <= sequence {
+            if let snapshot = try? Snapshot(folder, name) { return snapshot }
+        }
+        return nil
+    }
+
+    func verify() throws(JournalError) -> JournalVerification { try JournalVerification(folder) }
+
+    var metrics: JournalMetrics {
+        guard let (state, port, waits) = current.withLock({ $0 }) else { return JournalMetrics() }
+        var metrics = JournalMetrics()
+        metrics.synced = state.synced.load(ordering: .relaxed)
+        metrics.written = state.written.load(ordering: .relaxed)
+        metrics.groups = state.groups.load(ordering: .relaxed)
+        metrics.syncs = state.syncs.load(ordering: .relaxed)
+        metrics.syncTime = .nanoseconds(Int64(clamping: state.syncNanoseconds.load(ordering: .relaxed)))
+        metrics.waitsForDisk = state.waitsForDisk.load(ordering: .relaxed)
+        metrics.waitsForJournal = waits()
+        metrics.held = port.heldCount.load(ordering: .relaxed)
+        metrics.droppedHeld = port.droppedCount.load(ordering: .relaxed)
+        metrics.snapshots = state.snapshots.load(ordering: .relaxed)
+        metrics.failedSnapshots = state.failedSnapshots.load(ordering: .relaxed)
+        metrics.newestSnapshot = state.newestSnapshot.load(ordering: .relaxed)
+        return metrics
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Millrace
+import MillraceCore
+
+/// A state that was recovered from a journal, and the connection with which its store goes on.
+public struct RecoveredState<State>: @unchecked Sendable {
+    // Unchecked because the one store takes the state out of it.
+    @usableFromInline let state: State
+    @usableFromInline let port: JournalPort
+    @usableFromInline let connect: @Sendable (@escaping @Sendable () -> Void, @escaping @Sendable () -> Void) -> Void
+
+    init(
+        state: State,
+        port: JournalPort,
+        connect: @escaping @Sendable (@escaping @Sendable () -> Void, @escaping @Sendable () -> Void) -> Void
+    ) {
+        self.state = state
+        self.port = port
+        self.connect = connect
+    }
+}

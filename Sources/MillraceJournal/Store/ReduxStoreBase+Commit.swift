@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Millrace
+import MillraceCore
+
+extension ReduxStoreBase {
+    /// Dispatches a numbered action, and returns when it is durable.
+    ///
+    /// Each producer numbers its actions 1, 2, 3, … and repeats an action whose receipt it did not get, also after a crash of
+    /// this process or of its own: a number is handled once. The numbers are in the journal and in its snapshots.
+    ///
+    /// - Parameters:
+    ///   - action: The action.
+    ///   - producer: The name of the producer.
+    ///   - number: The next number of this producer.
+    ///   - file: The file of the call, for the source.
+    ///   - function: The function that contains the call.
+    ///   - line: The line of the call.
+    ///   - info: More about the origin of the action.
+    /// - Returns: That the action is durable now, or was before (``CommitReceipt/duplicate(mark:)``).
+    /// - Throws: ``CommitError``. The action was not handled, or is not durable (``CommitError/journal(_:)``).
+    @discardableResult
+    public final func commit(
+        _ action: sending ActionType,
+        producer: String,
+        number: UInt64,
+        file: StaticString = #fileID,
+        function: StaticString = #function,
+        line: UInt = #line,
+        info: String? = nil
+    ) async throws(CommitError) -> CommitReceipt {
+        guard let journal = journalState else { throw .noJournal }
+        let source = ActionSource(file: file, function: function, line: line, info: info)
+        nonisolated(unsafe) let dispatched = DispatchedAction(action, dispatcher: source)
+        let answer: NumberedRun.Answer? = await suspend { task in
+            let run = NumberedRun(producer: producer, first: number) { task.resume(returning: $0) }
+            self.dispatch(dispatched, numbered: run)
+        }
+        switch answer {
+        case .accepted(let sequence):
+            if let error = await journal.waiters.wait(for: sequence) { throw .journal(error) }
+            return .committed(sequence: sequence)
+        case .duplicate(let mark, let sequence):
+            if let error = await journal.waiters.wait(for: sequence) { throw .journal(error) }
+            return .duplicate(mark: mark)
+        case .gap(let expected): throw .gap(expected: expected)
+        case .unknownProducer: throw .unknownProducer
+        case nil:
+            if let error = journal.waiters.failure { throw .journal(error) }
+            throw .notAccepted
+        }
+    }
+
+    /// Dispatches a numbered action, and does not wait for it. A number that is not the producer's next one is not handled;
+    /// it counts as cancelled.
+    public final func dispatch(
+        _ action: sending ActionType,
+        producer: String,
+        number: UInt64,
+        file: StaticString = #fileID,
+        function: StaticString = #function,
+        line: UInt = #line,
+        info: String? = nil
+    ) {
+        let source = ActionSource(file: file, function: function, line: line, info: info)
+        let dispatched = DispatchedAction(action, dispatcher: source)
+        dispatch(dispatched, numbered: NumberedRun(producer: producer, first: number, answer: nil))
+    }
+
+    /// Dispatches actions with consecutive numbers, and does not wait for them.
+    ///
+    /// - Parameter number: The number of the first action.
+    public final func dispatch<Actions: Sequence>(
+        contentsOf actions: Actions,
+        producer: String,
+        number: UInt64,
+        file: StaticString = #fileID,
+        function: StaticString = #function,
+        line: UInt = #line,
+        info: String? = nil
+    ) where Actions.Element == ActionType {
+        let source = ActionSource(file: file, function: function, line: line, info: info)
+        let run = NumberedRun(producer: producer, first: number, answer: nil)
+        for action in actions {
+            // Unsafe as in every dispatch of several actions: the caller may have kept parts of them.
+            nonisolated(unsafe) let dispatched = DispatchedAction(action, dispatcher: source)
+            dispatch(dispatched, numbered: run)
+        }
+    }
+
+    /// Returns when everything that was dispatched before is durable: with the level ``Durability/process`` given to the
+    /// system, with the other levels on the disk.
+    ///
+    /// - Throws: ``CommitError/journal(_:)`` if that can no longer be, ``CommitError/noJournal``.
+    public final func journaled() async throws(CommitError) {
+        guard let journal = journalState else { throw .noJournal }
+        let sequence: UInt64? = await suspend { task in
+            let isOpen = self.perform { [unowned self] in task.resume(returning: self.sequence) }
+            if !isOpen { task.resume(returning: nil) }
+        }
+        guard let sequence else {
+            // The pipeline has ended, after everything was written.
+            guard case .closed? = journal.waiters.failure else {
+                if let error = journal.waiters.failure { throw .journal(error) }
+                return
+            }
+            return
+        }
+        if let error = await journal.waiters.wait(for: sequence) { throw .journal(error) }
+    }
+
+    /// How many of a producer's actions are in the state: its next number is one more. 0 for an unknown producer.
+    public final func lastNumber(of producer: String) async -> UInt64 {
+        guard let port = journalPort else { return 0 }
+        return await suspend { task in
+            let isOpen = self.perform { task.resume(returning: port.lastNumber(of: producer)) }
+            if !isOpen { task.resume(returning: port.lastNumber(of: producer)) }
+        }
+    }
+
+    private final var journalState: JournalState? { journalPort?.attachment as? JournalState }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Millrace
+public import MillraceCore
+
+extension ReduxStoreBase {
+    /// Creates a store from a journal: recovers the state, and journals every action from now on.
+    ///
+    /// The recovery runs reducers only: no middleware, no effect. It blocks no thread of the pool. Then the store continues
+    /// with the next sequence: an action's number continues across recoveries.
+    ///
+    /// - Parameters:
+    ///   - journal: The journal. It serves one store.
+    ///   - initialState: The state before the first action of the journal.
+    ///   - reducer: The reducer. The same actions must give the same state: use `reduceAt` for times.
+    ///   - middleware: The middleware.
+    ///   - emitsValue: As for a store without a journal, like the next four.
+    ///   - engine: The engine.
+    ///   - publication: When others see a state. They may see one that is not durable yet.
+    ///   - capacity: The most actions that may wait.
+    ///   - order: Where the store puts the actions that its own pipeline dispatches.
+    ///   - snapshots: When the state is written to a file.
+    ///   - held: What happens to IOs and effects of an action that is not durable yet.
+    ///   - mostHeld: The most IOs and effects that may be held; then the pipeline waits.
+    ///   - progress: Told how far a long recovery is, on any thread.
+    /// - Throws: ``JournalError``: the journal is damaged, locked, in use, or has actions that the codec cannot read.
+    @inlinable
+    public convenience init<M: MiddlewareProtocol>(
+        recovering journal: Journal<ActionType>,
+        initialState: sending StateType,
+        reducer: Reducer<ActionType, StateType>,
+        middleware: sending M,
+        emitsValue: ShouldEmitValue<StateType> = .always,
+        engine: StoreEngine = .thread(),
+        publication: Publication = .atMost(every: .milliseconds(1)),
+        capacity: StoreCapacity = .unbounded,
+        order: ActionOrder = .fifo,
+        snapshots: SnapshotPolicy<StateType> = .never,
+        held: HeldWorkPolicy = .held,
+        mostHeld: Int = 65_536,
+        progress: (@Sendable (RecoveryProgress) -> Void)? = nil
+    ) async throws(JournalError)
+    where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
+        let recovered = try await journal.recover(
+            initialState,
+            reducer,
+            snapshots,
+            held: held,
+            mostHeld: mostHeld,
+            isPossible: engine.holdsWork && order == .fifo,
+            progress
+        )
+        nonisolated(unsafe) let state = recovered.state
+        self.init(
+            initialState: state,
+            reducer: reducer,
+            middleware: middleware,
+            emitsValue: emitsValue,
+            engine: engine,
+            publication: publication,
+            capacity: capacity,
+            order: order,
+            journal: recovered.port
+        )
+        connect(recovered)
+    }
+
+    /// Creates a store from a journal, without middlewares.
+    @inlinable
+    public convenience init(
+        recovering journal: Journal<ActionType>,
+        initialState: sending StateType,
+        reducer: Reducer<ActionType, StateType>,
+        emitsValue: ShouldEmitValue<StateType> = .always,
+        engine: StoreEngine = .thread(),
+        publication: Publication = .atMost(every: .milliseconds(1)),
+        capacity: StoreCapacity = .unbounded,
+        order: ActionOrder = .fifo,
+        snapshots: SnapshotPolicy<StateType> = .never,
+        progress: (@Sendable (RecoveryProgress) -> Void)? = nil
+    ) async throws(JournalError) {
+        try await self.init(
+            recovering: journal,
+            initialState: initialState,
+            reducer: reducer,
+            middleware: IdentityMiddleware<ActionType, ActionType, StateType>(),
+            emitsValue: emitsValue,
+            engine: engine,
+            publication: publication,
+            capacity: capacity,
+            order: order,
+            snapshots: snapshots,
+            // Without middlewares there is nothing to hold.
+            held: .exact,
+            progress: progress
+        )
+    }
+
+    /// What the recovery of this store found; nil in a store without a journal.
+    public final var recovery: RecoveryReport? { (journalPort?.attachment as? JournalState)?.recovery }
+
+    @usableFromInline
+    final func connect(_ recovered: RecoveredState<StateType>) {
+        // Weak: the journal's thread must not keep the store from being released.
+        recovered.connect(
+            { [weak self] in self?.wakeForJournal() },
+            { [weak self] in self?.abandonForJournal() }
+        )
+    }
+}
+
+extension Journal {
+    @usableFromInline
+    func recover<State>(
+        _ initialState: sending State,
+        _ reducer: Reducer<Action, State>,
+        _ snapshots: SnapshotPolicy<State>,
+        held: HeldWorkPolicy,
+        mostHeld: Int,
+        isPossible: Bool,
+        _ progress: (@Sendable (RecoveryProgress) -> Void)?
+    ) async throws(JournalError) -> RecoveredState<State> {
+        guard held == .exact || isPossible else {
+            throw .unsupported(
+                reason: """
+                    Work can be held only in a store with the engine '.thread' and the order '.fifo'. Give the store \
+                    'held: .exact', so that its pipeline waits for the journal.
+                    """
+            )
+        }
+        let start = Unchecked(initialState)
+        let reducer = Unchecked(reducer)
+        let source = source
+        return try await onDisk { () throws(JournalError) in
+            try source.recover(
+                start.value,
+                reducer.value,
+                snapshots,
+                held: held,
+                mostHeld: max(1, mostHeld),
+                progress: progress
+            )
+        }.get()
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MillraceRecords
+
+/// When a store writes its state to a file, from which a recovery begins.
+///
+/// A snapshot is the state at an exact action. The pipeline copies the state, which for a copy-on-write collection means a
+/// retain and one copy at its next change; another thread encodes and writes it. It gets its name when the journal is on
+/// the disk up to that action, so no crash can leave a state without its actions.
+public struct SnapshotPolicy<State>: Sendable {
+    let interval: UInt64
+    let keep: Int
+    let removesSegments: Bool
+    let codec: (any SnapshotCodec<State>)?
+
+    /// No snapshots: a recovery reads the journal from its beginning.
+    public static var never: SnapshotPolicy {
+        SnapshotPolicy(interval: 0, keep: 2, removesSegments: false, codec: nil)
+    }
+
+    /// A snapshot after each so many actions.
+    ///
+    /// - Parameters:
+    ///   - actions: The number of actions between two snapshots, at least 1.
+    ///   - keep: How many of the newest snapshots are kept, at least 2.
+    ///   - removesSegments: Whether the segments below the oldest kept snapshot are removed. The journal then no longer goes
+    ///     back to the first action.
+    ///   - codec: Writes and reads the state.
+    public static func every<Codec: StateCodec>(
+        actions: Int,
+        keep: Int = 2,
+        removesSegments: Bool = false,
+        by codec: Codec
+    ) -> SnapshotPolicy where Codec.Action == State {
+        SnapshotPolicy(
+            interval: UInt64(max(1, actions)),
+            keep: max(2, keep),
+            removesSegments: removesSegments,
+            codec: SnapshotCoder(codec)
+        )
+    }
+}
+
+/// A codec of states, without its type.
+protocol SnapshotCodec<State>: Sendable {
+    associatedtype State
+
+    func state(of snapshot: Snapshot) throws(JournalError) -> State
+
+    func write<Folder: JournalFolder>(
+        _ state: State,
+        at sequence: UInt64,
+        to snapshots: SnapshotFolder<Folder>,
+        marks: [JournalRecord],
+        syncedThrough: UInt64
+    ) throws(JournalError)
+}
+
+private struct SnapshotCoder<Codec: StateCodec>: SnapshotCodec {
+    let codec: Codec
+
+    init(_ codec: Codec) {
+        self.codec = codec
+    }
+
+    func state(of snapshot: Snapshot) throws(JournalError) -> Codec.Action { try snapshot.state(by: codec) }
+
+    func write<Folder: JournalFolder>(
+        _ state: Codec.Action,
+        at sequence: UInt64,
+        to snapshots: SnapshotFolder<Folder>,
+        marks: [JournalRecord],
+        syncedThrough: UInt64
+    ) throws(JournalError) {
+        try snapshots.write(state, at: sequence, by: codec, records: marks, syncedThrough: syncedThrough)
+    }
+}

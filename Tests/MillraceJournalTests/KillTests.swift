@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import JournalProbeModel
+import Millrace
+import MillraceCore
+import MillraceJournal
+import MillraceRecords
+import TestSupport
+import Testing
+
+/// A program with a journal is killed at random moments and started again. `MILLRACE_JOURNAL_KILLS` is how often for each
+/// level; 4 by default.
+@Suite("kill -9", .timeLimit(.minutes(30)))
+struct KillTests {
+    private static let kills = ProcessInfo.processInfo.environment["MILLRACE_JOURNAL_KILLS"].flatMap(Int.init) ?? 4
+
+    @Test(
+        "the recovered state is a prefix with every acknowledged action; effects and IOs run at most once, none of a lost action",
+        arguments: ["process", "interval", "grouped", "every"]
+    )
+    func killed(level: String) async throws {
+        let folder = TemporaryFolder()
+        var generator = SystemRandomNumberGenerator()
+        for round in 1...Self.kills {
+            let seed = UInt64.random(in: 0..<1_000_000, using: &generator)
+            let probe = Process()
+            probe.executableURL = Bundle.main.bundleURL.appendingPathComponent("JournalProbe")
+            probe.arguments = [folder.path, level, "\(seed)"]
+            let output = Pipe()
+            probe.standardOutput = output
+            try probe.run()
+            // Killed while it recovers, while it runs, or while a snapshot is written.
+            usleep(useconds_t.random(in: 1_000..<300_000, using: &generator))
+            kill(probe.processIdentifier, SIGKILL)
+            probe.waitUntilExit()
+            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            #expect(
+                probe.terminationReason == .uncaughtSignal,
+                "round \(round), seed \(seed): it ended by itself: \(text)"
+            )
+            let comment = Comment(rawValue: "round \(round), level \(level), seed \(seed)")
+            try await check(folder, comment)
+        }
+        // The kills have met a program at work.
+        #expect(try lines(folder, "acknowledged").count > Self.kills)
+        #expect(try lines(folder, "told").count > 0)
+    }
+
+    private func check(_ folder: TemporaryFolder, _ comment: Comment) async throws {
+        guard FileManager.default.fileExists(atPath: folder.path + "/journal") else { return }
+        let journal = try Journal<Payment>(
+            directory: folder.path + "/journal",
+            codec: .bitwise(version: 1),
+            durability: .process,
+            segmentBytes: 1 << 18
+        )
+        // Every second time with the snapshots, so that both ways are compared with the same facts.
+        let store = try await ReduxStoreBase(
+            recovering: journal,
+            initialState: Accounts(),
+            reducer: Accounts.paying,
+            snapshots: .every(actions: 500, by: .codable(version: 1))
+        )
+        let state = store.state
+        let sequence = try #require(store.recovery).lastSequence
+        let folded = try await journal.state(at: sequence, initialState: Accounts(), reducer: Accounts.paying)
+        #expect(state == folded, comment)
+        #expect(state.count == Int(sequence) && state.misplaced == 0, comment)
+        for (producer, number) in state.last {
+            let mark = await store.lastNumber(of: "p\(producer)")
+            #expect(mark == UInt64(number), comment)
+        }
+        let lost = try lines(folder, "acknowledged").filter { $0.1 > state.last[$0.0, default: 0] }
+        #expect(lost.isEmpty, comment)
+        for file in ["told", "begun"] {
+            let done = try lines(folder, file)
+            let early = done.filter { $0.1 > state.last[$0.0, default: 0] }
+            #expect(early.isEmpty, comment)
+            #expect(Set(done.map { [$0.0, $0.1] }).count == done.count, comment)
+        }
+        _ = await store.shutdown()
+    }
+
+    private func lines(_ folder: TemporaryFolder, _ name: String) throws -> [(Int, Int)] {
+        guard let text = try? String(contentsOfFile: folder.path + "/" + name, encoding: .utf8) else { return [] }
+        return text.split(separator: "\n").compactMap { line in
+            let numbers = line.split(separator: " ").compactMap { Int($0) }
+            return numbers.count == 2 ? (numbers[0], numbers[1]) : nil
+        }
+    }
+}

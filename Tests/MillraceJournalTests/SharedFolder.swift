@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MillraceCore
+import MillraceJournal
+
+/// A folder of a ``PowerCutDisk`` that several threads may use: one call at a time.
+struct SharedFolder: JournalFolder {
+    let base: PowerCutFolder
+    let lock: Locked<Void>
+
+    var path: String { base.path }
+    var memoryFileSystem: String? { nil }
+
+    private func locked<Value>(_ body: () throws(FileError) -> Value) throws(FileError) -> Value {
+        let result: Result<Value, FileError> = lock.withLock { _ in
+            do throws(FileError) {
+                return .success(try body())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    func names() throws(FileError) -> [String] { try locked { () throws(FileError) in try base.names() } }
+
+    func open(_ name: String, forWriting: Bool) throws(FileError) -> SharedFile {
+        try locked { () throws(FileError) in
+            SharedFile(base: try base.open(name, forWriting: forWriting), guardian: lock)
+        }
+    }
+
+    func create(_ name: String) throws(FileError) -> SharedFile {
+        try locked { () throws(FileError) in SharedFile(base: try base.create(name), guardian: lock) }
+    }
+
+    func openOrCreate(_ name: String) throws(FileError) -> SharedFile {
+        try locked { () throws(FileError) in SharedFile(base: try base.openOrCreate(name), guardian: lock) }
+    }
+
+    func rename(_ name: String, to newName: String) throws(FileError) {
+        try locked { () throws(FileError) in try base.rename(name, to: newName) }
+    }
+
+    func remove(_ name: String) throws(FileError) {
+        try locked { () throws(FileError) in try base.remove(name) }
+    }
+
+    func sync() throws(FileError) { try locked { () throws(FileError) in try base.sync() } }
+
+    func identity(of name: String) throws(FileError) -> FileIdentity? {
+        try locked { () throws(FileError) in try base.identity(of: name) }
+    }
+}
+
+/// A file of such a folder.
+struct SharedFile: JournalFile {
+    let base: PowerCutFile
+    let guardian: Locked<Void>
+
+    private func locked<Value>(_ body: () throws(FileError) -> Value) throws(FileError) -> Value {
+        let result: Result<Value, FileError> = guardian.withLock { _ in
+            do throws(FileError) {
+                return .success(try body())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    func size() throws(FileError) -> Int { try locked { () throws(FileError) in try base.size() } }
+
+    func read(at offset: Int, into target: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
+        try locked { () throws(FileError) in try base.read(at: offset, into: target) }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileError) {
+        try locked { () throws(FileError) in try base.write(bytes, at: offset) }
+    }
+
+    func sync() throws(FileError) { try locked { () throws(FileError) in try base.sync() } }
+
+    func reserve(_ bytes: Int) throws(FileError) {
+        try locked { () throws(FileError) in try base.reserve(bytes) }
+    }
+
+    func truncate(to bytes: Int) throws(FileError) {
+        try locked { () throws(FileError) in try base.truncate(to: bytes) }
+    }
+
+    func lock() throws(FileError) -> Bool { try locked { () throws(FileError) in try base.lock() } }
+
+    func identity() throws(FileError) -> FileIdentity {
+        try locked { () throws(FileError) in try base.identity() }
+    }
+}

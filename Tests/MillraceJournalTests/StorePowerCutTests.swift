@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Millrace
+import MillraceCore
+import MillraceEffects
+import MillraceJournal
+import MillraceRecords
+import TestSupport
+import Testing
+
+/// A store whose disk loses its power, fails or is full at a random call. `MILLRACE_JOURNAL_CUTS` is the number of
+/// schedules; 100 by default.
+@Suite("A journaled store on a bad disk", .timeLimit(.minutes(20)))
+struct StorePowerCutTests {
+    typealias Store = ReduxStoreBase<Deed, Sums>
+
+    private static let schedules =
+        ProcessInfo.processInfo.environment["MILLRACE_JOURNAL_CUTS"].flatMap(UInt64.init) ?? (isSanitized ? 30 : 100)
+
+    /// What the outside knows, over all lives of the store.
+    private final class Outside: Sendable {
+        let acknowledged = Shared(0)
+        let told = Shared<[Int]>([])
+        let begun = Shared<[Int]>([])
+    }
+
+    @Test(
+        "after a power cut, a failed call or a full disk every acknowledged action is there, and no IO or effect ran for a lost one"
+    )
+    func powerCuts() async throws {
+        for seed in 1...Self.schedules {
+            var random = SplitMix64(seed: seed)
+            let disk = PowerCutDisk(seed: seed)
+            let outside = Outside()
+            for life in 1...3 {
+                let durability: Durability = [.grouped, .every, .interval(.milliseconds(1))].randomElement(
+                    using: &random
+                )!
+                // With `.interval` effects may run before the sync: only acknowledgements are compared.
+                let comparesEffects = !"\(durability)".hasPrefix("interval")
+                if life < 3 {
+                    let what: PowerCutDisk.Fault = [.cut, .cut, .failure, .full].randomElement(using: &random)!
+                    disk.fault = (disk.calls + Int.random(in: 1...120, using: &random), what, lasts: false)
+                }
+                let isExact = Bool.random(using: &random)
+                do {
+                    try await run(disk, durability, outside, seed: seed, isExact: isExact)
+                } catch is JournalError {}
+                disk.restart()
+                let store = try await open(disk, .grouped, outside, isExact: false)
+                let count = store.state.deeds.count
+                let comment = Comment(rawValue: "seed \(seed), life \(life), \(durability)")
+                #expect(store.state.deeds == Array(1...max(1, count)).prefix(count).map { $0 }, comment)
+                #expect(count >= outside.acknowledged.value, comment)
+                if comparesEffects {
+                    #expect(outside.told.value.allSatisfy { $0 <= count }, comment)
+                    #expect(outside.begun.value.allSatisfy { $0 <= count }, comment)
+                }
+                outside.acknowledged.update { $0 = count }
+                let numbers = outside.told.value
+                #expect(Set(numbers).count == numbers.count, comment)
+                _ = await store.shutdown()
+                // What was not synced may be told again under another life.
+                outside.told.update { $0 = $0.filter { $0 <= count } }
+                outside.begun.update { $0 = $0.filter { $0 <= count } }
+            }
+        }
+    }
+
+    private func open(
+        _ disk: PowerCutDisk,
+        _ durability: Durability,
+        _ outside: Outside,
+        isExact: Bool
+    ) async throws -> Store {
+        var options = JournalOptions()
+        options.segmentBytes = 4_096
+        options.preparesAhead = false
+        let journal = Journal<Deed>(
+            SharedFolder(base: disk.folder, lock: Locked(())),
+            codec: try BitwiseCodec(version: 1),
+            durability: durability,
+            onFailure: .stop,
+            unknownKinds: .fail,
+            capacity: 16,
+            options: options
+        )
+        let effects = SimpleEffectMiddleware<Deed, Sums>.onAction { deed, _, _ in
+            guard case .add(let number) = deed else { return .doNothing }
+            return .fireAndForget { outside.begun.update { $0.append(number) } }
+        }
+        return try await Store(
+            recovering: journal,
+            initialState: Sums(),
+            reducer: summing,
+            middleware: effects <> Adder { number in outside.told.update { $0.append(number) } },
+            snapshots: .every(actions: 20, by: .codable(version: 1)),
+            held: isExact ? .exact : .held
+        )
+    }
+
+    /// Commits the next numbers, until the store is closed or there are enough.
+    private func run(
+        _ disk: PowerCutDisk,
+        _ durability: Durability,
+        _ outside: Outside,
+        seed: UInt64,
+        isExact: Bool
+    ) async throws {
+        let store = try await open(disk, durability, outside, isExact: isExact)
+        let first = store.state.deeds.count + 1
+        for number in first..<first + 60 where !store.isClosed {
+            guard number % 4 == 0 else {
+                store.dispatch(.add(number), producer: "p", number: UInt64(number))
+                continue
+            }
+            let receipt = try? await store.commit(.add(number), producer: "p", number: UInt64(number))
+            if receipt != nil { outside.acknowledged.update { $0 = max($0, number) } }
+        }
+        _ = await store.shutdown()
+    }
+}
+
+/// Calls a closure in the IO of each `add`.
+struct Adder: MiddlewareProtocol {
+    let tell: @Sendable (Int) -> Void
+
+    func handle(action: Deed, from dispatcher: ActionSource, state: @escaping GetState<Sums>) -> IO<Deed> {
+        guard case .add(let number) = action else { return .pure() }
+        return IO { _ in tell(number) }
+    }
+}
