@@ -47,7 +47,7 @@ public struct CorruptPlace: Hashable, Sendable {
     /// What is wrong.
     public var reason: String
 
-    public init(path: String, offset: Int, firstLost: UInt64 = 0, lastLost: UInt64 = 0, reason: String) {
+    package init(path: String, offset: Int, firstLost: UInt64 = 0, lastLost: UInt64 = 0, reason: String) {
         self.path = path
         self.offset = offset
         self.firstLost = firstLost

@@ -93,14 +93,17 @@ struct Stores {
                     return try await group.reduce(0, +)
                 }
                 let time = ContinuousClock.now - start
-                let rate = Double(total) / (Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18)
+                let rate =
+                    Double(total) / (Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18)
                 let metrics = journal.metrics
                 let syncs = max(1, Double(metrics.syncs))
                 print(
                     ".\(name), \(producers) producers: \(text(rate, 0, 0)) commits/s,",
                     "\(text(Double(total) / Double(max(1, metrics.groups)), 0)) actions a group,",
-                    metrics.syncs == 0 ? "no syncs" : "\(text(Double(total) / syncs, 0)) commits a sync of"
-                        + " \(text(Double(metrics.syncTime.components.attoseconds) / 1e12 / syncs + Double(metrics.syncTime.components.seconds) * 1e6 / syncs, 0, 0)) µs"
+                    metrics.syncs == 0
+                        ? "no syncs"
+                        : "\(text(Double(total) / syncs, 0)) commits a sync of"
+                            + " \(text(Double(metrics.syncTime.components.attoseconds) / 1e12 / syncs + Double(metrics.syncTime.components.seconds) * 1e6 / syncs, 0, 0)) µs"
                 )
                 _ = await store.shutdown()
             }
@@ -120,7 +123,11 @@ struct Stores {
             let orders = [Order](repeating: Order(), count: actions)
             let memory = nanoseconds { for order in orders { reducer.reduce(order, &sum) } }
             let start = ContinuousClock.now
-            let again = try await Store(recovering: journal("recovery", .process), initialState: Sum(), reducer: reducer)
+            let again = try await Store(
+                recovering: journal("recovery", .process),
+                initialState: Sum(),
+                reducer: reducer
+            )
             let time = ContinuousClock.now - start
             let taken = Double(time.components.seconds) * 1e9 + Double(time.components.attoseconds) / 1e9
             guard again.state.count == sum.count else { throw JournalError.closed(path: "\(again.state.count)") }

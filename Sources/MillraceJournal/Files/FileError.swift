@@ -23,7 +23,7 @@ public struct FileError: Error, Hashable, Sendable {
     /// What it means.
     public var meaning: Meaning
 
-    public init(call: String, path: String, reason: String, meaning: Meaning) {
+    package init(call: String, path: String, reason: String, meaning: Meaning) {
         self.call = call
         self.path = path
         self.reason = reason

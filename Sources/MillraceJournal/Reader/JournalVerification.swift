@@ -8,7 +8,9 @@ public struct JournalVerification: Hashable, Sendable {
     public var firstSequence: UInt64 = 1
     /// The last one.
     public var lastSequence: UInt64 = 0
+    /// The number of segments.
     public var segments = 0
+    /// The bytes of the segments.
     public var bytes = 0
     /// The snapshots that are whole.
     public var snapshots: [UInt64] = []

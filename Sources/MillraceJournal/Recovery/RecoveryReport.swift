@@ -21,7 +21,7 @@ public struct RecoveryReport: Hashable, Sendable {
     /// Segments of writers that had lost the journal.
     public var ignored: [String] = []
 
-    public init() {}
+    package init() {}
 
     /// The part of the last segment that was not written to its end.
     public var tornTail: TornTail? {

@@ -8,18 +8,21 @@ public struct JournalMetrics: Hashable, Sendable {
     public var synced: UInt64 = 0
     /// The groups that were written. A group is one frame.
     public var groups: UInt64 = 0
-    /// The syncs, and the time that they took together.
+    /// The number of syncs.
     public var syncs: UInt64 = 0
+    /// The time that all syncs took together.
     public var syncTime: Duration = .zero
     /// How often the journal found the disk full and waited.
     public var waitsForDisk: UInt64 = 0
     /// How often the pipeline waited for the journal, because too many actions were on their way to it.
     public var waitsForJournal: UInt64 = 0
-    /// The IOs and effects that are held now, and those that were dropped because their actions never became durable.
+    /// The number of IOs and effects that are held now.
     public var held: Int = 0
+    /// The number of IOs and effects that were dropped because their actions never became durable.
     public var droppedHeld: Int = 0
-    /// The snapshots that were written, and those that failed.
+    /// The number of snapshots that were written.
     public var snapshots: UInt64 = 0
+    /// The number of snapshots that could not be written. The journal itself is not affected.
     public var failedSnapshots: UInt64 = 0
     /// The sequence of the newest snapshot; 0: there is none.
     public var newestSnapshot: UInt64 = 0

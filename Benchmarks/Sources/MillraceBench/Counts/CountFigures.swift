@@ -17,7 +17,8 @@ struct CountFigures: Codable, Equatable {
 
     /// Returns whether the figures are so much better that they should be recorded.
     func isBetter(than recorded: CountFigures, tolerance: Double) -> Bool {
-        mallocs < recorded.mallocs - Self.mallocTolerance || instructions < recorded.instructions * (1 - tolerance) - 0.5
+        mallocs < recorded.mallocs - Self.mallocTolerance
+            || instructions < recorded.instructions * (1 - tolerance) - 0.5
     }
 
     /// Creates the medians of several figures; nil if there are none.
