@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
+import Foundation
 import MillraceEffects
 import MillraceFeedback
 import MillraceTesting
@@ -43,6 +45,48 @@ struct OrderTests {
         var last = ""
         for await state in loop.prefix(7) { last = state }
         #expect(last == "ababab")
+    }
+
+    @Test("an effect that another thread completes before its start returns answers no newer state")
+    func completedElsewhere() async {
+        struct State: Sendable {
+            var key = 0
+            var answers: [Int] = []
+        }
+        enum Event: Sendable {
+            case key(Int)
+            case answer(Int)
+        }
+        let answering = Feedback<State, Event>(
+            skippingRepeated: { $0.key == 0 ? nil : $0.key },
+            effects: { key in
+                Effect { _, sink in
+                    let isDone = DispatchSemaphore(value: 0)
+                    Thread.detachNewThread {
+                        sink.send(DispatchedAction(.answer(key)))
+                        sink.complete()
+                        isDone.signal()
+                    }
+                    isDone.wait()
+                }
+            }
+        )
+        let model = ViewModel<State, Event>(
+            initial: State(),
+            feedbacks: [answering],
+            reducer: .reduce { event, state in
+                switch event {
+                case .key(let key): state.key = key
+                case .answer(let key): state.answers.append(key - state.key)
+                }
+            }
+        )
+        for key in 1...100 { model.send(event: .key(key)) }
+        // The answer to the last state is sent while the event before it is handled.
+        await model.drain()
+        await model.drain()
+        #expect(model.currentState.answers.allSatisfy { $0 == 0 })
+        #expect(model.currentState.answers.last == 0)
     }
 
     @Test("A38: all states come, one for each event, to each iteration its own")

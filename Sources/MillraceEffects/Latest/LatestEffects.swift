@@ -31,7 +31,8 @@ extension LatestEffects {
     /// Starts an effect as `EffectStart` does, and returns it. Apart from that, whose callers need no effect in return.
     fileprivate func begin(
         _ effect: Effect<Void, OutputAction>,
-        _ output: EffectOutput<OutputAction>
+        _ output: EffectOutput<OutputAction>,
+        _ beginning: EffectBeginning?
     ) -> EffectTask {
         let handler = output.handler
         let target = handler.sink
@@ -45,7 +46,8 @@ extension LatestEffects {
                 isBounded: target.findRoom != nil
             ),
             inside: handler.run,
-            binding: output.binding
+            binding: output.binding,
+            ended: beginning.map { beginning in { _ in beginning.effectEnded() } }
         )
         let context = output.scope.isEmpty ? start.context : start.contextInside(output.scope)
         MillraceEffects.start(effect, context, effectTask) { action, effectTask, emission in
@@ -67,7 +69,7 @@ extension LatestEffects {
 ///
 /// An effect that was over when it had begun, such as `just`, is not remembered: what it has sent stays in the queue. Of
 /// any other effect the actions that still wait are removed from the queue when it is cancelled, even if it has completed
-/// meanwhile.
+/// meanwhile: however fast another thread was, it has not answered the input of the next effect.
 package final class LatestEffect<OutputAction>: @unchecked Sendable {
     // Unchecked because only the pipeline's thread touches `current`.
     private let effects: LatestEffects<OutputAction>
@@ -84,11 +86,14 @@ package final class LatestEffect<OutputAction>: @unchecked Sendable {
         cancel()
         guard effect.doesSomething else { return }
         let name = effect.traits.tag?.name.map { EffectTag(nil, .replace, $0) }
+        // An immediate effect ends in its start: no need to watch it.
+        let beginning = effect.traits.isImmediate ? nil : EffectBeginning()
         let effectTask = effects.begin(
             Effect(effect.traits.with(name ?? tag), start: effect.start),
-            EffectOutput(output, effects.binding)
+            EffectOutput(output, effects.binding),
+            beginning
         )
-        if effectTask.isActive { current = effectTask }
+        if let beginning, !beginning.isOver { current = effectTask }
     }
 
     /// Cancels the effect, if there is one. On the pipeline's thread.

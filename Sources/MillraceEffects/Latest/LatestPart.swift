@@ -23,8 +23,9 @@ package final class LatestPart<OutputAction>: Sendable {
             part.traits.with(part.traits.tag?.name.map { EffectTag(nil, .replace, $0) }),
             start: part.start
         )
-        let effectTask = sink.start(part: alone, context.value, isRevokedAlone: true) {}
-        guard let effectTask, effectTask.isActive else { return }
+        let beginning = EffectBeginning()
+        let effectTask = sink.start(part: alone, context.value, isRevokedAlone: true) { beginning.effectEnded() }
+        guard let effectTask, !beginning.isOver else { return }
         current.withLock { $0 = effectTask }
     }
 }

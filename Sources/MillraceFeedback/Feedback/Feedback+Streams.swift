@@ -16,9 +16,8 @@ extension Feedback {
         events: @escaping @Sendable (AsyncStream<State>) -> Events
     ) where Events.Element == Event, Events.Failure == Never {
         self = .pushing {
-            let feed = StreamFeed<State>()
-            let states = feed.stream
-            return (feed.yield, Effect.stream { _ in events(states) })
+            let (feed, states) = StreamFeed<State>.make()
+            return (feed.yield, Effect.stream { _ in events(states.take()) })
         }
     }
 
@@ -29,9 +28,8 @@ extension Feedback {
         effects: @escaping @Sendable (Controls.Element) -> Effect<Void, Event>
     ) where Controls.Failure == Never {
         self = .pushing {
-            let feed = StreamFeed<State>()
-            let states = feed.stream
-            return (feed.yield, .latest(of: { deriving(states) }, effects))
+            let (feed, states) = StreamFeed<State>.make()
+            return (feed.yield, .latest(of: { deriving(states.take()) }, effects))
         }
     }
 
@@ -72,9 +70,8 @@ extension Feedback {
         effects: @escaping @Sendable (Controls.Element) -> Effect<Void, Event>
     ) -> Feedback where Controls.Failure == Never {
         pushingEvents {
-            let feed = StreamFeed<Event>()
-            let events = feed.stream
-            return (feed.yield, .latest(of: { deriving(events) }, effects))
+            let (feed, events) = StreamFeed<Event>.make()
+            return (feed.yield, .latest(of: { deriving(events.take()) }, effects))
         }
     }
 
@@ -132,18 +129,36 @@ extension Feedback {
 /// The loop's end of a stream. Releasing it ends the stream.
 private final class StreamFeed<Element: Sendable>: Sendable {
     private let continuation: AsyncStream<Element>.Continuation
-    let stream: AsyncStream<Element>
 
-    init() {
-        (stream, continuation) = AsyncStream<Element>.makeStream()
+    private init(_ continuation: AsyncStream<Element>.Continuation) {
+        self.continuation = continuation
     }
 
     deinit {
         continuation.finish()
     }
 
+    static func make() -> (feed: StreamFeed, reader: StreamReader<Element>) {
+        let (stream, continuation) = AsyncStream<Element>.makeStream()
+        return (StreamFeed(continuation), StreamReader(stream))
+    }
+
     @Sendable
     func yield(_ element: Element) {
         continuation.yield(element)
+    }
+}
+
+/// The reader's end of a stream, for the one who asks first. Nothing else keeps the stream: when the reader has released it,
+/// elements no longer wait in it.
+private final class StreamReader<Element: Sendable>: Sendable {
+    private let stream: Locked<AsyncStream<Element>?>
+
+    init(_ stream: AsyncStream<Element>) {
+        self.stream = Locked(stream)
+    }
+
+    func take() -> AsyncStream<Element> {
+        stream.withLock { $0.take() } ?? AsyncStream { $0.finish() }
     }
 }
