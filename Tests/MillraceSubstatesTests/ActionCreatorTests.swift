@@ -37,6 +37,25 @@ struct ActionCreatorTests {
         }
     }
 
+    @Test("a stream that looks at its store does not keep it after its end")
+    func release() async throws {
+        let ended = Kept<Bool>()
+        weak var base: ReduxStoreBase<AnyActionType, StateLastAction>?
+        do {
+            let store = SubstateStore(reducer: routes)
+            base = store.base
+            store.dispatch(
+                actionsOf: ActionStream({
+                    _ = store.currentState
+                    ended.keep(true)
+                    return nil
+                })
+            )
+            while ended.all.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        }
+        while base != nil { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
     @Test("the actions of a stream are dispatched one by one, after the action that began it")
     func steps() {
         let (test, store) = makeTest()

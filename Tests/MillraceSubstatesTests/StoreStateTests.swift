@@ -30,6 +30,19 @@ struct StoreStateTests {
         #expect(before != state)
     }
 
+    @Test("a substate of a class is found by the type of the variable that it came from")
+    func classes() throws {
+        class Base: SubstateType, @unchecked Sendable {}
+        final class Derived: Base, @unchecked Sendable {}
+        let substate: Base = Derived()
+        var state: StoreState = [substate]
+        #expect(state[Base.self] === substate)
+        #expect(state[Derived.self] == nil)
+        state[0] = Derived()
+        #expect(state[Base.self] == nil)
+        #expect(state[Derived.self] != nil)
+    }
+
     @Test("a missing substate is a typed error that says how to mend it")
     func missing() {
         var state: StoreState = [Counter()]

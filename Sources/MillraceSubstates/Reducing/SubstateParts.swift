@@ -45,7 +45,7 @@ public struct SubstateParts: Sendable {
         self.errors = errors
         reducer = .reduce { action, pair in
             Self.reduce(action, &pair.currentState, routes, mainReducer, errors)
-            pair.lastAction = action
+            pair.lastAction = Self.noted(action)
         }
         effects = .onAction(options: options) { action, _, _ in
             // Looks at the type first: a cast takes longer.
@@ -54,6 +54,15 @@ public struct SubstateParts: Sendable {
             }
             return run.effect
         }
+    }
+
+    /// The action as the state keeps it: without the stream that it has begun, which may keep the store.
+    private static func noted(_ action: AnyActionType) -> AnyActionType {
+        // Looks at the type first, as above.
+        guard typeID(of: action) == ObjectIdentifier(RunActions.self), let run = action as? RunActions else {
+            return action
+        }
+        return RunActions(run.name, .doNothing)
     }
 
     private static func reduce(

@@ -22,15 +22,15 @@ extension StoreState: RandomAccessCollection, MutableCollection, RangeReplaceabl
         }
         set {
             precondition(indices.contains(position), "there is no substate at place \(position): there are \(count)")
-            let old = type(of: self[position])
+            let old = boxTypeID(of: self[position])
             tree.ownedSlot(at: position).pointee = makeBox(newValue)
-            if old != type(of: newValue) { findPlaces() }
+            if old != boxTypeID(of: newValue) { findPlaces() }
         }
     }
 
     /// Registers a substate after the others. Another one of its type stays, and comes first.
     public mutating func append(_ substate: any SubstateType) {
-        let type = ObjectIdentifier(type(of: substate))
+        let type = boxTypeID(of: substate)
         if places[type] == nil { places.set(tree.count, for: type) }
         tree.append(makeBox(substate))
     }
@@ -57,8 +57,15 @@ extension StoreState: RandomAccessCollection, MutableCollection, RangeReplaceabl
 
     private mutating func findPlaces() {
         places = TypeTable()
-        for place in indices.reversed() { places.set(place, for: ObjectIdentifier(type(of: self[place]))) }
+        for place in indices.reversed() { places.set(place, for: boxTypeID(of: self[place])) }
     }
+}
+
+/// The type of a substate, as the existential and so its box hold it. Not `type(of:)`: that is the subclass if a variable
+/// of a class holds one.
+private func boxTypeID(of substate: any SubstateType) -> ObjectIdentifier {
+    func open<Actual: SubstateType>(_ substate: Actual) -> ObjectIdentifier { ObjectIdentifier(Actual.self) }
+    return open(substate)
 }
 
 private func makeBox<Substate: SubstateType>(_ substate: Substate) -> AnySubstateBox {
