@@ -68,6 +68,46 @@ struct StorePowerCutTests {
         }
     }
 
+    @Test("a full disk does not hold up a shutdown: what is held is dropped and counted", arguments: [false, true])
+    func fullDisk(isExact: Bool) async throws {
+        let disk = PowerCutDisk(seed: 7)
+        let outside = Outside()
+        let store = try await open(disk, .grouped, outside, isExact: isExact)
+        try await store.commit(.add(1), producer: "p", number: 1)
+        disk.fault = (disk.calls + 1, .full, lasts: true)
+        for number in 2...200 { store.dispatch(.add(number), producer: "p", number: UInt64(number)) }
+        let report = await store.shutdown(deadline: .milliseconds(300))
+        #expect(report.isComplete)
+        disk.kill()
+        let again = try await open(disk, .grouped, outside, isExact: isExact)
+        let count = again.state.deeds.count
+        #expect(count >= 1 && again.state.deeds == Array(1...count))
+        #expect(outside.told.value.allSatisfy { $0 <= count } && outside.begun.value.allSatisfy { $0 <= count })
+        _ = await again.shutdown()
+    }
+
+    @Test("when a write fails, a commit throws, the store is closed, and nothing of it is kept")
+    func failure() async throws {
+        let disk = PowerCutDisk(seed: 3)
+        let outside = Outside()
+        var store: Store? = try await open(disk, .grouped, outside, isExact: false)
+        weak let kept = store
+        try await store?.commit(.add(1), producer: "p", number: 1)
+        disk.fault = (disk.calls + 1, .failure, lasts: false)
+        await #expect(throws: CommitError.self) { try await store?.commit(.add(2), producer: "p", number: 2) }
+        await #expect(throws: CommitError.self) { try await store?.journaled() }
+        #expect(store?.isClosed == true)
+        let report = await store?.shutdown()
+        #expect(report?.isComplete == true)
+        #expect(outside.told.value == [1] && outside.begun.value == [1])
+        store = nil
+        #expect(kept == nil)
+        disk.kill()
+        let again = try await open(disk, .grouped, outside, isExact: false)
+        #expect(again.state.deeds == [1] || again.state.deeds == [1, 2])
+        _ = await again.shutdown()
+    }
+
     private func open(
         _ disk: PowerCutDisk,
         _ durability: Durability,

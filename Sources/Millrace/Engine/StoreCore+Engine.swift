@@ -125,6 +125,7 @@ extension StoreCore {
     /// Closes the store, and drops all actions after the current one. Returns at once.
     func abandon() {
         cell.stage.abandon()
+        consumer.journal?.interrupt()
         closeElsewhere()
     }
 }

@@ -18,7 +18,7 @@ package final class JournalPort: @unchecked Sendable {
     @usableFromInline
     package typealias Record = (UnsafeRawPointer, TakenAction, ActionTime, ProducerMark?) -> Void
 
-    /// What the port asks of the journal. All on the consumer's thread.
+    /// What the port asks of the journal. On the consumer's thread, except `interrupt`.
     package struct Calls {
         /// Takes a copy of an action, at this address. May block until there is room.
         let record: Record
@@ -28,6 +28,8 @@ package final class JournalPort: @unchecked Sendable {
         let wait: (UInt64) -> Bool
         /// Takes the state after an action, for a snapshot, and the marks of the producers.
         let takeSnapshot: (AnyObject, UInt64, [String: (number: UInt64, sequence: UInt64)]) -> Void
+        /// Ends the waits of the pipeline: it is to drop what is not durable. Any thread.
+        let interrupt: @Sendable () -> Void
         /// The pipeline has ended. Blocks until the journal has written everything.
         let end: () -> Void
 
@@ -36,12 +38,14 @@ package final class JournalPort: @unchecked Sendable {
             handOver: @escaping () -> Void,
             wait: @escaping (UInt64) -> Bool,
             takeSnapshot: @escaping (AnyObject, UInt64, [String: (number: UInt64, sequence: UInt64)]) -> Void,
+            interrupt: @escaping @Sendable () -> Void,
             end: @escaping () -> Void
         ) {
             self.record = record
             self.handOver = handOver
             self.wait = wait
             self.takeSnapshot = takeSnapshot
+            self.interrupt = interrupt
             self.end = end
         }
     }
@@ -250,6 +254,14 @@ package final class JournalPort: @unchecked Sendable {
         withExtendedLifetime(removed) {}
     }
 
+    /// Ends the waits of the pipeline: it is to drop what is not durable. Any thread.
+    func interrupt() { calls.interrupt() }
+
     /// The pipeline has ended: the journal writes what is left.
-    func end() { calls.end() }
+    func end() {
+        calls.end()
+        // The journal may live longer than the store, whose state these hold.
+        capture = { JournalPort.shared }
+        exchange = { _ in }
+    }
 }

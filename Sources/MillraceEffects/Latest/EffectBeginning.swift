@@ -10,6 +10,9 @@ final class EffectBeginning: @unchecked Sendable {
     private let thread = CurrentThread.number
     private(set) var isOver = false
 
+    /// Tells this object of the end of the effect.
+    var ended: @Sendable (_ wasCancelled: Bool) -> Void { { _ in self.effectEnded() } }
+
     /// Called by the thread that has ended the effect.
     func effectEnded() {
         if CurrentThread.number == thread { isOver = true }

@@ -47,7 +47,7 @@ extension LatestEffects {
             ),
             inside: handler.run,
             binding: output.binding,
-            ended: beginning.map { beginning in { _ in beginning.effectEnded() } }
+            ended: beginning?.ended
         )
         let context = output.scope.isEmpty ? start.context : start.contextInside(output.scope)
         MillraceEffects.start(effect, context, effectTask) { action, effectTask, emission in

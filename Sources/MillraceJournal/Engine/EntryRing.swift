@@ -47,6 +47,8 @@ final class EntryRing<Action>: @unchecked Sendable {
     let waits = Atomic<UInt64>(0)
     /// Whether the journal has failed: nothing is recorded any more. Sequentially consistent: see Parking.
     @usableFromInline let isClosed = Atomic<Bool>(false)
+    /// Whether the pipeline waits no more: its store drops what is not durable. Sequentially consistent: see Parking.
+    @usableFromInline let isInterrupted = Atomic<Bool>(false)
     let taker = Parking()
     let pipeline = Parking()
 
@@ -90,6 +92,8 @@ final class EntryRing<Action>: @unchecked Sendable {
         // Relaxed: a few entries more are dropped by the taker.
         while !isClosed.load(ordering: .relaxed) {
             if append(JournalEntry(action.pointee, taken, time, mark)) { return }
+            // The last action of a store that is abandoned: nothing of it is acknowledged.
+            if isInterrupted.load(ordering: .relaxed) { return }
             waitForRoom()
         }
     }
@@ -110,8 +114,19 @@ final class EntryRing<Action>: @unchecked Sendable {
         waits.add(1, ordering: .relaxed)
         pipeline.sleep {
             appended &- head.load(ordering: .sequentiallyConsistent) < capacity
-                || isClosed.load(ordering: .sequentiallyConsistent)
+                || hasGivenUp
         }
+    }
+
+    /// Whether the pipeline need not wait: the journal has failed, or the store drops what is not durable.
+    var hasGivenUp: Bool {
+        isClosed.load(ordering: .sequentiallyConsistent) || isInterrupted.load(ordering: .sequentiallyConsistent)
+    }
+
+    /// Ends the waits of the pipeline. Any thread.
+    func interrupt() {
+        isInterrupted.store(true, ordering: .sequentiallyConsistent)
+        pipeline.wake()
     }
 
     /// Whether there is something to take. The taker only.

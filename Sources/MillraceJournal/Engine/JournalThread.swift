@@ -73,8 +73,7 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         guard let port else { return false }
         ring.handOver()
         ring.pipeline.sleep {
-            port.durable.load(ordering: .sequentiallyConsistent) >= sequence
-                || ring.isClosed.load(ordering: .sequentiallyConsistent)
+            port.durable.load(ordering: .sequentiallyConsistent) >= sequence || ring.hasGivenUp
         }
         return port.durable.load(ordering: .acquiring) >= sequence
     }
@@ -100,7 +99,8 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
                 fail(error)
             }
             ring.taker.sleep(atMost: timeToSync) {
-                ring.hasEntries || isEnded.load(ordering: .sequentiallyConsistent) || snapshots.isWaiting
+                ring.hasEntries || isEnded.load(ordering: .sequentiallyConsistent)
+                    || snapshots.canWrite(upTo: writer.writtenThrough)
             }
         }
         close()
@@ -186,7 +186,7 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
             writeSnapshots()
             return false
         }
-        var isDue = snapshots.isWaiting
+        var isDue = snapshots.canWrite(upTo: writer.writtenThrough)
         if case .interval(let interval) = state.durability, ContinuousClock.now - lastSync >= interval { isDue = true }
         if isDue {
             try sync()
@@ -250,11 +250,14 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     private func close() {
         if failure == nil {
             do throws(JournalError) {
-                try whenRoom { () throws(JournalError) in try self.writer.close() }
+                try whenRoom { () throws(JournalError) in _ = try self.writer.sync() }
                 state.synced.store(writer.syncedThrough, ordering: .relaxed)
                 state.waiters.advance(to: writer.syncedThrough)
                 tell(writer.syncedThrough)
-                snapshots.write(journal: writer.journal, epoch: writer.epoch, syncedThrough: writer.syncedThrough)
+                writeSnapshots()
+                // Before the lock is given back.
+                snapshots.end()
+                try writer.close()
             } catch {
                 fail(error)
             }

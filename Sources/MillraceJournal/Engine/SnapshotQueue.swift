@@ -35,8 +35,13 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
         self.state = state
     }
 
-    /// Whether a snapshot waits for the sync of its actions.
-    var isWaiting: Bool { contents.withLock { $0.waiting != nil && !$0.isWriting } }
+    /// Whether a snapshot waits that can be written once the actions up to this one are synced.
+    func canWrite(upTo written: UInt64) -> Bool {
+        contents.withLock { contents in
+            guard !contents.isWriting, let waiting = contents.waiting else { return false }
+            return waiting.sequence <= written
+        }
+    }
 
     /// Adds a snapshot at a sequence. The pipeline's thread.
     func add(at sequence: UInt64, _ write: @escaping Write) {

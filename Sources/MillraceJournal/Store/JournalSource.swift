@@ -191,6 +191,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
                     try codec.write(box.state, at: sequence, to: folder, marks: records, syncedThrough: syncedThrough)
                 }
             },
+            interrupt: { thread.ring.interrupt() },
             end: { thread.end() }
         )
     }
