@@ -93,7 +93,9 @@ extension ReduxStoreBase {
     /// The call is a barrier in the queue: it does not wait for actions that the pipeline dispatches meanwhile, nor for
     /// effects. In a store with ``ActionOrder/internalFirst`` it also waits for the internal actions that the actions
     /// before it have caused. At the head of the queue the barrier waits for at most 4,096 urgent and internal actions
-    /// in a row, but always for the urgent ones that were dispatched before the call. With ``StoreEngine/caller`` this call drains the queue.
+    /// in a row, but always for the urgent ones that were dispatched before the call. With ``StoreEngine/caller`` this
+    /// call drains the queue. In a store with a journal it also waits until the IOs and effects of those actions have
+    /// run or begun.
     public final func drain() async {
         let core = core
         #if MILLRACE_PLANTED

@@ -23,6 +23,9 @@ extension ReduxStoreBase {
     /// Threads that stay inside ``withState(_:)`` of any store in the process also delay the end, because the store
     /// cannot tell them from threads that are dispatching to it. The report names them.
     ///
+    /// A store with a journal writes everything to its files before the end. At the deadline it drops the IOs and effects that
+    /// wait for the journal.
+    ///
     /// At the end the store releases its middlewares, and the effects that the store has started are cancelled.
     ///
     /// - Parameter deadline: The time from now until the deadline. With a stuck handler the call takes 0.2 s longer: for so
