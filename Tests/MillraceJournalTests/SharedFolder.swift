@@ -3,10 +3,11 @@
 import MillraceCore
 import MillraceJournal
 
-/// A folder of a ``PowerCutDisk`` that several threads may use: one call at a time.
+/// A folder of a ``PowerCutDisk`` that several threads may use: one call at a time. The lock guards a number, because
+/// ThreadSanitizer takes the place of an empty value for that of its neighbour.
 struct SharedFolder: JournalFolder {
     let base: PowerCutFolder
-    let lock: Locked<Void>
+    let lock: Locked<Int>
 
     var path: String { base.path }
     var memoryFileSystem: String? { nil }
@@ -56,7 +57,7 @@ struct SharedFolder: JournalFolder {
 /// A file of such a folder.
 struct SharedFile: JournalFile {
     let base: PowerCutFile
-    let guardian: Locked<Void>
+    let guardian: Locked<Int>
 
     private func locked<Value>(_ body: () throws(FileError) -> Value) throws(FileError) -> Value {
         let result: Result<Value, FileError> = guardian.withLock { _ in

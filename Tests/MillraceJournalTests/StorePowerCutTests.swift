@@ -118,7 +118,7 @@ struct StorePowerCutTests {
         options.segmentBytes = 4_096
         options.preparesAhead = false
         let journal = Journal<Deed>(
-            SharedFolder(base: disk.folder, lock: Locked(())),
+            SharedFolder(base: disk.folder, lock: Locked(0)),
             codec: try BitwiseCodec(version: 1),
             durability: durability,
             onFailure: .stop,

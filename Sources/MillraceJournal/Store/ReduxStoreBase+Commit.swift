@@ -69,7 +69,14 @@ extension ReduxStoreBase {
 
     /// Dispatches actions with consecutive numbers, and does not wait for them.
     ///
-    /// - Parameter number: The number of the first action.
+    /// - Parameters:
+    ///   - actions: The actions, in their order.
+    ///   - producer: The name of the producer.
+    ///   - number: The number of the first action.
+    ///   - file: The file of the call, for the source.
+    ///   - function: The function that contains the call.
+    ///   - line: The line of the call.
+    ///   - info: More about the origin of the actions.
     public final func dispatch<Actions: Sequence>(
         contentsOf actions: Actions,
         producer: String,
