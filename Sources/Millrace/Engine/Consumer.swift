@@ -35,7 +35,8 @@ final class Consumer: @unchecked Sendable {
     /// Opens when the pipeline has ended, before its parts are released.
     let finished = Latch()
     /// Held by the one thread that inspects the stage. The consumer waits for this thread, so nothing may delay it.
-    let inspection = Locked(())
+    // A number, because an empty value has no place of its own: see NoWatcher.
+    let inspection = Locked(0)
 
     /// The pipeline; nil after the end.
     @usableFromInline @exclusivity(unchecked) var entry: PipelineEntry?
