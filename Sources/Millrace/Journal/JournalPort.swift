@@ -166,7 +166,7 @@ package final class JournalPort: @unchecked Sendable {
         calls.takeSnapshot(capture(), recorded, marks)
     }
 
-    /// Keeps a body until the current action is durable. Returns false if it may run now.
+    /// Holds a body until the current action is durable. Returns false if the body may run now.
     ///
     /// If the store waits instead (``isExact``), the call blocks until the action is durable.
     func hold(_ body: @escaping () -> Void) -> Bool {

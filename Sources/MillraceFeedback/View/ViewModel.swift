@@ -23,7 +23,8 @@ public import MillraceCore
 /// **Threads.** Any thread may call anything. Events and mutations wait in one queue and are handled in one order, on the
 /// thread of the `scheduler`.
 ///
-/// **Release.** Releasing the last reference cancels all effects. Events sent before are reduced.
+/// **Release.** Releasing the last reference cancels all effects. The loop still reduces the events that were sent
+/// before.
 open class ViewModel<State: Sendable, Event: Sendable>: StoreType, @unchecked Sendable {
     // Unchecked because the compiler cannot prove an open class Sendable: the only property is a constant. A subclass is
     // responsible for the properties that it adds.

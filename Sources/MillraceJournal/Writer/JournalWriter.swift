@@ -191,7 +191,7 @@ package struct JournalWriter<Folder: JournalFolder>: ~Copyable {
         }
     }
 
-    /// Writes and syncs the rest, and marks the last frame as the end of the file. Then it releases the lock.
+    /// Writes and syncs the rest, and adds a frame that marks the end of the file. Then it releases the lock.
     package mutating func close() throws(JournalError) {
         try write()
         try sync()

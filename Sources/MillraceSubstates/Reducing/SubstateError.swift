@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a store of substates could not do. The store continues, and its substates do not change.
+/// An error of a store of substates. The store continues, and its substates do not change.
 public enum SubstateError: Error, Sendable, Hashable {
     /// There is no substate of a type, for an action or for a read (then `action` is nil).
     case missingSubstate(_ substate: String, action: String?)

@@ -56,7 +56,8 @@ public struct SubstateParts: Sendable {
         }
     }
 
-    /// The action as the state keeps it: without the stream that it has begun, which may keep the store.
+    /// Returns the action as the state keeps it: a `RunActions` without its stream, because the stream may keep the
+    /// store.
     private static func noted(_ action: AnyActionType) -> AnyActionType {
         // The type is compared first, as above.
         guard typeID(of: action) == ObjectIdentifier(RunActions.self), let run = action as? RunActions else {

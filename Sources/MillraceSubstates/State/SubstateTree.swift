@@ -26,7 +26,7 @@ struct SubstateTree: @unchecked Sendable {
         return branch.box(Self.digit(place, 0))
     }
 
-    /// Returns the address of the box at a place. Before, it copies the branches on the way that other trees also hold.
+    /// Returns the address of the box at a place. First it copies the branches on the way that other trees also hold.
     /// The address is valid until the next use of the tree. The box itself may still be shared.
     @usableFromInline
     mutating func ownedSlot(at place: Int) -> UnsafeMutablePointer<AnyObject?> {
