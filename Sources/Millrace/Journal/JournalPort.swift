@@ -29,7 +29,7 @@ package final class JournalPort: @unchecked Sendable {
         let wait: (UInt64) -> Bool
         /// Takes the state after an action, for a snapshot, and the marks of the producers.
         let takeSnapshot: (AnyObject, UInt64, [String: (number: UInt64, sequence: UInt64)]) -> Void
-        /// Ends the waits of the pipeline: it is to drop what is not durable. Any thread.
+        /// Ends the waits of the pipeline, which then drops what is not durable. Any thread.
         let interrupt: @Sendable () -> Void
         /// The pipeline has ended. Blocks until the journal has written everything.
         let end: () -> Void
@@ -257,7 +257,7 @@ package final class JournalPort: @unchecked Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    /// Ends the waits of the pipeline: it is to drop what is not durable. Any thread.
+    /// Ends the waits of the pipeline, which then drops what is not durable. Any thread.
     func interrupt() { calls.interrupt() }
 
     /// Tells the journal that the pipeline has ended. The journal writes the rest.
