@@ -15,8 +15,9 @@ package import MillraceRecords
 /// Nothing is changed before `finish`, except the epoch in the lock file: from then on another writer that had the
 /// journal acknowledges nothing.
 ///
-/// **Errors.** A crash alone causes no error: what is not whole was never acknowledged, and is cut off. If bytes that
-/// had been synced are missing or changed, the error is ``JournalError/corrupt(at:)``, and nothing is cut off.
+/// **Errors.** A crash alone causes no error: what is not whole was never acknowledged as being on the disk, and is cut
+/// off. If bytes that had been synced are missing or changed, the error is ``JournalError/corrupt(at:)``, and nothing
+/// is cut off.
 package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
     /// The state to begin with; nil for the initial one.
     package let snapshot: Snapshot?

@@ -65,7 +65,7 @@ package enum JournalRecord: Hashable, Sendable {
 package struct SegmentLink: Hashable, Sendable {
     /// The segment before.
     package var name: SegmentName
-    /// Where it ends. What follows there was never acknowledged.
+    /// Where it ends. The bytes from there on were never acknowledged as being on the disk.
     package var offset: Int
     /// The checksum of its last frame's header.
     package var checksum: UInt32

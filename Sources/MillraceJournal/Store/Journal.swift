@@ -18,8 +18,9 @@ public import MillraceRecords
 /// bodies of its effects run when it is durable: ``HeldWorkPolicy``. What middlewares do in `handle` and `afterReduce`
 /// runs at once.
 ///
-/// **After a crash** the state is that of a snapshot and the actions after it, up to some action; every action that was
-/// acknowledged is in that state. A torn end of the last segment is cut and reported.
+/// **After a crash** the state is that of a snapshot and the actions after it, up to some action; every acknowledged
+/// action that the chosen `Durability` protects from this crash is in that state. A torn end of the last segment is cut
+/// and reported.
 ///
 /// **Threads.** Any thread may use a journal. One writer: a lock in the folder keeps other processes out.
 ///
