@@ -3,7 +3,7 @@
 internal import MillraceRecords
 
 extension JournalError: CustomStringConvertible {
-    /// A text that says what happened, and how to mend it.
+    /// A text that says what happened, and how to correct it.
     public var description: String {
         switch self {
         case .system(let error):

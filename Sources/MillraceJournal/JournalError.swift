@@ -10,15 +10,15 @@ public enum JournalError: Error, Hashable, Sendable {
     case full(FileError)
     /// Another writer has the journal.
     case locked(path: String)
-    /// Another writer has taken the journal over: what this one wrote since then is none of the journal's.
+    /// Another writer has taken the journal over: what this one wrote since then does not belong to the journal.
     case takenOver(path: String, reason: String)
-    /// The folder is in memory only, which no sync makes lasting.
+    /// The folder is in memory only, so no sync makes its files survive a power cut.
     case notOnDisk(path: String, fileSystem: String)
-    /// Something that was on the disk is not there as it was.
+    /// Bytes that were on the disk are missing or changed.
     case corrupt(at: CorruptPlace)
     /// A file of another journal is in the folder.
     case foreign(path: String, journal: JournalID, expected: JournalID)
-    /// The journal does not go back so far: older segments were removed.
+    /// The journal no longer has the action that was asked for: older segments were removed.
     case removed(path: String, asked: UInt64, oldest: UInt64)
     /// A file cannot be read.
     case file(RecordFileError)

@@ -6,7 +6,7 @@ package struct JournalOptions: Hashable, Sendable {
     package var segmentBytes = 64 << 20
     /// How many segments are written with zeros and synced ahead of time.
     package var stock = 2
-    /// Whether another thread does that. Else a segment is written with zeros when it is needed.
+    /// Whether another thread writes these zeros. If not, the writer writes them when it needs a segment.
     package var preparesAhead = true
     /// Whether a folder that is in memory only is refused.
     package var requiresDisk = true

@@ -2,8 +2,8 @@
 
 import MillraceCore
 
-/// The time of actions, by one look at the system's clock for each batch. Between two looks it counts the processor's ticks,
-/// which costs half as much.
+/// The time of actions. It reads the system's clock once for each batch. Between two reads it counts the processor's
+/// ticks, which costs half as much.
 struct BatchClock {
     private var base = ActionTime(nanosecondsSince1970: 0)
     private var ticks: UInt64 = 0

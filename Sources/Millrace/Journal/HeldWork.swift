@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What may not happen before its action is durable: IOs, and the beginnings of effects. In their order, in groups: a
-/// group ends with a batch of the pipeline. Belongs to the consumer.
+/// The IOs and beginnings of effects that may not run before their action is durable. They are kept in their order, in
+/// groups. A group ends with a batch of the pipeline. Only the consumer uses this.
 struct HeldWork {
     private struct Group {
         /// The first action of the batch that has something in the group, and the last action of the batch.
@@ -54,7 +54,8 @@ struct HeldWork {
     /// The last action of the oldest group; nil if no group has ended.
     var oldest: UInt64? { firstGroup < groups.count ? groups[firstGroup].last : nil }
 
-    /// Takes the next body of the oldest group, with the state to read in it; nil: the live state.
+    /// Removes and returns the next body of the oldest group, with the state that it reads. If that is nil, it reads
+    /// the live state.
     mutating func take() -> (body: () -> Void, state: AnyObject?) {
         let next = groups[firstGroup].next
         let taken = (groups[firstGroup].bodies[next], groups[firstGroup].state)

@@ -5,8 +5,8 @@ package import Synchronization
 
 /// The connection between the pipeline of one store and the journal that records its actions.
 ///
-/// The pipeline hands each action over before it is handled. What touches the world (IOs, the beginnings of effects) is
-/// held until the journal says that the action is durable, or the pipeline waits for that, if ``isExact``.
+/// The pipeline passes each action to the journal before it handles the action. The port holds IOs and the beginnings
+/// of effects until the journal says that their action is durable. If ``isExact``, the pipeline waits for that instead.
 ///
 /// **Threads.** The `var` properties and the functions without a note belong to the consumer, like those of
 /// ``Consumer``.
@@ -22,13 +22,14 @@ package final class JournalPort: @unchecked Sendable {
     package struct Calls {
         /// Takes a copy of an action, at this address. May block until there is room.
         let record: Record
-        /// The actions that were recorded may be written now: a batch has ended, or the pipeline waits for them.
+        /// Tells the journal that it may write the recorded actions now: a batch has ended, or the pipeline waits for
+        /// them.
         let handOver: () -> Void
         /// Blocks until all actions up to a sequence are durable. Returns false if they never will be.
         let wait: (UInt64) -> Bool
         /// Takes the state after an action, for a snapshot, and the marks of the producers.
         let takeSnapshot: (AnyObject, UInt64, [String: (number: UInt64, sequence: UInt64)]) -> Void
-        /// Ends the waits of the pipeline: it is to drop what is not durable. Any thread.
+        /// Ends the waits of the pipeline, which then drops what is not durable. Any thread.
         let interrupt: @Sendable () -> Void
         /// The pipeline has ended. Blocks until the journal has written everything.
         let end: () -> Void
@@ -74,7 +75,7 @@ package final class JournalPort: @unchecked Sendable {
     package let isFailed = Atomic<Bool>(false)
 
     @exclusivity(unchecked) private var held = HeldWork()
-    /// Whether held work is being run: what it starts need not be held.
+    /// Whether held work is running: the effects that it starts need not be held.
     @exclusivity(unchecked) private var isReleasing = false
     /// The last action that was recorded.
     @exclusivity(unchecked) private(set) var recorded: UInt64
@@ -120,7 +121,7 @@ package final class JournalPort: @unchecked Sendable {
 
     // MARK: The current action
 
-    /// Whether a numbered action is to be handled. Answers the producer of one that is not.
+    /// Returns whether the pipeline must handle a numbered action. If not, it sends the answer to the producer.
     @usableFromInline
     func admits(_ run: NumberedRun) -> Bool {
         let number = run.next
@@ -145,14 +146,15 @@ package final class JournalPort: @unchecked Sendable {
     /// The last number of a producer that was handled; 0 for an unknown one.
     package func lastNumber(of producer: String) -> UInt64 { marks[producer]?.number ?? 0 }
 
-    /// Records an action that is handled next. Between two actions, so what is durable by now runs first.
+    /// Records the action that is handled next. It is called between two actions, so it first runs the held work that
+    /// is durable by now.
     @usableFromInline
     func takeUp(_ action: UnsafeRawPointer, _ taken: TakenAction) {
         if !held.isEmpty { releaseBetweenActions() }
         if recorded == nextSnapshot { takeSnapshot() }
         let time = clock.now
         taken.setTime(time)
-        // After the snapshot, which does not have this action.
+        // After the snapshot is made, because the snapshot must not contain this action.
         let mark = pendingMark.take()
         if let mark { marks[mark.producer] = (mark.number, taken.number) }
         calls.record(action, taken, time, mark)
@@ -164,7 +166,7 @@ package final class JournalPort: @unchecked Sendable {
         calls.takeSnapshot(capture(), recorded, marks)
     }
 
-    /// Keeps a body until the current action is durable. Returns false if it may run now.
+    /// Holds a body until the current action is durable. Returns false if the body may run now.
     ///
     /// If the store waits instead (``isExact``), the call blocks until the action is durable.
     func hold(_ body: @escaping () -> Void) -> Bool {
@@ -205,7 +207,7 @@ package final class JournalPort: @unchecked Sendable {
         }
     }
 
-    /// A batch has ended: what it held is a group, and the journal may write.
+    /// Ends a batch: the work that it held becomes a group, and the journal may write.
     func batchEnded() {
         held.endGroup(last: recorded)
         clock.endBatch()
@@ -232,7 +234,8 @@ package final class JournalPort: @unchecked Sendable {
         isReleasing = false
     }
 
-    /// Waits until everything is durable, and runs what is held. What it dispatches may have to be handled next.
+    /// Waits until everything is durable, and runs the held work. That work may dispatch actions, which must be handled
+    /// next.
     func finishHeld() {
         held.endGroup(last: recorded)
         calls.handOver()
@@ -254,10 +257,10 @@ package final class JournalPort: @unchecked Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    /// Ends the waits of the pipeline: it is to drop what is not durable. Any thread.
+    /// Ends the waits of the pipeline, which then drops what is not durable. Any thread.
     func interrupt() { calls.interrupt() }
 
-    /// The pipeline has ended: the journal writes what is left.
+    /// Tells the journal that the pipeline has ended. The journal writes the rest.
     func end() {
         calls.end()
         // The journal may live longer than the store, whose state these hold.

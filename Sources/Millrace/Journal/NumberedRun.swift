@@ -2,12 +2,13 @@
 
 package import MillraceCore
 
-/// Actions that an outside producer has numbered, so that a repeated one is handled once. They carry it in the queue.
+/// The numbers that a producer has given to actions, so that a repeated action is handled once. The actions keep a
+/// reference to this object in the queue.
 @usableFromInline
 package final class NumberedRun: EffectRun, @unchecked Sendable {
     // Unchecked because only the consumer uses `next`, once the run is in the queue.
 
-    /// What the pipeline says of an action when it takes the action up.
+    /// The answer of the pipeline for an action, when it takes the action up.
     package enum Answer: Sendable {
         /// The action is handled, with this sequence.
         case accepted(sequence: UInt64)

@@ -71,7 +71,7 @@ struct EventEncoder: ~Copyable {
         return nil
     }
 
-    // Not inlined, so that the way of the known layouts stays short.
+    // Not inlined, so that the code for the known layouts stays small.
     @inline(never)
     private mutating func encodeLayout(
         _ start: BytePointer,

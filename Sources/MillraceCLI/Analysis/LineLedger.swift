@@ -17,7 +17,8 @@ struct LineLedger: Sendable {
 
     /// The malformed lines of chunks that are not closed yet, at most `limit` of each.
     private var open: [UInt64: [MalformedLine]] = [:]
-    /// The chunks that were closed while an earlier chunk is still open. There are no more than producers run ahead.
+    /// The chunks that were closed while an earlier chunk is still open. There are only as many as producers have read
+    /// ahead.
     private var waiting: [UInt64: ChunkSummary] = [:]
     private var next: UInt64 = 0
     private var input: UInt32 = 0

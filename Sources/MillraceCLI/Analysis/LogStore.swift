@@ -19,7 +19,8 @@ extension Reducer<LogAction, LogState> {
         }
     }
 
-    /// Counts what the page of the log shows, too. A reducer of its own, so that runs without a page pay nothing.
+    /// Counts what the page of the log shows, too. It is a separate reducer, so that it costs nothing in runs without a
+    /// page.
     static let accessLogWithPage =
         Reducer.reduce { action, state in
             if case .event(let event) = action { state.countTraffic(event) }

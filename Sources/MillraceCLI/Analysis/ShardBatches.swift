@@ -2,7 +2,8 @@
 
 /// The actions that one producer has collected for each shard and not yet dispatched. The arrays keep their memory.
 struct ShardBatches: ~Copyable {
-    /// The number of actions that are dispatched at once. So a batch takes few claims in the store's queue.
+    /// The number of actions that are dispatched at once. So a producer claims places in the store's queue only a few
+    /// times for each batch.
     static let size = 1024
 
     private let shards: LogShards

@@ -10,7 +10,7 @@ protocol ByteStream: AnyObject {
 final class PlainStream: ByteStream {
     private let file: FileDescriptor
     private let interruption: Interruption
-    /// Bytes that were read to look at them, and not yet returned.
+    /// Bytes that were read to find the compression, and not yet returned.
     private var ahead: [UInt8] = []
 
     init(file: FileDescriptor, interruption: Interruption) {
@@ -38,8 +38,8 @@ final class PlainStream: ByteStream {
         }
     }
 
-    /// Returns the compression that the first bytes tell; nil: none. Call it before the first read. It waits for more
-    /// bytes only while those that have come may begin compressed data.
+    /// Returns the compression, which it finds from the first bytes; nil: none. Call it before the first read. It waits
+    /// for more bytes only while those that have come may begin compressed data.
     func compression() throws(InputError) -> Compression? {
         let room = UnsafeMutablePointer<UInt8>.allocate(capacity: Compression.magicLength)
         defer { room.deallocate() }

@@ -17,7 +17,7 @@ final class DecompressedStream: ByteStream {
     private var position: UInt64 = 0
     /// Whether the position is behind the beginning of a member or frame, and before its end.
     private var isInside = false
-    /// Whether the decompressor may hold bytes that had no room in the last call.
+    /// Whether the decompressor may hold bytes for which the last call had no room.
     private var mayHoldMore = false
     private var hasEnded = false
     private var members = 0
@@ -43,7 +43,8 @@ final class DecompressedStream: ByteStream {
         if let failure { throw failure }
         var done = 0
         do throws(InputError) {
-            // Fills the room, so that a chunk is worth its while; but hands over what there is before it waits.
+            // Fills the memory, so that chunks are not too small. But it returns the bytes that it has before it waits
+            // for more.
             while done < count, !hasEnded {
                 if unused.isEmpty, !mayHoldMore {
                     if done > 0 { break }

@@ -44,8 +44,8 @@ final class FileDescriptor: Sendable {
         guard fstat(descriptor, &facts) == 0 else { throw .last }
         let kind = facts.st_mode & S_IFMT
         guard kind != S_IFDIR else { throw SystemError(code: EISDIR) }
-        // If standard input was closed at the start, the runtime library may have opened something under its number,
-        // which has no kind. Reading that would wait for ever.
+        // If standard input was closed at the start, the runtime library may have opened a descriptor of no known kind
+        // under its number. Reading that would wait for ever.
         guard kind != 0 else { throw SystemError(code: EBADF) }
         return kind == S_IFREG ? Int(facts.st_size) : 0
     }

@@ -4,8 +4,9 @@ import Synchronization
 
 /// The chunks of all inputs of the command line, in order, with all repetitions.
 ///
-/// Producers read the ranges of a plain file at the same time. What must be read in its order has one reader, which the
-/// producers call by turns: a pipe, a compressed input, and a log in the W3C format, whose layout may change.
+/// Producers read the ranges of a plain file at the same time. An input that must be read in order has one reader,
+/// which the producers call one after the other: a pipe, a compressed input, and a log in the W3C format, whose layout
+/// may change.
 final class InputChunks: ChunkSource {
     private let inputs: [InputSource]
     private let format: LogFormat

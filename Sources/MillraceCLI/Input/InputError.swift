@@ -14,7 +14,7 @@ enum InputError: Error, Equatable {
     /// The input is compressed by a program that is not supported.
     case unsupported(program: String)
 
-    /// What happened, and how to mend it.
+    /// What happened, and how to correct it.
     var words: String {
         switch self {
         case .system(let error): error.words

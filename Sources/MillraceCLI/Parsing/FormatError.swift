@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is wrong with the value of `--format`. Places are counted in bytes, from 1.
+/// What is wrong with the value of `--format`. A place is the number of a byte, from 1.
 enum FormatError: Error, Equatable, CustomStringConvertible {
     case unknownName(String)
     case empty

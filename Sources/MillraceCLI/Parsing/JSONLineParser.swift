@@ -52,7 +52,7 @@ struct JSONLineParser {
         let outer = path.count
         repeat {
             guard Self.take("\"", &place, end), let quote = ByteSearch.closingQuote(place, end) else { return false }
-            // A name that is too long for the path is of no field.
+            // No field has a name that is too long for the path.
             if outer + (quote - place) < Self.longestName {
                 if outer > 0 { path.append(UInt8(ascii: ".")) }
                 path.append(contentsOf: UnsafeBufferPointer(start: place, count: quote - place))

@@ -37,7 +37,8 @@ enum JSONText {
                     replacement()
                     continue
                 }
-                // At most as long as its escape: three bytes for six, four for twelve.
+                // The character is at most as long as its escape: three bytes for an escape of six, four for one of
+                // twelve.
                 for byte in UTF8.encode(scalar)! { append(byte) }
             default: return nil
             }

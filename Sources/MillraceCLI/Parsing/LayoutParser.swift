@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Parses one line of a layout that is not known beforehand: a template, the columns of a `#Fields` line, a JSON
-/// object. One parser belongs to one thread.
+/// Parses one line of a layout that is not a known one: a template, the columns of a `#Fields` line, a JSON object. One
+/// parser belongs to one thread.
 struct LayoutParser: ~Copyable {
     private enum Layout {
         case template(LineTemplate)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why a line is not an event. The cases are in the order of the report.
+/// Why a line is not an event. The cases are in the order of the report.
 enum MalformedReason: UInt8, CaseIterable, Sendable {
     case emptyLine
     case lineTooLong

@@ -31,7 +31,7 @@ extension LineTemplate {
 }
 
 extension LineTemplate.Step {
-    /// Returns the end of a field that begins at `start`: where the text after it stands for the first time.
+    /// Returns the end of a field that begins at `start`: the first place of the text that follows it.
     @inline(__always)
     fileprivate func end(_ literals: UnsafeBufferPointer<UInt8>, _ start: BytePointer, _ end: BytePointer)
         -> BytePointer?

@@ -20,7 +20,7 @@ struct TimeParser {
         let second = ByteSearch.word(text + 8)
         let third = ByteSearch.word(text + 16) & 0xFFFF_FFFF_0000_FFFF
         let fourth = ByteSearch.word(text + 19) & 0xFFFF_FFFF_FFFF_FF00
-        // The bracket is in `fourth`: a text that is known has one.
+        // `fourth` contains the bracket, so a text that equals the last one has a bracket.
         if first == known.0, second == known.1, third == known.2, fourth == known.3 { return minute }
         guard text[26] == UInt8(ascii: "]"), let fresh = Self.slow(text) else { return nil }
         known = (first, second, third, fourth)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The same feedbacks with asynchronous sequences of events as effects.
+// The feedbacks of Feedback+Controls.swift, with asynchronous sequences of events as effects.
 extension Feedback {
-    /// Creates a feedback that reads a sequence of events at every state, and cancels the one before.
+    /// Creates a feedback that reads a sequence of events at every state, and cancels the sequence of the state before.
     @_disfavoredOverload
     @inlinable
     public init<Events: AsyncSequence & SendableMetatype>(
@@ -51,7 +51,7 @@ extension Feedback {
         self.init(whenBecomesTrue: predicate, effects: { state in Effect.stream { _ in effects(state) } })
     }
 
-    /// Creates a feedback that begins an effect when its control was nil and no longer is: the events of a sequence.
+    /// Creates a feedback that begins an effect when its control changes from nil to a value: the events of a sequence.
     @_disfavoredOverload
     @inlinable
     public init<Control: Sendable, Events: AsyncSequence & SendableMetatype>(

@@ -2,7 +2,7 @@
 
 // The feedbacks that look at each state on the pipeline's thread. All other forms of them call these.
 extension Feedback {
-    /// Creates a feedback that begins an effect at every state, and cancels the one before.
+    /// Creates a feedback that begins an effect at every state, and cancels its effect of the state before.
     @inlinable
     public init(effects: @escaping @Sendable (State) -> Effect<Void, Event>) {
         self.init(remembering: {}) { state, _, lane, output in
@@ -55,8 +55,8 @@ extension Feedback {
         }
     }
 
-    /// Creates a feedback that begins an effect when a predicate becomes true, with the state at that moment. Later states
-    /// leave the effect alone until the predicate is false: then it is cancelled.
+    /// Creates a feedback that begins an effect when a predicate becomes true, with the state at that moment. Later
+    /// states do not change the effect. The feedback cancels it when the predicate becomes false.
     @inlinable
     public init(
         whenBecomesTrue predicate: @escaping @Sendable (State) -> Bool,
@@ -70,8 +70,8 @@ extension Feedback {
         }
     }
 
-    /// Creates a feedback that begins an effect when its control was nil and no longer is, with the control at that moment.
-    /// Later controls leave the effect alone until the control is nil: then it is cancelled.
+    /// Creates a feedback that begins an effect when its control changes from nil to a value, with the control at that
+    /// moment. Later controls do not change the effect. The feedback cancels it when the control becomes nil.
     @inlinable
     public init<Control: Sendable>(
         firstValueAfterNil control: @escaping @Sendable (State) -> Control?,
@@ -89,8 +89,8 @@ extension Feedback {
         }
     }
 
-    /// Creates a feedback that begins an effect at every state whose control is not nil. At the other states the effect goes
-    /// on: only a new one cancels it.
+    /// Creates a feedback that begins an effect at every state whose control is not nil. At the other states the effect
+    /// continues: only a new effect of this feedback cancels it.
     @inlinable
     public init<Control: Sendable>(
         compacting control: @escaping @Sendable (State) -> Control?,

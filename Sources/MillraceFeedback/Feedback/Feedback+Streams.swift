@@ -4,14 +4,15 @@ import MillraceCore
 
 // The feedbacks that turn the stream of states into another stream. They read it in a task.
 extension Feedback {
-    /// Creates a feedback from a function on streams: it gets all states of a run, the initial one first, and returns the
-    /// events to send.
+    /// Creates a feedback from a function on streams. The function gets all states of a machine, the initial one first,
+    /// and returns the events to send.
     ///
     /// ```swift
     /// Feedback(events: { states in states.filter(\.isOver).map { _ in .restart } })
     /// ```
     ///
-    /// No state is left out, however slow the reader: the states wait for it. The stream of states ends with the loop.
+    /// No state is left out: the states wait in a buffer until the reader takes them. The stream of states ends with
+    /// the loop.
     public init<Events: AsyncSequence & SendableMetatype>(
         events: @escaping @Sendable (AsyncStream<State>) -> Events
     ) where Events.Element == Event, Events.Failure == Never {
@@ -64,7 +65,7 @@ extension Feedback {
     }
 
     /// Creates a feedback that derives a stream of controls from the stream of events, and begins an effect for each of
-    /// them. A new control cancels the effect of the one before. It sees no state, not even the initial one.
+    /// them. A new control cancels the effect of the one before. The function gets no states, not even the initial one.
     public static func compacting<Controls: AsyncSequence & SendableMetatype>(
         events deriving: @escaping @Sendable (AsyncStream<Event>) -> Controls,
         effects: @escaping @Sendable (Controls.Element) -> Effect<Void, Event>
@@ -87,7 +88,7 @@ extension Feedback {
     }
 }
 
-// The base of all feedbacks that turn streams into streams, of publishers, too.
+// All feedbacks that turn streams into streams are built on these functions, also those with publishers.
 extension Feedback {
     /// A closure that is called with each value on the pipeline's thread, and an effect that begins before the first call.
     package typealias Feed<Value> = (push: @Sendable (Value) -> Void, effect: Effect<Void, Event>)
@@ -126,7 +127,7 @@ extension Feedback {
     }
 }
 
-/// The loop's end of a stream. Releasing it ends the stream.
+/// The end of a stream into which the loop puts values. Releasing it ends the stream.
 private final class StreamFeed<Element: Sendable>: Sendable {
     private let continuation: AsyncStream<Element>.Continuation
 
@@ -149,8 +150,8 @@ private final class StreamFeed<Element: Sendable>: Sendable {
     }
 }
 
-/// The reader's end of a stream, for the one who asks first. Nothing else keeps the stream: when the reader has released it,
-/// elements no longer wait in it.
+/// The end of a stream from which one reader takes values: the reader that asks first. Nothing else keeps the stream.
+/// When the reader has released it, the stream no longer keeps elements.
 private final class StreamReader<Element: Sendable>: Sendable {
     private let stream: Locked<AsyncStream<Element>?>
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The same feedbacks with asynchronous closures as effects. A closure returns an event, or nil for none. It runs in a task
-// of its own, which is cancelled with the effect: what it returns then is ignored.
+// The feedbacks of Feedback+Controls.swift, with asynchronous closures as effects. A closure returns an event, or nil
+// for none. It runs in a task of its own, which is cancelled with the effect. The loop ignores what a cancelled closure
+// returns.
 extension Feedback {
-    /// Creates a feedback that runs a closure at every state, and cancels the one before.
+    /// Creates a feedback that runs a closure at every state, and cancels the closure of the state before.
     @inlinable
     public init(effect: @escaping @Sendable (State) async -> Event?) {
         self.init(effects: { state in .task { _ in await effect(state) } })
@@ -45,7 +46,8 @@ extension Feedback {
         self.init(whenBecomesTrue: predicate, effects: { state in .task { _ in await effect(state) } })
     }
 
-    /// Creates a feedback that begins an effect when its control was nil and no longer is: a closure that returns an event.
+    /// Creates a feedback that begins an effect when its control changes from nil to a value: a closure that returns an
+    /// event.
     @inlinable
     public init<Control: Sendable>(
         firstValueAfterNil control: @escaping @Sendable (State) -> Control?,

@@ -11,8 +11,8 @@ public import MillraceCore
 /// )
 /// ```
 ///
-/// A feedback looks at the initial state and at the state after each event. What it finds there, its *control*, decides
-/// which effect runs. A feedback runs one effect at a time.
+/// A feedback looks at the initial state and at the state after each event. The value that it selects from the state,
+/// its *control*, decides which effect runs. A feedback runs one effect at a time.
 ///
 /// | constructor | begins an effect | cancels it |
 /// |---|---|---|
@@ -21,28 +21,30 @@ public import MillraceCore
 /// | `predicate:` | at every state for which it is true (level-triggered) | at the next state |
 /// | `skippingRepeated:` | when the control is not equal to the one before | when it changes, also to nil |
 /// | `whenBecomesTrue:` | when it becomes true (edge-triggered) | when it becomes false |
-/// | `firstValueAfterNil:` | when the control was nil and no longer is | when it becomes nil |
+/// | `firstValueAfterNil:` | when the control changes from nil to a value | when it becomes nil |
 /// | `compacting:` | at every state whose control is not nil | when the next one begins |
 /// | `deriving:`, `compacting(state:)`, `compacting(events:)` | for each value of a stream that you derive | when the next one begins |
 /// | `events:` | none: you turn the stream of states into a stream of events | |
 ///
-/// For the edges, the time before the initial state counts as false, or as nil.
+/// Before the initial state, the edge-triggered feedbacks take the predicate as false and the control as nil.
 ///
-/// **Effects** are given in one of three forms: an `Effect` of `MillraceEffects`, which can wait, retry and time out; an
-/// `AsyncSequence` of events (`effects:`); an asynchronous closure that returns an event or nil (`effect:`). With
-/// `MillraceCombine` a publisher of events is the fourth. An effect's own token and policy are ignored.
+/// You give an **effect** in one of three forms: an `Effect` of `MillraceEffects`, which can wait, retry and time out;
+/// an `AsyncSequence` of events (`effects:`); an asynchronous closure that returns an event or nil (`effect:`).
+/// `MillraceCombine` adds a fourth form: a publisher of events. A feedback ignores the token and the policy of an
+/// effect.
 ///
 /// **Order.** When the input of a feedback changes, the effect of the old input is cancelled, then the new one begins.
-/// The events of a cancelled effect that still wait in the queue are removed from it and counted as cancelled. That holds
-/// also if the effect has completed by then: no state is answered by the effect of an older one. The exception is an
-/// effect that was over as soon as it had begun, such as `.just(event)`: its events are answers to that state, and stay.
-/// Events go to the tail of the queue, and are reduced one after the other.
+/// The events of a cancelled effect that still wait in the queue are removed from it and counted as cancelled. This is
+/// so also if the effect has already completed: a new state never gets events from the effect of an older state. The
+/// exception is an effect that ends as soon as it begins, such as `.just(event)`: its events stay in the queue. The
+/// loop puts events at the tail of the queue, and reduces them one after the other.
 ///
 /// **Threads.** The closures of a feedback run on the thread of the loop's pipeline; they must not block. Effects run
-/// where effects run. The closures that make streams are called once for each run of the loop.
+/// on the threads that `MillraceEffects` documents. The closures that make streams are called once for each run of the
+/// loop.
 ///
 /// **Cost.** A feedback that does not begin or cancel an effect costs a call and a comparison for each event, and no
-/// allocation. Those that make streams hand over every state, with some allocations.
+/// allocation. A feedback that makes a stream puts every state into it, which costs some allocations.
 public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     /// Connects one feedback to one loop.
     @usableFromInline typealias Part = @Sendable (FeedbackLane<State, Event>) -> FeedbackWatch<State, Event>
@@ -59,7 +61,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
         parts = [part]
     }
 
-    /// Creates a feedback from a look at each state, which has the feedback's effect in its hands.
+    /// Creates a feedback from a closure that looks at each state, and begins and cancels the feedback's effect.
     @inlinable
     init<Memory>(
         remembering initial: @escaping @Sendable () -> Memory,
@@ -74,7 +76,8 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
         }
     }
 
-    /// Returns one feedback that does what all of these do. Each keeps its own effect; they look at a state in order.
+    /// Returns one feedback that does what all of these do. Each feedback keeps its own effect. They look at a state in
+    /// the order of the arguments.
     ///
     /// ```swift
     /// let network = Feedback.combine(loading, retrying, prefetching)

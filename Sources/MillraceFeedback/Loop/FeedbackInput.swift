@@ -4,6 +4,6 @@
 public enum FeedbackInput<State, Event>: Sendable where State: Sendable, Event: Sendable {
     /// An event, which the reducer handles.
     case event(Event)
-    /// A change that does not go through the reducer: see ``ViewModel/mutate(keyPath:value:)``.
+    /// A change that the reducer does not handle: see ``ViewModel/mutate(keyPath:value:)``.
     case mutation(@Sendable (inout State) -> Void)
 }

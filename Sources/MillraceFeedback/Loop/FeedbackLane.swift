@@ -15,7 +15,7 @@ struct FeedbackLane<State: Sendable, Event: Sendable>: Sendable {
         self.latest = latest
     }
 
-    /// Cancels the effect before, then begins this one.
+    /// Cancels the present effect, if there is one, then begins this one.
     @usableFromInline
     func replace(by effect: Effect<Void, Event>, _ output: FeedbackOutput<State, Event>) {
         latest.replace(by: effect.map { .event($0) }, output)
@@ -31,7 +31,7 @@ struct FeedbackLane<State: Sendable, Event: Sendable>: Sendable {
 /// What a feedback remembers in one loop. Only the pipeline's thread uses it.
 @usableFromInline
 final class FeedbackMemory<Value> {
-    /// Read for each event, so not checked: nothing else runs while it is read or written.
+    /// Exclusivity is not checked, because that would cost time at each event. Nothing else runs during an access.
     @usableFromInline @exclusivity(unchecked) var last: Value
 
     @inlinable

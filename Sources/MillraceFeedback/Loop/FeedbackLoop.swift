@@ -13,17 +13,19 @@ public import MillraceCore
 /// for await count in blinking.prefix(3) { print(count) }
 /// ```
 ///
-/// **Order.** The feedbacks are connected, in order. Then the loop gets `initial`. Then the feedbacks see `initial`, in
-/// order, and their events are reduced, one after the other. After each event the loop gets the new state before the
-/// feedbacks see it. The sequence has the state after each event: none is left out, however slow the loop is.
+/// **Order.** The feedbacks are connected, in order. Then the reader of the sequence gets `initial`. Then the feedbacks
+/// see `initial`, in order, and their events are reduced, one after the other. After each event the reader gets the new
+/// state before the feedbacks see it. The sequence has the state after each event: no state is left out, also if the
+/// reader is slow.
 ///
-/// **End.** The sequence ends when its task is cancelled. When it ends, or the iterator is released, all effects are
-/// cancelled, and feedbacks begin no more.
+/// **End.** The sequence ends when its task is cancelled. When it ends, or the iterator is released, the machine
+/// cancels all effects, and feedbacks begin no new ones.
 ///
 /// **Threads.** The reducer and the feedbacks run on the thread of the `scheduler`, a `StoreEngine`: a loop is a
-/// `ReduxStoreBase`. With `.caller`, feedbacks that answer every state at once with an event never return.
+/// `ReduxStoreBase`. With `.caller`, a feedback that answers every state at once with an event keeps the calling thread
+/// for ever.
 ///
-/// **Cost.** That of a store that publishes after every action: half a microsecond, and an allocation, for each event.
+/// **Cost.** As in a store that publishes after every action: half a microsecond, and an allocation, for each event.
 /// ``ViewModel`` can publish less often.
 public struct FeedbackLoop<State: Sendable, Event: Sendable>: AsyncSequence, Sendable {
     /// The states.

@@ -7,7 +7,7 @@ public import Synchronization
 @usableFromInline
 final class FeedbackStart<State: Sendable, Event: Sendable>: Sendable {
     private struct Bound: Sendable {
-        /// Kept by the feedbacks alone, so that the effects end with the store, too.
+        /// Only the feedbacks keep it, so that the effects also end when the store is released.
         weak let effects: LatestEffects<FeedbackInput<State, Event>>?
         /// Shows the initial state.
         var first: (@Sendable () -> Void)?
@@ -24,7 +24,7 @@ final class FeedbackStart<State: Sendable, Event: Sendable>: Sendable {
         self.options = options
     }
 
-    /// Whether the loop has ended. Relaxed: nothing is read because of it, and a feedback that sees it late does no harm.
+    /// Whether the loop has ended. Relaxed: it guards no other memory, and a feedback may see the change late.
     @inlinable var isOver: Bool { over.load(ordering: .relaxed) }
 
     /// Makes the places of the effects, one for each feedback. Called once, when the store binds the middleware.

@@ -21,8 +21,8 @@ struct FeedbackWatch<State: Sendable, Event: Sendable> {
         self.hear = hear
     }
 
-    /// Returns a watch that does what all of these do, in order; nil if there are none. Closures that call closures: an array
-    /// of them would cost two reference counts for each event and feedback.
+    /// Returns a watch that does what all of these do, in order; nil if there are none. It is a closure that calls
+    /// closures, because an array would cost two reference counts for each event and feedback.
     @inlinable
     static func all(_ watches: [FeedbackWatch]) -> FeedbackWatch? {
         guard var all = watches.last else { return nil }

@@ -6,13 +6,13 @@
         private let get: @Sendable () -> Value
         private let set: @Sendable (Value) -> Void
 
-        /// Creates a binding from its two directions.
+        /// Creates a binding from the closure that reads and the closure that sets.
         public init(get: @escaping @Sendable () -> Value, set: @escaping @Sendable (Value) -> Void) {
             self.get = get
             self.set = set
         }
 
-        /// The value. Of a binding of a ``Context`` it stays the one of that context's state after it was set.
+        /// The value. A binding of a ``Context`` returns the value of that context's state, also after it was set.
         public var wrappedValue: Value {
             get { get() }
             nonmutating set { set(newValue) }

@@ -59,7 +59,7 @@ public struct Context<State: Sendable, Event: Sendable>: Sendable {
         binding(for: member, event: { _ in event })
     }
 
-    /// Returns a binding that reads a member of this state, and changes it in the view model, past the reducer.
+    /// Returns a binding that reads a member of this state, and changes it in the view model without the reducer.
     public func binding<Member: Sendable>(for member: any WritableKeyPath<State, Member> & Sendable) -> Binding<Member>
     {
         Binding(

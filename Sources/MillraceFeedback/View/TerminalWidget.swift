@@ -13,9 +13,9 @@ import Observation
 /// }
 /// ```
 ///
-/// It has the shape of a `Widget`: a view model, and a closure that turns a ``Context`` into what is seen. The states
-/// reach it through an `ObservableStore` of `MillraceObservation`, so those that come faster than the main queue runs are
-/// skipped, never the last one. A text that equals the one before is not written again.
+/// It is built like a `Widget`: from a view model, and a closure that turns a ``Context`` into a text. It gets the
+/// states through an `ObservableStore` of `MillraceObservation`. If states come faster than the main queue runs, it
+/// skips some of them, but never the last one. A text that equals the one before is not written again.
 ///
 /// **Threads.** `render` and `write` are called on the main actor. The program must run the main queue, as one with an
 /// `async` main does. Releasing the widget ends it.

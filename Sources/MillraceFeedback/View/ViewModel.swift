@@ -11,19 +11,20 @@ public import MillraceCore
 /// for await counter in model.state { print(counter.count) }
 /// ```
 ///
-/// There is one machine for each view model, which begins in the initialiser. All who read ``state`` see that machine.
+/// A view model has one machine, which the initialiser starts. All readers of ``state`` see the states of that machine.
 ///
 /// A subclass gives a loop a name: it calls one of the initialisers, as in
 /// `super.init(initial: Counter(), feedbacks: [saving], reducer: Counter.reduce)`.
 ///
 /// **Views.** It is a `StoreType` of events and states, so it can be projected, and `asObservableStore()` of
-/// `MillraceObservation` makes the view model whose observers are told only of the members that they read. `Widget` and
-/// ``TerminalWidget`` use that one.
+/// `MillraceObservation` makes an observable store that tells an observer only of the members that the observer reads.
+/// `Widget` and ``TerminalWidget`` use it.
 ///
 /// **Threads.** Any thread may call anything. Events and mutations wait in one queue and are handled in one order, on the
 /// thread of the `scheduler`.
 ///
-/// **Release.** Releasing the last reference cancels all effects. Events sent before are reduced.
+/// **Release.** Releasing the last reference cancels all effects. The loop still reduces the events that were sent
+/// before.
 open class ViewModel<State: Sendable, Event: Sendable>: StoreType, @unchecked Sendable {
     // Unchecked because the compiler cannot prove an open class Sendable: the only property is a constant. A subclass is
     // responsible for the properties that it adds.
@@ -100,8 +101,8 @@ open class ViewModel<State: Sendable, Event: Sendable>: StoreType, @unchecked Se
         store.dispatch(.event(event))
     }
 
-    /// Puts a change of one member at the tail of the queue. It does not go through the reducer; feedbacks see the state
-    /// after it.
+    /// Puts a change of one member at the tail of the queue. The reducer does not handle the change. The feedbacks see
+    /// the state after it.
     public final func mutate<Value: Sendable>(keyPath: any WritableKeyPath<State, Value> & Sendable, value: Value) {
         store.dispatch(.mutation { state in state[keyPath: keyPath] = value })
     }

@@ -13,7 +13,7 @@
     /// ```
     ///
     /// This type is for Apple's platforms. Continuous integration does not run there, so it has not been tested;
-    /// ``TerminalWidget`` has the same shape and is.
+    /// ``TerminalWidget``, which is built in the same way, has been tested.
     public struct Widget<State: Sendable, Event: Sendable, Content: View>: View {
         private let viewModel: ViewModel<State, Event>
         private let render: (Context<State, Event>) -> Content

@@ -55,6 +55,6 @@ final class DurableWaiters: Sendable {
         for task in tasks { task.resume(returning: error) }
     }
 
-    /// The error after which no action becomes durable; nil: there is none.
+    /// The error of the journal, after which no action becomes durable; nil if there is none.
     var failure: JournalError? { state.withLock { $0.failure } }
 }

@@ -25,7 +25,7 @@ struct JournalEntry<Action> {
     }
 }
 
-/// The actions between the pipeline, which appends, and the journal's thread, which takes.
+/// A ring of actions. The pipeline appends them, and the journal's thread takes them.
 ///
 /// **Invariant.** `tail` counts the appended entries, `head` the taken ones; 0 ≤ tail - head ≤ capacity. The entries from
 /// `head` to `tail` belong to the taker, the others to the pipeline. Each side stores its own count after it has finished
@@ -47,7 +47,8 @@ final class EntryRing<Action>: @unchecked Sendable {
     let waits = Atomic<UInt64>(0)
     /// Whether the journal has failed: nothing is recorded any more. Sequentially consistent: see Parking.
     @usableFromInline let isClosed = Atomic<Bool>(false)
-    /// Whether the pipeline waits no more: its store drops what is not durable. Sequentially consistent: see Parking.
+    /// Whether the pipeline no longer waits, because its store drops the actions that are not durable. Sequentially
+    /// consistent: see Parking.
     @usableFromInline let isInterrupted = Atomic<Bool>(false)
     let taker = Parking()
     let pipeline = Parking()
@@ -80,7 +81,8 @@ final class EntryRing<Action>: @unchecked Sendable {
         }
         (entries + Int(appended & mask)).initialize(to: entry())
         appended &+= 1
-        // Not shown yet: see handOver(). Half a ring is, so that the taker works beside a long batch.
+        // The taker does not see the entry before handOver(). After half a ring it does, so that it works during a long
+        // batch, too.
         if appended & (capacity / 2 - 1) == 0 { handOver() }
         return true
     }
@@ -89,16 +91,16 @@ final class EntryRing<Action>: @unchecked Sendable {
     @inlinable @inline(__always)
     func record(_ address: UnsafeRawPointer, _ taken: TakenAction, _ time: ActionTime, _ mark: ProducerMark?) {
         let action = address.assumingMemoryBound(to: Action.self)
-        // Relaxed: a few entries more are dropped by the taker.
+        // Relaxed: if the load is late, a few more entries are appended, and the taker drops them.
         while !isClosed.load(ordering: .relaxed) {
             if append(JournalEntry(action.pointee, taken, time, mark)) { return }
-            // The last action of a store that is abandoned: nothing of it is acknowledged.
+            // This is the last action of a store that drops its actions: it is never acknowledged.
             if isInterrupted.load(ordering: .relaxed) { return }
             waitForRoom()
         }
     }
 
-    /// Shows the taker everything that was appended, and wakes it. The pipeline only.
+    /// Makes all appended entries visible to the taker, and wakes it. The pipeline only.
     @usableFromInline
     func handOver() {
         guard tail.load(ordering: .relaxed) != appended else { return }

@@ -4,7 +4,8 @@ internal import Millrace
 import MillraceCore
 import Synchronization
 
-/// What a journal's thread, its store and the readers of its metrics share, without the types of actions and files.
+/// The data that a journal's thread, its store and the readers of its metrics share. It does not depend on the types of
+/// actions and files.
 final class JournalState: Sendable {
     let path: String
     let durability: Durability

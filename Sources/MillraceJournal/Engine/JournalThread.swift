@@ -9,7 +9,8 @@ import Synchronization
 /// Takes the actions of one store from the ring, and writes them to the segments: encode, frame, write, sync. Then it tells
 /// the store how far the actions are durable.
 ///
-/// A group is what came in during the last write and sync. It is one frame, so after a crash all of it is there or none.
+/// A group is the actions that came in during the last write and sync. It is one frame, so after a crash the file has
+/// all of its actions or none.
 final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked Sendable {
     // Unchecked because only the journal's thread uses the `var` properties once it runs.
     let ring: EntryRing<Codec.Action>

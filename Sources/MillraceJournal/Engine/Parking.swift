@@ -55,10 +55,11 @@ final class Parking: @unchecked Sendable {
         }
     }
 
-    /// Wakes the sleeper, if it sleeps. After the change, which must be stored sequentially consistently. Any thread.
+    /// Wakes the sleeper, if it sleeps. Call it after the change, which must be stored sequentially consistently. Any
+    /// thread.
     func wake() {
         guard isAsleep.load(ordering: .sequentiallyConsistent) else { return }
-        // Under the lock: the sleeper is before its look, or in its wait.
+        // Under the lock, so that the sleeper has not looked yet, or waits already.
         pthread_mutex_lock(mutex)
         pthread_cond_broadcast(condition)
         pthread_mutex_unlock(mutex)

@@ -5,8 +5,8 @@ import MillraceCore
 import MillraceRecords
 import Synchronization
 
-/// Writes snapshots beside the journal's thread, one at a time. If they come faster than they can be written, the newest one
-/// that waits is written.
+/// Writes snapshots on a thread other than the journal's, one at a time. If they come faster than they can be written,
+/// only the newest one that waits is written.
 final class SnapshotQueue<Folder: JournalFolder>: Sendable {
     typealias Write = @Sendable (SnapshotFolder<Folder>, _ syncedThrough: UInt64) throws(JournalError) -> Void
 
@@ -72,7 +72,7 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
                 state.newestSnapshot.store(taken.sequence, ordering: .relaxed)
                 try folder.retain(keep, removingSegments: removesSegments)
             } catch {
-                // The journal has everything: the next one is tried again.
+                // No action is lost, because the journal has all of them. The queue tries again with the next snapshot.
                 state.failedSnapshots.add(1, ordering: .relaxed)
             }
             contents.withLock { $0.isWriting = false }

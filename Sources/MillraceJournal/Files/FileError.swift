@@ -4,7 +4,7 @@
 public struct FileError: Error, Hashable, Sendable {
     /// What the error means to a journal.
     public enum Meaning: Hashable, Sendable {
-        /// There is no room on the disk, or no more is allowed. The same call may succeed later.
+        /// The disk is full, or the user may not use more of it. The same call may succeed later.
         case full
         /// There is no such file.
         case missing

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The folder of a journal, opened: what the journal asks of a file system.
+/// The open folder of a journal: the calls of a file system that the journal needs.
 ///
-/// The real one is ``DiskFolder``. Tests have one in memory whose power can be cut. The calls of a journal are generic over
-/// it, so there is no table of functions between them.
+/// ``DiskFolder`` uses the disk. Tests use a folder in memory that simulates a power cut. A journal is generic over
+/// this protocol, so that its calls need no witness table.
 ///
 /// **Threads.** Any, at any time.
 package protocol JournalFolder: Sendable {
@@ -24,10 +24,10 @@ package protocol JournalFolder: Sendable {
     /// Opens a file for writing, and creates it if there is none.
     func openOrCreate(_ name: String) throws(FileError) -> File
 
-    /// Gives a file another name, which no file may have. It lasts after ``sync()``.
+    /// Gives a file another name, which no file may have. The new name survives a power cut after ``sync()``.
     func rename(_ name: String, to newName: String) throws(FileError)
 
-    /// Removes a file. It lasts after ``sync()``.
+    /// Removes a file. The removal survives a power cut after ``sync()``.
     func remove(_ name: String) throws(FileError)
 
     /// Waits until the names are on the disk.
@@ -47,7 +47,7 @@ package protocol JournalFile: Sendable {
     /// The number of bytes.
     func size() throws(FileError) -> Int
 
-    /// Copies bytes from an offset: fewer than there is room for only at the end of the file.
+    /// Copies bytes from an offset. It copies fewer than there is room for only at the end of the file.
     func read(at offset: Int, into target: UnsafeMutableRawBufferPointer) throws(FileError) -> Int
 
     /// Writes all bytes. After an error some of them may have been written.
@@ -56,7 +56,7 @@ package protocol JournalFile: Sendable {
     /// Waits until the bytes are on the disk.
     func sync() throws(FileError)
 
-    /// Finds room on the disk for so many bytes, if the file system can.
+    /// Allocates room on the disk for so many bytes, if the file system can do that.
     func reserve(_ bytes: Int) throws(FileError)
 
     /// Cuts the file, or adds zeros.

@@ -9,7 +9,7 @@ extension Journal {
         JournalEntries(source: source, first: sequence)
     }
 
-    /// Returns the state after an action, made anew from a snapshot and the actions after it; the store is not touched.
+    /// Returns the state after an action, computed from a snapshot and the actions after it. The store does not change.
     ///
     /// - Parameters:
     ///   - sequence: The action. If the journal ends before it, the state at the end is returned.

@@ -55,7 +55,7 @@ public struct JournalEntries<Action>: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source: source, first: first) }
 }
 
-/// Runs a body that blocks on files, outside of the pool of tasks.
+/// Runs a body that blocks on files, on a thread outside of the thread pool of tasks.
 func onDisk<Value: Sendable>(
     isolation: isolated (any Actor)? = #isolation,
     _ body: @escaping @Sendable () throws(JournalError) -> Value

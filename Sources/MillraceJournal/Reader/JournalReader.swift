@@ -9,9 +9,9 @@ package import MillraceRecords
 /// while let record = try reader.next() { … }
 /// ```
 ///
-/// At the end `next()` returns nil; called again it goes on with what was written since. What it returns was written, but
-/// perhaps not synced: after a power cut of the writer's machine the journal may go on differently. The reader then throws
-/// ``JournalError/takenOver(path:reason:)`` rather than mix the two.
+/// At the end `next()` returns nil. A later call continues with the records that were written since. A record that it
+/// returns was written, but perhaps not synced: after a power cut of the writer's machine, the journal may continue
+/// with other records. The reader then throws ``JournalError/takenOver(path:reason:)``, and does not mix the two.
 ///
 /// **Threads.** One at a time.
 package final class JournalReader<Folder: JournalFolder> {
@@ -54,7 +54,7 @@ package final class JournalReader<Folder: JournalFolder> {
             try SegmentChain(self.folder, from: last.name.firstSequence, maximumFrame: self.maximumFrame)
         }
         guard let index = chain.segments.firstIndex(where: { $0.name == last.name }) else {
-            // Nobody needs it any more: it was empty, or older segments were removed.
+            // The segment is no longer needed: it was empty, or older segments were removed.
             guard walk.ending.offset == last.firstFrame else {
                 throw .takenOver(path: folder.path, reason: "the segment '\(last.name.text)' is none of its segments")
             }
@@ -80,7 +80,7 @@ package final class JournalReader<Folder: JournalFolder> {
         try again { () throws(JournalError) in try SegmentWalk(folder, from: start, maximumFrame: maximumFrame) }
     }
 
-    /// A segment may be removed between the look at the folder and its opening.
+    /// A segment may be removed after the folder was listed and before the segment is opened.
     private static func again<Result>(_ body: () throws(JournalError) -> Result) throws(JournalError) -> Result {
         for _ in 0..<3 {
             do {

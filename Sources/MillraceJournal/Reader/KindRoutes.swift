@@ -4,8 +4,8 @@ package import MillraceRecords
 
 /// Reads the actions of a journal's records by a codec.
 ///
-/// Each segment has kinds of its own: they are compared with those of the codec when this is made, before any action is
-/// read. A version without an upcaster, a newer version and another layout are errors then.
+/// Each segment has kinds of its own. The initialiser compares them with those of the codec, before any action is read.
+/// A version without an upcaster, a newer version and another layout are errors then.
 package struct KindRoutes<Codec: ActionCodec>: ~Copyable {
     /// How many actions of unknown kinds were left out.
     package private(set) var unknown: UInt64 = 0

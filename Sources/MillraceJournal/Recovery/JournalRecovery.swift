@@ -15,8 +15,9 @@ package import MillraceRecords
 /// Nothing is changed before `finish`, except the epoch in the lock file: from then on another writer that had the
 /// journal acknowledges nothing.
 ///
-/// **Errors.** After a mere crash there is none: what is not whole was never acknowledged, and is cut. What had been
-/// synced and is not there as it was is ``JournalError/corrupt(at:)``; nothing is cut then.
+/// **Errors.** A crash alone causes no error: what is not whole was never acknowledged as being on the disk, and is cut
+/// off. If bytes that had been synced are missing or changed, the error is ``JournalError/corrupt(at:)``, and nothing
+/// is cut off.
 package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
     /// The state to begin with; nil for the initial one.
     package let snapshot: Snapshot?
@@ -111,7 +112,7 @@ package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
         return nil
     }
 
-    /// Reads what is left, makes the end of the journal lasting, and begins a new segment.
+    /// Reads what is left, syncs the end of the journal, and begins a new segment.
     ///
     /// What was read may be in the system's memory only, so it is written again and synced before anything follows it.
     package consuming func finish(
@@ -151,7 +152,7 @@ package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
         let (end, checksum, first) = walk.ending
         let file = try system(try folder.open(last.name.text, forWriting: true))
         do {
-            // A sync that failed may have left bytes in memory that the system holds for written.
+            // After a failed sync, the system may keep bytes in memory and treat them as written.
             var place = max(first, last.firstFrame)
             let piece = UnsafeMutableRawBufferPointer.allocate(
                 byteCount: min(max(end - place, 1), 1 << 20),

@@ -2,7 +2,7 @@
 
 package import MillraceRecords
 
-/// What a journal says besides actions: the records of the reserved kinds.
+/// The records of a journal that are not actions: those of the reserved kinds.
 package enum JournalRecord: Hashable, Sendable {
     /// With the action that follows in the frame, a producer has reached a number. 0: the producer was forgotten.
     case mark(producer: String, number: UInt64)
@@ -38,7 +38,7 @@ package enum JournalRecord: Hashable, Sendable {
         }
     }
 
-    /// Reads a record; nil if its bytes are not as they must be.
+    /// Reads a record; nil if its bytes are not valid.
     package init?(kind: UInt16, _ bytes: UnsafeRawBufferPointer) {
         func get<Number: FixedWidthInteger & BitwiseCopyable>(_ offset: Int) -> Number {
             Number(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Number.self))
@@ -61,11 +61,11 @@ package enum JournalRecord: Hashable, Sendable {
     }
 }
 
-/// What a segment says of the one before it, all of which was on the disk by then.
+/// Describes the segment before, all of which was on the disk when the link was written.
 package struct SegmentLink: Hashable, Sendable {
     /// The segment before.
     package var name: SegmentName
-    /// Where it ends. What follows there was never acknowledged.
+    /// Where it ends. The bytes from there on were never acknowledged as being on the disk.
     package var offset: Int
     /// The checksum of its last frame's header.
     package var checksum: UInt32

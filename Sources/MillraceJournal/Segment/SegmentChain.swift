@@ -9,7 +9,7 @@ package import MillraceRecords
 package struct SegmentChain: Sendable {
     /// The segments in their order. Each but the last has a known end.
     package internal(set) var segments: [SegmentStart] = []
-    /// Names of segments that are none of the journal's.
+    /// Names of segments that do not belong to the journal.
     package private(set) var ignored: [String] = []
 
     /// Reads the beginnings of segments, back to the one that holds `start`, or to the oldest that is there.
@@ -58,8 +58,8 @@ package struct SegmentStart: Sendable {
     /// Where it ends, if a later segment says so.
     package var end: KnownEnd?
 
-    /// Reads the header and the link. They were on the disk before the segment got its name, so it is damage if they are
-    /// not whole.
+    /// Reads the header and the link. Both were on the disk before the segment got its name. So if they are not whole,
+    /// the segment is damaged.
     package init<Folder: JournalFolder>(
         _ folder: Folder,
         _ name: SegmentName,

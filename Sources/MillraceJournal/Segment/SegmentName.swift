@@ -12,7 +12,7 @@ package struct SegmentName: Hashable, Sendable {
         self.epoch = epoch
     }
 
-    /// Reads a name; nil if it is none of a segment.
+    /// Reads a name; nil if it is not the name of a segment.
     package init?(_ text: String) {
         guard text.hasPrefix("segment-"), text.hasSuffix(".mrj") else { return nil }
         let numbers = text.dropFirst(8).dropLast(4).split(separator: "-", omittingEmptySubsequences: false)

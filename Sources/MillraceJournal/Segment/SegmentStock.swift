@@ -3,7 +3,8 @@
 internal import Dispatch
 internal import MillraceCore
 
-/// Files full of zeros, written and synced ahead of time: the sync of a file that does not grow is twice as fast.
+/// Keeps files full of zeros, which it writes and syncs ahead of time, because the sync of a file that does not grow is
+/// twice as fast.
 ///
 /// **Threads.** Any. A queue of its own writes the zeros.
 final class SegmentStock<Folder: JournalFolder>: Sendable {
@@ -52,7 +53,8 @@ final class SegmentStock<Folder: JournalFolder>: Sendable {
 
     private func fill() {
         while shelf.withLock({ !$0.isEnded && $0.spares.count < options.stock }) {
-            // Without room there is no stock: who needs a segment then tries again, and gets the error.
+            // If the disk is full, there is no stock. The caller that needs a segment then tries to write one, and gets
+            // the error.
             guard let spare = try? make() else { break }
             shelf.withLock { $0.spares.append(spare) }
         }
@@ -70,7 +72,7 @@ final class SegmentStock<Folder: JournalFolder>: Sendable {
             try file.reserve(options.segmentBytes)
             try file.writeZeros(options.segmentBytes)
         } catch {
-            // The error of the write is the one to tell.
+            // The error of the write is the one to report.
             try? folder.remove(name)
             throw error
         }
@@ -88,7 +90,7 @@ final class SegmentStock<Folder: JournalFolder>: Sendable {
         for spare in spares { try? folder.remove(spare.name) }
     }
 
-    /// Removes the files that a writer before this one has left.
+    /// Removes the files that an earlier writer has left.
     static func removeLeftovers(in folder: Folder) throws(FileError) {
         for name in try folder.names() where name.hasSuffix(".tmp") {
             guard name.hasPrefix("stock-") || name.hasPrefix("snapshot-") else { continue }

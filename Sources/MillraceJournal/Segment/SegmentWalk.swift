@@ -41,7 +41,7 @@ package final class SegmentWalk<Folder: JournalFolder> {
     /// The bytes that were read.
     package var bytes: Int { bytesBefore + (reader?.frames.position ?? 0) }
 
-    /// Where the last frame ends, its checksum, and where the frames begin of which nothing says that they are on the disk.
+    /// Where the last frame ends, its checksum, and where the frames begin that no later frame describes as synced.
     var ending: (offset: Int, checksum: UInt32, unsynced: Int) {
         let offset = reader?.frames.position ?? 0
         return (offset, reader?.frames.predecessor ?? 0, reader?.frames.unsynced.offset ?? offset)
@@ -55,7 +55,7 @@ package final class SegmentWalk<Folder: JournalFolder> {
         reader = next
     }
 
-    /// Goes on with segments that were begun since.
+    /// Adds segments that were begun since, and continues with them.
     func extend(by newer: SegmentChain, at place: Int) {
         chain.segments[index...] = newer.segments[place...]
         reader?.frames.knownEnd = chain.segments[index].end

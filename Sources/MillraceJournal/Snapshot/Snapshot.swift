@@ -17,7 +17,7 @@ package struct Snapshot: Sendable {
     /// Where it is.
     package let path: String
 
-    /// Reads a snapshot to its end: every byte is under a checksum.
+    /// Reads a snapshot to its end. A checksum covers every byte.
     init<Folder: JournalFolder>(_ folder: Folder, _ name: SnapshotName) throws(JournalError) {
         let path = "\(folder.path)/\(name.text)"
         func corrupt(_ reason: String) -> JournalError {

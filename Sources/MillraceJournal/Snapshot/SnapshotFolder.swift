@@ -17,8 +17,8 @@ package struct SnapshotFolder<Folder: JournalFolder>: Sendable {
         self.epoch = epoch
     }
 
-    /// Writes the state at a sequence. The journal must be synced to there: else a power cut would leave a state whose
-    /// actions nobody has.
+    /// Writes the state at a sequence. The journal must be synced to that sequence. Otherwise a power cut could leave a
+    /// snapshot whose actions are not in the journal.
     package func write<Codec: StateCodec>(
         _ state: Codec.Action,
         at sequence: UInt64,
@@ -54,7 +54,7 @@ package struct SnapshotFolder<Folder: JournalFolder>: Sendable {
     }
 
     private func write(_ frames: inout FrameBuilder, _ name: SnapshotName, _ sequence: UInt64) throws(FileError) {
-        // One of the same sequence holds the same state.
+        // A snapshot of the same sequence holds the same state.
         guard try folder.identity(of: name.text) == nil else { return }
         if try folder.identity(of: name.temporary) != nil { try folder.remove(name.temporary) }
         let file = try folder.create(name.temporary)

@@ -8,7 +8,7 @@ struct SnapshotName: Hashable, Comparable {
         self.sequence = sequence
     }
 
-    /// Reads a name; nil if it is none of a snapshot.
+    /// Reads a name; nil if it is not the name of a snapshot.
     init?(text: String) {
         guard text.hasPrefix("snapshot-"), text.hasSuffix(".mrs"),
             let sequence = UInt64(text.dropFirst(9).dropLast(4)), sequence < .max

@@ -15,7 +15,7 @@ public enum CommitError: Error, Hashable, Sendable {
 }
 
 extension CommitError: CustomStringConvertible {
-    /// A text that says what happened, and how to mend it.
+    /// A text that says what happened, and how to correct it.
     public var description: String {
         switch self {
         case .gap(let expected):

@@ -2,10 +2,10 @@
 
 /// When an action counts as durable: what its effects and its `commit` wait for.
 public enum Durability: Hashable, Sendable {
-    /// The system has the bytes. They survive the end of the process, also by `kill -9`, and not a power cut.
+    /// The operating system has the bytes. They survive the end of the process, also by `kill -9`, but not a power cut.
     case process
-    /// As ``process``, and the disk has the bytes after at most this time. A power cut loses at most the actions of this
-    /// time, whose effects may have begun. `commit` waits for the disk.
+    /// As ``process``, and the disk has the bytes after at most this time. A power cut loses at most the actions of
+    /// this time. Their effects may have begun. `commit` waits for the disk.
     case interval(Duration)
     /// The disk has the bytes. One write and one sync serve all actions that arrived during the sync before: the journal
     /// never waits in order to gather a group.

@@ -14,11 +14,13 @@ public import MillraceRecords
 /// store.dispatch(.tick(7))                                                        // journaled, not waited for
 /// ```
 ///
-/// **Reduce ahead, effects behind.** An action is handled and reduced at once, as without a journal. Its IOs and the bodies
-/// of its effects run when it is durable: ``HeldWorkPolicy``. What middlewares do in `handle` and `afterReduce` runs at once.
+/// **Reduce at once, effects later.** An action is handled and reduced at once, as without a journal. Its IOs and the
+/// bodies of its effects run when it is durable: ``HeldWorkPolicy``. What middlewares do in `handle` and `afterReduce`
+/// runs at once.
 ///
-/// **After a crash** the state is that of a snapshot and the actions after it, up to some action; every action that was
-/// acknowledged is among them. A torn end of the last segment is cut and reported.
+/// **After a crash** the state is that of a snapshot and the actions after it, up to some action; every acknowledged
+/// action that the chosen `Durability` protects from this crash is in that state. A torn end of the last segment is cut
+/// and reported.
 ///
 /// **Threads.** Any thread may use a journal. One writer: a lock in the folder keeps other processes out.
 ///
@@ -38,8 +40,8 @@ public final class Journal<Action>: Sendable {
     ///   - durability: When an action counts as durable.
     ///   - onFailure: What happens when the journal can write no more.
     ///   - unknownKinds: What a recovery does with actions of kinds that the codec does not know.
-    ///   - capacity: How many actions may be on their way to the journal; rounded up to a power of two. When they are so many,
-    ///     the pipeline waits.
+    ///   - capacity: How many actions may be on their way to the journal; rounded up to a power of two. When so many
+    ///     are on their way, the pipeline waits.
     ///   - segmentBytes: The size of a segment, in bytes. Two segments are written with zeros ahead of time, so the folder
     ///     takes twice this size more than the actions.
     /// - Throws: ``JournalError`` if the folder cannot be opened.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a store does when its journal can write no more. A full disk is no such failure: the store waits for room.
+/// What a store does when its journal can write no more. A full disk is not such a failure: the store waits for room.
 public enum JournalFailurePolicy: Hashable, Sendable {
     /// The store is closed. The actions that wait and the work that is held are dropped and counted.
     case stop

@@ -2,7 +2,7 @@
 
 /// The figures of a journal that a store uses, as read by ``Journal/metrics``.
 public struct JournalMetrics: Hashable, Sendable {
-    /// All actions up to this sequence were given to the system.
+    /// The journal has given all actions up to this sequence to the operating system.
     public var written: UInt64 = 0
     /// All actions up to this sequence are on the disk.
     public var synced: UInt64 = 0

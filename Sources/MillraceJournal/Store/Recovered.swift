@@ -3,7 +3,7 @@
 public import Millrace
 import MillraceCore
 
-/// A state that was recovered from a journal, and the connection with which its store goes on.
+/// A state that was recovered from a journal, and the connection that the new store uses.
 public struct RecoveredState<State>: @unchecked Sendable {
     // Unchecked because the one store takes the state out of it.
     @usableFromInline let state: State

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far a recovery is. It is told of about ten times a second.
+/// How far a recovery is. The recovery reports it about ten times a second.
 public struct RecoveryProgress: Hashable, Sendable {
     /// The actions that were applied since the snapshot.
     public var actions: UInt64

@@ -95,10 +95,11 @@ extension ReduxStoreBase {
         }
     }
 
-    /// Returns when everything that was dispatched before is durable: with the level ``Durability/process`` given to the
-    /// system, with the other levels on the disk.
+    /// Returns when everything that was dispatched before is durable: at the level ``Durability/process`` given to the
+    /// operating system, at the other levels on the disk.
     ///
-    /// - Throws: ``CommitError/journal(_:)`` if that can no longer be, ``CommitError/noJournal``.
+    /// - Throws: ``CommitError/journal(_:)`` if that can no longer happen, ``CommitError/noJournal`` if the store has
+    ///   no journal.
     public final func journaled() async throws(CommitError) {
         guard let journal = journalState else { throw .noJournal }
         let sequence: UInt64? = await suspend { task in
@@ -116,7 +117,8 @@ extension ReduxStoreBase {
         if let error = await journal.waiters.wait(for: sequence) { throw .journal(error) }
     }
 
-    /// How many of a producer's actions are in the state: its next number is one more. 0 for an unknown producer.
+    /// Returns the last number of a producer that is in the state. The producer's next number is one more. 0 for an
+    /// unknown producer.
     public final func lastNumber(of producer: String) async -> UInt64 {
         guard let port = journalPort else { return 0 }
         return await suspend { task in

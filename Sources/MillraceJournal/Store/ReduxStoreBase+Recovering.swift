@@ -6,15 +6,15 @@ public import MillraceCore
 extension ReduxStoreBase {
     /// Creates a store from a journal: recovers the state, and journals every action from now on.
     ///
-    /// The recovery runs reducers only: no middleware, no effect. It blocks no thread of the pool. Then the store continues
-    /// with the next sequence: an action's number continues across recoveries.
+    /// The recovery runs reducers only: no middleware, no effect. It blocks no thread of Swift's thread pool. The first
+    /// new action gets the sequence after the last recovered one.
     ///
     /// - Parameters:
     ///   - journal: The journal. It serves one store.
     ///   - initialState: The state before the first action of the journal.
     ///   - reducer: The reducer. The same actions must give the same state: use `reduceAt` for times.
     ///   - middleware: The middleware.
-    ///   - emitsValue: As for a store without a journal, like the next four.
+    ///   - emitsValue: As in a store without a journal, like `engine`, `publication`, `capacity` and `order`.
     ///   - engine: The engine.
     ///   - publication: When others see a state. They may see one that is not durable yet.
     ///   - capacity: The most actions that may wait.

@@ -5,8 +5,8 @@ public import MillraceRecords
 /// When a store writes its state to a file, from which a recovery begins.
 ///
 /// A snapshot is the state at an exact action. The pipeline copies the state, which for a copy-on-write collection means a
-/// retain and one copy at its next change; another thread encodes and writes it. It gets its name when the journal is on
-/// the disk up to that action, so no crash can leave a state without its actions.
+/// retain and one copy at its next change; another thread encodes and writes it. The snapshot gets its name when the
+/// journal is on the disk up to that action. So no crash can leave a snapshot whose actions are not in the journal.
 public struct SnapshotPolicy<State>: Sendable {
     let interval: UInt64
     let keep: Int

@@ -4,10 +4,10 @@ internal import MillraceRecords
 
 /// The right to write a journal: a lock of the file `lock`, and the epoch that is written in it.
 ///
-/// The lock ends with the process, however that ends. Who takes a journal over raises the epoch before it reads the
-/// segments; who writes looks at the file and the epoch before it acknowledges anything. So what a writer acknowledges
-/// after that look began before the other one read the segments, and the other one has it. What remains: a file system
-/// that shows a change of the lock file late, as some over a network do.
+/// The lock ends with the process, however the process ends. A writer that takes over a journal raises the epoch before
+/// it reads the segments. A writer checks the file and the epoch before it acknowledges anything. So if the check of
+/// the old writer finds no change, the old writer had written the actions before the new one read the segments, and the
+/// new writer reads them. One risk remains: some network file systems show a change of the lock file late.
 ///
 /// **Threads.** Any. **Cost** of a look: two calls of the system.
 struct JournalLock<Folder: JournalFolder>: Sendable {

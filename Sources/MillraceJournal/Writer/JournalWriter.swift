@@ -11,7 +11,7 @@ package import MillraceRecords
 /// let synced = try writer.sync()          // survives a power cut, and may be acknowledged
 /// ```
 ///
-/// When to write and when to sync is the caller's policy. One frame is one group: it becomes valid at once or not at all.
+/// The caller decides when to write and when to sync. One frame is one group: it becomes valid at once or not at all.
 ///
 /// **Threads.** One at a time. **Cost.** No allocation for a frame, once its buffer has grown; a call of the system to
 /// write, three to sync. The change to the next segment costs two syncs more.
@@ -173,7 +173,7 @@ package struct JournalWriter<Folder: JournalFolder>: ~Copyable {
         writtenThrough = sealedThrough
     }
 
-    /// Goes on in a new segment. All of the old one is on the disk before the new one has its name.
+    /// Continues in a new segment. All of the old one is on the disk before the new one has its name.
     private mutating func nextSegment() throws(JournalError) {
         try syncFile()
         let name = SegmentName(firstSequence: writtenThrough &+ 1, epoch: epoch)
@@ -184,13 +184,14 @@ package struct JournalWriter<Folder: JournalFolder>: ~Copyable {
             frame = begun.takeFrames()
             segments += 1
         } catch {
-            // Without room the old segment grows, and the next frame tries again.
+            // If the disk has no room for a new segment, the old one grows, and the writer tries again at the next
+            // frame.
             if case .full = error { return }
             throw latch(error)
         }
     }
 
-    /// Writes and syncs what is left, and says in the file that this is all. The lock ends with the writer.
+    /// Writes and syncs the rest, and adds a frame that marks the end of the file. Then it releases the lock.
     package mutating func close() throws(JournalError) {
         try write()
         try sync()
@@ -205,7 +206,7 @@ package struct JournalWriter<Folder: JournalFolder>: ~Copyable {
         failure = .closed(path: path)
     }
 
-    /// Gives the lock back. What was written stays; nothing more is.
+    /// Releases the lock. What was written stays, and nothing more is written.
     package mutating func giveUp() {
         stock.end()
         lock = nil

@@ -34,9 +34,10 @@ struct NewSegment<Folder: JournalFolder>: ~Copyable {
             try? folder.remove(spare.name)
             throw JournalError(error)
         }
-        // From here on an error is final, even one for lack of room: what is on the disk is not known.
+        // From here on an error is final, even if the disk is full, because the writer no longer knows what is on the
+        // disk.
         do {
-            // The bytes must last before the name does.
+            // The bytes must be on the disk before the name is.
             try spare.file.sync()
             try folder.rename(spare.name, to: name.text)
             try folder.sync()

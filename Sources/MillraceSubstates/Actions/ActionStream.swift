@@ -13,8 +13,8 @@
 /// ```
 ///
 /// An action creator is a function from some inputs to such a stream, or to any other asynchronous sequence of actions.
-/// `dispatch(actionsOf:)` of a ``SubstateStore`` dispatches its actions. A step runs when the action before it was
-/// dispatched. Each loop over the stream runs the steps anew.
+/// `dispatch(actionsOf:)` of a ``SubstateStore`` dispatches its actions. A step runs after the action of the step
+/// before was dispatched. Each loop over the stream runs all steps again.
 public struct ActionStream: AsyncSequence, Sendable {
     /// A step: returns an action, or nil for none.
     public typealias Step = @Sendable () async throws -> AnyActionType?
@@ -40,7 +40,7 @@ public struct ActionStream: AsyncSequence, Sendable {
     /// Returns an iterator, which runs the steps from the beginning.
     public func makeAsyncIterator() -> Iterator { Iterator(steps, catchErrors) }
 
-    /// An iterator, which runs the next step when it is asked for the next action.
+    /// An iterator. When its caller asks for the next action, it runs the next step.
     public struct Iterator: AsyncIteratorProtocol {
         private var steps: ArraySlice<Step>
         private let catchErrors: (@Sendable (any Error) -> AnyActionType?)?

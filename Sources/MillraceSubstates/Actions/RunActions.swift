@@ -4,8 +4,8 @@ import MillraceEffects
 
 /// The action by which a store begins to read a stream of actions: what `dispatch(actionsOf:)` dispatches.
 ///
-/// It is an action like any other. A log shows it, it is the last action until the first one of the stream comes, and the
-/// actions of the stream have it as their cause.
+/// It is an action like any other. A log shows it, and it is the cause of the actions of the stream. Until the first of
+/// them comes, it is the last action.
 public struct RunActions: ActionType, CustomStringConvertible {
     /// The stream, by its type.
     public let name: String

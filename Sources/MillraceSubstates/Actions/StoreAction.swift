@@ -6,13 +6,13 @@
 /// store.dispatch(.add(states: [Tasks(), Filter.all]))
 /// ```
 public enum StoreAction: ActionType {
-    /// Registers substates after those that there are. A type that is registered already is registered again: both are
-    /// kept, and look-ups by type take the first one.
+    /// Registers substates after those that are registered. If a type is registered already, both substates are kept,
+    /// and look-ups by type return the first one.
     case add(states: [any SubstateType])
     /// Removes all substates. They must be registered again before they are used.
     case reset
 
-    /// Registers substates; RxState 0.6 spells it so.
+    /// Registers substates. This is its name in RxState 0.6.
     public static func add(subStates: [any SubstateType]) -> StoreAction { .add(states: subStates) }
 
     /// Changes a state as the store does for this action.

@@ -11,11 +11,10 @@ public import MillraceCore
 /// ```
 ///
 /// An action type may have several reducers, for the same or for different substates. They run in the order in which they
-/// were added. The type of an action is its own type: a route for a class gets no actions of its
-/// subclasses.
+/// were added. A route gets only actions of exactly its type: a route for a class gets no actions of its subclasses.
 ///
-/// **Cost.** Two look-ups in hash tables for each action and reducer, however many there are; no allocation while the
-/// substate is not shared with a published state.
+/// **Cost.** Two look-ups in hash tables for each action and reducer, however many routes there are. No allocation
+/// while the substate is not shared with a published state.
 public struct RoutingReducer: Sendable {
     @usableFromInline typealias Route = @Sendable (AnyActionType, inout StoreState, SubstateErrors) -> Void
 
@@ -85,12 +84,12 @@ extension TypeTable<RoutingReducer.Route> {
 /// The type of an action, as the existential holds it.
 @inlinable @inline(__always)
 func typeID(of action: AnyActionType) -> ObjectIdentifier {
-    // Not `type(of:)`, which asks the runtime.
+    // Not `type(of:)`, which calls the runtime.
     func open<Actual: ActionType>(_ action: Actual) -> ObjectIdentifier { ObjectIdentifier(Actual.self) }
     return open(action)
 }
 
-/// Returns an action as its own type, which the caller knows: the route was found by it.
+/// Returns an action as a value of its own type. The caller knows the type, because it has found the route by it.
 @inlinable @inline(__always)
 func typed<Action: ActionType>(_ action: AnyActionType) -> Action {
     func open<Actual: ActionType>(_ action: Actual) -> Action {

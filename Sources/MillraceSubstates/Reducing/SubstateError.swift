@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a store of substates could not do. The store goes on, with its substates as they were.
+/// An error of a store of substates. The store continues, and its substates do not change.
 public enum SubstateError: Error, Sendable, Hashable {
     /// There is no substate of a type, for an action or for a read (then `action` is nil).
     case missingSubstate(_ substate: String, action: String?)
     /// No reducer is registered for the type of an action.
     case unknownAction(_ action: String)
-    /// The main reducer threw an error that is not one of these.
+    /// The main reducer threw an error that is not a `SubstateError`.
     case mainReducerFailed(action: String, error: String)
     /// A stream of actions threw an error that no function turned into an action.
     case actionsFailed(stream: String, error: String)
@@ -16,14 +16,14 @@ public enum SubstateError: Error, Sendable, Hashable {
         .missingSubstate(String(reflecting: substate), action: action.map { String(reflecting: $0) })
     }
 
-    /// The error for an action of a type that no reducer knows. For the main reducers of apps.
+    /// Returns the error for an action whose type no reducer knows. The main reducer of an app throws it.
     public static func unknown(_ action: AnyActionType) -> SubstateError {
         .unknownAction(String(reflecting: type(of: action)))
     }
 }
 
 extension SubstateError: CustomStringConvertible {
-    /// What happened, and how to mend it.
+    /// What happened, and how to correct it.
     public var description: String {
         switch self {
         case .missingSubstate(let substate, let action?):

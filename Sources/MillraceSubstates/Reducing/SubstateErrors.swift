@@ -11,7 +11,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// The errors of a store of substates: counted, and given to a handler.
+/// Counts the errors of a store of substates, and passes them to a handler.
 ///
 /// Without a handler, the first error is written to standard error.
 public final class SubstateErrors: Sendable {

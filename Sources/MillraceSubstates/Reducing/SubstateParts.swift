@@ -3,7 +3,7 @@
 public import MillraceCore
 public import MillraceEffects
 
-/// The reducer and the effects of a store of substates, for stores that you make yourself: of a test, or of a
+/// The reducer and the effects of a store of substates, for stores that you make yourself: a `TestStore` or a
 /// `ReduxStoreBase`.
 ///
 /// ```swift
@@ -19,11 +19,11 @@ public import MillraceEffects
 ///
 /// Give each store its own parts: the effects and the errors belong to one store.
 public struct SubstateParts: Sendable {
-    /// Changes the substates, and notes the last action.
+    /// Changes the substates, and stores the last action.
     public let reducer: Reducer<AnyActionType, StateLastAction>
     /// Reads the streams of actions that were dispatched.
     public let effects: SimpleEffectMiddleware<AnyActionType, StateLastAction>
-    /// Counts and reports what could not be done.
+    /// Counts and reports the errors.
     public let errors: SubstateErrors
 
     /// Creates the parts of one store.
@@ -48,7 +48,7 @@ public struct SubstateParts: Sendable {
             pair.lastAction = Self.noted(action)
         }
         effects = .onAction(options: options) { action, _, _ in
-            // Looks at the type first: a cast takes longer.
+            // The type is compared first, because a cast takes longer.
             guard typeID(of: action) == ObjectIdentifier(RunActions.self), let run = action as? RunActions else {
                 return .doNothing
             }
@@ -56,9 +56,10 @@ public struct SubstateParts: Sendable {
         }
     }
 
-    /// The action as the state keeps it: without the stream that it has begun, which may keep the store.
+    /// Returns the action as the state keeps it: a `RunActions` without its stream, because the stream may keep the
+    /// store.
     private static func noted(_ action: AnyActionType) -> AnyActionType {
-        // Looks at the type first, as above.
+        // The type is compared first, as above.
         guard typeID(of: action) == ObjectIdentifier(RunActions.self), let run = action as? RunActions else {
             return action
         }
@@ -73,7 +74,7 @@ public struct SubstateParts: Sendable {
         _ errors: SubstateErrors
     ) {
         let type = typeID(of: action)
-        // Before a route of the app, which finds the substates registered.
+        // This runs before the routes of the app, so that they find the substates registered.
         if type == ObjectIdentifier(StoreAction.self) { (action as? StoreAction)?.reduce(&state) }
         if let route = routes[type] { return route(action, &state, errors) }
         if type == ObjectIdentifier(StoreAction.self) || type == ObjectIdentifier(RunActions.self) { return }

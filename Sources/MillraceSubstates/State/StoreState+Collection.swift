@@ -13,7 +13,7 @@ extension StoreState: RandomAccessCollection, MutableCollection, RangeReplaceabl
     /// The number of substates.
     public var endIndex: Int { tree.count }
 
-    /// The substate at a place in the order of registration. A substate of another type may take the place.
+    /// The substate at a place in the order of registration. The setter also accepts a substate of another type.
     public subscript(position: Int) -> any SubstateType {
         get {
             precondition(indices.contains(position), "there is no substate at place \(position): there are \(count)")
@@ -28,7 +28,8 @@ extension StoreState: RandomAccessCollection, MutableCollection, RangeReplaceabl
         }
     }
 
-    /// Registers a substate after the others. Another one of its type stays, and comes first.
+    /// Registers a substate after the others. If there is one of the same type, it stays, and look-ups by type return
+    /// it.
     public mutating func append(_ substate: any SubstateType) {
         let type = boxTypeID(of: substate)
         if places[type] == nil { places.set(tree.count, for: type) }
@@ -61,8 +62,8 @@ extension StoreState: RandomAccessCollection, MutableCollection, RangeReplaceabl
     }
 }
 
-/// The type of a substate, as the existential and so its box hold it. Not `type(of:)`: that is the subclass if a variable
-/// of a class holds one.
+/// The type of a substate that its existential, and therefore its box, holds. Not `type(of:)`: that is the subclass if
+/// a variable of a class holds one.
 private func boxTypeID(of substate: any SubstateType) -> ObjectIdentifier {
     func open<Actual: SubstateType>(_ substate: Actual) -> ObjectIdentifier { ObjectIdentifier(Actual.self) }
     return open(substate)

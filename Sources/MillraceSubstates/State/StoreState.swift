@@ -9,12 +9,12 @@
 /// ```
 ///
 /// It is a collection of `any SubstateType`, as RxState's `[SubstateType]` is. A type may be registered twice: both are
-/// kept, and look-ups by type take the first one.
+/// kept, and look-ups by type return the first one.
 ///
 /// **Cost.** A look-up by type is one look-up in a hash table. Changing a substate in place costs the same whether there are
 /// ten others or a thousand: only the substate and at most four small nodes are copied, and only after the state was
-/// published or copied elsewhere. Registering substates copies the hash table of the types, once for each state
-/// that was shared before.
+/// published or copied elsewhere. Registering substates copies the hash table of the types, if another copy of the
+/// state shares it.
 public struct StoreState: Sendable {
     @usableFromInline var tree = SubstateTree()
     /// The first place of each type.

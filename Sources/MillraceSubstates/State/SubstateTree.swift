@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The boxes of the substates in their order: a tree whose copies share everything that neither of them has changed.
+/// The boxes of the substates in their order: a tree. Two copies of it share all branches that neither has changed.
 ///
 /// A change of one box copies the branches on the way to it that another copy of the tree also holds: at most four for up
 /// to 4,096 boxes, eight places each. So it costs the same for 10 substates as for 1,000.
@@ -26,8 +26,8 @@ struct SubstateTree: @unchecked Sendable {
         return branch.box(Self.digit(place, 0))
     }
 
-    /// Returns where the box at a place is held, after all branches on the way were made this tree's own. The address is
-    /// valid until the next use of the tree. The box itself may still be shared.
+    /// Returns the address of the box at a place. First it copies the branches on the way that other trees also hold.
+    /// The address is valid until the next use of the tree. The box itself may still be shared.
     @usableFromInline
     mutating func ownedSlot(at place: Int) -> UnsafeMutablePointer<AnyObject?> {
         if !isKnownUniquelyReferenced(&root) { root = Branch(root) }

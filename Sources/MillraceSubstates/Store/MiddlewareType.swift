@@ -16,7 +16,8 @@
 /// thread. An observer cannot answer an action before the reducers, nor hold it back: for that, give the store a
 /// `MiddlewareProtocol`.
 ///
-/// The store keeps its observers. One that keeps the store, too, keeps it for ever; streams do not.
+/// The store keeps its observers. If an observer keeps the store, neither is ever released. Streams do not keep the
+/// store.
 public protocol MiddlewareType: Sendable {
     /// Begins to observe a store.
     func observe(store: SubstateStore)

@@ -21,7 +21,7 @@ extension SubstateStore {
         base.dispatch(DispatchedAction(action, file: file, function: function, line: line))
     }
 
-    /// Dispatches an action. The action's source is this call. RxState spells it so.
+    /// Dispatches an action. The action's source is this call. This is its name in RxState.
     @inlinable
     public func dispatch(
         action: AnyActionType,
@@ -50,12 +50,13 @@ extension SubstateStore {
     /// ```
     ///
     /// The call dispatches one action, ``RunActions``. When the store handles it, an effect of the store begins to read the
-    /// sequence in a task of its own. The sequence ends, is replaced and is cancelled as every effect of `MillraceEffects`.
+    /// sequence in a task of its own. The effect ends, is replaced and is cancelled like every effect of
+    /// `MillraceEffects`.
     ///
     /// - Parameters:
     ///   - actions: The sequence.
     ///   - token: The token that cancels the effect, or nil.
-    ///   - policy: What happens when an effect with the same token runs already.
+    ///   - policy: What happens if an effect with the same token already runs.
     ///   - file: The file of the call, for the sources of the actions.
     ///   - function: The function that contains the call.
     ///   - line: The line of the call.

@@ -2,7 +2,8 @@
 
 import Millrace
 
-// What can be read now. Any thread: the state published last; on the pipeline's thread, the state now.
+// Properties for reading once. On the pipeline's thread they read the live state, on other threads the state published
+// last.
 extension SubstateStore {
     /// The substates and the action that was handled last, as one value.
     public var currentStateLastAction: StateLastAction { base.state }
@@ -30,7 +31,7 @@ extension SubstateStore {
     }
 }
 
-/// What follows. Each is a view of one stream of pairs, so they never disagree.
+/// Streams of what follows. All are made from one stream of pairs, so they never contradict each other.
 extension SubstateStore {
     /// The substates and the last action: the pair now, then one after every action, changed or not.
     public var stateLastAction: StoreStream<StateLastAction> {
@@ -43,7 +44,7 @@ extension SubstateStore {
     /// The last action, then every action as it was handled. It begins with nil if there was none.
     public var lastDispatchedAction: StoreStream<AnyActionType?> { stateLastAction.map(\.lastAction) }
 
-    /// The same, as RxState 0.6 spells it.
+    /// The same stream, under its name in RxState 0.6.
     @available(*, deprecated, renamed: "lastDispatchedAction")
     public var lastDispatchedaAtion: StoreStream<AnyActionType?> { lastDispatchedAction }
 

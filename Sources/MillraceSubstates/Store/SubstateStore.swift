@@ -23,14 +23,14 @@ import MillraceEffects
 /// **Errors.** A missing substate and an action that no reducer knows change nothing. They are counted, and given to the
 /// handler `onError`: see ``SubstateError``.
 ///
-/// **Views.** ``base`` is a store like any other: `store.base.asObservableStore()` of `MillraceObservation` is the view model,
-/// and `store.base.projection(action:state:)` a view of a part. There is none here.
+/// **Views.** ``base`` is a store like any other: `store.base.asObservableStore()` of `MillraceObservation` is the view
+/// model, and `store.base.projection(action:state:)` is a view of a part. This module has no view model of its own.
 ///
 /// **Cost.** An action is handled as `any ActionType`: see ``ActionType``. A publication costs an allocation. After it, the
 /// first change of a substate copies that substate and four small nodes, however many substates there are.
 public final class SubstateStore: Sendable {
-    /// The store that handles the actions. Use it for what this class does not show: metrics, plugins, probes, bounded
-    /// dispatch, view models.
+    /// The store that handles the actions. Use it for everything that this class does not offer: metrics, plugins,
+    /// probes, bounded dispatch, view models.
     public let base: ReduxStoreBase<AnyActionType, StateLastAction>
     /// The effects and the errors of the store.
     public let parts: SubstateParts
@@ -127,8 +127,8 @@ public final class SubstateStore: Sendable {
 
     /// Keeps observers as long as the store exists, and calls `observe` of each at once, in order.
     ///
-    /// Any thread. An observer sees the actions; it cannot hold them back. A middleware that answers actions is an argument
-    /// of the initialiser.
+    /// Any thread. An observer sees the actions, but cannot stop them. Pass a middleware that answers actions to the
+    /// initialiser.
     public func register(middlewares: [any MiddlewareType]) {
         observers.withLock { $0 += middlewares }
         for middleware in middlewares { middleware.observe(store: self) }

@@ -6,7 +6,7 @@ extension StoreStream {
     /// Subscribes to the store and returns an iterator. Any thread.
     public func makeAsyncIterator() -> Iterator {
         let step = makeStep()
-        // The values that a step leaves out are left out before they could wait. The first one always comes.
+        // A step leaves values out before they are put into the buffer. The first value always comes.
         let values = store.base?.states(rule, select: { step($0) }, removeDuplicates: { $1 == nil })
         return Iterator(base: values?.makeAsyncIterator())
     }

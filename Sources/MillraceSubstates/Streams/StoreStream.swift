@@ -15,8 +15,8 @@ public import Millrace
 /// It is RxState's `Driver`: it gives each subscriber the latest value first, and cannot fail. It calls its subscribers on
 /// the pipeline's thread, not on the main queue; for a view, use an `ObservableStore` of `MillraceObservation`.
 ///
-/// **Loops.** A loop gets every value, and values wait without a limit while it is slow; ``buffering(_:)`` has other rules. A
-/// loop ends when the store has ended.
+/// **Loops.** A loop gets every value, and values wait without a limit while it is slow; ``buffering(_:)`` sets another
+/// rule. A loop ends when the store has ended.
 ///
 /// **Cost.** Nothing until somebody subscribes. For each subscriber and publication the closures run once, on the
 /// pipeline's thread. It does not keep the store alive.
@@ -78,9 +78,11 @@ public struct StoreStream<Value: Sendable>: AsyncSequence, Sendable {
 
     /// Calls a closure with the value now, then with each following one.
     ///
-    /// The closure runs on the pipeline's thread, which waits for it: keep it short. It may dispatch; that comes later.
+    /// The closure runs on the pipeline's thread, which waits for it: keep it short. It may dispatch: the pipeline
+    /// handles that action later.
     ///
-    /// - Returns: The subscription; nil if the store has ended. It goes on until it is ended, also if it is released.
+    /// - Returns: The subscription; nil if the store has ended. The subscription goes on until you end it, also if you
+    ///   release it.
     @discardableResult
     public func subscribe(_ body: @escaping @Sendable (Value) -> Void) -> StateSubscription? {
         let step = makeStep()

@@ -42,7 +42,7 @@ struct Traffic: Sendable {
         Self.add(event.size, to: &pathBytes[path])
         Self.add(event.size, to: &hostBytes[host])
         if event.status == 404 { pathMissing[path] &+= 1 }
-        // Whoever only got an error of the client's was not there.
+        // A client that only got statuses of 4xx is not counted as a visitor.
         guard event.status < 400 || event.status >= 500 else { return }
         visitors.count(host: UInt32(host), agent: agents[client], minute: minutes[minute].moment)
     }
@@ -58,7 +58,7 @@ struct Traffic: Sendable {
         }
     }
 
-    /// Adds the traffic of another store, whose hosts are others.
+    /// Adds the traffic of another store, which has other hosts.
     ///
     /// - Parameter hosts: The index of a host here, for each index there; `paths` and `minutes` likewise.
     mutating func add(_ other: Traffic, hosts: [Int], paths: [Int], minutes places: [Int]) {
@@ -82,7 +82,7 @@ struct Traffic: Sendable {
             }
             minutes[here].add(minute)
         }
-        // The minutes that do not fit are no moment.
+        // The entry of the minutes that did not fit has no time.
         minutes[0].moment = nil
     }
 

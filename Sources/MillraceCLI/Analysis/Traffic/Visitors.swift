@@ -3,8 +3,8 @@
 /// Counts visitors. A visitor is one client address with one user agent on one day (UTC), whatever the order of the
 /// lines. ``Traffic`` leaves out requests with a status of 4xx, as GoAccess does.
 ///
-/// The counts do not depend on the order in which events arrive. The memory is bounded: a table that is full takes no
-/// further visitor, and ``uncounted`` says how many events could not be told apart then.
+/// The counts do not depend on the order in which events arrive. The memory is bounded: a full table adds no further
+/// visitor, and ``uncounted`` is the number of events of clients that did not fit.
 struct Visitors: Sendable {
     /// The number of visitors by day, and of clients by hour, both since 1970.
     private(set) var byDay: [Int64: UInt64] = [:]
@@ -51,7 +51,7 @@ struct Visitors: Sendable {
         if days.insert(Pair(client: client, time: day)).inserted { byDay[day, default: 0] &+= 1 }
     }
 
-    /// Adds the visitors of another store, whose hosts are others.
+    /// Adds the visitors of another store, which has other hosts.
     mutating func add(_ other: Visitors) {
         byDay.merge(other.byDay) { $0 &+ $1 }
         byHour.merge(other.byHour) { $0 &+ $1 }
