@@ -75,5 +75,6 @@ for try await entry in journal.entries(from: 1_000) {
 }
 
 precondition(store.state.cents == 101_155 && store.state.receipts == 1 && next == 1_001)
-precondition(then.sales.values.reduce(0, +) == 499)
+// One of the first 500 actions may be the receipt.
+precondition((499...500).contains(then.sales.values.reduce(0, +)))
 try FileManager.default.removeItem(atPath: "till.journal")

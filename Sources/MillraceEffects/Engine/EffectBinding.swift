@@ -16,6 +16,9 @@ final class EffectBinding: Sendable {
     /// Whether a probe measures the effects.
     var isMeasuring: Bool { meter?.isMeasuring == true }
 
+    /// Keeps the beginning of an effect until its action is durable; nil in a store without a journal. A property of its own,
+    /// because reading it from `services` would copy them.
+    let hold: (@Sendable (@escaping () -> Void) -> Bool)?
     /// What the store gives to the middleware.
     let services: BindingServices
     /// The scope of effects that are not started for an element.
@@ -27,6 +30,7 @@ final class EffectBinding: Sendable {
     init(_ registries: [EffectRegistry], _ services: BindingServices) {
         meter = services.effectMeter
         self.services = services
+        hold = services.hold
         self.registries = registries
         scope = EffectScope(of: services.world)
         services.world?.note(self)

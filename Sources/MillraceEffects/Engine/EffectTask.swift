@@ -58,7 +58,7 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         isCounted = hasToken || (parent == nil && traits.isCounted)
         observation = isCounted ? EffectObservation.make(origin.registry, binding) : nil
         // An effect that only cancels others must find those that are held.
-        hold = traits.isCounted ? binding?.services.hold : nil
+        hold = traits.isCounted ? binding?.hold : nil
         tag = traits.tag
         self.origin = origin
         self.parent = parent

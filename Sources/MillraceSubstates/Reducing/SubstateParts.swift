@@ -45,10 +45,14 @@ public struct SubstateParts: Sendable {
         self.errors = errors
         reducer = .reduce { action, pair in
             Self.reduce(action, &pair.currentState, routes, mainReducer, errors)
-            pair.lastAction = Self.noted(action)
+            pair.lastAction = action
+            // The type is compared first, because a cast takes longer.
+            if typeID(of: action) == ObjectIdentifier(RunActions.self) {
+                pair.lastAction = Self.withoutStream(action)
+            }
         }
         effects = .onAction(options: options) { action, _, _ in
-            // The type is compared first, because a cast takes longer.
+            // The type is compared first, as above.
             guard typeID(of: action) == ObjectIdentifier(RunActions.self), let run = action as? RunActions else {
                 return .doNothing
             }
@@ -58,12 +62,9 @@ public struct SubstateParts: Sendable {
 
     /// Returns the action as the state keeps it: a `RunActions` without its stream, because the stream may keep the
     /// store.
-    private static func noted(_ action: AnyActionType) -> AnyActionType {
-        // The type is compared first, as above.
-        guard typeID(of: action) == ObjectIdentifier(RunActions.self), let run = action as? RunActions else {
-            return action
-        }
-        return RunActions(run.name, .doNothing)
+    @inline(never)
+    private static func withoutStream(_ action: AnyActionType) -> AnyActionType {
+        (action as? RunActions).map { RunActions($0.name, .doNothing) } ?? action
     }
 
     private static func reduce(
