@@ -8,6 +8,8 @@ import MillraceJournal
 struct SharedFolder: JournalFolder {
     let base: PowerCutFolder
     let lock: Locked<Int>
+    /// Where each sync of a file waits.
+    var gate: SyncGate?
 
     var path: String { base.path }
     var memoryFileSystem: String? { nil }
@@ -27,16 +29,16 @@ struct SharedFolder: JournalFolder {
 
     func open(_ name: String, forWriting: Bool) throws(FileError) -> SharedFile {
         try locked { () throws(FileError) in
-            SharedFile(base: try base.open(name, forWriting: forWriting), guardian: lock)
+            SharedFile(base: try base.open(name, forWriting: forWriting), guardian: lock, gate: gate)
         }
     }
 
     func create(_ name: String) throws(FileError) -> SharedFile {
-        try locked { () throws(FileError) in SharedFile(base: try base.create(name), guardian: lock) }
+        try locked { () throws(FileError) in SharedFile(base: try base.create(name), guardian: lock, gate: gate) }
     }
 
     func openOrCreate(_ name: String) throws(FileError) -> SharedFile {
-        try locked { () throws(FileError) in SharedFile(base: try base.openOrCreate(name), guardian: lock) }
+        try locked { () throws(FileError) in SharedFile(base: try base.openOrCreate(name), guardian: lock, gate: gate) }
     }
 
     func rename(_ name: String, to newName: String) throws(FileError) {
@@ -58,6 +60,7 @@ struct SharedFolder: JournalFolder {
 struct SharedFile: JournalFile {
     let base: PowerCutFile
     let guardian: Locked<Int>
+    let gate: SyncGate?
 
     private func locked<Value>(_ body: () throws(FileError) -> Value) throws(FileError) -> Value {
         let result: Result<Value, FileError> = guardian.withLock { _ in
@@ -80,7 +83,10 @@ struct SharedFile: JournalFile {
         try locked { () throws(FileError) in try base.write(bytes, at: offset) }
     }
 
-    func sync() throws(FileError) { try locked { () throws(FileError) in try base.sync() } }
+    func sync() throws(FileError) {
+        gate?.pass()
+        try locked { () throws(FileError) in try base.sync() }
+    }
 
     func reserve(_ bytes: Int) throws(FileError) {
         try locked { () throws(FileError) in try base.reserve(bytes) }

@@ -51,7 +51,8 @@ extension Effect {
     private static func whole(of parts: [Effect]) -> EffectTraits {
         EffectTraits(
             isImmediate: parts.allSatisfy(\.traits.isOverAtOnce),
-            isCounted: parts.contains { $0.traits.isCounted || !$0.traits.isOverAtOnce }
+            isCounted: parts.contains { $0.traits.isCounted || !$0.traits.isOverAtOnce },
+            startsParts: true
         )
     }
 }

@@ -13,10 +13,19 @@ struct EffectTraits: Sendable {
     /// Whether starting the effect calls a closure of the user. Such a closure must not see the task that the starting
     /// thread may run.
     @usableFromInline let callsUser: Bool
+    /// Whether starting the effect only starts its parts. In a store with a journal these wait for it, each by itself.
+    @usableFromInline let startsParts: Bool
 
     @inlinable
-    init(_ tag: EffectTag? = nil, isImmediate: Bool = false, isCounted: Bool = true, callsUser: Bool = false) {
+    init(
+        _ tag: EffectTag? = nil,
+        isImmediate: Bool = false,
+        isCounted: Bool = true,
+        callsUser: Bool = false,
+        startsParts: Bool = false
+    ) {
         self.tag = tag
+        self.startsParts = startsParts
         self.isImmediate = isImmediate
         self.isCounted = isCounted
         self.callsUser = callsUser
@@ -35,7 +44,13 @@ struct EffectTraits: Sendable {
 
     @usableFromInline
     func with(_ tag: EffectTag?) -> EffectTraits {
-        EffectTraits(tag, isImmediate: isImmediate, isCounted: isCounted, callsUser: callsUser)
+        EffectTraits(
+            tag,
+            isImmediate: isImmediate,
+            isCounted: isCounted,
+            callsUser: callsUser,
+            startsParts: startsParts
+        )
     }
 
     /// Whether the effect has completed when its start returns, and never waits for another effect.

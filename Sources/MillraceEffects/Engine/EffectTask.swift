@@ -23,8 +23,10 @@ final class EffectTask: EffectRun, @unchecked Sendable {
     /// Whether the effect may be revoked without its parent.
     private let isRevokedAlone: Bool
     private let observation: EffectObservation?
-    /// Keeps the beginning until the action is durable; nil in a store without a journal, and for parts.
-    private let hold: (@Sendable (@escaping () -> Void) -> Bool)?
+    /// Keeps the beginning until the action is durable; nil if the body may run at once, as in a store without a journal.
+    private let hold: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?
+    /// The beginnings of the parts that wait for the journal; nil in a store without one, and if the effect itself waits.
+    private let heldParts: HeldParts?
     private let phase = EffectPhase()
     private var ended: Ended?
     /// Touched while the lock of the registry is held.
@@ -57,14 +59,28 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         self.isRevokedAlone = isRevokedAlone || hasToken || (parent == nil && !isImmediate)
         isCounted = hasToken || (parent == nil && traits.isCounted)
         observation = isCounted ? EffectObservation.make(origin.registry, binding) : nil
-        // An effect that only cancels others must find those that are held.
-        hold = traits.isCounted ? binding?.hold : nil
+        if traits.startsParts {
+            hold = nil
+            heldParts = parent == nil ? traits.isCounted ? Self.held(by: binding) : nil : parent?.heldParts
+        } else {
+            // An effect that only cancels others must find those that are held.
+            hold = traits.isCounted ? binding?.hold ?? parent?.heldParts.map { $0.hold } : nil
+            heldParts = nil
+        }
         tag = traits.tag
         self.origin = origin
         self.parent = parent
         self.ended = ended
         // This run lies inside the run of the whole. So revoking the whole also revokes what ended parts have sent.
         super.init(inside: parent == nil ? enclosing : parent?.run)
+    }
+
+    /// Has the journal of the store, if there is one, keep the parts of an effect.
+    private static func held(by binding: EffectBinding?) -> HeldParts? {
+        guard let hold = binding?.hold else { return nil }
+        let parts = HeldParts()
+        let release = HeldPartsRelease(parts)
+        return hold({ release() }) ? parts : nil
     }
 
     var token: EffectTag? { hasToken ? tag : nil }
@@ -193,7 +209,7 @@ extension EffectTask {
 
     /// Calls `begin` once the action of the effect is durable.
     private func keep(
-        _ hold: @Sendable (@escaping () -> Void) -> Bool,
+        _ hold: @Sendable (@escaping @Sendable () -> Void) -> Bool,
         _ begin: @escaping @Sendable () -> Void
     ) {
         if !hold(begin) { begin() }

@@ -169,7 +169,11 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         guard let pass = Pass.joined(parts.map { $0.makePass(state, services) }) else { return .pure() }
         pass.before?(action)
         let action = Unchecked(action)  // used by the thread that runs the IO
-        return IO { [binding] output in pass.after(action.value, dispatcher) { EffectOutput(output, binding) } }
+        return IO { [binding] output in
+            // A journal has held the IO, and a gate that cancels effects was closed meanwhile.
+            if let areOpen = services.areGatesOpen, !areOpen() { return }
+            pass.after(action.value, dispatcher) { EffectOutput(output, binding) }
+        }
     }
 
     /// Whether a store has bound the middleware to a state.

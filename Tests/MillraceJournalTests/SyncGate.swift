@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Millrace
+import MillraceCore
+import MillraceJournal
+import MillraceRecords
+import Synchronization
+
+/// A place where syncs wait while it is closed: a disk as slow as a test wants it.
+final class SyncGate: Sendable {
+    private let isOpen = Atomic<Bool>(true)
+    private let waits = Atomic<Int>(0)
+
+    /// The number of syncs that wait.
+    var waiting: Int { waits.load(ordering: .acquiring) }
+
+    func close() { isOpen.store(false, ordering: .releasing) }
+    func open() { isOpen.store(true, ordering: .releasing) }
+
+    func pass() {
+        waits.add(1, ordering: .acquiringAndReleasing)
+        while !isOpen.load(ordering: .acquiring) { usleep(200) }
+        waits.subtract(1, ordering: .acquiringAndReleasing)
+    }
+}
+
+/// A journal on a disk in memory whose syncs wait at a gate.
+struct SlowDisk {
+    let disk = PowerCutDisk(seed: 1)
+    let gate = SyncGate()
+
+    func journal<Codec: ActionCodec>(
+        _ codec: Codec,
+        _ durability: Durability = .grouped,
+        onFailure: JournalFailurePolicy = .stop
+    ) -> Journal<Codec.Action> {
+        var options = JournalOptions()
+        options.segmentBytes = 65_536
+        options.preparesAhead = false
+        return Journal(
+            SharedFolder(base: disk.folder, lock: Locked(0), gate: gate),
+            codec: codec,
+            durability: durability,
+            onFailure: onFailure,
+            unknownKinds: .fail,
+            capacity: 4_096,
+            options: options
+        )
+    }
+
+    func journal(_ durability: Durability = .grouped) throws -> Journal<Deed> {
+        journal(try BitwiseCodec(version: 1), durability)
+    }
+}
