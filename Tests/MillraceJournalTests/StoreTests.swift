@@ -147,6 +147,7 @@ struct JournaledStoreTests {
         #expect(await store.lastNumber(of: "a") == 4)
         #expect(try await store.commit(.add(5), producer: "a", number: 4) == .duplicate(mark: 4))
         #expect(try await store.commit(.add(6), producer: "a", number: 5) == .committed(sequence: 5))
+        await store.drain()
         #expect(store.state.deeds == [1, 2, 4, 5, 6])
         _ = await store.shutdown()
     }

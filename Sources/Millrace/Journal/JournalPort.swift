@@ -25,8 +25,9 @@ package final class JournalPort: @unchecked Sendable {
         /// Tells the journal that it may write the recorded actions now: a batch has ended, or the pipeline waits for
         /// them.
         let handOver: () -> Void
-        /// Blocks until all actions up to a sequence are durable. Returns false if they never will be.
-        let wait: (UInt64) -> Bool
+        /// Blocks until all actions up to a sequence are durable, as ``JournalPort/durable`` says. Returns false if they
+        /// never will be.
+        let wait: (JournalPort, UInt64) -> Bool
         /// Takes the state after an action, for a snapshot, and the marks of the producers.
         let takeSnapshot: (AnyObject, UInt64, [String: (number: UInt64, sequence: UInt64)]) -> Void
         /// Ends the waits of the pipeline, which then drops what is not durable. Any thread.
@@ -37,7 +38,7 @@ package final class JournalPort: @unchecked Sendable {
         package init(
             record: @escaping Record,
             handOver: @escaping () -> Void,
-            wait: @escaping (UInt64) -> Bool,
+            wait: @escaping (JournalPort, UInt64) -> Bool,
             takeSnapshot: @escaping (AnyObject, UInt64, [String: (number: UInt64, sequence: UInt64)]) -> Void,
             interrupt: @escaping @Sendable () -> Void,
             end: @escaping () -> Void
@@ -77,6 +78,8 @@ package final class JournalPort: @unchecked Sendable {
     @exclusivity(unchecked) private var held = HeldWork()
     /// Whether held work is running: the effects that it starts need not be held.
     @exclusivity(unchecked) private var isReleasing = false
+    /// The last action in the state that a held body reads; nil: the body reads the live state, or none runs.
+    @exclusivity(unchecked) private(set) var shown: UInt64?
     /// The last action that was recorded.
     @exclusivity(unchecked) private(set) var recorded: UInt64
     /// The last number of each producer, and the sequence of that action.
@@ -124,8 +127,7 @@ package final class JournalPort: @unchecked Sendable {
     /// Returns whether the pipeline must handle a numbered action. If not, it sends the answer to the producer.
     @usableFromInline
     func admits(_ run: NumberedRun) -> Bool {
-        let number = run.next
-        run.next = number &+ 1
+        let number = run.number
         let mark = marks[run.producer]
         let expected = (mark?.number ?? 0) &+ 1
         if number == expected {
@@ -133,9 +135,9 @@ package final class JournalPort: @unchecked Sendable {
             run.reply(.accepted(sequence: recorded &+ 1))
             return true
         }
-        if number < expected, let mark {
+        if number > 0, number < expected, let mark {
             run.reply(.duplicate(mark: mark.number, sequence: mark.sequence))
-        } else if mark != nil {
+        } else if mark != nil || number == 0 {
             run.reply(.gap(expected: expected))
         } else {
             run.reply(.unknownProducer)
@@ -183,7 +185,7 @@ package final class JournalPort: @unchecked Sendable {
         // Acquiring: pairs with the journal's store.
         if durable.load(ordering: .acquiring) >= recorded { return true }
         calls.handOver()
-        if calls.wait(recorded) { return true }
+        if calls.wait(self, recorded) { return true }
         droppedCount.add(1, ordering: .relaxed)
         return false
     }
@@ -199,11 +201,20 @@ package final class JournalPort: @unchecked Sendable {
 
     private func releaseBetweenActions() {
         releaseDurable()
+        if held.count >= mostHeld { waitForRoom() }
         if held.needsState { held.keep(capture()) }
+    }
+
+    /// Waits until fewer bodies are held than may be.
+    private func waitForRoom() {
+        // The bodies of this batch, too. The live state is the state after their actions.
+        held.endGroup(last: recorded)
+        calls.handOver()
         while held.count >= mostHeld, let oldest = held.oldest {
-            calls.handOver()
-            _ = calls.wait(oldest)
+            let isDurable = calls.wait(self, oldest)
             releaseDurable()
+            // The store drops what waits, and takes up no other action.
+            if !isDurable { return }
         }
     }
 
@@ -221,16 +232,22 @@ package final class JournalPort: @unchecked Sendable {
         if isFailed.load(ordering: .acquiring) { return dropHeld() }
         while let oldest = held.oldest, durable.load(ordering: .acquiring) >= oldest {
             let (body, state) = held.take()
-            run(body, state)
+            run(body, state, after: oldest)
         }
         heldCount.store(held.count, ordering: .relaxed)
     }
 
-    private func run(_ body: () -> Void, _ state: AnyObject?) {
+    private func run(_ body: () -> Void, _ state: AnyObject?, after sequence: UInt64) {
         isReleasing = true
-        if let state { exchange(state) }
+        if let state {
+            exchange(state)
+            shown = sequence
+        }
         body()
-        if let state { exchange(state) }
+        if let state {
+            exchange(state)
+            shown = nil
+        }
         isReleasing = false
     }
 
@@ -240,7 +257,7 @@ package final class JournalPort: @unchecked Sendable {
         held.endGroup(last: recorded)
         calls.handOver()
         while let oldest = held.oldest {
-            _ = calls.wait(oldest)
+            _ = calls.wait(self, oldest)
             let before = held.count
             releaseDurable()
             // The journal gave up without a failure: nothing more will become durable.

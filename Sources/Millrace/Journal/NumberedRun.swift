@@ -2,11 +2,11 @@
 
 package import MillraceCore
 
-/// The numbers that a producer has given to actions, so that a repeated action is handled once. The actions keep a
+/// The number that a producer has given to an action, so that a repeated action is handled once. The action keeps a
 /// reference to this object in the queue.
 @usableFromInline
 package final class NumberedRun: EffectRun, @unchecked Sendable {
-    // Unchecked because only the consumer uses `next`, once the run is in the queue.
+    // Unchecked because only the consumer uses `isAnswered`, once the run is in the queue.
 
     /// The answer of the pipeline for an action, when it takes the action up.
     package enum Answer: Sendable {
@@ -21,17 +21,14 @@ package final class NumberedRun: EffectRun, @unchecked Sendable {
     }
 
     package let producer: String
-    /// The number of the next action that is taken up.
-    @exclusivity(unchecked) var next: UInt64
+    let number: UInt64
     private let answer: (@Sendable (Answer?) -> Void)?
     @exclusivity(unchecked) private var isAnswered = false
 
-    /// - Parameters:
-    ///   - first: The number of the first action that carries this run; the others follow it.
-    ///   - answer: Called once with what becomes of the first action; with nil if the pipeline never takes it up.
-    package init(producer: String, first: UInt64, answer: (@Sendable (Answer?) -> Void)?) {
+    /// - Parameter answer: Called once with what becomes of the action; with nil if the pipeline never takes it up.
+    package init(producer: String, number: UInt64, answer: (@Sendable (Answer?) -> Void)?) {
         self.producer = producer
-        next = first
+        self.number = number
         self.answer = answer
         super.init(inside: nil)
     }

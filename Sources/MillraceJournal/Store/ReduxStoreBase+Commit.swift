@@ -33,7 +33,7 @@ extension ReduxStoreBase {
         let source = ActionSource(file: file, function: function, line: line, info: info)
         nonisolated(unsafe) let dispatched = DispatchedAction(action, dispatcher: source)
         let answer: NumberedRun.Answer? = await suspend { task in
-            let run = NumberedRun(producer: producer, first: number) { task.resume(returning: $0) }
+            let run = NumberedRun(producer: producer, number: number) { task.resume(returning: $0) }
             self.dispatch(dispatched, numbered: run)
         }
         switch answer {
@@ -64,7 +64,7 @@ extension ReduxStoreBase {
     ) {
         let source = ActionSource(file: file, function: function, line: line, info: info)
         let dispatched = DispatchedAction(action, dispatcher: source)
-        dispatch(dispatched, numbered: NumberedRun(producer: producer, first: number, answer: nil))
+        dispatch(dispatched, numbered: NumberedRun(producer: producer, number: number, answer: nil))
     }
 
     /// Dispatches actions with consecutive numbers, and does not wait for them.
@@ -87,44 +87,56 @@ extension ReduxStoreBase {
         info: String? = nil
     ) where Actions.Element == ActionType {
         let source = ActionSource(file: file, function: function, line: line, info: info)
-        let run = NumberedRun(producer: producer, first: number, answer: nil)
+        var number = number
         for action in actions {
             // Unsafe as in every dispatch of several actions: the caller may have kept parts of them.
             nonisolated(unsafe) let dispatched = DispatchedAction(action, dispatcher: source)
-            dispatch(dispatched, numbered: run)
+            // Each action has its own number, because the store may drop any of them.
+            dispatch(dispatched, numbered: NumberedRun(producer: producer, number: number, answer: nil))
+            number &+= 1
         }
     }
 
     /// Returns when everything that was dispatched before is durable: at the level ``Durability/process`` given to the
-    /// operating system, at the other levels on the disk.
+    /// operating system, at the other levels on the disk. Actions that a full store has dropped or rejected are not
+    /// waited for.
     ///
-    /// - Throws: ``CommitError/journal(_:)`` if that can no longer happen, ``CommitError/noJournal`` if the store has
-    ///   no journal.
+    /// - Throws: ``CommitError/journal(_:)`` if that can no longer happen, ``CommitError/notAccepted`` if the store was
+    ///   closed and dropped actions at the deadline of its shutdown, ``CommitError/noJournal`` if the store has no
+    ///   journal.
     public final func journaled() async throws(CommitError) {
         guard let journal = journalState else { throw .noJournal }
-        let sequence: UInt64? = await suspend { task in
-            let isOpen = self.perform { [unowned self] in task.resume(returning: self.sequence) }
-            if !isOpen { task.resume(returning: nil) }
+        // The sequence of the last action; nil if the store drops the actions. Nothing if the pipeline has ended.
+        let reached: UInt64?? = await suspend { task in
+            let isOpen = self.afterReduced { task.resume(returning: .some($0)) }
+            if !isOpen { task.resume(returning: .none) }
         }
-        guard let sequence else {
-            // The pipeline has ended, after everything was written.
-            guard case .closed? = journal.waiters.failure else {
-                if let error = journal.waiters.failure { throw .journal(error) }
-                return
-            }
-            return
+        switch reached {
+        case .some(let sequence?):
+            if let error = await journal.waiters.wait(for: sequence) { throw .journal(error) }
+        case .some(nil):
+            if let error = journal.waiters.failure { throw .journal(error) }
+            throw .notAccepted
+        case .none:
+            // The journal is closed after all actions that the pipeline has handled are written.
+            let error = await journal.waiters.wait(for: .max)
+            if let error, !error.isClosed { throw .journal(error) }
+            if hasDroppedAtEnd { throw .notAccepted }
         }
-        if let error = await journal.waiters.wait(for: sequence) { throw .journal(error) }
     }
 
     /// Returns the last number of a producer that is in the state. The producer's next number is one more. 0 for an
     /// unknown producer.
     public final func lastNumber(of producer: String) async -> UInt64 {
         guard let port = journalPort else { return 0 }
-        return await suspend { task in
+        let number: UInt64? = await suspend { task in
             let isOpen = self.perform { task.resume(returning: port.lastNumber(of: producer)) }
-            if !isOpen { task.resume(returning: port.lastNumber(of: producer)) }
+            if !isOpen { task.resume(returning: nil) }
         }
+        if let number { return number }
+        // Until then the pipeline uses the numbers.
+        await ended()
+        return port.lastNumber(of: producer)
     }
 
     private final var journalState: JournalState? { journalPort?.attachment as? JournalState }

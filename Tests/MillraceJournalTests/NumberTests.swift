@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Millrace
+import MillraceCore
+import MillraceJournal
+import MillraceRecords
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Numbered actions", .timeLimit(.minutes(5)))
+struct NumberTests {
+    typealias Store = ReduxStoreBase<Deed, Sums>
+
+    @Test("an action that a full store drops keeps its number", arguments: [OverflowPolicy.dropOldest, .dropNewest])
+    func droppedNumbers(overflow: OverflowPolicy) async throws {
+        let disk = SlowDisk()
+        let isStuck = Atomic<Bool>(true)
+        let store = try await Store(
+            recovering: disk.journal(),
+            initialState: Sums(),
+            reducer: Reducer.reduce { deed, sums in
+                while case .tell = deed, isStuck.load(ordering: .acquiring) {}
+                summing.reduce(deed, &sums)
+            },
+            capacity: .bounded(4, overflow: overflow)
+        )
+        store.dispatch(.tell(0))
+        #expect(await eventually { store.metrics.pending == 1 })
+        store.dispatch(contentsOf: (1...10).map(Deed.add), producer: "a", number: 1)
+        isStuck.store(false, ordering: .releasing)
+        await store.drain()
+        // Each action was handled under its own number, or not at all.
+        let last = await store.lastNumber(of: "a")
+        #expect(store.state.deeds == Array(1...10).prefix(Int(last)).map { $0 })
+        #expect(last < 10)
+        // The producer repeats what is missing.
+        for number in Int(last) + 1...10 {
+            try await store.commit(.add(number), producer: "a", number: UInt64(number))
+        }
+        await store.drain()
+        #expect(store.state.deeds == Array(1...10))
+        _ = await store.shutdown()
+    }
+
+    @Test("numbers begin at 1")
+    func zero() async throws {
+        let store = try await Store(recovering: SlowDisk().journal(), initialState: Sums(), reducer: summing)
+        await #expect(throws: CommitError.gap(expected: 1)) {
+            try await store.commit(.add(1), producer: "a", number: 0)
+        }
+        try await store.commit(.add(1), producer: "a", number: 1)
+        await #expect(throws: CommitError.gap(expected: 2)) {
+            try await store.commit(.add(1), producer: "a", number: 0)
+        }
+        await store.drain()
+        #expect(store.state.deeds == [1])
+        _ = await store.shutdown()
+    }
+
+    @Test("when an action cannot be encoded, those before it are durable and those after it are not")
+    func notEncodable() async throws {
+        let disk = SlowDisk()
+        let store = try await Store(
+            recovering: disk.journal(NoThirteen(base: try BitwiseCodec(version: 1))),
+            initialState: Sums(),
+            reducer: summing
+        )
+        disk.gate.close()
+        store.dispatch(.add(1))
+        #expect(await eventually { disk.gate.waiting > 0 })
+        // One group.
+        store.dispatch(contentsOf: [.add(2), .add(3), .add(13), .add(4)])
+        #expect(await eventually { store.metrics.reduced == 5 })
+        disk.gate.open()
+        await #expect(throws: CommitError.self) { try await store.journaled() }
+        #expect(await eventually { store.isClosed })
+        _ = await store.shutdown()
+        disk.disk.kill()
+        let again = try await Store(recovering: disk.journal(), initialState: Sums(), reducer: summing)
+        #expect(again.state.deeds == [1, 2, 3])
+        _ = await again.shutdown()
+    }
+
+    @Test("a snapshot that waits behind another one is written when that one is", arguments: [false, true])
+    func waitingSnapshot(isClosed: Bool) async throws {
+        let disk = SlowDisk()
+        let journal = try disk.journal()
+        let isStuck = Shared(true)
+        let store = try await Store(
+            recovering: journal,
+            initialState: Sums(),
+            reducer: summing,
+            snapshots: .every(actions: 10, by: StuckCodec(base: try .codable(version: 1), isStuck: isStuck))
+        )
+        for number in 1...25 {
+            store.dispatch(.add(number))
+            try await store.journaled()
+        }
+        #expect(journal.metrics.snapshots == 0)
+        if isClosed {
+            store.close()
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        isStuck.update { $0 = false }
+        #expect(await eventually(within: .seconds(30)) { journal.metrics.snapshots == 2 })
+        #expect(journal.metrics.newestSnapshot == 20)
+        _ = await store.shutdown()
+        #expect(journal.metrics.snapshots == 2)
+    }
+
+    @Test("a store whose last reference goes while its journal fails ends by itself")
+    func releasedWhileFailing() async throws {
+        for _ in 1...500 {
+            let disk = SlowDisk()
+            let ended = Shared(false)
+            var store: Store? = try await Store(
+                recovering: disk.journal(),
+                initialState: Sums(),
+                reducer: summing,
+                middleware: EndTeller(ended: Notice { ended.update { $0 = true } }),
+                engine: .caller,
+                held: .exact
+            )
+            disk.disk.fault = (disk.disk.calls + 2, .failure, lasts: false)
+            // Waits until the journal has failed.
+            store?.dispatch(.tell(1))
+            store = nil
+            #expect(await eventually(within: .seconds(60)) { ended.value })
+        }
+    }
+}
+
+/// Calls a closure when it is released.
+final class Notice: Sendable {
+    private let released: @Sendable () -> Void
+
+    init(_ released: @escaping @Sendable () -> Void) { self.released = released }
+
+    deinit { released() }
+}
+
+/// Answers each `tell` with an IO that does nothing.
+struct EndTeller: MiddlewareProtocol {
+    let ended: Notice
+
+    func handle(action: Deed, from dispatcher: ActionSource, state: @escaping GetState<Sums>) -> IO<Deed> {
+        guard case .tell = action else { return .pure() }
+        return IO { _ in }
+    }
+}
+
+/// Cannot encode `add(13)`.
+struct NoThirteen: ActionCodec {
+    let base: BitwiseCodec<Deed>
+
+    var schema: RecordSchema { base.schema }
+
+    func kind(of action: Deed) -> Int { base.kind(of: action) }
+
+    func encode(_ action: Deed, into output: inout RecordBuffer) throws(CodecError) {
+        if action == .add(13) { throw .notEncodable(type: "Deed", reason: "it is 13") }
+        try base.encode(action, into: &output)
+    }
+
+    func decode(_ bytes: UnsafeRawBufferPointer, route: Int) throws(CodecError) -> Deed {
+        try base.decode(bytes, route: route)
+    }
+}
+
+/// Waits in each encoding until it may go on.
+struct StuckCodec: StateCodec {
+    let base: CodableCodec<Sums>
+    let isStuck: Shared<Bool>
+
+    var schema: RecordSchema { base.schema }
+
+    func kind(of action: Sums) -> Int { base.kind(of: action) }
+
+    func encode(_ action: Sums, into output: inout RecordBuffer) throws(CodecError) {
+        while isStuck.value {}
+        try base.encode(action, into: &output)
+    }
+
+    func decode(_ bytes: UnsafeRawBufferPointer, route: Int) throws(CodecError) -> Sums {
+        try base.decode(bytes, route: route)
+    }
+}
