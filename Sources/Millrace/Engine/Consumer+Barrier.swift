@@ -6,9 +6,18 @@
 
 /// A caller that waits until everything dispatched before its call is handled and published.
 struct Barrier {
-    /// The number of claims of the urgent queue at the call.
-    let urgent: UInt64
-    /// The last action before the barrier, once the pipeline has reached it.
+    /// What the caller waits for.
+    enum Aim {
+        /// The actions are reduced. Their IOs and effects may still wait for the journal.
+        case reduced
+        /// The actions are handled, and their IOs and effects have run or begun.
+        case handled
+    }
+
+    let aim: Aim
+    /// The number of claims of the urgent queue at the call; nil once their actions are handled.
+    var urgent: UInt64?
+    /// The last action before the barrier, once the pipeline has handled all of them.
     var sequence: UInt64 = 0
     let body: () -> Void
 }
@@ -16,8 +25,8 @@ struct Barrier {
 extension StoreCore {
     /// Has `body` called on the pipeline's thread once everything dispatched before is handled and published. Returns
     /// false, and never calls it, if the store takes no more messages. Any thread.
-    func sendBarrier(_ body: @escaping @Sendable () -> Void) -> Bool {
-        let barrier = Barrier(urgent: consumer.urgent.queue?.claimed ?? 0, body: body)
+    func sendBarrier(_ aim: Barrier.Aim, _ body: @escaping @Sendable () -> Void) -> Bool {
+        let barrier = Barrier(aim: aim, urgent: consumer.urgent.queue?.claimed ?? 0, body: body)
         return send { [consumer] in consumer.reach(barrier) }
     }
 }
@@ -30,20 +39,29 @@ extension Consumer {
             if Planted.has(.barrierTooEarly) { return pass(barrier) }
         #endif
         var barrier = barrier
-        barrier.sequence = counters.pointee.reduced
-        if isPassed(barrier, handledUrgent) { pass(barrier) } else { barriers.append(barrier) }
+        if isPassed(&barrier, handledUrgent) { pass(barrier) } else { barriers.append(barrier) }
     }
 
     /// Whether everything before the barrier is handled, and nothing of it waits for the journal.
-    private func isPassed(_ barrier: Barrier, _ handledUrgent: UInt64) -> Bool {
-        barrier.urgent <= handledUrgent && journal?.holds(upTo: barrier.sequence) != true
+    private func isPassed(_ barrier: inout Barrier, _ handledUrgent: UInt64) -> Bool {
+        if let urgent = barrier.urgent {
+            guard urgent <= handledUrgent else { return false }
+            barrier.urgent = nil
+            barrier.sequence = counters.pointee.reduced
+        }
+        return barrier.aim == .reduced || journal?.holds(upTo: barrier.sequence) != true
     }
 
     /// Passes the barriers for which nothing is left to wait for. Called after a batch.
     func passBarriers() {
         let handled = handledUrgent
-        let reached = barriers.filter { isPassed($0, handled) }
-        barriers.removeAll { isPassed($0, handled) }
+        var waiting: [Barrier] = []
+        var reached: [Barrier] = []
+        for var barrier in barriers {
+            if isPassed(&barrier, handled) { reached.append(barrier) } else { waiting.append(barrier) }
+        }
+        // Before the bodies run: they may add barriers.
+        barriers = waiting
         for barrier in reached { pass(barrier) }
     }
 

@@ -350,6 +350,8 @@ final class Consumer: @unchecked Sendable {
             while drainOnce() {}
             isAbandoned ? journal?.dropHeld() : journal?.finishHeld()
             publishIfDirty()  // may call subscribers, which may dispatch
+            // Those that waited for held work.
+            if !barriers.isEmpty { passBarriers() }
         } while queue.front() != nil || hasBesides
         journal?.end()
         let retired = RetiredPipeline(

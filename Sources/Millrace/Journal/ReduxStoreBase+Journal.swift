@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MillraceCore
+import Synchronization
 
 extension ReduxStoreBase {
     /// The connection with the journal; nil in a store without one.
@@ -17,11 +18,37 @@ extension ReduxStoreBase {
     /// The number of actions that were handled, those before the recovery included. On the pipeline's thread.
     package final var sequence: UInt64 { core.consumer.counters.pointee.reduced }
 
-    /// Makes the pipeline look for held work that has become durable. Any thread; never runs the pipeline here.
-    package final func wakeForJournal() { core.host?.wakeElsewhere() }
+    /// Has a closure called on the pipeline's thread once all actions dispatched before are reduced. It gets the
+    /// sequence of the last of them; nil if the store drops them. Returns false if the pipeline has ended or is about
+    /// to. Any thread.
+    package final func afterReduced(_ body: @escaping @Sendable (UInt64?) -> Void) -> Bool {
+        core.sendBarrier(.reduced) { [consumer = core.consumer] in
+            body(consumer.isAbandoned ? nil : consumer.counters.pointee.reduced)
+        }
+    }
 
-    /// Closes the store, and drops all actions after the current one. Any thread; returns at once.
-    package final func abandonForJournal() { core.abandon() }
+    /// Waits until the pipeline has ended.
+    package final func ended() async { await core.consumer.completion.wait() }
+
+    /// Whether the store has dropped actions that waited when it ended.
+    package final var hasDroppedAtEnd: Bool { core.consumer.shared.abandoned.load(ordering: .relaxed) > 0 }
+
+    /// What the journal's thread may ask of the store. The closures do not hold the store: its last reference must not go
+    /// on that thread, because the end of the pipeline waits for the journal.
+    package final var journalCalls: JournalCalls {
+        JournalCalls(
+            wake: { [weak core] in core?.host?.wakeElsewhere() },
+            stop: { [weak core] in core?.abandon() }
+        )
+    }
+}
+
+/// What the journal's thread may ask of the store.
+package struct JournalCalls: Sendable {
+    /// Makes the pipeline look for held work that has become durable. Never runs the pipeline on the calling thread.
+    package let wake: @Sendable () -> Void
+    /// Closes the store, and drops all actions after the current one. Returns at once.
+    package let stop: @Sendable () -> Void
 }
 
 extension StoreEngine {

@@ -29,6 +29,8 @@ final class PluginCounters: @unchecked Sendable {
         ios.store(ios.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
         let running = running
         return IO { output in
+            // A journal has held the IO, and the plugin was removed meanwhile.
+            if run.isRevoked { return }
             running?.set(true)
             defer { running?.set(false) }
             io.run(output.belonging(to: run))

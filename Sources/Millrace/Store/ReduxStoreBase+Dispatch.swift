@@ -102,7 +102,7 @@ extension ReduxStoreBase {
             if Planted.has(.drainTooEarly), core.queue.raw.depth <= 1 { return }
         #endif
         let isOpen = await suspend { continuation in
-            let isOpen = core.sendBarrier { continuation.resume(returning: true) }
+            let isOpen = core.sendBarrier(.handled) { continuation.resume(returning: true) }
             if !isOpen { continuation.resume(returning: false) }
         }
         // Closed: the pipeline finishes all pending actions before it ends.

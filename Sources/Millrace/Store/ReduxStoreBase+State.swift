@@ -23,7 +23,9 @@ extension ReduxStoreBase where StateType: Sendable {
     public final var versionedState: VersionedState<StateType> {
         if core.isReadOnDemand { core.freshen() }
         if core.cell.isRunningHere {
-            return VersionedState(state: core.cell.read(), version: core.consumer.counters.pointee.reduced)
+            // An IO that was held until its action was durable reads the state of then.
+            let version = core.consumer.journal?.shown ?? core.consumer.counters.pointee.reduced
+            return VersionedState(state: core.cell.read(), version: version)
         }
         if core.cell.external != nil {
             // The version is read first, so the state may contain more actions than the version says, never fewer.
@@ -59,7 +61,7 @@ extension StoreCore {
     @inline(never)
     private func publishAndWait() {
         let gate = Latch()
-        let isOpen = sendBarrier { gate.open() }
+        let isOpen = sendBarrier(.reduced) { gate.open() }
         // Closed: the pipeline still finishes and publishes all pending actions.
         let latch = isOpen ? gate : consumer.finished
         guard let world = consumer.world else { return latch.wait() }
