@@ -57,6 +57,11 @@ public struct CorruptPlace: Hashable, Sendable {
 }
 
 extension JournalError {
+    /// Whether the journal has ended without a failure.
+    var isClosed: Bool {
+        if case .closed = self { true } else { false }
+    }
+
     init(_ error: FileError) {
         self = error.meaning == .full ? .full(error) : .system(error)
     }

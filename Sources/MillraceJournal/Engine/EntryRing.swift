@@ -94,8 +94,9 @@ final class EntryRing<Action>: @unchecked Sendable {
         // Relaxed: if the load is late, a few more entries are appended, and the taker drops them.
         while !isClosed.load(ordering: .relaxed) {
             if append(JournalEntry(action.pointee, taken, time, mark)) { return }
-            // This is the last action of a store that drops its actions: it is never acknowledged.
-            if isInterrupted.load(ordering: .relaxed) { return }
+            // Acquiring: pairs with interrupt(), so that the pipeline then sees that its store was abandoned. This is its
+            // last action, which is never acknowledged. Without that, the next one could leave a gap in the journal.
+            if isInterrupted.load(ordering: .acquiring) { return }
             waitForRoom()
         }
     }

@@ -21,16 +21,8 @@ final class JournalState: Sendable {
     let snapshots = Atomic<UInt64>(0)
     let failedSnapshots = Atomic<UInt64>(0)
     let newestSnapshot = Atomic<UInt64>(0)
-    /// The connection with the store, and the calls that the journal makes to it. Set once, before the journal's thread
-    /// begins.
-    let store = Locked<StoreLink?>(nil)
-
-    struct StoreLink: Sendable {
-        /// Makes the pipeline look at what has become durable.
-        let wake: @Sendable () -> Void
-        /// Closes the store, and drops what waits.
-        let stop: @Sendable () -> Void
-    }
+    /// The calls that the journal makes to the store. Set once, before the journal's thread begins.
+    let store = Locked<JournalCalls?>(nil)
 
     init(path: String, durability: Durability, recovery: RecoveryReport, last: UInt64) {
         self.path = path

@@ -64,14 +64,15 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
                 )
             )
         )
+        writer.giveUp()
+        self.port = nil
         isDone.store(true, ordering: .sequentiallyConsistent)
     }
 
     // MARK: The pipeline's side
 
     /// Blocks until an action is durable. Returns false if it never will be.
-    func wait(for sequence: UInt64) -> Bool {
-        guard let port else { return false }
+    func wait(for sequence: UInt64, _ port: JournalPort) -> Bool {
         ring.handOver()
         ring.pipeline.sleep {
             port.durable.load(ordering: .sequentiallyConsistent) >= sequence || ring.hasGivenUp
@@ -127,8 +128,9 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         if count == 0 { return false }
         if failure != nil { return true }
         do throws(JournalError) {
+            // The actions before the one that cannot be written.
+            if !writer.frame.isEmpty { try write() }
             if let problem { throw problem }
-            try write()
         } catch {
             fail(error)
         }
@@ -136,7 +138,12 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     }
 
     private func append(_ entry: borrowing JournalEntry<Codec.Action>) throws(JournalError) {
-        let head = RecordHead(sequence: entry.sequence, cause: entry.cause, time: entry.time, source: entry.source)
+        let sequence = entry.sequence
+        let head = RecordHead(sequence: sequence, cause: entry.cause, time: entry.time, source: entry.source)
+        // The sequences in a frame are consecutive: its records do not hold them.
+        guard writer.frame.count == 0 || sequence == writer.frame.nextSequence else {
+            throw .outOfOrder(expected: writer.frame.nextSequence, found: sequence)
+        }
         do throws(CodecError) {
             try writer.frame.append(entry.action, head, by: codec)
         } catch {
@@ -228,14 +235,15 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
 
     private func writeSnapshots() {
         guard failure == nil else { return }
-        snapshots.write(journal: writer.journal, epoch: writer.epoch, syncedThrough: writer.syncedThrough)
+        snapshots.write(journal: writer.journal, epoch: writer.epoch, syncedThrough: writer.syncedThrough) { [ring] in
+            ring.taker.wake()
+        }
     }
 
     /// The first failure is final.
     private func fail(_ error: JournalError) {
         guard failure == nil, let port else { return }
         failure = error
-        snapshots.end()
         state.waiters.fail(error)
         switch failurePolicy {
         case .stop: port.isFailed.store(true, ordering: .sequentiallyConsistent)
@@ -246,6 +254,8 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         let link = state.store.withLock { $0 }
         if failurePolicy == .stop { link?.stop() }
         link?.wake()
+        // Last, because it may take long.
+        snapshots.end()
     }
 
     private func close() {
@@ -256,9 +266,11 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
                 state.waiters.advance(to: writer.syncedThrough)
                 tell(writer.syncedThrough)
                 writeSnapshots()
-                // Before the lock is given back.
+                // One may wait behind another one. Both before the lock is given back.
+                snapshots.settle()
+                writeSnapshots()
                 snapshots.end()
-                try writer.close()
+                try finishFile()
             } catch {
                 fail(error)
             }
@@ -266,5 +278,14 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         writer.giveUp()
         snapshots.end()
         state.waiters.fail(.closed(path: state.path))
+    }
+
+    /// Marks the end of the file. Without room for that the file ends as after a crash: all of its actions are there.
+    private func finishFile() throws(JournalError) {
+        do throws(JournalError) {
+            try writer.close()
+        } catch {
+            guard case .full = error else { throw error }
+        }
     }
 }

@@ -50,11 +50,19 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
             defer { contents.waiting = Waiting(sequence: sequence, write: write) }
             return contents.waiting
         }
-        withExtendedLifetime(displaced) {}
+        // Its state may be large.
+        if let displaced { queue.async { withExtendedLifetime(displaced) {} } }
     }
 
     /// Begins to write the snapshot that waits, if the journal is synced to its sequence. The journal's thread.
-    func write(journal: JournalID, epoch: UInt64, syncedThrough: UInt64) {
+    ///
+    /// - Parameter finished: Called when a snapshot was written, or could not be: the next one may be written now.
+    func write(
+        journal: JournalID,
+        epoch: UInt64,
+        syncedThrough: UInt64,
+        finished: @escaping @Sendable () -> Void
+    ) {
         let taken = contents.withLock { contents -> Waiting? in
             guard !contents.isWriting, let waiting = contents.waiting, waiting.sequence <= syncedThrough else {
                 return nil
@@ -76,10 +84,14 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
                 state.failedSnapshots.add(1, ordering: .relaxed)
             }
             contents.withLock { $0.isWriting = false }
+            finished()
         }
     }
 
-    /// Takes no more snapshots, and waits for the one that is being written.
+    /// Waits for the snapshot that is being written.
+    func settle() { queue.sync {} }
+
+    /// Takes no more snapshots, and waits for the one that is being written. Drops the one that waits.
     func end() {
         let waiting = contents.withLock { contents -> Waiting? in
             contents.isEnded = true

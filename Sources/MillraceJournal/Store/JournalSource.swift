@@ -137,8 +137,8 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
             calls: calls(thread, queue, policy)
         )
         current.withLock { $0 = (shared, port, { thread.ring.waits.load(ordering: .relaxed) }) }
-        return RecoveredState(state: state, port: port) { [shared] wake, stop in
-            shared.store.withLock { $0 = JournalState.StoreLink(wake: wake, stop: stop) }
+        return RecoveredState(state: state, port: port) { [shared] calls in
+            shared.store.withLock { $0 = calls }
             thread.start(port)
         }
     }
@@ -182,7 +182,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         JournalPort.Calls(
             record: recorder(thread.ring),
             handOver: { thread.ring.handOver() },
-            wait: { thread.wait(for: $0) },
+            wait: { thread.wait(for: $1, $0) },
             takeSnapshot: { box, sequence, marks in
                 guard let codec = policy.codec, let box = box as? StateBox<State> else { return }
                 queue.add(at: sequence) { (folder, syncedThrough) throws(JournalError) in

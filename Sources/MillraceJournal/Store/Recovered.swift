@@ -8,12 +8,12 @@ public struct RecoveredState<State>: @unchecked Sendable {
     // Unchecked because the one store takes the state out of it.
     @usableFromInline let state: State
     @usableFromInline let port: JournalPort
-    @usableFromInline let connect: @Sendable (@escaping @Sendable () -> Void, @escaping @Sendable () -> Void) -> Void
+    let connect: @Sendable (JournalCalls) -> Void
 
     init(
         state: State,
         port: JournalPort,
-        connect: @escaping @Sendable (@escaping @Sendable () -> Void, @escaping @Sendable () -> Void) -> Void
+        connect: @escaping @Sendable (JournalCalls) -> Void
     ) {
         self.state = state
         self.port = port

@@ -101,11 +101,7 @@ extension ReduxStoreBase {
 
     @usableFromInline
     final func connect(_ recovered: RecoveredState<StateType>) {
-        // Weak: the journal's thread must not keep the store from being released.
-        recovered.connect(
-            { [weak self] in self?.wakeForJournal() },
-            { [weak self] in self?.abandonForJournal() }
-        )
+        recovered.connect(journalCalls)
     }
 }
 
