@@ -272,7 +272,12 @@ final class Consumer: @unchecked Sendable {
 
     /// Publishes the state, if it may have changed.
     func publishIfDirty() {
-        if counters.pointee.isDirty { entry?.publish() }
+        if let journal, journal.isVisibleWhenDurable {
+            if let entry { journal.publishDurable(counters, entry.publish) }
+            guard journal.shows(counters.pointee.reduced) else { return }
+        } else if counters.pointee.isDirty {
+            entry?.publish()
+        }
         // The snapshot includes every action before these positions. Releasing: pairs with isSnapshotOld.
         if let urgent = urgent.queue {
             shared.snapshotUrgent.store(urgent.position &+ urgent.unused, ordering: .releasing)
@@ -314,7 +319,7 @@ final class Consumer: @unchecked Sendable {
 
     /// Returns the time until the next publication. 0: at once. Nil: nothing to publish, or only on demand.
     func nanosecondsToPublication() -> UInt64? {
-        guard counters.pointee.isDirty else { return nil }
+        guard counters.pointee.isDirty, journal?.mustWaitToPublish != true else { return nil }
         switch pacing {
         case .onDemand: return nil
         case .everyAction, .batch: return 0

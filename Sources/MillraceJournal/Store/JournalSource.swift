@@ -23,6 +23,7 @@ protocol JournalSource<Action>: Sendable {
         _ snapshots: SnapshotPolicy<State>,
         held: HeldWorkPolicy,
         mostHeld: Int,
+        visibility: StateVisibility,
         progress: (@Sendable (RecoveryProgress) -> Void)?
     ) throws(JournalError) -> RecoveredState<State>
 
@@ -48,7 +49,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
     private let options: JournalOptions
     private let recorder: Recorder<Codec.Action>
     private let isUsed = Atomic<Bool>(false)
-    private let current = Locked<(state: JournalState, port: JournalPort, waits: @Sendable () -> UInt64)?>(nil)
+    private let current = Locked<(state: JournalState, port: JournalPort, ring: EntryRing<Codec.Action>)?>(nil)
 
     init(
         folder: Folder,
@@ -76,11 +77,12 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         _ snapshots: SnapshotPolicy<State>,
         held: HeldWorkPolicy,
         mostHeld: Int,
+        visibility: StateVisibility,
         progress: (@Sendable (RecoveryProgress) -> Void)?
     ) throws(JournalError) -> RecoveredState<State> {
         guard !isUsed.exchange(true, ordering: .acquiringAndReleasing) else { throw .inUse(path: folder.path) }
         do {
-            return try begin(initialState, reducer, snapshots, held, mostHeld, progress)
+            return try begin(initialState, reducer, snapshots, held, mostHeld, visibility, progress)
         } catch {
             isUsed.store(false, ordering: .releasing)
             throw error
@@ -93,6 +95,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         _ policy: SnapshotPolicy<State>,
         _ held: HeldWorkPolicy,
         _ mostHeld: Int,
+        _ visibility: StateVisibility,
         _ progress: (@Sendable (RecoveryProgress) -> Void)?
     ) throws(JournalError) -> RecoveredState<State> {
         // Without a codec of states no snapshot can be read.
@@ -131,12 +134,13 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
             base: last,
             marks: marks,
             isExact: held == .exact,
+            isVisibleWhenDurable: visibility == .durable,
             snapshotInterval: policy.codec == nil ? 0 : policy.interval,
             mostHeld: mostHeld,
             attachment: shared,
             calls: calls(thread, queue, policy)
         )
-        current.withLock { $0 = (shared, port, { thread.ring.waits.load(ordering: .relaxed) }) }
+        current.withLock { $0 = (shared, port, thread.ring) }
         return RecoveredState(state: state, port: port) { [shared] calls in
             shared.store.withLock { $0 = calls }
             thread.start(port)
@@ -192,6 +196,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
                 }
             },
             interrupt: { thread.ring.interrupt() },
+            tellWaits: { thread.ring.tellWait = $0 },
             end: { thread.end() }
         )
     }
@@ -210,7 +215,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
     func verify() throws(JournalError) -> JournalVerification { try JournalVerification(folder) }
 
     var metrics: JournalMetrics {
-        guard let (state, port, waits) = current.withLock({ $0 }) else { return JournalMetrics() }
+        guard let (state, port, ring) = current.withLock({ $0 }) else { return JournalMetrics() }
         var metrics = JournalMetrics()
         metrics.synced = state.synced.load(ordering: .relaxed)
         metrics.written = state.written.load(ordering: .relaxed)
@@ -218,7 +223,13 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         metrics.syncs = state.syncs.load(ordering: .relaxed)
         metrics.syncTime = .nanoseconds(Int64(clamping: state.syncNanoseconds.load(ordering: .relaxed)))
         metrics.waitsForDisk = state.waitsForDisk.load(ordering: .relaxed)
-        metrics.waitsForJournal = waits()
+        metrics.waitsForJournal = ring.waits.load(ordering: .relaxed)
+        // Before `recorded`, so that the lag is never too small.
+        metrics.durable = state.waiters.safe
+        metrics.recorded = port.base &+ ring.tail.load(ordering: .acquiring)
+        (metrics.syncTimes, metrics.groupSizes) = state.histograms.withLock { $0 }
+        metrics.segmentsInStock = state.segmentsInStock.load(ordering: .relaxed)
+        metrics.failure = state.waiters.failure.flatMap { $0.isClosed ? nil : $0 }
         metrics.held = port.heldCount.load(ordering: .relaxed)
         metrics.droppedHeld = port.droppedCount.load(ordering: .relaxed)
         metrics.snapshots = state.snapshots.load(ordering: .relaxed)
