@@ -169,7 +169,7 @@ let package = Package(
         .target(
             name: "MillraceMetrics",
             dependencies: [
-                "Millrace", "MillraceCore",
+                "Millrace", "MillraceCore", "MillraceJournal",
                 // Its measurements are exported, too, unless its trait is off.
                 .target(name: "MillraceInstrumentation", condition: .when(traits: ["Instrumentation"])),
                 coreMetrics,
@@ -357,7 +357,7 @@ let package = Package(
         .testTarget(
             name: "MillraceServiceTests",
             dependencies: [
-                "MillraceService", "Millrace", "TestSupport",
+                "MillraceService", "MillraceJournal", "MillraceRecords", "Millrace", "TestSupport",
                 serviceLifecycle,
                 logging,
             ]
@@ -365,7 +365,8 @@ let package = Package(
         .testTarget(
             name: "MillraceMetricsTests",
             dependencies: [
-                "MillraceMetrics", "MillraceInstrumentation", "Millrace", "TestSupport",
+                "MillraceMetrics", "MillraceInstrumentation", "MillraceJournal", "MillraceRecords", "Millrace",
+                "TestSupport",
                 coreMetrics,
             ]
         ),
