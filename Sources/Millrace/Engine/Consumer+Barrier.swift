@@ -74,6 +74,15 @@ extension Consumer {
         for barrier in reached { pass(barrier) }
     }
 
+    /// Whether a barrier can pass. A publication between two batches may have been what it waited for.
+    var hasReachedBarrier: Bool {
+        let handled = handledUrgent
+        return barriers.contains { barrier in
+            var barrier = barrier
+            return isPassed(&barrier, handled)
+        }
+    }
+
     private func pass(_ barrier: Barrier) {
         publishIfDirty()
         barrier.body()

@@ -145,8 +145,11 @@ final class Consumer: @unchecked Sendable {
     /// Whether anything waits, also in the next segment of the queue.
     var hasWork: Bool { queue.hasReady || hasBesides || canRelease }
 
-    /// Whether the journal has made actions durable whose IOs and effects are held.
-    var canRelease: Bool { journal?.canRelease ?? false }
+    /// Whether the journal has made actions durable for which something waits: IOs, effects, readers, barriers.
+    var canRelease: Bool {
+        guard let journal else { return false }
+        return journal.canRelease || hasReachedBarrier
+    }
 
     /// After so many urgent and internal actions in a row, the consumer looks for a message at the head of the queue.
     @inlinable static var longestRow: UInt64 { 4096 }
