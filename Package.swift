@@ -307,8 +307,8 @@ let package = Package(
         .testTarget(
             name: "MillraceJournalTests",
             dependencies: [
-                "MillraceJournal", "Millrace", "MillraceEffects", "MillraceRecords", "MillraceCore", "TestSupport",
-                "JournalProbeModel", "JournalProbe",
+                "MillraceJournal", "Millrace", "MillraceEffects", "MillraceGated", "MillraceRecords", "MillraceCore",
+                "TestSupport", "JournalProbeModel", "JournalProbe",
             ]
         ),
         // The program that the tests of the journal kill, and its state, which the tests compare.
