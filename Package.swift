@@ -309,7 +309,8 @@ let package = Package(
             dependencies: [
                 "MillraceJournal", "Millrace", "MillraceEffects", "MillraceGated", "MillraceRecords", "MillraceCore",
                 "TestSupport", "JournalProbeModel", "JournalProbe",
-            ]
+            ],
+            exclude: ["Fixtures"]
         ),
         // The program that the tests of the journal kill, and its state, which the tests compare.
         .target(name: "JournalProbeModel", dependencies: ["MillraceCore"], path: "Tests/JournalProbeModel"),
