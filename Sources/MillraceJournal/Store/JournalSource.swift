@@ -154,26 +154,37 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         _ marks: inout [String: (number: UInt64, sequence: UInt64)],
         _ progress: (@Sendable (RecoveryProgress) -> Void)?
     ) throws(JournalError) {
+        // Only parked records need them.
+        if case .park = unknownKinds {} else { recovery.walk.readsSources = false }
         var routes = try KindRoutes(codec, recovery.segments, unknownKinds: unknownKinds)
         var last = recovery.snapshot?.sequence ?? 0
         var applied: UInt64 = 0
         var told = ContinuousClock.now
-        while let record = try recovery.next() {
-            guard let segment = recovery.segment else { continue }
-            if case .reserved(let kind) = record.content {
-                if case .mark(let producer, let number) = JournalRecord(kind: kind, record.bytes) {
-                    marks[producer] = number == 0 ? nil : (number, last)
+        var entered = -1
+        try TakeUpTime.replaying { (time) throws(JournalError) in
+            while let record = try recovery.next() {
+                if recovery.segmentIndex != entered, let segment = recovery.segment {
+                    try routes.enter(segment)
+                    entered = recovery.segmentIndex
                 }
-                continue
+                if case .reserved(let kind) = record.content {
+                    if case .mark(let producer, let number) = JournalRecord(kind: kind, record.bytes) {
+                        marks[producer] = number == 0 ? nil : (number, last)
+                    }
+                    continue
+                }
+                last = record.head.sequence
+                guard let action = try routes.action(of: record) else { continue }
+                time.pointee = record.head.time
+                reducer.reduce(action, &state)
+                applied += 1
+                // The clock is looked at rarely.
+                guard applied % 4_096 == 0, let progress, ContinuousClock.now - told >= .milliseconds(100) else {
+                    continue
+                }
+                told = .now
+                progress(RecoveryProgress(actions: applied, sequence: last, bytes: recovery.report.bytes))
             }
-            last = record.head.sequence
-            guard let recorded = try routes.action(of: record, in: segment) else { continue }
-            reducer.apply(recorded.action, at: recorded.head.time, to: &state)
-            applied += 1
-            // The clock is looked at rarely.
-            guard applied % 4_096 == 0, let progress, ContinuousClock.now - told >= .milliseconds(100) else { continue }
-            told = .now
-            progress(RecoveryProgress(actions: applied, sequence: last, bytes: recovery.report.bytes))
         }
         try routes.finish()
     }
