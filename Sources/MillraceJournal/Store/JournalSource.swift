@@ -27,6 +27,9 @@ protocol JournalSource<Action>: Sendable {
         progress: (@Sendable (RecoveryProgress) -> Void)?
     ) throws(JournalError) -> RecoveredState<State>
 
+    /// Gives up what was recovered, because no store will use it: releases the lock.
+    func release()
+
     /// Makes a reader that begins at a sequence.
     func reader(from sequence: UInt64) throws(JournalError) -> any EntryReader<Action>
 
@@ -145,6 +148,12 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
             shared.store.withLock { $0 = calls }
             thread.start(port)
         }
+    }
+
+    func release() {
+        let released = current.withLock { $0.take() }
+        withExtendedLifetime(released) {}
+        isUsed.store(false, ordering: .releasing)
     }
 
     private func replay<State>(

@@ -43,14 +43,7 @@ extension ReduxStoreBase {
         progress: (@Sendable (RecoveryProgress) -> Void)? = nil
     ) async throws(JournalError)
     where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
-        guard visibility == .immediate || publication != .everyAction else {
-            throw .unsupported(
-                reason: """
-                    With 'visibility: .durable' the store cannot publish after every action, because it would wait for the \
-                    disk each time. Give it another 'publication', such as '.batch'.
-                    """
-            )
-        }
+        try visibility.check(publication)
         let recovered = try await journal.recover(
             initialState,
             reducer,
