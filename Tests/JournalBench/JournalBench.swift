@@ -8,7 +8,7 @@ import MillraceRecords
 /// Measures the files of a journal beside the calls of the system that they are made of, in pairs, in one process.
 ///
 /// `journal-bench [FOLDER] [PAIRS] [PART]`: the folder must be on a disk; all is removed afterwards. The parts are `groups`,
-/// `scan`, `pipeline`, `commits` and `recovery`; without one all are measured.
+/// `scan`, `pipeline`, `commits`, `recovery` and `snapshots`; without one all are measured.
 @main
 struct JournalBench {
     /// An action of 64 bytes.
@@ -36,6 +36,7 @@ struct JournalBench {
         if isWanted("pipeline") { try await stores.pipeline(pairs: pairs) }
         if isWanted("commits") { try await stores.commits(seconds: 1) }
         if isWanted("recovery") { try await stores.recovery(actions: 2_000_000) }
+        if isWanted("snapshots") { try await Snapshots(path: path).measure(entries: 1_000_000) }
     }
 
     private static func groups(_ path: String, _ pairs: Int) throws {

@@ -9,6 +9,11 @@ import Synchronization
 /// only the newest one that waits is written.
 final class SnapshotQueue<Folder: JournalFolder>: Sendable {
     typealias Write = @Sendable (SnapshotFolder<Folder>, _ syncedThrough: UInt64) throws(JournalError) -> Void
+    /// Brings a second state to the end of a frame, and writes it. Returns false if it was told to stop.
+    typealias WriteShadow =
+        @Sendable (
+            SnapshotFolder<Folder>, _ syncedThrough: UInt64, _ goesOn: () -> Bool
+        ) throws(JournalError) -> Bool
 
     private struct Waiting {
         let sequence: UInt64
@@ -19,6 +24,8 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
         var waiting: Waiting?
         var isWriting = false
         var isEnded = false
+        /// When the second state is written next.
+        var nextShadow: UInt64 = .max
     }
 
     private let contents = Locked(Contents())
@@ -26,9 +33,24 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
     private let keep: Int
     private let removesSegments: Bool
     private let state: JournalState
+    private let interval: UInt64
+    private let writeShadow: WriteShadow?
     private let queue = DispatchQueue(label: "millrace-snapshots", qos: .utility)
 
-    init(_ folder: Folder, keep: Int, removesSegments: Bool, _ state: JournalState) {
+    /// - Parameter shadow: A second state that follows the journal, with the sequence that it begins after; nil if the
+    ///   pipeline adds the snapshots.
+    init(
+        _ folder: Folder,
+        keep: Int,
+        removesSegments: Bool,
+        _ state: JournalState,
+        shadow: (interval: UInt64, after: UInt64, write: WriteShadow)? = nil
+    ) {
+        interval = shadow?.interval ?? 0
+        writeShadow = shadow?.write
+        if let shadow, shadow.interval > 0 {
+            contents.withLock { $0.nextShadow = (shadow.after / shadow.interval + 1) * shadow.interval }
+        }
         self.folder = folder
         self.keep = keep
         self.removesSegments = removesSegments
@@ -38,8 +60,8 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
     /// Whether a snapshot waits that can be written once the actions up to this one are synced.
     func canWrite(upTo written: UInt64) -> Bool {
         contents.withLock { contents in
-            guard !contents.isWriting, let waiting = contents.waiting else { return false }
-            return waiting.sequence <= written
+            guard !contents.isWriting, !contents.isEnded else { return false }
+            return min(contents.waiting?.sequence ?? .max, contents.nextShadow) <= written
         }
     }
 
@@ -63,6 +85,9 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
         syncedThrough: UInt64,
         finished: @escaping @Sendable () -> Void
     ) {
+        if writeShadow != nil {
+            return beginShadow(SnapshotFolder(folder, journal: journal, epoch: epoch), syncedThrough, finished)
+        }
         let taken = contents.withLock { contents -> Waiting? in
             guard !contents.isWriting, let waiting = contents.waiting, waiting.sequence <= syncedThrough else {
                 return nil
@@ -81,6 +106,35 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
                 try folder.retain(keep, removingSegments: removesSegments)
             } catch {
                 // No action is lost, because the journal has all of them. The queue tries again with the next snapshot.
+                state.failedSnapshots.add(1, ordering: .relaxed)
+            }
+            contents.withLock { $0.isWriting = false }
+            finished()
+        }
+    }
+
+    /// Begins to write the second state, if the journal is synced to its next snapshot.
+    private func beginShadow(
+        _ folder: SnapshotFolder<Folder>,
+        _ syncedThrough: UInt64,
+        _ finished: @escaping @Sendable () -> Void
+    ) {
+        let isDue = contents.withLock { contents in
+            guard !contents.isWriting, !contents.isEnded, contents.nextShadow <= syncedThrough else { return false }
+            contents.isWriting = true
+            contents.nextShadow = (syncedThrough / interval + 1) * interval
+            return true
+        }
+        guard isDue, let writeShadow else { return }
+        queue.async { [self] in
+            do throws(JournalError) {
+                if try writeShadow(folder, syncedThrough, { contents.withLock { !$0.isEnded } }) {
+                    state.snapshots.add(1, ordering: .relaxed)
+                    state.newestSnapshot.store(syncedThrough, ordering: .relaxed)
+                    try folder.retain(keep, removingSegments: removesSegments)
+                }
+            } catch {
+                // No action is lost, because the journal has all of them.
                 state.failedSnapshots.add(1, ordering: .relaxed)
             }
             contents.withLock { $0.isWriting = false }

@@ -124,7 +124,13 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
             recovery: writer.recovery,
             last: last
         )
-        let queue = SnapshotQueue(folder, keep: policy.keep, removesSegments: policy.removesSegments, shared)
+        let queue = SnapshotQueue(
+            folder,
+            keep: policy.keep,
+            removesSegments: policy.removesSegments,
+            shared,
+            shadow: try shadow(of: state, reducer, marks.mapValues(\.number), after: last, policy)
+        )
         let thread = JournalThread(
             writer,
             codec,
@@ -138,7 +144,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
             marks: marks,
             isExact: held == .exact,
             isVisibleWhenDurable: visibility == .durable,
-            snapshotInterval: policy.codec == nil ? 0 : policy.interval,
+            snapshotInterval: policy.codec == nil || policy.kind == .shadow ? 0 : policy.interval,
             mostHeld: mostHeld,
             attachment: shared,
             calls: calls(thread, queue, policy)
@@ -148,6 +154,34 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
             shared.store.withLock { $0 = calls }
             thread.start(port)
         }
+    }
+
+    /// A second state that follows the journal, if the policy wants one.
+    private func shadow<State>(
+        of state: State,
+        _ reducer: Reducer<Codec.Action, State>,
+        _ marks: [String: UInt64],
+        after last: UInt64,
+        _ policy: SnapshotPolicy<State>
+    ) throws(JournalError) -> (interval: UInt64, after: UInt64, write: SnapshotQueue<Folder>.WriteShadow)? {
+        guard policy.kind == .shadow, let states = policy.codec else { return nil }
+        let shadow = try ShadowState(folder, codec, reducer, state, marks, after: last)
+        return (
+            policy.interval, last,
+            { (folder, syncedThrough, goesOn) throws(JournalError) in
+                guard try shadow.advance(to: syncedThrough, while: goesOn) else { return false }
+                let marks = shadow.marks.sorted { $0.key < $1.key }
+                    .map { JournalRecord.mark(producer: $0.key, number: $0.value) }
+                try states.write(
+                    shadow.state,
+                    at: shadow.sequence,
+                    to: folder,
+                    marks: marks,
+                    syncedThrough: syncedThrough
+                )
+                return true
+            }
+        )
     }
 
     func release() {

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Millrace
+import MillraceCore
+import MillraceRecords
+import TestSupport
+import Testing
+
+@testable import MillraceJournal
+
+@Suite("Snapshots of a second state", .timeLimit(.minutes(10)))
+struct ShadowTests {
+    typealias Store = ReduxStoreBase<Deed, Sums>
+
+    private func open(_ disk: SlowDisk, _ journal: Journal<Deed>, keep: Int = 2, removes: Bool = false) async throws
+        -> Store
+    {
+        try await Store(
+            recovering: journal,
+            initialState: Sums(),
+            reducer: summing,
+            snapshots: .every(
+                actions: 50,
+                keep: keep,
+                removesSegments: removes,
+                kind: .shadow,
+                by: try .codable(version: 1)
+            )
+        )
+    }
+
+    @Test("each snapshot is the state after its action, with the producers' numbers, over several lives and segments")
+    func follows() async throws {
+        let disk = SlowDisk()
+        var number = 0
+        for life in 1...4 {
+            let journal = try disk.journal(life % 2 == 0 ? .process : .grouped)
+            let store = try await open(disk, journal, removes: life > 2)
+            #expect(store.state.deeds == Array(1...max(1, number)).prefix(number).map { $0 })
+            if life > 1 { #expect((store.recovery?.snapshot ?? 0) > 0) }
+            #expect(await store.lastNumber(of: "p") == UInt64(number))
+            for _ in 1...1_000 {
+                number += 1
+                store.dispatch(.add(number), producer: "p", number: UInt64(number))
+                if number % 37 == 0 { try await store.journaled() }
+            }
+            try await store.journaled()
+            #expect(await eventually { journal.metrics.newestSnapshot >= UInt64(number - 50) })
+            #expect(journal.metrics.failedSnapshots == 0)
+            _ = await store.shutdown()
+            disk.disk.kill()
+            try check(disk)
+        }
+    }
+
+    /// Compares each snapshot with the actions.
+    private func check(_ disk: SlowDisk) throws {
+        let folder = SharedFolder(base: disk.disk.folder, lock: .init(0))
+        let codec = try CodableCodec<Sums>(version: 1)
+        let names = try SnapshotName.all(in: folder)
+        #expect(names.count == 2)
+        for name in names {
+            let snapshot = try Snapshot(folder, name)
+            let state = try snapshot.state(by: codec)
+            #expect(state.deeds == Array(1...Int(snapshot.sequence)))
+            let marks = snapshot.records.compactMap { record -> UInt64? in
+                guard case .mark("p", let number) = record else { return nil }
+                return number
+            }
+            #expect(marks == [snapshot.sequence])
+        }
+    }
+
+    @Test("the second state is never ahead of the disk, and a shutdown does not wait for all of it")
+    func behind() async throws {
+        let disk = SlowDisk()
+        let journal = try disk.journal()
+        let store = try await open(disk, journal)
+        disk.gate.close()
+        for number in 1...200 { store.dispatch(.add(number)) }
+        #expect(await eventually { store.metrics.reduced == 200 && disk.gate.waiting > 0 })
+        #expect(journal.metrics.newestSnapshot == 0)
+        disk.gate.open()
+        #expect(await eventually { journal.metrics.newestSnapshot >= 150 })
+        _ = await store.shutdown()
+    }
+
+    @Test("after a power cut at any moment the recovered state is a prefix with every acknowledged action")
+    func powerCuts() async throws {
+        for seed in 1...(isSanitized ? 10 : 40) as ClosedRange<UInt64> {
+            let disk = SlowDisk()
+            disk.disk.random = SplitMix64(seed: seed)
+            var random = SplitMix64(seed: seed)
+            var acknowledged = 0
+            for _ in 1...3 {
+                disk.disk.fault = (disk.disk.calls + Int.random(in: 20...150, using: &random), .cut, lasts: false)
+                do {
+                    let store = try await open(disk, disk.journal())
+                    var number = store.state.deeds.count
+                    while !store.isClosed, number < 2_000 {
+                        number += 1
+                        if number % 10 > 0 {
+                            store.dispatch(.add(number), producer: "p", number: UInt64(number))
+                        } else if (try? await store.commit(.add(number), producer: "p", number: UInt64(number))) != nil
+                        {
+                            acknowledged = number
+                        }
+                    }
+                    _ = await store.shutdown()
+                } catch is JournalError {}
+                disk.disk.restart()
+                let again = try await open(disk, disk.journal())
+                let count = again.state.deeds.count
+                #expect(again.state.deeds == Array(1...max(1, count)).prefix(count).map { $0 }, "seed \(seed)")
+                #expect(count >= acknowledged, "seed \(seed)")
+                #expect(await again.lastNumber(of: "p") == UInt64(count), "seed \(seed)")
+                _ = await again.shutdown()
+                disk.disk.kill()
+            }
+        }
+    }
+}
