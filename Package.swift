@@ -226,7 +226,7 @@ let package = Package(
             dependencies: [
                 "CDecompress",
                 "Millrace", "MillraceRuntime", "MillraceEffects", "MillraceGated", "MillraceLogging",
-                "MillraceInstrumentation",
+                "MillraceInstrumentation", "MillraceJournal", "MillraceRecords",
                 argumentParser,
             ]
         ),
