@@ -335,6 +335,13 @@ let package = Package(
             path: "Tests/JournalProbe"
         ),
         .testTarget(
+            name: "MillraceJournalCommandTests",
+            dependencies: [
+                "MillraceJournalCommand", "MillraceJournal", "MillraceRecords", "Millrace", "MillraceCore",
+                argumentParser,
+            ]
+        ),
+        .testTarget(
             name: "MillraceSubstatesTests",
             dependencies: [
                 "MillraceSubstates", "MillraceObservation", "MillraceTesting", "MillraceEffects", "Millrace",

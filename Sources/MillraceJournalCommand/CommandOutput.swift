@@ -5,6 +5,9 @@ import Foundation
 
 /// Standard output and standard error of a command.
 enum CommandOutput {
+    /// Gets what would be written, in tests.
+    @TaskLocal static var sink: (@Sendable (String) -> Void)?
+
     /// Writes a line to standard output. A closed pipe (`| head`) ends the process quietly.
     static func line(_ text: String) {
         write(text + "\n", to: .standardOutput)
@@ -18,6 +21,7 @@ enum CommandOutput {
     }
 
     private static func write(_ text: String, to handle: FileHandle) {
+        if let sink { return sink(text) }
         do { try handle.write(contentsOf: Data(text.utf8)) } catch { exit(0) }
     }
 
