@@ -239,7 +239,8 @@ let package = Package(
             dependencies: [
                 "CDecompress",
                 "Millrace", "MillraceRuntime", "MillraceEffects", "MillraceGated", "MillraceLogging",
-                "MillraceInstrumentation", "MillraceJournal", "MillraceJournalCommand", "MillraceRecords", "MillraceCore",
+                "MillraceInstrumentation", "MillraceJournal", "MillraceJournalCommand", "MillraceRecords",
+                "MillraceCore",
                 argumentParser,
             ]
         ),

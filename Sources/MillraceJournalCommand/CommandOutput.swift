@@ -13,6 +13,25 @@ enum CommandOutput {
         write(text + "\n", to: .standardOutput)
     }
 
+    /// Many lines, which are written together.
+    struct Lines: ~Copyable {
+        private var text = ""
+
+        /// Adds a line.
+        mutating func add(_ line: String) {
+            text += line
+            text += "\n"
+            if text.utf8.count > 64 << 10 { flush() }
+        }
+
+        /// Writes the lines that were added.
+        mutating func flush() {
+            guard !text.isEmpty else { return }
+            CommandOutput.write(text, to: .standardOutput)
+            text = ""
+        }
+    }
+
     /// Writes a message to standard error, and returns the error that ends the command.
     static func failure(_ message: String) -> ExitCode {
         let name = CommandLine.arguments.first.map { ($0 as NSString).lastPathComponent } ?? "journal"
@@ -20,7 +39,7 @@ enum CommandOutput {
         return ExitCode.failure
     }
 
-    private static func write(_ text: String, to handle: FileHandle) {
+    fileprivate static func write(_ text: String, to handle: FileHandle) {
         if let sink { return sink(text) }
         do { try handle.write(contentsOf: Data(text.utf8)) } catch { exit(0) }
     }

@@ -18,7 +18,9 @@ struct JournalAccess<Model: JournalModel> {
         do {
             folder = try DiskFolder(path: path, create: false)
         } catch {
-            throw CommandError("there is no journal '\(path)': \(error.reason). Give the folder that the program was given")
+            throw CommandError(
+                "there is no journal '\(path)': \(error.reason). Give the folder that the program was given"
+            )
         }
         segments = try SegmentChain(folder, from: 1, maximumFrame: 256 << 20).segments
         if segments.isEmpty {

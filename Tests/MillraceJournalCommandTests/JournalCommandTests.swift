@@ -58,7 +58,8 @@ enum ChangedJournal: JournalModel {
 }
 
 @Suite final class JournalCommandTests {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("journal-\(UUID().uuidString)").path
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("journal-\(UUID().uuidString)")
+        .path
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
@@ -104,7 +105,10 @@ enum ChangedJournal: JournalModel {
         #expect(found.text.contains("after action 37 the state breaks the rule 'not below zero'"))
     }
 
-    @Test("bisect finds the break of a rule that stays broken, between two snapshots", arguments: [1, 10, 11, 45, 99, 100])
+    @Test(
+        "bisect finds the break of a rule that stays broken, between two snapshots",
+        arguments: [1, 10, 11, 45, 99, 100]
+    )
     func bisectHalves(_ place: Int) async throws {
         var actions = Self.moves
         for index in (place - 1)..<100 where (index - place) % 7 == 6 || index == place - 1 { actions[index] = .failed }
@@ -266,7 +270,10 @@ enum ChangedJournal: JournalModel {
         #expect(found.code == 0)
         #expect(found.text.split(separator: "\n").map { $0.prefix(3) } == ["99 ", "100"])
         #expect(try run(BankJournal.self, "tail", folder, "-n", "0", "--no-follow").text == "")
-        #expect(try run(BankJournal.self, "tail", folder, "-n", "1000", "--no-follow").text.split(separator: "\n").count == 100)
+        #expect(
+            try run(BankJournal.self, "tail", folder, "-n", "1000", "--no-follow").text.split(separator: "\n").count
+                == 100
+        )
     }
 
     @Test("a folder without a journal is an error that says so")

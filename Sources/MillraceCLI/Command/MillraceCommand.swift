@@ -14,7 +14,8 @@ struct MillraceCommand: AsyncParsableCommand {
         abstract: "Analyse access logs with a Millrace store, and read its journals and flight recorders.",
         version: version,
         subcommands: [
-            RunCommand.self, JournalCommand<LogJournal>.self, JournalReplayCommand<LogJournal>.self, BreadcrumbsCommand.self,
+            RunCommand.self, JournalCommand<LogJournal>.self, JournalReplayCommand<LogJournal>.self,
+            BreadcrumbsCommand.self,
         ],
         defaultSubcommand: RunCommand.self
     )

@@ -30,7 +30,8 @@ struct RunSession {
 
         let files = inputs(interruption)
         let source: any ChunkSource = files ?? generated(interruption)
-        let journal = try await openJournal { [files] in !(files?.failures.isEmpty ?? true) || interruption.isRequested }
+        let journal = try await openJournal { [files] in !(files?.failures.isEmpty ?? true) || interruption.isRequested
+        }
         let outcome = try await analyse(source, plugins, journal)
         await journal?.close()
         let failures = files?.failures.count ?? 0
@@ -101,7 +102,9 @@ struct RunSession {
             defer { if isShown { Console.show("\r\u{1B}[K") } }
             return try await RunJournal(options.journal, at: path, run, setup: options.setup, isBroken: isBroken) {
                 guard isShown else { return }
-                Console.show("\rrecovering: \(Figures.grouped($0.actions)) actions, to \(Figures.grouped($0.sequence))\u{1B}[K")
+                Console.show(
+                    "\rrecovering: \(Figures.grouped($0.actions)) actions, to \(Figures.grouped($0.sequence))\u{1B}[K"
+                )
             }
         } catch {
             Console.complain(error.words)
@@ -109,7 +112,9 @@ struct RunSession {
         }
     }
 
-    private func analyse(_ source: any ChunkSource, _ plugins: RunPlugins, _ journal: RunJournal?) async throws -> Analysis.Outcome {
+    private func analyse(_ source: any ChunkSource, _ plugins: RunPlugins, _ journal: RunJournal?) async throws
+        -> Analysis.Outcome
+    {
         var analysis = Analysis(
             producers: options.producers,
             setup: options.setup,

@@ -101,6 +101,8 @@ extension RunDescription {
         } catch {
             throw bytes.damaged("\(error)")
         }
-        guard 1...RunCommand.maximumProducers ~= producers, maximumKeys > 0 else { throw bytes.damaged("no run has such options") }
+        guard 1...RunCommand.maximumProducers ~= producers, maximumKeys > 0 else {
+            throw bytes.damaged("no run has such options")
+        }
     }
 }

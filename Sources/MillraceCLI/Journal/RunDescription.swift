@@ -31,13 +31,15 @@ struct RunDescription: Codable, Equatable, Sendable {
     /// have been moved.
     func difference(from now: RunDescription) -> String? {
         if rules != now.rules {
-            return "it was written by a version of millrace that deals the lines in another way (\(rules), this one \(now.rules)). "
+            return
+                "it was written by a version of millrace that deals the lines in another way (\(rules), this one \(now.rules)). "
                 + "Use that version"
         }
         if let old = generated {
             guard let new = now.generated else { return "it counts a generated log. Leave out the files" }
             if old != new {
-                return "it counts --events \(old.events) --seed \(old.seed), not --events \(new.events) --seed \(new.seed). "
+                return
+                    "it counts --events \(old.events) --seed \(old.seed), not --events \(new.events) --seed \(new.seed). "
                     + "Give these"
             }
         } else if now.generated != nil {
@@ -51,7 +53,9 @@ struct RunDescription: Codable, Equatable, Sendable {
                 + (old.bytes == new.bytes ? "other bytes" : "\(new.bytes) bytes, then \(old.bytes)")
                 + "). Put the old file back"
         }
-        if producers != now.producers { return "it was begun with --producers \(producers), not \(now.producers). Give that" }
+        if producers != now.producers {
+            return "it was begun with --producers \(producers), not \(now.producers). Give that"
+        }
         if maximumKeys != now.maximumKeys {
             return "it was begun with --max-keys \(maximumKeys), not \(now.maximumKeys). Give that"
         }
@@ -78,7 +82,9 @@ extension RunDescription.Input {
         for place in [0, max(0, file.size - Self.looked)] {
             do {
                 let count = try file.read(into: buffer, count: min(Self.looked, file.size), at: place)
-                for byte in UnsafeBufferPointer(start: buffer, count: count) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+                for byte in UnsafeBufferPointer(start: buffer, count: count) {
+                    hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+                }
             } catch {
                 throw .input(path, error.words)
             }

@@ -86,7 +86,8 @@ struct RunJournal: Sendable {
         guard let report = store.recovery, report.lastSequence > 0 else { return nil }
         let snapshot = report.snapshot.map { "snapshot at \(Figures.grouped($0)), " } ?? ""
         let torn = report.tornTail.map { ", \(Figures.grouped(UInt64($0.bytes))) bytes of a torn end cut" } ?? ""
-        let damaged = report.damagedSnapshots.isEmpty ? "" : ", unreadable: \(report.damagedSnapshots.joined(separator: ", "))"
+        let damaged =
+            report.damagedSnapshots.isEmpty ? "" : ", unreadable: \(report.damagedSnapshots.joined(separator: ", "))"
         return "recovered: \(snapshot)\(Figures.grouped(report.actions)) replayed\(torn)\(damaged)"
     }
 

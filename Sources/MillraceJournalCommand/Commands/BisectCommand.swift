@@ -47,7 +47,9 @@ struct BisectCommand<Model: JournalModel>: ParsableCommand {
     private func search(_ journal: JournalAccess<Model>, _ rule: JournalInvariant<Model.State>) throws {
         let start = try begin(journal, rule)
         guard rule.holds(start.state) else {
-            throw CommandError("the rule '\(rule.name)' is broken at the beginning already, after action \(start.sequence)")
+            throw CommandError(
+                "the rule '\(rule.name)' is broken at the beginning already, after action \(start.sequence)"
+            )
         }
         let end = try journal.fold(from: start) { entry, state in
             guard !rule.holds(state) else { return true }

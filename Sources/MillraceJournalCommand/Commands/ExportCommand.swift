@@ -32,8 +32,11 @@ struct ExportCommand<Model: JournalModel>: ParsableCommand {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             let source = try journal.actions(from: from ?? journal.first)
+            var output = CommandOutput.Lines()
+            // What was read before a damage is written.
+            defer { output.flush() }
             while let entry = try source.next(), entry.head.sequence <= to ?? .max {
-                CommandOutput.line(try EntryText<Model>.json(entry, by: encoder))
+                output.add(try EntryText<Model>.json(entry, by: encoder))
             }
         }
     }

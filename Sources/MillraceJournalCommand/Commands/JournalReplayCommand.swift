@@ -47,7 +47,9 @@ public struct JournalReplayCommand<Model: JournalModel>: ParsableCommand {
             let journal = try JournalAccess<Model>(folder)
             let last = try journal.lastSequence()
             if let to, to > last {
-                throw CommandError("the journal '\(folder)' ends at action \(last), before \(to). Give --to \(last) or less")
+                throw CommandError(
+                    "the journal '\(folder)' ends at action \(last), before \(to). Give --to \(last) or less"
+                )
             }
             let start = try journal.start(atMost: to ?? .max, usesSnapshots: snapshots)
             let end = try journal.fold(from: start, to: to ?? last)

@@ -53,7 +53,9 @@ struct SnapshotCommand<Model: JournalModel>: ParsableCommand {
                 marks[producer] = number == 0 ? nil : number
                 continue
             }
-            guard let segment = recovery.segment, let entry = try routes.action(of: record, in: segment) else { continue }
+            guard let segment = recovery.segment, let entry = try routes.action(of: record, in: segment) else {
+                continue
+            }
             reducer.apply(entry.action, at: entry.head.time, to: &state)
         }
         var writer = try recovery.finish([codec.schema])

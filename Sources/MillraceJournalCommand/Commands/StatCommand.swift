@@ -11,7 +11,8 @@ struct StatCommand<Model: JournalModel>: ParsableCommand {
         CommandConfiguration(
             commandName: "stat",
             abstract: "Print what a journal holds: actions, kinds, producers, segments, snapshots, and how it ends.",
-            discussion: "Reads the journal once and decodes no action, so it also works for the journals of other programs."
+            discussion:
+                "Reads the journal once and decodes no action, so it also works for the journals of other programs."
         )
     }
 

@@ -30,8 +30,10 @@ struct TailCommand<Model: JournalModel>: ParsableCommand {
             let journal = try JournalAccess<Model>(folder)
             let last = try journal.lastSequence()
             let source = try journal.actions(from: max(journal.first, last > lines ? last - lines + 1 : 1))
+            var output = CommandOutput.Lines()
             while true {
-                while let entry = try source.next() { CommandOutput.line(EntryText<Model>.line(entry)) }
+                while let entry = try source.next() { output.add(EntryText<Model>.line(entry)) }
+                output.flush()
                 if noFollow { return }
                 Thread.sleep(forTimeInterval: 0.1)
             }

@@ -22,7 +22,8 @@ import Testing
         #expect(result.code == 0, "\(result.errors)")
         var report = try result.json()
         for key in [
-            "seconds", "eventsPerSecond", "linesPerSecond", "actionsPerSecond", "metrics", "stages", "engine", "capacity",
+            "seconds", "eventsPerSecond", "linesPerSecond", "actionsPerSecond", "metrics", "stages", "engine",
+            "capacity",
         ] { report[key] = nil }
         return report as NSDictionary
     }
@@ -43,7 +44,9 @@ import Testing
     @Test(arguments: [1, 2, 5])
     func aKilledRunGoesOnAndCountsTheSame(_ producers: Int) throws {
         let seed = UInt64.random(in: 0 ... .max)
-        let options = ["run", "--events", "150000", "--seed", "3", "--json", "--top", "40", "--producers", "\(producers)"]
+        let options = [
+            "run", "--events", "150000", "--seed", "3", "--json", "--top", "40", "--producers", "\(producers)",
+        ]
         let journal = ["--journal", try folder(), "--durability", "process", "--snapshot-every", "20000"]
         let expected = try counts(try Tool(options).finish())
         let (found, hits) = try killed(options + journal, seed: seed)
@@ -149,7 +152,9 @@ import Testing
         let moved = try scratch.file("moved.log", log)
         #expect(try said([moved]).contains("recovered: "), "a file may be moved")
         let grown = try scratch.file("grown.log", log + log)
-        #expect(try said([grown]).contains("is not what '\(path)' was when the run began (\(2 * log.count) bytes, then"))
+        #expect(
+            try said([grown]).contains("is not what '\(path)' was when the run began (\(2 * log.count) bytes, then")
+        )
         let changed = try scratch.file("changed.log", [UInt8(ascii: "x")] + log.dropFirst())
         #expect(try said([changed]).contains("was when the run began (other bytes). Put the old file back"))
     }
