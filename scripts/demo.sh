@@ -6,7 +6,7 @@
 set -euo pipefail
 
 millrace=$1
-events=${2:-3000000}
+events=${2:-5000000}
 folder=$(mktemp -d "${TMPDIR:-/tmp}/millrace-demo.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 journal=$folder/journal
@@ -21,23 +21,24 @@ counts() {
 # all JSON : all counts of a report, without what depends on time and threads.
 all() { sed -e '/"seconds"/d' -e '/PerSecond"/d' -e '/"engine"/,$d' "$1"; }
 
-run() { "$millrace" run --events "$events" --json --top 1000000 --producers 2 --quiet "$@"; }
-# The level must go with the disk of the temporary folder; a kill -9 needs no more than this one.
-journaled() { run --journal "$journal" --durability process --snapshot-every 500000; }
+plain=("$millrace" run --events "$events" --json --top 1000000 --producers 2 --quiet)
+# A kill -9 needs no higher level than this one, which every disk has.
+journaled=("${plain[@]}" --journal "$journal" --durability process --snapshot-every 500000)
 
 say "A run of $events generated lines that nobody stops:"
-run >"$folder/whole.json"
+"${plain[@]}" >"$folder/whole.json"
 counts "$folder/whole.json"
 
 say "The same run with a journal, killed five times (kill -9):"
-for pause in 0.4 0.7 0.5 0.9 0.6; do
-    journaled >"$folder/part.json" 2>"$folder/messages" &
+for pause in 1.0 1.4 1.2 1.6 1.3; do
+    "${journaled[@]}" >"$folder/part.json" 2>"$folder/messages" &
     process=$!
     sleep "$pause"
     if kill -9 "$process" 2>/dev/null; then
         wait "$process" 2>/dev/null || true
-        actions=$("$millrace" journal stat "$journal" | awk '/^actions/ { print $NF }')
-        printf '  killed after %s s; the journal has the actions 1 to %s\n' "$pause" "$actions"
+        # The first start makes the files of the journal, which may take longer than this one lived.
+        actions=$("$millrace" journal stat "$journal" 2>/dev/null | awk '/^actions/ { print $NF }' || true)
+        printf '  killed after %s s; the journal has the actions 1 to %s\n' "$pause" "${actions:-0}"
     else
         wait "$process"
         echo "  it was faster than the kill"
@@ -45,7 +46,7 @@ for pause in 0.4 0.7 0.5 0.9 0.6; do
 done
 
 say "The same command once more, to its end:"
-journaled >"$folder/survived.json" 2>"$folder/messages"
+"${journaled[@]}" >"$folder/survived.json" 2>"$folder/messages"
 sed 's/^millrace: /  /' "$folder/messages"
 counts "$folder/survived.json"
 

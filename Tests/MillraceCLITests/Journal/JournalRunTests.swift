@@ -177,6 +177,7 @@ import Testing
         (["--shards", "2", "--journal", "x"], "--journal is of one store: it cannot go with --shards."),
         (["--alert", "0.5", "--journal", "x"], "--alert needs what is not in a journal"),
         (["--report", "x.html", "--journal", "x"], "--report needs what is not in a journal"),
+        (["--journal", "x", "--journal", "y"], "--journal was given twice"),
         (["--durability", "process"], "--durability needs --journal"),
         (["--snapshot-every", "5"], "--snapshot-every needs --journal"),
         (["--snapshot-every", "0", "--journal", "x"], "--snapshot-every must be positive"),
