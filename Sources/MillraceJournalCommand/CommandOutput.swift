@@ -41,6 +41,8 @@ enum CommandOutput {
 
     fileprivate static func write(_ text: String, to handle: FileHandle) {
         if let sink { return sink(text) }
+        // What the program printed before comes first.
+        fflush(nil)
         do { try handle.write(contentsOf: Data(text.utf8)) } catch { exit(0) }
     }
 
