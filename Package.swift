@@ -182,7 +182,7 @@ let package = Package(
         .target(
             name: "MillraceMetrics",
             dependencies: [
-                "Millrace", "MillraceCore",
+                "Millrace", "MillraceCore", "MillraceJournal",
                 // Its measurements are exported, too, unless its trait is off.
                 .target(name: "MillraceInstrumentation", condition: .when(traits: ["Instrumentation"])),
                 coreMetrics,
@@ -321,9 +321,10 @@ let package = Package(
         .testTarget(
             name: "MillraceJournalTests",
             dependencies: [
-                "MillraceJournal", "Millrace", "MillraceEffects", "MillraceRecords", "MillraceCore", "TestSupport",
-                "JournalProbeModel", "JournalProbe",
-            ]
+                "MillraceJournal", "Millrace", "MillraceEffects", "MillraceGated", "MillraceRecords", "MillraceCore",
+                "TestSupport", "JournalProbeModel", "JournalProbe",
+            ],
+            exclude: ["Fixtures"]
         ),
         // The program that the tests of the journal kill, and its state, which the tests compare.
         .target(name: "JournalProbeModel", dependencies: ["MillraceCore"], path: "Tests/JournalProbeModel"),
@@ -378,7 +379,7 @@ let package = Package(
         .testTarget(
             name: "MillraceServiceTests",
             dependencies: [
-                "MillraceService", "Millrace", "TestSupport",
+                "MillraceService", "MillraceJournal", "MillraceRecords", "Millrace", "TestSupport",
                 serviceLifecycle,
                 logging,
             ]
@@ -386,7 +387,8 @@ let package = Package(
         .testTarget(
             name: "MillraceMetricsTests",
             dependencies: [
-                "MillraceMetrics", "MillraceInstrumentation", "Millrace", "TestSupport",
+                "MillraceMetrics", "MillraceInstrumentation", "MillraceJournal", "MillraceRecords", "Millrace",
+                "TestSupport",
                 coreMetrics,
             ]
         ),

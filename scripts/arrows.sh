@@ -36,7 +36,7 @@ allow MillraceLogging MillraceCore MillraceRuntime Logging
 allow MillraceObservation Millrace
 allow MillraceCombine Millrace MillraceCore MillraceEffects MillraceFeedback Combine OpenCombine OpenCombineDispatch
 allow MillraceService Millrace ServiceLifecycle
-allow MillraceMetrics Millrace MillraceCore MillraceInstrumentation CoreMetrics
+allow MillraceMetrics Millrace MillraceCore MillraceInstrumentation MillraceJournal CoreMetrics
 allow MillraceInstrumentation Millrace MillraceCore MillraceRuntime Histogram
 allow MillraceTesting CTesting Millrace MillraceCore MillraceEffects MillraceRuntime Foundation Testing XCTest
 allow MillraceCombineTesting MillraceTesting Combine OpenCombine Foundation XCTest

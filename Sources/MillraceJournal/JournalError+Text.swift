@@ -51,6 +51,11 @@ extension JournalError: CustomStringConvertible {
             A snapshot at \(sequence) needs a journal that is synced to there, and this one is to \(syncedThrough). Sync \
             it first.
             """
+        case .otherShards(let path, let found, let expected):
+            """
+            The journal '\(path)' was made for \(found), and the store wants \(expected). Open it as it was made. For another \
+            number of shards make a new journal, and dispatch the recorded actions of each shard to its store.
+            """
         case .inUse(let path):
             "A store uses the journal '\(path)' already. Make one journal object for each store."
         case .unsupported(let reason): reason

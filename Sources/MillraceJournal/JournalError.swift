@@ -28,6 +28,8 @@ public enum JournalError: Error, Hashable, Sendable {
     case notSynced(sequence: UInt64, syncedThrough: UInt64)
     /// The writer was closed.
     case closed(path: String)
+    /// The journal of a sharded store was made for another number of shards, or for another hash of keys.
+    case otherShards(path: String, found: String, expected: String)
     /// A store has the journal already: one journal object serves one store.
     case inUse(path: String)
     /// What was asked for does not go together.

@@ -7,7 +7,8 @@ import MillraceRecords
 
 /// Measures the files of a journal beside the calls of the system that they are made of, in pairs, in one process.
 ///
-/// `journal-bench [FOLDER] [PAIRS]`: the folder must be on a disk; all is removed afterwards.
+/// `journal-bench [FOLDER] [PAIRS] [PART]`: the folder must be on a disk; all is removed afterwards. The parts are `groups`,
+/// `scan`, `pipeline`, `commits` and `recovery`; without one all are measured.
 @main
 struct JournalBench {
     /// An action of 64 bytes.
@@ -19,10 +20,25 @@ struct JournalBench {
         let arguments = CommandLine.arguments.dropFirst()
         let outer = arguments.first ?? FileManager.default.temporaryDirectory.path
         let pairs = arguments.dropFirst().first.flatMap { Int($0) } ?? 9
+        let part = arguments.dropFirst(2).first
+        func isWanted(_ name: String) -> Bool { part == nil || part == name }
         let path = "\(outer)/millrace-journal-bench-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: path) }
 
+        if isWanted("groups") { try groups(path, pairs) }
+        if isWanted("scan") {
+            print("\n[journal] reading it again; bytes/s beside pread of 1 MiB at a time")
+            try Scan(path: path, actions: 1_000_000).measure(pairs: pairs)
+        }
+        print("\n[journal] stores with a journal")
+        let stores = Stores(path: path)
+        if isWanted("pipeline") { try await stores.pipeline(pairs: pairs) }
+        if isWanted("commits") { try await stores.commits(seconds: 1) }
+        if isWanted("recovery") { try await stores.recovery(actions: 2_000_000) }
+    }
+
+    private static func groups(_ path: String, _ pairs: Int) throws {
         print("[journal] write and sync of a group; bytes/s beside write + fdatasync of as many bytes, \(pairs) pairs")
         print(
             "actions    bytes   raw sync p50    raw MB/s   writer MB/s   ratio (quartiles)      target, processor time to encode an action"
@@ -32,13 +48,6 @@ struct JournalBench {
         }
         // The disk writes each byte twice then: the zeros ahead, too.
         try Groups(path: path, actions: 2978, rotates: true).measure(pairs: pairs).print()
-        print("\n[journal] reading it again; bytes/s beside pread of 1 MiB at a time")
-        try Scan(path: path, actions: 1_000_000).measure(pairs: pairs)
-        print("\n[journal] stores with a journal")
-        let stores = Stores(path: path)
-        try await stores.pipeline(pairs: pairs)
-        try await stores.commits(seconds: 1)
-        try await stores.recovery(actions: 2_000_000)
     }
 }
 

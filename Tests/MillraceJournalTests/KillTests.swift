@@ -30,7 +30,12 @@ struct KillTests {
             let output = Pipe()
             probe.standardOutput = output
             try probe.run()
-            // Killed while it recovers, while it runs, or while a snapshot is written.
+            // Killed while it recovers, while it runs, or while a snapshot is written. Every second time it runs, however
+            // busy the machine is.
+            if round % 2 == 0 {
+                let before = try lines(folder, "acknowledged").count
+                _ = await eventually { ((try? lines(folder, "acknowledged").count) ?? 0) > before + 1 }
+            }
             usleep(useconds_t.random(in: 1_000..<300_000, using: &generator))
             kill(probe.processIdentifier, SIGKILL)
             probe.waitUntilExit()

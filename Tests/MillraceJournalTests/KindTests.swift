@@ -40,7 +40,8 @@ import Testing
         var found: [New] = []
         while let record = try recovery.next() {
             let segment = recovery.segment
-            if let entry = try routes.action(of: record, in: #require(segment)) { found.append(entry.action) }
+            try routes.enter(#require(segment))
+            if let action = try routes.action(of: record) { found.append(action) }
         }
         try routes.finish()
         disk.kill()

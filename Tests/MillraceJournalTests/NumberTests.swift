@@ -58,6 +58,67 @@ struct NumberTests {
         _ = await store.shutdown()
     }
 
+    @Test("a forgotten producer begins at 1 again, also after a restart")
+    func forgets() async throws {
+        let disk = SlowDisk()
+        var store = try await Store(recovering: disk.journal(), initialState: Sums(), reducer: summing)
+        for number in 1...3 { try await store.commit(.add(number), producer: "a", number: UInt64(number)) }
+        try await store.commit(.add(4), producer: "b", number: 1)
+        #expect(await store.lastNumbers() == ["a": 3, "b": 1])
+        await store.forget(producer: "a")
+        await store.forget(producer: "nobody")
+        #expect(await store.lastNumbers() == ["b": 1])
+        await #expect(throws: CommitError.unknownProducer) {
+            try await store.commit(.add(9), producer: "a", number: 4)
+        }
+        // The next action without a number of its own carries the fact to the journal.
+        store.dispatch(.add(5))
+        _ = await store.shutdown()
+        disk.disk.kill()
+        store = try await Store(recovering: disk.journal(), initialState: Sums(), reducer: summing)
+        #expect(await store.lastNumbers() == ["b": 1])
+        await store.forget(producer: "b")
+        // It comes back before the journal knows that it was forgotten.
+        try await store.commit(.add(6), producer: "b", number: 1)
+        store.dispatch(.add(7))
+        _ = await store.shutdown()
+        disk.disk.kill()
+        store = try await Store(recovering: disk.journal(), initialState: Sums(), reducer: summing)
+        #expect(await store.lastNumbers() == ["b": 1])
+        #expect(store.state.deeds == [1, 2, 3, 4, 5, 6, 7])
+        _ = await store.shutdown()
+    }
+
+    @Test("the figures tell what is recorded, durable and in the way")
+    func figures() async throws {
+        let disk = SlowDisk()
+        let journal = try disk.journal()
+        #expect(journal.metrics == JournalMetrics())
+        let store = try await Store(recovering: journal, initialState: Sums(), reducer: summing)
+        disk.gate.close()
+        store.dispatch(.add(1))
+        #expect(await eventually { disk.gate.waiting > 0 })
+        store.dispatch(contentsOf: [.add(2), .add(3), .add(4)])
+        #expect(await eventually { journal.metrics.recorded == 4 })
+        #expect(journal.metrics.durable == 0 && journal.metrics.lag == 4)
+        disk.gate.open()
+        try await store.journaled()
+        let metrics = journal.metrics
+        #expect(metrics.durable == 4 && metrics.lag == 0 && metrics.failure == nil)
+        #expect(metrics.groupSizes.count == metrics.groups && metrics.groupSizes.sum == 4)
+        #expect(metrics.syncTimes.count == metrics.syncs && metrics.syncTimes.limit(of: 1) != nil)
+        let text = metrics.prometheusText(store: "a\"b")
+        #expect(text.contains("millrace_journal_durable_sequence{store=\"a\\\"b\"} 4\n"))
+        #expect(
+            text.contains("millrace_journal_group_actions_bucket{store=\"a\\\"b\",le=\"+Inf\"} \(metrics.groups)\n")
+        )
+        disk.disk.fault = (disk.disk.calls + 1, .failure, lasts: true)
+        store.dispatch(.add(5))
+        #expect(await eventually { journal.metrics.failure != nil })
+        #expect(journal.metrics.prometheusText(store: "a").contains("millrace_journal_failed{store=\"a\"} 1\n"))
+        _ = await store.shutdown()
+    }
+
     @Test("when an action cannot be encoded, those before it are durable and those after it are not")
     func notEncodable() async throws {
         let disk = SlowDisk()

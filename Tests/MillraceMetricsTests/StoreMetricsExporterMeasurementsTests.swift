@@ -10,7 +10,7 @@ import Testing
 @Suite("Exporter of measurements", .timeLimit(.minutes(5)))
 struct StoreMetricsExporterMeasurementsTests {
     /// Sums of counters and last values of gauges, by label and dimensions; counts the handles that were made.
-    private final class Factory: MetricsFactory {
+    final class Factory: MetricsFactory {
         private final class Handle: CounterHandler, FloatingPointCounterHandler, RecorderHandler {
             private let key: String
             private let values: Shared<[String: Double]>

@@ -29,6 +29,7 @@ struct ProbeTests {
             case .reducers: "reducers"
             case .effects: "effects"
             case .publication: "publication"
+            case .journal: "journal"
             }
         }
     }

@@ -8,9 +8,11 @@
 struct Barrier {
     /// What the caller waits for.
     enum Aim {
-        /// The actions are reduced. Their IOs and effects may still wait for the journal.
+        /// The actions are reduced; others may not see their state yet.
+        case recorded
+        /// The actions are reduced, and their state is published. Their IOs and effects may still wait for the journal.
         case reduced
-        /// The actions are handled, and their IOs and effects have run or begun.
+        /// The same, and their IOs and effects have run or begun.
         case handled
     }
 
@@ -49,12 +51,19 @@ extension Consumer {
             barrier.urgent = nil
             barrier.sequence = counters.pointee.reduced
         }
-        return barrier.aim == .reduced || journal?.holds(upTo: barrier.sequence) != true
+        guard let journal else { return true }
+        switch barrier.aim {
+        case .recorded: return true
+        case .reduced: return journal.shows(barrier.sequence)
+        case .handled: return journal.shows(barrier.sequence) && !journal.holds(upTo: barrier.sequence)
+        }
     }
 
     /// Passes the barriers for which nothing is left to wait for. Called after a batch.
     func passBarriers() {
         let handled = handledUrgent
+        // The barriers may wait for a state that others cannot see yet.
+        if journal?.isVisibleWhenDurable == true { publishIfDirty() }
         var waiting: [Barrier] = []
         var reached: [Barrier] = []
         for var barrier in barriers {
@@ -63,6 +72,15 @@ extension Consumer {
         // Before the bodies run: they may add barriers.
         barriers = waiting
         for barrier in reached { pass(barrier) }
+    }
+
+    /// Whether a barrier can pass. A publication between two batches may have been what it waited for.
+    var hasReachedBarrier: Bool {
+        let handled = handledUrgent
+        return barriers.contains { barrier in
+            var barrier = barrier
+            return isPassed(&barrier, handled)
+        }
     }
 
     private func pass(_ barrier: Barrier) {

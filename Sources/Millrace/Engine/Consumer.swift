@@ -145,8 +145,11 @@ final class Consumer: @unchecked Sendable {
     /// Whether anything waits, also in the next segment of the queue.
     var hasWork: Bool { queue.hasReady || hasBesides || canRelease }
 
-    /// Whether the journal has made actions durable whose IOs and effects are held.
-    var canRelease: Bool { journal?.canRelease ?? false }
+    /// Whether the journal has made actions durable for which something waits: IOs, effects, readers, barriers.
+    var canRelease: Bool {
+        guard let journal else { return false }
+        return journal.canRelease || hasReachedBarrier
+    }
 
     /// After so many urgent and internal actions in a row, the consumer looks for a message at the head of the queue.
     @inlinable static var longestRow: UInt64 { 4096 }
@@ -272,7 +275,12 @@ final class Consumer: @unchecked Sendable {
 
     /// Publishes the state, if it may have changed.
     func publishIfDirty() {
-        if counters.pointee.isDirty { entry?.publish() }
+        if let journal, journal.isVisibleWhenDurable {
+            if let entry { journal.publishDurable(counters, entry.publish) }
+            guard journal.shows(counters.pointee.reduced) else { return }
+        } else if counters.pointee.isDirty {
+            entry?.publish()
+        }
         // The snapshot includes every action before these positions. Releasing: pairs with isSnapshotOld.
         if let urgent = urgent.queue {
             shared.snapshotUrgent.store(urgent.position &+ urgent.unused, ordering: .releasing)
@@ -314,7 +322,7 @@ final class Consumer: @unchecked Sendable {
 
     /// Returns the time until the next publication. 0: at once. Nil: nothing to publish, or only on demand.
     func nanosecondsToPublication() -> UInt64? {
-        guard counters.pointee.isDirty else { return nil }
+        guard counters.pointee.isDirty, journal?.mustWaitToPublish != true else { return nil }
         switch pacing {
         case .onDemand: return nil
         case .everyAction, .batch: return 0

@@ -25,7 +25,7 @@ public struct StoreEngine: Sendable, Hashable {
     @usableFromInline var isOfShard = false
 
     /// The same engine for a shard.
-    @usableFromInline var ofShard: StoreEngine {
+    @usableFromInline package var ofShard: StoreEngine {
         var engine = self
         engine.isOfShard = true
         return engine

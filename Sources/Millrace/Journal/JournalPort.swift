@@ -32,6 +32,9 @@ package final class JournalPort: @unchecked Sendable {
         let takeSnapshot: (AnyObject, UInt64, [String: (number: UInt64, sequence: UInt64)]) -> Void
         /// Ends the waits of the pipeline, which then drops what is not durable. Any thread.
         let interrupt: @Sendable () -> Void
+        /// Gives the journal a closure that it calls with true when the pipeline begins to wait in one of these calls, and
+        /// with false when the pipeline goes on.
+        let tellWaits: (@escaping (Bool) -> Void) -> Void
         /// The pipeline has ended. Blocks until the journal has written everything.
         let end: () -> Void
 
@@ -41,6 +44,7 @@ package final class JournalPort: @unchecked Sendable {
             wait: @escaping (JournalPort, UInt64) -> Bool,
             takeSnapshot: @escaping (AnyObject, UInt64, [String: (number: UInt64, sequence: UInt64)]) -> Void,
             interrupt: @escaping @Sendable () -> Void,
+            tellWaits: @escaping (@escaping (Bool) -> Void) -> Void,
             end: @escaping () -> Void
         ) {
             self.record = record
@@ -48,6 +52,7 @@ package final class JournalPort: @unchecked Sendable {
             self.wait = wait
             self.takeSnapshot = takeSnapshot
             self.interrupt = interrupt
+            self.tellWaits = tellWaits
             self.end = end
         }
     }
@@ -56,6 +61,8 @@ package final class JournalPort: @unchecked Sendable {
     package let base: UInt64
     /// Whether the pipeline waits at the first IO or effect of an action, instead of holding it.
     package let isExact: Bool
+    /// Whether others see a state only when its actions are durable.
+    let isVisibleWhenDurable: Bool
     /// The number of actions between two snapshots; 0: none are taken.
     private let snapshotInterval: UInt64
     private let mostHeld: Int
@@ -79,11 +86,21 @@ package final class JournalPort: @unchecked Sendable {
     /// Whether held work is running: the effects that it starts need not be held.
     @exclusivity(unchecked) private var isReleasing = false
     /// The last action in the state that a held body reads; nil: the body reads the live state, or none runs.
-    @exclusivity(unchecked) private(set) var shown: UInt64?
+    @exclusivity(unchecked) var shown: UInt64?
+    /// A state that others may see when its last action is durable.
+    @exclusivity(unchecked) var unseen: (state: AnyObject, sequence: UInt64)?
+    /// Others see the state after this action.
+    @exclusivity(unchecked) var visible: UInt64
+    /// Whether what is not durable now never will be.
+    @exclusivity(unchecked) private(set) var hasGivenUp = false
     /// The last action that was recorded.
     @exclusivity(unchecked) private(set) var recorded: UInt64
     /// The last number of each producer, and the sequence of that action.
     @exclusivity(unchecked) private var marks: [String: (number: UInt64, sequence: UInt64)]
+    /// The probe of the store, which is told when the pipeline waits.
+    @usableFromInline @exclusivity(unchecked) var probe: ProbeBox?
+    /// The producers that were forgotten, and of which the journal does not know it yet.
+    @exclusivity(unchecked) private var forgotten: [String] = []
     @exclusivity(unchecked) private var pendingMark: ProducerMark?
     @exclusivity(unchecked) private var clock = BatchClock()
     @exclusivity(unchecked) private var nextSnapshot: UInt64
@@ -99,6 +116,7 @@ package final class JournalPort: @unchecked Sendable {
         base: UInt64,
         marks: [String: (number: UInt64, sequence: UInt64)],
         isExact: Bool,
+        isVisibleWhenDurable: Bool,
         snapshotInterval: UInt64,
         mostHeld: Int,
         attachment: any AnyObject & Sendable,
@@ -107,6 +125,8 @@ package final class JournalPort: @unchecked Sendable {
         self.base = base
         self.marks = marks
         self.isExact = isExact
+        self.isVisibleWhenDurable = isVisibleWhenDurable
+        visible = base
         self.snapshotInterval = snapshotInterval
         self.mostHeld = mostHeld
         self.attachment = attachment
@@ -114,6 +134,10 @@ package final class JournalPort: @unchecked Sendable {
         durable = Atomic(base)
         recorded = base
         nextSnapshot = snapshotInterval == 0 ? .max : (base / snapshotInterval &+ 1) &* snapshotInterval
+        // The journal calls it on the pipeline's thread only, as long as that runs, and the pipeline holds the port.
+        calls.tellWaits { [unowned self] begins in
+            begins ? probe?.stageBegan(.journal) : probe?.stageEnded(.journal)
+        }
     }
 
     /// Whether something is held.
@@ -148,6 +172,15 @@ package final class JournalPort: @unchecked Sendable {
     /// The last number of a producer that was handled; 0 for an unknown one.
     package func lastNumber(of producer: String) -> UInt64 { marks[producer]?.number ?? 0 }
 
+    /// The last number of each producer.
+    package var lastNumbers: [String: UInt64] { marks.mapValues(\.number) }
+
+    /// Forgets a producer. The journal is told with one of the next actions.
+    package func forget(_ producer: String) {
+        guard marks.removeValue(forKey: producer) != nil else { return }
+        forgotten.append(producer)
+    }
+
     /// Records the action that is handled next. It is called between two actions, so it first runs the held work that
     /// is durable by now.
     @usableFromInline
@@ -157,10 +190,21 @@ package final class JournalPort: @unchecked Sendable {
         let time = clock.now
         taken.setTime(time)
         // After the snapshot is made, because the snapshot must not contain this action.
-        let mark = pendingMark.take()
+        var mark = pendingMark.take()
         if let mark { marks[mark.producer] = (mark.number, taken.number) }
+        if !forgotten.isEmpty { tellForgotten(&mark) }
         calls.record(action, taken, time, mark)
         recorded = taken.number
+    }
+
+    /// Gives the next forgotten producer to the journal, with an action that has no number of its own.
+    private func tellForgotten(_ mark: inout ProducerMark?) {
+        if let mark {
+            // It has begun again: that says more.
+            forgotten.removeAll { $0 == mark.producer }
+        } else {
+            mark = ProducerMark(producer: forgotten.removeFirst(), number: 0)
+        }
     }
 
     private func takeSnapshot() {
@@ -182,19 +226,27 @@ package final class JournalPort: @unchecked Sendable {
     /// Blocks until the current action is durable. Returns false if it never will be: then its body is dropped.
     @usableFromInline
     func waitUntilDurable() -> Bool {
+        if waits() { return true }
+        droppedCount.add(1, ordering: .relaxed)
+        return false
+    }
+
+    /// Blocks until everything that was recorded is durable. Returns false if it never will be.
+    func waits() -> Bool {
         // Acquiring: pairs with the journal's store.
         if durable.load(ordering: .acquiring) >= recorded { return true }
         calls.handOver()
         if calls.wait(self, recorded) { return true }
-        droppedCount.add(1, ordering: .relaxed)
+        hasGivenUp = true
         return false
     }
 
     // MARK: Between two actions
 
-    /// Whether held work can run now.
+    /// Whether held work can run now, or a state can be published that others could not see until now.
     var canRelease: Bool {
-        guard let oldest = held.oldest else { return false }
+        let oldest = min(held.oldest ?? .max, unseen?.sequence ?? .max)
+        guard oldest != .max else { return false }
         // Sequentially consistent: see `isAwaited`.
         return durable.load(ordering: .sequentiallyConsistent) >= oldest || isFailed.load(ordering: .relaxed)
     }
@@ -224,8 +276,11 @@ package final class JournalPort: @unchecked Sendable {
         clock.endBatch()
         calls.handOver()
         releaseDurable()
-        isAwaited.store(!held.isEmpty, ordering: .sequentiallyConsistent)
+        isAwaited.store(!held.isEmpty || unseen != nil, ordering: .sequentiallyConsistent)
     }
+
+    /// Has the journal wake the pipeline when more is durable.
+    func awaitDurable() { isAwaited.store(true, ordering: .sequentiallyConsistent) }
 
     /// Runs the groups that are durable.
     private func releaseDurable() {
@@ -263,10 +318,12 @@ package final class JournalPort: @unchecked Sendable {
             // The journal gave up without a failure: nothing more will become durable.
             if held.count == before { dropHeld() }
         }
+        if isVisibleWhenDurable { _ = waits() }
     }
 
     /// Drops everything that is held.
     func dropHeld() {
+        hasGivenUp = true
         guard !held.isEmpty else { return }
         droppedCount.add(held.count, ordering: .relaxed)
         let removed = held.removeAll()
@@ -283,5 +340,7 @@ package final class JournalPort: @unchecked Sendable {
         // The journal may live longer than the store, whose state these hold.
         capture = { JournalPort.shared }
         exchange = { _ in }
+        unseen = nil
+        probe = nil
     }
 }

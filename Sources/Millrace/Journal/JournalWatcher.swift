@@ -19,6 +19,7 @@ struct JournalWatcher: PipelineWatcher {
         self.port = port
         self.probe = probe.map { ProbeWatcher($0, untoldLimit: untoldLimit) }
         seesEveryAction = probe?.seesEveryAction == true
+        port.probe = probe
     }
 
     @inlinable

@@ -22,7 +22,7 @@ extension ReduxStoreBase {
     /// sequence of the last of them; nil if the store drops them. Returns false if the pipeline has ended or is about
     /// to. Any thread.
     package final func afterReduced(_ body: @escaping @Sendable (UInt64?) -> Void) -> Bool {
-        core.sendBarrier(.reduced) { [consumer = core.consumer] in
+        core.sendBarrier(.recorded) { [consumer = core.consumer] in
             body(consumer.isAbandoned ? nil : consumer.counters.pointee.reduced)
         }
     }

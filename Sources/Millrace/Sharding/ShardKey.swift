@@ -2,10 +2,10 @@
 
 /// Finds the shard of a key. The same key always gets the same shard, within one run of the program.
 @usableFromInline
-enum ShardKey {
+package enum ShardKey {
     /// Returns the number of shards nearest to the wanted one. A cause has 16 bits for a shard.
     @inlinable
-    static func count(_ wanted: Int) -> Int { min(max(1, wanted), 1 << 16) }
+    package static func count(_ wanted: Int) -> Int { min(max(1, wanted), 1 << 16) }
 
     /// Returns the shard of a key by its hash value, as a dictionary does.
     @inlinable
@@ -22,7 +22,7 @@ enum ShardKey {
 
     /// Returns the upper half of the product. It depends on the high bits, and needs no division.
     @inlinable
-    static func scale(_ hash: UInt64, to count: Int) -> Int {
+    package static func scale(_ hash: UInt64, to count: Int) -> Int {
         Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(truncatingIfNeeded: count)).high)
     }
 }

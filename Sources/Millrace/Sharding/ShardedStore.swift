@@ -31,7 +31,7 @@ public import Synchronization
 public final class ShardedStore<ActionType, StateType, Key: Hashable & SendableMetatype>: ActionHandler, Sendable {
     /// The shards. Dispatch to the sharded store, not to a shard: a shard accepts any action, whatever its key.
     public let shards: [ReduxStoreBase<ActionType, StateType>]
-    @usableFromInline let index: @Sendable (ActionType) -> Int
+    @usableFromInline package let index: @Sendable (ActionType) -> Int
     @usableFromInline let indexOfKey: @Sendable (Key) -> Int
     @usableFromInline let router: ShardRouter<ActionType, StateType>
     /// Whether the store accepts no more actions from outside.
@@ -143,7 +143,7 @@ public final class ShardedStore<ActionType, StateType, Key: Hashable & SendableM
     }
 
     @usableFromInline
-    init(
+    package init(
         _ stores: [ReduxStoreBase<ActionType, StateType>],
         index: @escaping @Sendable (ActionType) -> Int,
         indexOfKey: @escaping @Sendable (Key) -> Int

@@ -10,4 +10,6 @@ public enum PipelineStage: Sendable, Hashable {
     case effects
     /// Publishing the state and calling the subscribers.
     case publication
+    /// Waiting for the store's journal: an action or its effects must be durable first, or the journal takes no more.
+    case journal
 }

@@ -52,11 +52,8 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         binding: EffectBinding? = nil,
         ended: (@Sendable (_ wasCancelled: Bool) -> Void)? = nil
     ) {
-        // A part without a token is revoked with the whole and never alone. An effect that is over at once is never
-        // revoked.
         hasToken = traits.tag?.isToken == true
         isImmediate = traits.isImmediate
-        self.isRevokedAlone = isRevokedAlone || hasToken || (parent == nil && !isImmediate)
         isCounted = hasToken || (parent == nil && traits.isCounted)
         observation = isCounted ? EffectObservation.make(origin.registry, binding) : nil
         if traits.startsParts {
@@ -67,6 +64,10 @@ final class EffectTask: EffectRun, @unchecked Sendable {
             hold = traits.isCounted ? binding?.hold ?? parent?.heldParts.map { $0.hold } : nil
             heldParts = nil
         }
+        // A part without a token is revoked with the whole and never alone. An effect that is over at once is never
+        // revoked; but one that waits for the journal is not over.
+        let waits = hold != nil || heldParts != nil
+        self.isRevokedAlone = isRevokedAlone || hasToken || (parent == nil && (!isImmediate || waits))
         tag = traits.tag
         self.origin = origin
         self.parent = parent
@@ -198,6 +199,7 @@ extension EffectTask {
         }
         if isOverAtOnce {
             if let hold {
+                // A part: it is cancelled with the whole.
                 keep(hold, later())
             } else if begins() {
                 now()

@@ -129,6 +129,7 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
             case .reducers: StageIndex.reducers
             case .effects: StageIndex.effects
             case .publication: StageIndex.publication
+            case .journal: StageIndex.journal
             }
         let began = running[depth]
         let time = nanoseconds(from: began, to: now)

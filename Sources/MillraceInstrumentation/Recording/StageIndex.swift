@@ -12,7 +12,8 @@ struct StageIndex {
     static let total = 4
     /// The stage shared by the middlewares whose names got no index, and by a middleware that is named `other`.
     static let other = 5
-    static let fixed = 6
+    static let journal = 6
+    static let fixed = 7
 
     /// Indices for names that appear later: those of plugins, or of a user's container that does not report its names
     /// to a store.
@@ -21,7 +22,7 @@ struct StageIndex {
     /// The most stages.
     let limit: Int
     /// The names, by index. Names are only ever added.
-    private(set) var names = ["queue", "reducers", "effects", "publication", "total", "other"]
+    private(set) var names = ["queue", "reducers", "effects", "publication", "total", "other", "journal"]
     /// The addresses of names in the program, with their indices. The same text may have several addresses.
     private let known: UnsafeMutablePointer<(address: UInt, index: Int)>
     private var count = 0
@@ -70,7 +71,7 @@ struct StageIndex {
 
     private mutating func add(_ name: MiddlewareName, _ address: UInt) -> Int {
         let text = name.description
-        var index = names[Self.other...].firstIndex(of: text) ?? Self.other
+        var index = names[Self.fixed...].firstIndex(of: text) ?? Self.other
         if index == Self.other, text != names[Self.other], names.count < limit {
             index = names.count
             names.append(text)
@@ -87,7 +88,7 @@ struct StageIndex {
         [(queue, .queue)] + (fixed..<max(fixed, names.count)).map { ($0, .middleware) }
             + [
                 (other, .middleware), (reducers, .reducers), (publication, .publication), (effects, .effects),
-                (total, .total),
+                (journal, .journal), (total, .total),
             ]
     }
 }

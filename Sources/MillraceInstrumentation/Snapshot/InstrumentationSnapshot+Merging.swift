@@ -45,7 +45,7 @@ extension InstrumentationSnapshot {
                 merged.append(stage)
             }
         }
-        let order: [StageSnapshot.Role] = [.queue, .middleware, .reducers, .publication, .effects, .total]
+        let order: [StageSnapshot.Role] = [.queue, .middleware, .reducers, .publication, .effects, .journal, .total]
         return order.flatMap { role in merged.filter { $0.role == role } }
     }
 

@@ -14,6 +14,9 @@ public struct StageSnapshot: Sendable, CustomStringConvertible {
         case effects
         /// Publishing the state and calling the subscribers. A publication between two actions belongs to no kind.
         case publication
+        /// Waiting for the store's journal. It is part of the stage in which the pipeline had to wait; a wait before an
+        /// action begins belongs to no kind.
+        case journal
         /// From dispatch, or from the intended time, until the action is finished.
         case total
 

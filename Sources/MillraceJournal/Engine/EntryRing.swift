@@ -39,7 +39,8 @@ final class EntryRing<Action>: @unchecked Sendable {
     @usableFromInline let mask: UInt64
     @usableFromInline let capacity: UInt64
     @usableFromInline let head = Atomic<UInt64>(0)
-    private let tail = Atomic<UInt64>(0)
+    /// Acquiring loads elsewhere read it as a statistic, too.
+    let tail = Atomic<UInt64>(0)
     /// The pipeline's own: what it has appended, and the last `head` that it has seen.
     @usableFromInline @exclusivity(unchecked) var appended: UInt64 = 0
     @usableFromInline @exclusivity(unchecked) var seenHead: UInt64 = 0
@@ -52,6 +53,8 @@ final class EntryRing<Action>: @unchecked Sendable {
     @usableFromInline let isInterrupted = Atomic<Bool>(false)
     let taker = Parking()
     let pipeline = Parking()
+    /// Called with true when the pipeline begins to wait, and with false when it goes on. The pipeline's own.
+    @exclusivity(unchecked) var tellWait: ((Bool) -> Void)?
 
     /// - Parameter capacity: A power of two.
     init(capacity: Int) {
@@ -115,10 +118,15 @@ final class EntryRing<Action>: @unchecked Sendable {
     func waitForRoom() {
         handOver()
         waits.add(1, ordering: .relaxed)
-        pipeline.sleep {
-            appended &- head.load(ordering: .sequentiallyConsistent) < capacity
-                || hasGivenUp
-        }
+        wait { appended &- head.load(ordering: .sequentiallyConsistent) < capacity }
+    }
+
+    /// Blocks until a condition holds, or the pipeline need not wait. The condition must load sequentially consistently
+    /// what the journal's thread stores. The pipeline only.
+    func wait(until isReady: () -> Bool) {
+        tellWait?(true)
+        pipeline.sleep { isReady() || hasGivenUp }
+        tellWait?(false)
     }
 
     /// Whether the pipeline need not wait: the journal has failed, or the store drops what is not durable.

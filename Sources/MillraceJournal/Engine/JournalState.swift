@@ -17,6 +17,9 @@ final class JournalState: Sendable {
     let groups = Atomic<UInt64>(0)
     let syncs = Atomic<UInt64>(0)
     let syncNanoseconds = Atomic<UInt64>(0)
+    let segmentsInStock = Atomic<Int>(0)
+    /// Written once a sync and once a group.
+    let histograms = Locked((times: JournalHistogram.times, sizes: JournalHistogram.sizes))
     let waitsForDisk = Atomic<UInt64>(0)
     let snapshots = Atomic<UInt64>(0)
     let failedSnapshots = Atomic<UInt64>(0)

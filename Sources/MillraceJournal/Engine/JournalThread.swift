@@ -74,9 +74,7 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     /// Blocks until an action is durable. Returns false if it never will be.
     func wait(for sequence: UInt64, _ port: JournalPort) -> Bool {
         ring.handOver()
-        ring.pipeline.sleep {
-            port.durable.load(ordering: .sequentiallyConsistent) >= sequence || ring.hasGivenUp
-        }
+        ring.wait { port.durable.load(ordering: .sequentiallyConsistent) >= sequence }
         return port.durable.load(ordering: .acquiring) >= sequence
     }
 
@@ -158,8 +156,11 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
             for (producer, number) in marks { writer.frame.append(.mark(producer: producer, number: number)) }
             marks.removeAll(keepingCapacity: true)
         }
+        let size = writer.frame.count
         try whenRoom { () throws(JournalError) in _ = try self.writer.write() }
         state.groups.add(1, ordering: .relaxed)
+        state.segmentsInStock.store(writer.segmentsInStock, ordering: .relaxed)
+        state.histograms.withLock { $0.sizes.add(UInt64(size)) }
         state.written.store(writer.writtenThrough, ordering: .relaxed)
         if state.durability.syncsEachGroup {
             try sync()
@@ -179,7 +180,9 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         try whenRoom { () throws(JournalError) in _ = try self.writer.sync() }
         lastSync = .now
         state.syncs.add(1, ordering: .relaxed)
-        state.syncNanoseconds.add((lastSync - began).nanosecondsClamped, ordering: .relaxed)
+        let time = (lastSync - began).nanosecondsClamped
+        state.syncNanoseconds.add(time, ordering: .relaxed)
+        state.histograms.withLock { $0.times.add(time) }
         noteSynced()
     }
 

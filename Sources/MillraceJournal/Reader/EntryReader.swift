@@ -16,6 +16,8 @@ final class FolderReader<Codec: ActionCodec, Folder: JournalFolder>: EntryReader
     private let reader: JournalReader<Folder>
     private let first: UInt64
     @exclusivity(unchecked) private var routes: KindRoutes<Codec>
+    /// The segment that the routes know, by its index.
+    @exclusivity(unchecked) private var entered = -1
 
     init(_ folder: Folder, _ codec: Codec, _ unknownKinds: UnknownKinds, from sequence: UInt64) throws(JournalError) {
         first = max(1, sequence)
@@ -26,9 +28,11 @@ final class FolderReader<Codec: ActionCodec, Folder: JournalFolder>: EntryReader
     func batch(_ most: Int) throws(JournalError) -> [RecordedAction<Codec.Action>] {
         var actions: [RecordedAction<Codec.Action>] = []
         while actions.count < most, let record = try reader.next() {
-            guard let segment = reader.segment, record.head.sequence >= first,
-                let action = try routes.action(of: record, in: segment)
-            else { continue }
+            if reader.segmentIndex != entered, let segment = reader.segment {
+                try routes.enter(segment)
+                entered = reader.segmentIndex
+            }
+            guard record.head.sequence >= first, let action = try routes.recordedAction(of: record) else { continue }
             actions.append(action)
         }
         return actions

@@ -12,6 +12,9 @@ package struct KindRoutes<Codec: ActionCodec>: ~Copyable {
     private let codec: Codec
     private let policy: UnknownKinds
     private var routes: [SegmentName: [Int?]] = [:]
+    /// The segment whose records follow, and the routes of its kinds.
+    private var segment: SegmentStart?
+    private var current: [Int?] = []
     private var parked: ParkedRecords?
     private var parkedFrom: SegmentName?
     private var parkedFiles = 0
@@ -24,38 +27,58 @@ package struct KindRoutes<Codec: ActionCodec>: ~Copyable {
         }
     }
 
-    /// Returns the action of a record; nil for other records, and for one that the policy leaves out.
-    package mutating func action(
-        of record: RawRecord,
-        in segment: SegmentStart
-    ) throws(JournalError) -> RecordedAction<Codec.Action>? {
-        guard case .action(let index) = record.content else { return nil }
-        let name = segment.header.kinds[index].name
+    /// Says that the records of a segment follow.
+    package mutating func enter(_ segment: SegmentStart) throws(JournalError) {
         if routes[segment.name] == nil {
             routes[segment.name] = try records(try segment.header.routes(by: codec, role: .action, path: segment.path))
         }
-        guard let route = routes[segment.name]?[index] else {
-            try leaveOut(record, index, name, segment)
+        self.segment = segment
+        current = routes[segment.name] ?? []
+    }
+
+    /// Returns the action of a record of the segment that was entered last; nil for other records, and for one that the
+    /// policy leaves out.
+    @inline(__always)
+    package mutating func action(of record: borrowing RawRecord) throws(JournalError) -> Codec.Action? {
+        guard case .action(let index) = record.content else { return nil }
+        guard let route = current[index] else {
+            try leaveOut(record, index)
             return nil
         }
         do {
-            let action = try codec.decode(record.bytes, route: route)
-            return RecordedAction(head: record.head, kind: name, action: action)
+            return try codec.decode(record.bytes, route: route)
         } catch {
-            throw .file(.codec(path: segment.path, offset: record.offset, kind: name, error: error))
+            throw failed(record, index, error)
         }
     }
 
-    private mutating func leaveOut(
-        _ record: RawRecord,
-        _ index: Int,
-        _ name: String,
-        _ segment: SegmentStart
-    ) throws(JournalError) {
+    /// The same, with what the record says of the action.
+    package mutating func recordedAction(
+        of record: borrowing RawRecord
+    ) throws(JournalError) -> RecordedAction<Codec.Action>? {
+        guard let action = try action(of: record), case .action(let index) = record.content else { return nil }
+        return RecordedAction(head: record.head, kind: kind(index), action: action)
+    }
+
+    private func kind(_ index: Int) -> String { segment?.header.kinds[index].name ?? "" }
+
+    @inline(never)
+    private func failed(_ record: borrowing RawRecord, _ index: Int, _ error: CodecError) -> JournalError {
+        .file(.codec(path: segment?.path ?? "", offset: record.offset, kind: kind(index), error: error))
+    }
+
+    @inline(never)
+    private mutating func leaveOut(_ record: borrowing RawRecord, _ index: Int) throws(JournalError) {
+        guard let segment else { return }
         switch policy {
         case .fail:
             throw .file(
-                .unknownKind(path: segment.path, offset: record.offset, kind: name, sequence: record.head.sequence)
+                .unknownKind(
+                    path: segment.path,
+                    offset: record.offset,
+                    kind: kind(index),
+                    sequence: record.head.sequence
+                )
             )
         case .skip: break
         case .park(let path):
@@ -67,7 +90,7 @@ package struct KindRoutes<Codec: ActionCodec>: ~Copyable {
                 parked = try records(try ParkedRecords(path: path, beside: segment.header, from: record.head.sequence))
                 parkedFrom = segment.name
             }
-            do { try parked!.append(record, kind: index) } catch { throw JournalError(error) }
+            do { try parked!.append(copy record, kind: index) } catch { throw JournalError(error) }
         }
         unknown += 1
     }

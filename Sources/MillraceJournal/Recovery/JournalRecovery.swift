@@ -24,6 +24,8 @@ package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
     package private(set) var report: RecoveryReport
     /// The journal's segments from the snapshot on.
     package var segments: [SegmentStart] { walk.chain.segments }
+    /// The index of the segment of the record that was returned last.
+    package var segmentIndex: Int { walk.index }
     /// The segment of the record that was returned last.
     package var segment: SegmentStart? { walk.segment }
 

@@ -32,6 +32,9 @@ final class SegmentStock<Folder: JournalFolder>: Sendable {
         queue = options.preparesAhead && options.stock > 0 ? DispatchQueue(label: "millrace.journal.stock") : nil
     }
 
+    /// The number of files in stock.
+    var count: Int { shelf.withLock { $0.spares.count } }
+
     /// Returns a file of zeros: from the stock if there is one, else a new one. The file's sync has taken place.
     func take() throws(FileError) -> Spare {
         let spare = shelf.withLock { shelf in shelf.spares.isEmpty ? nil : shelf.spares.removeFirst() }

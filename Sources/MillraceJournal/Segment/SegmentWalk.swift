@@ -5,15 +5,18 @@ package import MillraceRecords
 /// Reads the records of a chain of segments, one after the other.
 package final class SegmentWalk<Folder: JournalFolder> {
     package let folder: Folder
-    package internal(set) var chain: SegmentChain
+    @exclusivity(unchecked) package internal(set) var chain: SegmentChain
     /// The segment that is being read, by its index in the chain.
-    package internal(set) var index = 0
+    @exclusivity(unchecked) package internal(set) var index = 0
     /// How the last segment ended; nil before its end.
-    package private(set) var end: RecordFileEnd?
+    @exclusivity(unchecked) package private(set) var end: RecordFileEnd?
     /// How many bytes were read in the segments before this one.
-    private(set) var bytesBefore = 0
-    @exclusivity(unchecked)
-    private(set) var reader: FileRecords?
+    @exclusivity(unchecked) private(set) var bytesBefore = 0
+    @exclusivity(unchecked) private(set) var reader: FileRecords?
+    /// Whether records say where their actions were dispatched.
+    @exclusivity(unchecked) var readsSources = true {
+        didSet { reader?.frames.readsSources = readsSources }
+    }
     private let start: UInt64
     private let maximumFrame: Int
 
@@ -51,6 +54,7 @@ package final class SegmentWalk<Folder: JournalFolder> {
         let segment = chain.segments[index]
         let next = try FileRecords(folder, segment.name.text, maximumFrame: maximumFrame)
         next.frames.isJournal = true
+        next.frames.readsSources = readsSources
         next.frames.knownEnd = segment.end
         reader = next
     }

@@ -23,8 +23,12 @@ protocol JournalSource<Action>: Sendable {
         _ snapshots: SnapshotPolicy<State>,
         held: HeldWorkPolicy,
         mostHeld: Int,
+        visibility: StateVisibility,
         progress: (@Sendable (RecoveryProgress) -> Void)?
     ) throws(JournalError) -> RecoveredState<State>
+
+    /// Gives up what was recovered, because no store will use it: releases the lock.
+    func release()
 
     /// Makes a reader that begins at a sequence.
     func reader(from sequence: UInt64) throws(JournalError) -> any EntryReader<Action>
@@ -48,7 +52,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
     private let options: JournalOptions
     private let recorder: Recorder<Codec.Action>
     private let isUsed = Atomic<Bool>(false)
-    private let current = Locked<(state: JournalState, port: JournalPort, waits: @Sendable () -> UInt64)?>(nil)
+    private let current = Locked<(state: JournalState, port: JournalPort, ring: EntryRing<Codec.Action>)?>(nil)
 
     init(
         folder: Folder,
@@ -76,11 +80,12 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         _ snapshots: SnapshotPolicy<State>,
         held: HeldWorkPolicy,
         mostHeld: Int,
+        visibility: StateVisibility,
         progress: (@Sendable (RecoveryProgress) -> Void)?
     ) throws(JournalError) -> RecoveredState<State> {
         guard !isUsed.exchange(true, ordering: .acquiringAndReleasing) else { throw .inUse(path: folder.path) }
         do {
-            return try begin(initialState, reducer, snapshots, held, mostHeld, progress)
+            return try begin(initialState, reducer, snapshots, held, mostHeld, visibility, progress)
         } catch {
             isUsed.store(false, ordering: .releasing)
             throw error
@@ -93,6 +98,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         _ policy: SnapshotPolicy<State>,
         _ held: HeldWorkPolicy,
         _ mostHeld: Int,
+        _ visibility: StateVisibility,
         _ progress: (@Sendable (RecoveryProgress) -> Void)?
     ) throws(JournalError) -> RecoveredState<State> {
         // Without a codec of states no snapshot can be read.
@@ -131,16 +137,23 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
             base: last,
             marks: marks,
             isExact: held == .exact,
+            isVisibleWhenDurable: visibility == .durable,
             snapshotInterval: policy.codec == nil ? 0 : policy.interval,
             mostHeld: mostHeld,
             attachment: shared,
             calls: calls(thread, queue, policy)
         )
-        current.withLock { $0 = (shared, port, { thread.ring.waits.load(ordering: .relaxed) }) }
+        current.withLock { $0 = (shared, port, thread.ring) }
         return RecoveredState(state: state, port: port) { [shared] calls in
             shared.store.withLock { $0 = calls }
             thread.start(port)
         }
+    }
+
+    func release() {
+        let released = current.withLock { $0.take() }
+        withExtendedLifetime(released) {}
+        isUsed.store(false, ordering: .releasing)
     }
 
     private func replay<State>(
@@ -150,26 +163,37 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         _ marks: inout [String: (number: UInt64, sequence: UInt64)],
         _ progress: (@Sendable (RecoveryProgress) -> Void)?
     ) throws(JournalError) {
+        // Only parked records need them.
+        if case .park = unknownKinds {} else { recovery.walk.readsSources = false }
         var routes = try KindRoutes(codec, recovery.segments, unknownKinds: unknownKinds)
         var last = recovery.snapshot?.sequence ?? 0
         var applied: UInt64 = 0
         var told = ContinuousClock.now
-        while let record = try recovery.next() {
-            guard let segment = recovery.segment else { continue }
-            if case .reserved(let kind) = record.content {
-                if case .mark(let producer, let number) = JournalRecord(kind: kind, record.bytes) {
-                    marks[producer] = number == 0 ? nil : (number, last)
+        var entered = -1
+        try TakeUpTime.replaying { (time) throws(JournalError) in
+            while let record = try recovery.next() {
+                if recovery.segmentIndex != entered, let segment = recovery.segment {
+                    try routes.enter(segment)
+                    entered = recovery.segmentIndex
                 }
-                continue
+                if case .reserved(let kind) = record.content {
+                    if case .mark(let producer, let number) = JournalRecord(kind: kind, record.bytes) {
+                        marks[producer] = number == 0 ? nil : (number, last)
+                    }
+                    continue
+                }
+                last = record.head.sequence
+                guard let action = try routes.action(of: record) else { continue }
+                time.pointee = record.head.time
+                reducer.reduce(action, &state)
+                applied += 1
+                // The clock is looked at rarely.
+                guard applied % 4_096 == 0, let progress, ContinuousClock.now - told >= .milliseconds(100) else {
+                    continue
+                }
+                told = .now
+                progress(RecoveryProgress(actions: applied, sequence: last, bytes: recovery.report.bytes))
             }
-            last = record.head.sequence
-            guard let recorded = try routes.action(of: record, in: segment) else { continue }
-            reducer.apply(recorded.action, at: recorded.head.time, to: &state)
-            applied += 1
-            // The clock is looked at rarely.
-            guard applied % 4_096 == 0, let progress, ContinuousClock.now - told >= .milliseconds(100) else { continue }
-            told = .now
-            progress(RecoveryProgress(actions: applied, sequence: last, bytes: recovery.report.bytes))
         }
         try routes.finish()
     }
@@ -192,6 +216,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
                 }
             },
             interrupt: { thread.ring.interrupt() },
+            tellWaits: { thread.ring.tellWait = $0 },
             end: { thread.end() }
         )
     }
@@ -210,7 +235,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
     func verify() throws(JournalError) -> JournalVerification { try JournalVerification(folder) }
 
     var metrics: JournalMetrics {
-        guard let (state, port, waits) = current.withLock({ $0 }) else { return JournalMetrics() }
+        guard let (state, port, ring) = current.withLock({ $0 }) else { return JournalMetrics() }
         var metrics = JournalMetrics()
         metrics.synced = state.synced.load(ordering: .relaxed)
         metrics.written = state.written.load(ordering: .relaxed)
@@ -218,7 +243,13 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         metrics.syncs = state.syncs.load(ordering: .relaxed)
         metrics.syncTime = .nanoseconds(Int64(clamping: state.syncNanoseconds.load(ordering: .relaxed)))
         metrics.waitsForDisk = state.waitsForDisk.load(ordering: .relaxed)
-        metrics.waitsForJournal = waits()
+        metrics.waitsForJournal = ring.waits.load(ordering: .relaxed)
+        // Before `recorded`, so that the lag is never too small.
+        metrics.durable = state.waiters.safe
+        metrics.recorded = port.base &+ ring.tail.load(ordering: .acquiring)
+        (metrics.syncTimes, metrics.groupSizes) = state.histograms.withLock { $0 }
+        metrics.segmentsInStock = state.segmentsInStock.load(ordering: .relaxed)
+        metrics.failure = state.waiters.failure.flatMap { $0.isClosed ? nil : $0 }
         metrics.held = port.heldCount.load(ordering: .relaxed)
         metrics.droppedHeld = port.droppedCount.load(ordering: .relaxed)
         metrics.snapshots = state.snapshots.load(ordering: .relaxed)

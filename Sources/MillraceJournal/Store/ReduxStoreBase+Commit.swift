@@ -128,15 +128,37 @@ extension ReduxStoreBase {
     /// Returns the last number of a producer that is in the state. The producer's next number is one more. 0 for an
     /// unknown producer.
     public final func lastNumber(of producer: String) async -> UInt64 {
-        guard let port = journalPort else { return 0 }
-        let number: UInt64? = await suspend { task in
-            let isOpen = self.perform { task.resume(returning: port.lastNumber(of: producer)) }
+        await withPort { $0.lastNumber(of: producer) } ?? 0
+    }
+
+    /// Returns the last number of each producer.
+    public final func lastNumbers() async -> [String: UInt64] {
+        await withPort { $0.lastNumbers } ?? [:]
+    }
+
+    /// Forgets a producer: its number leaves memory, and the next snapshots. After that its next number must be 1.
+    ///
+    /// Each producer costs some bytes in memory and in each snapshot. So forget those that never come back, such as the
+    /// connections of a server; see ``lastNumbers()``. The journal keeps the fact with one of the next actions: after a
+    /// crash before that the producer is known again.
+    public final func forget(producer: String) async {
+        await withPort { $0.forget(producer) }
+    }
+
+    /// Calls a closure with the port while no action is handled; returns nil without a journal.
+    @discardableResult
+    private final func withPort<Result: Sendable>(
+        _ body: @escaping @Sendable (JournalPort) -> Result
+    ) async -> Result? {
+        guard let port = journalPort else { return nil }
+        let result: Result? = await suspend { task in
+            let isOpen = self.perform { task.resume(returning: body(port)) }
             if !isOpen { task.resume(returning: nil) }
         }
-        if let number { return number }
-        // Until then the pipeline uses the numbers.
+        if let result { return result }
+        // Until then the pipeline uses it.
         await ended()
-        return port.lastNumber(of: producer)
+        return body(port)
     }
 
     private final var journalState: JournalState? { journalPort?.attachment as? JournalState }

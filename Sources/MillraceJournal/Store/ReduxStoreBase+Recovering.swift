@@ -16,12 +16,13 @@ extension ReduxStoreBase {
     ///   - middleware: The middleware.
     ///   - emitsValue: As in a store without a journal, like `engine`, `publication`, `capacity` and `order`.
     ///   - engine: The engine.
-    ///   - publication: When others see a state. They may see one that is not durable yet.
+    ///   - publication: When the store publishes its state to others.
     ///   - capacity: The most actions that may wait.
     ///   - order: Where the store puts the actions that its own pipeline dispatches.
     ///   - snapshots: When the state is written to a file.
     ///   - held: What happens to IOs and effects of an action that is not durable yet.
     ///   - mostHeld: The most IOs and effects that may be held; then the pipeline waits.
+    ///   - visibility: Whether others may see a state that is not durable yet.
     ///   - progress: Told how far a long recovery is, on any thread.
     /// - Throws: ``JournalError``: the journal is damaged, locked, in use, or has actions that the codec cannot read.
     @inlinable
@@ -38,15 +39,18 @@ extension ReduxStoreBase {
         snapshots: SnapshotPolicy<StateType> = .never,
         held: HeldWorkPolicy = .held,
         mostHeld: Int = 65_536,
+        visibility: StateVisibility = .immediate,
         progress: (@Sendable (RecoveryProgress) -> Void)? = nil
     ) async throws(JournalError)
     where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
+        try visibility.check(publication)
         let recovered = try await journal.recover(
             initialState,
             reducer,
             snapshots,
             held: held,
             mostHeld: mostHeld,
+            visibility: visibility,
             isPossible: engine.holdsWork && order == .fifo,
             progress
         )
@@ -77,6 +81,7 @@ extension ReduxStoreBase {
         capacity: StoreCapacity = .unbounded,
         order: ActionOrder = .fifo,
         snapshots: SnapshotPolicy<StateType> = .never,
+        visibility: StateVisibility = .immediate,
         progress: (@Sendable (RecoveryProgress) -> Void)? = nil
     ) async throws(JournalError) {
         try await self.init(
@@ -90,8 +95,9 @@ extension ReduxStoreBase {
             capacity: capacity,
             order: order,
             snapshots: snapshots,
-            // Without middlewares there is nothing to hold.
-            held: .exact,
+            // Without middlewares there is nothing to hold. But a publication may have to wait.
+            held: engine.holdsWork && order == .fifo ? .held : .exact,
+            visibility: visibility,
             progress: progress
         )
     }
@@ -113,6 +119,7 @@ extension Journal {
         _ snapshots: SnapshotPolicy<State>,
         held: HeldWorkPolicy,
         mostHeld: Int,
+        visibility: StateVisibility,
         isPossible: Bool,
         _ progress: (@Sendable (RecoveryProgress) -> Void)?
     ) async throws(JournalError) -> RecoveredState<State> {
@@ -134,6 +141,7 @@ extension Journal {
                 snapshots,
                 held: held,
                 mostHeld: max(1, mostHeld),
+                visibility: visibility,
                 progress: progress
             )
         }.get()

@@ -89,6 +89,8 @@ package struct JournalWriter<Folder: JournalFolder>: ~Copyable {
     package let epoch: UInt64
     /// The identity of the journal.
     package var journal: JournalID { template.journal }
+    /// The number of segments that are ready to be used.
+    package var segmentsInStock: Int { stock.count }
     /// The folder of the journal.
     package var path: String { folder.path }
 

@@ -16,15 +16,18 @@ public struct RecordEncoding: Hashable, Sendable, RawRepresentable {
     public static let json = RecordEncoding(rawValue: 2)
     /// An encoding that only the codec knows.
     public static let custom = RecordEncoding(rawValue: 3)
+    /// Another encoding, encrypted with a key for each person or thing that the values are about: ``SealingCodec``.
+    public static let sealed = RecordEncoding(rawValue: 4)
 }
 
 extension RecordEncoding: CustomStringConvertible {
-    /// The name: `bitwise`, `json`, `custom`, or the number.
+    /// The name: `bitwise`, `json`, `custom`, `sealed`, or the number.
     public var description: String {
         switch self {
         case .bitwise: "bitwise"
         case .json: "json"
         case .custom: "custom"
+        case .sealed: "sealed"
         default: "encoding \(rawValue)"
         }
     }

@@ -60,7 +60,7 @@ extension FrameReader {
             sequence: nextSequence,
             cause: cause,
             time: ActionTime(nanosecondsSince1970: get(16)),
-            source: sourceIndex == 0 ? nil : sources[sourceIndex - 1]
+            source: sourceIndex == 0 || !readsSources ? nil : sources[sourceIndex - 1]
         )
         let content: RawRecord.Content
         if kind == FileFormat.endKind {

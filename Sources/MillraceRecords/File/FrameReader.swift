@@ -41,6 +41,8 @@ public struct FrameReader: ~Copyable {
     package var knownEnd: KnownEnd?
     /// Whether each frame must begin with the very next action, and the file may still be written.
     package var isJournal = false
+    /// Whether records say where their actions were dispatched. A reader that needs only the actions is faster without it.
+    package var readsSources = true
     /// The frames that nothing says are on the disk.
     package internal(set) var unsynced = UnsyncedFrames()
     /// How many bytes are read at once, if the file has so many.

@@ -73,9 +73,15 @@ struct StageIndexTests {
         var index = StageIndex(atStart)
         defer { index.deallocate() }
         #expect(index.limit == StageIndex.fixed + 3 + StageIndex.spare)
-        #expect(atStart.map { index.index(of: $0) } == [6, 7, 6, StageIndex.other, 8])
+        #expect(
+            atStart.map { index.index(of: $0) } == [0, 1, 0].map { $0 + StageIndex.fixed } + [
+                StageIndex.other, StageIndex.fixed + 2,
+            ]
+        )
         let later = Self.names.map { index.index(of: $0) }
-        #expect(later == Array(9..<25) + Array(repeating: StageIndex.other, count: 4))
+        #expect(
+            later == Array(StageIndex.fixed + 3..<StageIndex.fixed + 19) + Array(repeating: StageIndex.other, count: 4)
+        )
         #expect(index.names.count == index.limit)
         // A name keeps its place.
         #expect(Self.names.map { index.index(of: $0) } == later)

@@ -78,7 +78,7 @@ extension Page {
           const figures = (f) => ["p50", "p90", "p99", "p999", "p9999", "max"].map((m) =>
             ({ v: f.count ? f[m] : -1, t: [f.count ? time(f[m]) : "–"] }));
           const heads = ["p50", "p90", "p99", "p99.9", "p99.99", "max"];
-          const notes = { middleware: "middleware", queue: "waiting", total: "end to end" };
+          const notes = { middleware: "middleware", queue: "waiting", journal: "waiting for the disk", total: "end to end" };
           if (D.stages.length) {
             table($("stages"), ["stage", "count", ...heads], D.stages.map((x) =>
               [name(x.name, notes[x.role]), number(x.count), ...figures(x)]));

@@ -12,6 +12,7 @@ extension SlownessShares.Part {
         case .stage(.reducers): "the reducers"
         case .stage(.effects): "starting effects and afterReduce"
         case .stage(.publication): "publishing the state"
+        case .stage(.journal): "waiting for the disk"
         case .stage(.queue), .stage(.total): name
         case .unnamed: "in middlewares without a name"
         case .pipeline: "the pipeline itself and the measurement"
@@ -53,6 +54,11 @@ extension SlownessShares.Part {
             """
             Publish less often, subscribe to a part of the state only, and let subscribers do slow things on other \
             threads.
+            """
+        case .stage(.journal):
+            """
+            The pipeline is ahead of its journal: hold the effects instead of waiting (`held: .held`), choose a weaker \
+            durability, give the journal more room (`capacity`) or a faster disk.
             """
         case .unnamed where average < 1000:
             """

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// What the folder of a sharded journal says of its shards: a text file with the name `manifest`, written before the first
+/// shard.
+struct ShardManifest: Equatable {
+    var shards: Int
+    var hash = StableHasher.name
+
+    private static let name = "manifest"
+    private static let magic = "millrace-shards 1"
+
+    /// The name of the folder of a shard.
+    static func folder(of shard: Int) -> String { "shard-\(shard)" }
+
+    private var text: String { "\(Self.magic)\nshards \(shards)\nhash \(hash)\n" }
+
+    /// For errors.
+    var description: String { "\(shards) \(shards == 1 ? "shard" : "shards") by the hash '\(hash)'" }
+
+    init(shards: Int) {
+        self.shards = shards
+    }
+
+    /// Reads the text of a file; nil if it is not one.
+    private init?(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count == 4, lines[0] == Self.magic, lines[3].isEmpty, lines[1].hasPrefix("shards "),
+            lines[2].hasPrefix("hash "), let shards = Int(lines[1].dropFirst(7))
+        else { return nil }
+        self.shards = shards
+        hash = String(lines[2].dropFirst(5))
+    }
+
+    /// Compares the manifest of a folder with this one; writes it if the folder is new.
+    func check<Folder: JournalFolder>(_ folder: Folder) throws(JournalError) {
+        let names = try system(try folder.names())
+        if names.contains(Self.name) { return try compare(folder) }
+        if let shard = names.first(where: { $0.hasPrefix("shard-") }) {
+            throw .corrupt(
+                at: CorruptPlace(
+                    path: "\(folder.path)/\(Self.name)",
+                    offset: 0,
+                    reason: "it is missing, although there is '\(shard)': restore it from a copy"
+                )
+            )
+        }
+        do {
+            try write(folder, names)
+        } catch {
+            // Another program has been faster.
+            guard error.meaning == .exists else { throw JournalError(error) }
+            try compare(folder)
+        }
+    }
+
+    private func write<Folder: JournalFolder>(_ folder: Folder, _ names: [String]) throws(FileError) {
+        let temporary = "\(Self.name).tmp"
+        if names.contains(temporary) { try folder.remove(temporary) }
+        let file = try folder.create(temporary)
+        let bytes = Array(text.utf8)
+        try bytes.withUnsafeBytes { bytes in
+            Result { () throws(FileError) in try file.write(bytes, at: 0) }
+        }.get()
+        try file.sync()
+        try folder.rename(temporary, to: Self.name)
+        try folder.sync()
+    }
+
+    private func compare<Folder: JournalFolder>(_ folder: Folder) throws(JournalError) {
+        let file = try system(try folder.open(Self.name, forWriting: false))
+        var bytes = [UInt8](repeating: 0, count: min(try system(try file.size()), 4_096))
+        let count = try bytes.withUnsafeMutableBytes { bytes in
+            Result { () throws(FileError) in try file.read(at: 0, into: bytes) }
+        }.mapError { JournalError($0) }.get()
+        guard let found = Self(String(decoding: bytes[..<count], as: UTF8.self)) else {
+            throw .corrupt(
+                at: CorruptPlace(
+                    path: "\(folder.path)/\(Self.name)",
+                    offset: 0,
+                    reason: "it is not the manifest of a sharded journal: restore it from a copy"
+                )
+            )
+        }
+        guard found == self else {
+            throw .otherShards(path: folder.path, found: found.description, expected: description)
+        }
+    }
+}
