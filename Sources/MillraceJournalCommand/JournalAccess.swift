@@ -24,7 +24,12 @@ struct JournalAccess<Model: JournalModel> {
         }
         segments = try SegmentChain(folder, from: 1, maximumFrame: 256 << 20).segments
         if segments.isEmpty {
-            throw CommandError("'\(path)' holds no segments of a journal. Give the folder that the program was given")
+            throw CommandError(
+                """
+                '\(path)' holds no segments of a journal. Give the folder that the program was given; of a sharded journal, \
+                the folder of one shard
+                """
+            )
         }
     }
 
@@ -60,11 +65,16 @@ struct JournalAccess<Model: JournalModel> {
     ) throws -> ActionSource<Codec.Action> {
         let reader = try JournalReader(folder, from: sequence)
         let routes = RouteBox(try KindRoutes(codec, [], unknownKinds: .fail))
+        var entered = -1
         return ActionSource {
             while let record = try reader.next() {
-                guard let segment = reader.segment, record.head.sequence >= sequence,
-                    let action = try routes.routes.action(of: record, in: segment)
-                else { continue }
+                if reader.segmentIndex != entered, let segment = reader.segment {
+                    try routes.routes.enter(segment)
+                    entered = reader.segmentIndex
+                }
+                guard record.head.sequence >= sequence, let action = try routes.routes.recordedAction(of: record) else {
+                    continue
+                }
                 return action
             }
             return nil

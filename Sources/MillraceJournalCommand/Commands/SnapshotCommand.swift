@@ -47,16 +47,19 @@ struct SnapshotCommand<Model: JournalModel>: ParsableCommand {
         for case .mark(let producer, let number) in recovery.snapshot?.records ?? [] { marks[producer] = number }
         var routes = try KindRoutes(codec, recovery.segments, unknownKinds: .fail)
         let reducer = Model.reducer
+        var entered = -1
         while let record = try recovery.next() {
             if case .reserved(let kind) = record.content {
                 guard case .mark(let producer, let number) = JournalRecord(kind: kind, record.bytes) else { continue }
                 marks[producer] = number == 0 ? nil : number
                 continue
             }
-            guard let segment = recovery.segment, let entry = try routes.action(of: record, in: segment) else {
-                continue
+            if recovery.segmentIndex != entered, let segment = recovery.segment {
+                try routes.enter(segment)
+                entered = recovery.segmentIndex
             }
-            reducer.apply(entry.action, at: entry.head.time, to: &state)
+            guard let action = try routes.action(of: record) else { continue }
+            reducer.apply(action, at: record.head.time, to: &state)
         }
         var writer = try recovery.finish([codec.schema])
         let sequence = writer.syncedThrough
