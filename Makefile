@@ -16,7 +16,7 @@ SANITIZED := ^(CMillraceTests|MillraceRuntimeTests|MillraceCoreTests|Conformance
 # So many tests at a time: more on few processors only make each of them slower, up to its time limit.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
-.PHONY: help run build test tsan asan bench bench-journal bench-check bench-plot bench-cli consumer-test lift-check examples weakmemory simulate lint format docs ci clean
+.PHONY: help run demo build test tsan asan bench bench-journal bench-check bench-plot bench-cli consumer-test lift-check examples weakmemory simulate lint format docs ci clean
 
 help: ## this list
 	@echo "make run [ARGS=\"--events 1000000 --json\"]"
@@ -28,6 +28,11 @@ run: ## builds in release and runs 'millrace run' with ARGS
 	@scripts/setup.sh
 	@swift build -c release --product millrace 1>&2
 	@.build/release/millrace run $(ARGS)
+
+demo: ## kills a run with a journal again and again, and compares its counts with those of a run that nobody killed
+	@scripts/setup.sh
+	@swift build -c release --product millrace 1>&2
+	@scripts/demo.sh .build/release/millrace $(ARGS)
 
 build: ## builds everything in release
 	@scripts/setup.sh
@@ -94,7 +99,7 @@ examples: ## builds the examples in release, runs their tests, and runs those th
 	@scripts/setup.sh
 	swift build -c release --build-tests --package-path Examples
 	swift test -c release --skip-build --disable-xctest --package-path Examples
-	examples=$$PWD/Examples/.build/release; cd "$$(mktemp -d)"; for example in Readme ChoosingAnEngine OrderOfActions BridgingReactive Dependencies Observing Effects Feedback FeedbackCounter FeedbackList FeedbackSignIn FeedbackTrafficLight Gated Recording Surviving LoggingActions Measuring Outputs Plugins Scaling Counter MovieBrowser Service Tasks; do \
+	examples=$$PWD/Examples/.build/release; cd "$$(mktemp -d)"; for example in Readme ChoosingAnEngine OrderOfActions BridgingReactive Dependencies Observing Effects Feedback FeedbackCounter FeedbackList FeedbackSignIn FeedbackTrafficLight Gated Recording Surviving JournalTool LoggingActions Measuring Outputs Plugins Scaling Counter MovieBrowser Service Tasks; do \
 	  timeout 60 "$$examples/$$example" </dev/null; done; rm -r "$$PWD"
 
 lint: ## checks the formatting of Swift and C, what each target imports, and the links of the documents

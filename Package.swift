@@ -7,7 +7,7 @@ import PackageDescription
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser",
     package: "swift-argument-parser",
-    condition: .when(traits: ["CommandLine"])
+    condition: .when(traits: ["JournalCommand"])
 )
 let coreMetrics = Target.Dependency.product(
     name: "CoreMetrics",
@@ -51,6 +51,7 @@ let package = Package(
         .library(name: "MillraceRecords", targets: ["MillraceRecords"]),
         .library(name: "MillraceSubstates", targets: ["MillraceSubstates"]),
         .library(name: "MillraceJournal", targets: ["MillraceJournal"]),
+        .library(name: "MillraceJournalCommand", targets: ["MillraceJournalCommand"]),
         .library(name: "MillraceCombine", targets: ["MillraceCombine"]),
         .library(name: "MillraceLogging", targets: ["MillraceLogging"]),
         .library(name: "MillraceService", targets: ["MillraceService"]),
@@ -63,14 +64,17 @@ let package = Package(
     // A trait for each product that needs a package, named after the product. All are on unless a client chooses, and a
     // package is resolved only if its trait is on: with `traits: []` none is (scripts/consumer-test.sh).
     traits: [
-        .default(enabledTraits: ["Combine", "CommandLine", "Instrumentation", "Logging", "Metrics", "Service"]),
+        .default(enabledTraits: [
+            "Combine", "CommandLine", "Instrumentation", "JournalCommand", "Logging", "Metrics", "Service",
+        ]),
         .trait(name: "Combine", description: "MillraceCombine; where there is no Combine, resolves OpenCombine"),
         .trait(
             name: "CommandLine",
             description: "The command-line tool millrace; resolves swift-argument-parser",
-            enabledTraits: ["Instrumentation", "Logging"]
+            enabledTraits: ["Instrumentation", "JournalCommand", "Logging"]
         ),
         .trait(name: "Instrumentation", description: "MillraceInstrumentation; resolves hdrhistogram-swift"),
+        .trait(name: "JournalCommand", description: "MillraceJournalCommand; resolves swift-argument-parser"),
         .trait(name: "Logging", description: "MillraceLogging; resolves swift-log"),
         .trait(name: "Metrics", description: "MillraceMetrics; resolves swift-metrics"),
         .trait(name: "Service", description: "MillraceService; resolves swift-service-lifecycle"),
@@ -139,6 +143,15 @@ let package = Package(
         .target(
             name: "MillraceJournal",
             dependencies: ["Millrace", "MillraceCore", "MillraceRecords", "CMillraceJournal"]
+        ),
+
+        // The commands that look into a journal, for any type of action.
+        .target(
+            name: "MillraceJournalCommand",
+            dependencies: [
+                "MillraceJournal", "MillraceRecords", "MillraceCore",
+                argumentParser,
+            ]
         ),
 
         // Actions and changes of state as lines of a log. Not of the store: an embedded middleware can be logged, too.
@@ -226,7 +239,8 @@ let package = Package(
             dependencies: [
                 "CDecompress",
                 "Millrace", "MillraceRuntime", "MillraceEffects", "MillraceGated", "MillraceLogging",
-                "MillraceInstrumentation",
+                "MillraceInstrumentation", "MillraceJournal", "MillraceJournalCommand", "MillraceRecords",
+                "MillraceCore",
                 argumentParser,
             ]
         ),
@@ -321,6 +335,13 @@ let package = Package(
                 "MillraceCore",
             ],
             path: "Tests/JournalProbe"
+        ),
+        .testTarget(
+            name: "MillraceJournalCommandTests",
+            dependencies: [
+                "MillraceJournalCommand", "MillraceJournal", "MillraceRecords", "Millrace", "MillraceCore",
+                argumentParser,
+            ]
         ),
         .testTarget(
             name: "MillraceSubstatesTests",

@@ -77,6 +77,14 @@ let package = Package(
             ]
         ),
         .executableTarget(
+            name: "JournalTool",
+            dependencies: [
+                .product(name: "Millrace", package: "millrace"),
+                .product(name: "MillraceJournal", package: "millrace"),
+                .product(name: "MillraceJournalCommand", package: "millrace"),
+            ]
+        ),
+        .executableTarget(
             name: "Effects",
             dependencies: [
                 .product(name: "Millrace", package: "millrace"),

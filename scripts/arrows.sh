@@ -31,6 +31,7 @@ allow MillraceFeedback Millrace MillraceCore MillraceEffects MillraceObservation
 allow MillraceRecords MillraceCore CMillraceRecords Foundation
 allow MillraceSubstates Millrace MillraceCore MillraceEffects
 allow MillraceJournal Millrace MillraceCore MillraceRecords CMillraceJournal
+allow MillraceJournalCommand MillraceCore MillraceRecords MillraceJournal ArgumentParser Foundation
 allow MillraceLogging MillraceCore MillraceRuntime Logging
 allow MillraceObservation Millrace
 allow MillraceCombine Millrace MillraceCore MillraceEffects MillraceFeedback Combine OpenCombine OpenCombineDispatch
@@ -39,7 +40,7 @@ allow MillraceMetrics Millrace MillraceCore MillraceInstrumentation MillraceJour
 allow MillraceInstrumentation Millrace MillraceCore MillraceRuntime Histogram
 allow MillraceTesting CTesting Millrace MillraceCore MillraceEffects MillraceRuntime Foundation Testing XCTest
 allow MillraceCombineTesting MillraceTesting Combine OpenCombine Foundation XCTest
-allow MillraceCLI Millrace MillraceRuntime MillraceEffects MillraceGated MillraceLogging MillraceInstrumentation CDecompress ArgumentParser
+allow MillraceCLI MillraceCore Millrace MillraceRuntime MillraceEffects MillraceGated MillraceLogging MillraceInstrumentation MillraceJournal MillraceJournalCommand MillraceRecords CDecompress ArgumentParser Foundation
 
 elsewhere=$(grep -rlE 'import +CMillrace|\bmillrace_[a-z]+_[a-z_]+\(' Sources/Millrace --include='*.swift' | grep -v '^Sources/Millrace/Native/' || true)
 if [[ -n $elsewhere ]]; then

@@ -123,7 +123,7 @@ check() {
     local began=$SECONDS module compiled
     run "$1" "$2"
     for module in ArgumentParser CDecompress MillraceCLI MillraceObservation MillraceEffects MillraceFeedback MillraceCombine MillraceGated \
-        MillraceRecords CMillraceRecords MillraceTesting MillraceSubstates MillraceJournal CMillraceJournal \
+        MillraceRecords CMillraceRecords MillraceTesting MillraceSubstates MillraceJournal CMillraceJournal MillraceJournalCommand \
         MillraceLogging MillraceInstrumentation MillraceService MillraceMetrics Histogram Numerics \
         OpenCombine OpenCombineDispatch COpenCombineHelpers \
         ServiceLifecycle UnixSignals AsyncAlgorithms Logging CoreMetrics Metrics; do

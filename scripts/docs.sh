@@ -16,8 +16,8 @@ site=$scratch/site
 # In the order in which they are converted: an article can link to its own archive and to those before it.
 modules=(MillraceCore MillraceRuntime Millrace MillraceObservation MillraceEffects MillraceFeedback MillraceGated MillraceRecords
     MillraceCombine MillraceLogging MillraceInstrumentation MillraceService MillraceMetrics MillraceTesting
-    MillraceSubstates MillraceJournal)
-documents=(access-log scaling performance invariants journal-format)
+    MillraceSubstates MillraceJournal MillraceJournalCommand)
+documents=(access-log scaling performance invariants journal-format journal-operations)
 
 die() {
     echo "docs: $1" >&2
@@ -110,7 +110,7 @@ done
 mkdir "$scratch/catalogs/Documents.docc"
 for name in "${documents[@]}"; do translate "docs/$name.md" >"$scratch/catalogs/Documents.docc/$name.md"; done
 {
-    printf '# Documents\n\nThe command-line tool, scaling, what was measured, what the concurrent core relies on, and the format of recorded actions.\n\n'
+    printf '# Documents\n\nThe command-line tool, scaling, what was measured, what the concurrent core relies on, the format of recorded actions, and how a journal is operated.\n\n'
     printf '@Metadata {\n    @TechnologyRoot\n}\n\n## Topics\n\n'
     printf -- '- <doc:%s>\n' "${documents[@]}"
 } >"$scratch/catalogs/Documents.docc/Documents.md"

@@ -63,6 +63,8 @@ struct ChunkSummary: Equatable, Sendable {
 
 /// The actions that producers and the middlewares of a run dispatch.
 enum LogAction: Equatable, Sendable {
+    /// The first action of a journal: what is counted, and how. Boxed, so that an action is not larger than an event.
+    indirect case began(RunDescription)
     case event(AccessEvent)
     case define(KeyDefinition)
     case malformed(MalformedLine)

@@ -14,6 +14,8 @@ struct Analysis {
     var reducer: Reducer<LogAction, LogState>?
     /// The plugins of the stores.
     var plugins: RunPlugins?
+    /// The journal of the run, with its store.
+    var journal: RunJournal?
 
     /// The result of a run.
     struct Outcome: Sendable {
@@ -34,14 +36,15 @@ struct Analysis {
         let start = clock.now
         let state = LogState(producers: producers, maximumKeys: maximumKeys, hasPage: hasPage)
         let reducer = reducer ?? (hasPage ? .accessLogWithPage : .accessLog)
-        let shards = LogShards(setup, initialState: state, reducer: reducer)
+        let shards = journal.map { LogShards($0.store) } ?? LogShards(setup, initialState: state, reducer: reducer)
         let parsed = EventCounter()
         try await plugins?.install(in: shards)
         watch(shards, parsed)
         try await produce(source, into: shards, parsed)
         await shards.drain()
+        try await journal?.end()
         let duration = clock.now - start
-        let findings = await plugins?.end(shards) ?? RunPlugins.Findings()
+        let findings = await plugins?.end(shards, isJournaled: journal != nil) ?? RunPlugins.Findings()
         return Outcome(
             state: LogState.merged(shards.states),
             metrics: shards.metrics,
@@ -57,31 +60,37 @@ struct Analysis {
     {
         let running = Countdown(producers)
         let hash = KeyHash()
+        let dealer = journal.map { ChunkDealer(source, to: producers, isBroken: $0.isBroken) }
         var failure: SystemError?
         var started = 0
         for number in 0..<producers {
             let (format, maximumKeys, hasPage) = (format, maximumKeys, hasPage)
+            let (hand, numbers) = (dealer?.hand(number), journal?.numbers[number])
             do throws(SystemError) {
                 try startThread {
                     Producer(
                         number: number,
                         shards: shards,
-                        source: source,
+                        source: hand ?? source,
                         parsed: parsed,
                         format: format,
                         maximumKeys: maximumKeys,
                         hash: hash,
-                        keepsClients: hasPage
+                        keepsClients: hasPage,
+                        numbers: numbers
                     ).run()
                     running.arrive()
                 }
                 started += 1
             } catch {
                 failure = error
+                // The others must not wait for the turn of a producer that does not exist.
+                dealer?.end()
                 running.arrive()
             }
         }
         if started == 0, let failure { throw failure }
         await running.wait()
+        if journal != nil, let failure { throw failure }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceRecords
+
 /// The indices of the minutes that got events since the last `take(into:)`, each once.
 ///
 /// Events come minute by minute. So this costs one comparison per event, and a few more array accesses per minute.
@@ -33,5 +35,24 @@ struct ChangedMinutes: Sendable {
         last = 0
         swap(&places, &other)
         places.removeAll(keepingCapacity: true)
+    }
+}
+
+extension ChangedMinutes {
+    /// Writes the list for a snapshot.
+    func write(to output: inout RecordBuffer) {
+        output.append(contentsOf: places)
+        output.append(UInt64(isNoted.count))
+        output.append(UInt64(last))
+    }
+
+    /// Reads a list from a snapshot.
+    init(_ bytes: inout StateBytes) throws(CodecError) {
+        places = try bytes.array(of: UInt32.self)
+        let count = try bytes.count(atMost: 1 << 32)
+        guard places.allSatisfy({ $0 < count }) else { throw bytes.damaged("a minute that is in no table") }
+        isNoted = ContiguousArray(repeating: false, count: count)
+        for place in places { isNoted[Int(place)] = true }
+        last = try bytes.count(atMost: count)
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceRecords
+
 /// The counts of one dimension. Counting an event takes two array accesses. Texts are hashed only when a producer
 /// defines one.
 struct KeyTable: Sendable {
@@ -69,5 +71,43 @@ struct KeyTable: Sendable {
         texts.append(text)
         counts.append(0)
         return place
+    }
+}
+
+extension KeyTable {
+    /// Writes the table for a snapshot.
+    func write(to output: inout RecordBuffer) {
+        output.append(UInt64(budget.maximum))
+        output.append(UInt64(texts.count))
+        for (text, count) in zip(texts, counts) {
+            output.append(UInt32(text.bytes.count))
+            text.bytes.withUnsafeBytes { output.append($0) }
+            output.append(count)
+        }
+        output.append(UInt64(translations.count))
+        for translation in translations { output.append(contentsOf: translation) }
+    }
+
+    /// Reads a table from a snapshot.
+    init(_ bytes: inout StateBytes) throws(CodecError) {
+        self.init(producers: 0, budget: KeyBudget(maximum: try bytes.count()))
+        let number = try bytes.count()
+        guard number > 0 else { throw bytes.damaged("a table without texts") }
+        (texts, counts) = ([], [])
+        for place in 0..<number {
+            let text = KeyText(bytes: try bytes.bytes(Int(try bytes.next() as UInt32)))
+            counts.append(try bytes.next())
+            texts.append(text)
+            guard place > 0 else { continue }
+            places[text] = UInt32(place)
+            used.texts += 1
+            used.bytes += text.bytes.count
+        }
+        guard places.count == number - 1 else { throw bytes.damaged("a text that is twice in a table") }
+        for _ in 0..<(try bytes.count()) {
+            let translation = try bytes.array(of: UInt32.self)
+            guard translation.allSatisfy({ $0 < number }) else { throw bytes.damaged("a number without a text") }
+            translations.append(translation)
+        }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceRecords
+
 /// Turns "line 7 of chunk 31" into "line 4711 of the second file". Chunks may end in any order.
 struct LineLedger: Sendable {
     /// A malformed line in the report.
@@ -47,5 +49,49 @@ struct LineLedger: Sendable {
             }
             linesBefore += UInt64(chunk.lines)
         }
+    }
+}
+
+extension LineLedger {
+    /// Writes the ledger for a snapshot.
+    func write(to output: inout RecordBuffer) {
+        output.append(UInt64(samples.count))
+        for sample in samples {
+            output.append(UInt64(sample.input))
+            output.append(sample.line)
+            output.append(sample.reason.rawValue)
+        }
+        output.append(UInt64(limit))
+        // In the order of the chunks, so that equal ledgers have equal bytes.
+        let lines = open.sorted { $0.key < $1.key }.flatMap(\.value)
+        output.append(UInt64(lines.count))
+        for line in lines { line.write(to: &output) }
+        output.append(UInt64(waiting.count))
+        for chunk in waiting.values.sorted(by: { $0.chunk < $1.chunk }) { chunk.write(to: &output) }
+        output.append(next)
+        output.append(input)
+        output.append(linesBefore)
+    }
+
+    /// Reads a ledger from a snapshot.
+    init(_ bytes: inout StateBytes) throws(CodecError) {
+        var samples: [Sample] = []
+        for _ in 0..<(try bytes.count()) {
+            let (input, line) = (try bytes.count(), try bytes.next() as UInt64)
+            samples.append(Sample(input: input, line: line, reason: try MalformedReason(&bytes)))
+        }
+        self.init(limit: try bytes.count())
+        self.samples = samples
+        for _ in 0..<(try bytes.count()) {
+            let line = try MalformedLine(&bytes)
+            open[line.chunk, default: []].append(line)
+        }
+        for _ in 0..<(try bytes.count()) {
+            let chunk = try ChunkSummary(&bytes)
+            waiting[chunk.chunk] = chunk
+        }
+        next = try bytes.next()
+        input = try bytes.next()
+        linesBefore = try bytes.next()
     }
 }

@@ -33,6 +33,13 @@ struct LogShards: Sendable {
         pendingLimit = UInt64(setup.shards * setup.capacity * 2 + Self.maximumControl)
     }
 
+    /// The store of a run with a journal, which is always one.
+    init(_ store: LogStore) {
+        stores = [store]
+        isLossy = false
+        pendingLimit = .max
+    }
+
     var count: Int { stores.count }
 
     /// Dispatches events. The overflow policy applies to them.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceRecords
+
 /// The state of the analysis: all counts of the report. The counts are of events, lines or bytes.
 struct LogState: Sendable {
     /// The number of malformed lines that the report shows.
@@ -32,12 +34,28 @@ struct LogState: Sendable {
     private var changing = ChangedMinutes()
     /// What the page of the log shows besides; nil if there is no page.
     private(set) var traffic: Traffic?
+    /// What a journal says of the run that began it; nil in a run without a journal.
+    private(set) var run: RunDescription?
+    /// Whether all lines of the run are counted. Known only with a journal.
+    private(set) var isComplete = false
 
     init(producers: Int, maximumKeys: Int, hasPage: Bool = false) {
         let table = KeyTable(producers: producers, budget: KeyBudget(maximum: maximumKeys))
         (hosts, paths, minutes) = (table, table, table)
         methods = KeyTable(producers: producers, budget: .methods(maximumKeys))
         if hasPage { traffic = Traffic(clients: table, maximumKeys: maximumKeys) }
+    }
+
+    /// Begins a run with a journal. So a recovery needs only the journal, and not the options of the run.
+    mutating func begin(_ run: RunDescription) {
+        self = LogState(producers: run.producers, maximumKeys: run.maximumKeys)
+        self.run = run
+    }
+
+    /// Takes note that all lines are counted.
+    mutating func end() {
+        endChanges()
+        isComplete = true
     }
 
     @inline(__always)
@@ -136,5 +154,42 @@ extension KeyBudget {
     /// Returns the limit of the table of methods. There are few real methods, and the numbers must fit into 16 bits.
     static func methods(_ maximum: Int) -> KeyBudget {
         KeyBudget(maximum: min(maximum, 1000))
+    }
+}
+
+extension LogState {
+    /// Writes the state for a snapshot. Runs with a journal have no page, so what the page needs is not in it.
+    func write(to output: inout RecordBuffer) {
+        for number in [events, malformed, lines, directives, bytes] { output.append(number) }
+        output.append(contentsOf: statuses)
+        for table in [hosts, paths, minutes, methods] { table.write(to: &output) }
+        output.append(contentsOf: reasons)
+        ledger.write(to: &output)
+        output.append(contentsOf: failures)
+        output.append(UInt64(raised.count))
+        for alert in raised.values.sorted(by: { $0.minute < $1.minute }) { alert.write(to: &output) }
+        output.append(contentsOf: changedMinutes)
+        changing.write(to: &output)
+        output.append(isComplete ? 1 as UInt8 : 0)
+    }
+
+    /// Reads a state from a snapshot; `run` is what the snapshot says of the run.
+    init(_ source: inout StateBytes, run: RunDescription?) throws(CodecError) {
+        self.init(producers: 0, maximumKeys: 0)
+        self.run = run
+        (events, malformed, lines) = (try source.next(), try source.next(), try source.next())
+        (directives, bytes) = (try source.next(), try source.next())
+        statuses = try source.array(of: UInt64.self, count: statuses.count)
+        hosts = try KeyTable(&source)
+        paths = try KeyTable(&source)
+        minutes = try KeyTable(&source)
+        methods = try KeyTable(&source)
+        reasons = try source.array(of: UInt64.self, count: reasons.count)
+        ledger = try LineLedger(&source)
+        failures = try source.array(of: UInt64.self)
+        for _ in 0..<(try source.count()) { raise(try Alert(&source)) }
+        changedMinutes = try source.array(of: UInt32.self)
+        changing = try ChangedMinutes(&source)
+        isComplete = try source.next() as UInt8 == 1
     }
 }

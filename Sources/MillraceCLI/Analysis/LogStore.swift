@@ -10,10 +10,11 @@ extension Reducer<LogAction, LogState> {
     static let accessLog = Reducer.reduce { action, state in
         switch action {
         case .event(let event): state.count(event)
+        case .began(let run): state.begin(run)
         case .define(let definition): state.define(definition)
         case .malformed(let line): state.count(line)
         case .chunkRead(let chunk): state.close(chunk)
-        case .inputEnded: state.endChanges()
+        case .inputEnded: state.end()
         case .alert(let alert): state.raise(alert)
         case .recovered(let alert): state.lower(alert.minute)
         }

@@ -20,7 +20,8 @@ struct Producer: ~Copyable {
         format: LogFormat,
         maximumKeys: Int,
         hash: KeyHash,
-        keepsClients: Bool = false
+        keepsClients: Bool = false,
+        numbers: ProducerNumbers? = nil
     ) {
         self.shards = shards
         self.source = source
@@ -34,7 +35,7 @@ struct Producer: ~Copyable {
             shards: shards.count,
             keepsClients: keepsClients
         )
-        batches = ShardBatches(shards)
+        batches = ShardBatches(shards, numbers: numbers)
     }
 
     consuming func run() {
@@ -87,6 +88,7 @@ struct Producer: ~Copyable {
             directives: directives
         )
         batches.add(control: .chunkRead(summary), to: LogShards.first)
+        batches.endChunk()
         parsed.add(events)
     }
 

@@ -7,11 +7,19 @@ struct ShardBatches: ~Copyable {
     static let size = 1024
 
     private let shards: LogShards
+    /// The numbers of the producer's actions, in a run with a journal.
+    private var numbers: ProducerNumbers?
+    /// The number of actions that are dispatched at once.
+    private let limit: Int
     private var events: ContiguousArray<ContiguousArray<LogAction>>
     private var control: ContiguousArray<ContiguousArray<LogAction>>
 
-    init(_ shards: LogShards) {
+    /// - Parameter numbers: The numbers of the producer, in a run with a journal. Then each chunk is one batch, so that
+    ///   the order of a producer's actions depends on its lines only.
+    init(_ shards: LogShards, numbers: ProducerNumbers? = nil) {
         self.shards = shards
+        self.numbers = numbers
+        limit = numbers == nil ? Self.size : .max
         events = ContiguousArray(repeating: [], count: shards.count)
         control = events
     }
@@ -20,7 +28,7 @@ struct ShardBatches: ~Copyable {
     @inline(__always)
     mutating func add(_ event: AccessEvent, to shard: Int) {
         events[shard].append(.event(event))
-        if events[shard].count >= Self.size { dispatch(shard) }
+        if events[shard].count >= limit { dispatch(shard) }
     }
 
     /// Adds an action that must not be lost. Such actions are dispatched before the events of their batch, in their own
@@ -29,7 +37,12 @@ struct ShardBatches: ~Copyable {
     @inline(never)
     mutating func add(control action: LogAction, to shard: Int) {
         control[shard].append(action)
-        if control[shard].count >= Self.size { dispatch(shard) }
+        if control[shard].count >= limit { dispatch(shard) }
+    }
+
+    /// Called at the end of each chunk.
+    mutating func endChunk() {
+        if numbers != nil { flush() }
     }
 
     /// Dispatches all batches. Called once, at the end: with many shards, a chunk has few events for each of them.
@@ -39,11 +52,19 @@ struct ShardBatches: ~Copyable {
 
     private mutating func dispatch(_ shard: Int) {
         if !control[shard].isEmpty {
-            shards.dispatch(control: control[shard], to: shard)
+            if numbers == nil {
+                shards.dispatch(control: control[shard], to: shard)
+            } else {
+                numbers?.dispatch(control[shard], to: shards.stores[shard])
+            }
             control[shard].removeAll(keepingCapacity: true)
         }
         guard !events[shard].isEmpty else { return }
-        shards.dispatch(contentsOf: events[shard], to: shard)
+        if numbers == nil {
+            shards.dispatch(contentsOf: events[shard], to: shard)
+        } else {
+            numbers?.dispatch(events[shard], to: shards.stores[shard])
+        }
         events[shard].removeAll(keepingCapacity: true)
     }
 }

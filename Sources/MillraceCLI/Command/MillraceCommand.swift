@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import MillraceJournalCommand
 
 /// `millrace`, the command-line tool.
 @main
@@ -10,9 +11,12 @@ struct MillraceCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "millrace",
-        abstract: "Analyse access logs with a Millrace store, and read flight recorders.",
+        abstract: "Analyse access logs with a Millrace store, and read its journals and flight recorders.",
         version: version,
-        subcommands: [RunCommand.self, BreadcrumbsCommand.self],
+        subcommands: [
+            RunCommand.self, JournalCommand<LogJournal>.self, JournalReplayCommand<LogJournal>.self,
+            BreadcrumbsCommand.self,
+        ],
         defaultSubcommand: RunCommand.self
     )
 }

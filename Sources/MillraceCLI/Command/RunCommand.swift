@@ -18,6 +18,9 @@ struct RunCommand: AsyncParsableCommand {
             JSON lines with names of their own:
               --format '{"when": "$time_iso8601", "ip": "$remote_addr", "url": "$request_uri", "code": "$status"}'
 
+            With --journal the run survives kill -9: every action is in a folder before it counts as done, and the same \
+            command goes on where the last run stopped. 'millrace journal' looks into the folder.
+
             Results are the same for every --engine, --capacity and --shards, unless --overflow drops events: then \
             the report says exactly how many.
 
@@ -103,6 +106,9 @@ struct RunCommand: AsyncParsableCommand {
     )
     var shards = 1
 
+    @OptionGroup(title: "Journal")
+    var journal: JournalRunOptions
+
     @OptionGroup(title: "Plugins")
     var plugins: PluginOptions
 
@@ -140,6 +146,7 @@ struct RunCommand: AsyncParsableCommand {
         try check(events == nil || files.isEmpty, "--events is for a generated log: it cannot go with a FILE.")
         try check(seed == nil || files.isEmpty, "--seed is for a generated log: it cannot go with a FILE.")
         try plugins.check(setup, inputs: files)
+        try journal.check(setup, plugins.enabled, inputs: files)
     }
 
     private static func format(_ argument: String) throws -> LogFormat {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Dispatch
 import MillraceInstrumentation
+import MillraceJournal
 
 #if canImport(Glibc)
     import Glibc
@@ -29,7 +30,10 @@ struct RunSession {
 
         let files = inputs(interruption)
         let source: any ChunkSource = files ?? generated(interruption)
-        let outcome = try await analyse(source, plugins)
+        let journal = try await openJournal { [files] in !(files?.failures.isEmpty ?? true) || interruption.isRequested
+        }
+        let outcome = try await analyse(source, plugins, journal)
+        await journal?.close()
         let failures = files?.failures.count ?? 0
         let isInterrupted = interruption.isRequested
         let report = report(outcome, formats: files?.formats ?? [], isInterrupted: isInterrupted)
@@ -38,6 +42,7 @@ struct RunSession {
         }
         let problems = outcome.findings.problems + writePage(report)
         (outcome.findings.notes + problems).forEach(Console.complain)
+        if let recovered = journal?.recovered { Console.complain(recovered) }
         if let problem = outcome.imbalance {
             Console.complain(
                 """
@@ -80,7 +85,36 @@ struct RunSession {
         }
     }
 
-    private func analyse(_ source: any ChunkSource, _ plugins: RunPlugins) async throws -> Analysis.Outcome {
+    /// Opens the journal of `--journal`, and recovers what it holds.
+    private func openJournal(_ isBroken: @escaping @Sendable () -> Bool) async throws -> RunJournal? {
+        guard let path = options.journal.journal else { return nil }
+        let isShown = !options.quiet && Console.hasTerminal
+        do throws(RunJournalError) {
+            let run = RunDescription(
+                producers: options.producers,
+                maximumKeys: options.maxKeys,
+                format: "\(options.format)",
+                repetitions: options.repetitions,
+                inputs: try options.files.map { path throws(RunJournalError) in try RunDescription.Input(path: path) },
+                generated: options.files.isEmpty
+                    ? RunDescription.Generated(events: options.generatedEvents, seed: options.generatorSeed) : nil
+            )
+            defer { if isShown { Console.show("\r\u{1B}[K") } }
+            return try await RunJournal(options.journal, at: path, run, setup: options.setup, isBroken: isBroken) {
+                guard isShown else { return }
+                Console.show(
+                    "\rrecovering: \(Figures.grouped($0.actions)) actions, to \(Figures.grouped($0.sequence))\u{1B}[K"
+                )
+            }
+        } catch {
+            Console.complain(error.words)
+            throw ExitCode.failure
+        }
+    }
+
+    private func analyse(_ source: any ChunkSource, _ plugins: RunPlugins, _ journal: RunJournal?) async throws
+        -> Analysis.Outcome
+    {
         var analysis = Analysis(
             producers: options.producers,
             setup: options.setup,
@@ -89,6 +123,7 @@ struct RunSession {
             plugins: plugins
         )
         analysis.hasPage = options.plugins.report != nil
+        analysis.journal = journal
         var progress: Task<Void, Never>?
         do {
             let outcome = try await analysis.run(source) { shards, parsed in
@@ -101,6 +136,10 @@ struct RunSession {
         } catch let error as SystemError {
             progress?.cancel()
             Console.complain("cannot start a thread: \(error.words)")
+            throw ExitCode.failure
+        } catch let error as RunJournalError {
+            progress?.cancel()
+            Console.complain("the run is not complete, and no report is printed: \(error.words)")
             throw ExitCode.failure
         } catch let problem as PluginProblem {
             progress?.cancel()

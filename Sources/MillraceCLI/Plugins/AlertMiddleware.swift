@@ -34,7 +34,7 @@ struct AlertMiddleware: MiddlewareProtocol {
         state: @escaping GetState<LogState>
     ) -> IO<LogAction> {
         switch action {
-        case .event, .define, .malformed, .recovered: .pure()
+        case .event, .began, .define, .malformed, .recovered: .pure()
         case .chunkRead, .inputEnded, .alert:
             IO { [effects] output in
                 effects.afterReduce(action: action, from: dispatcher, state: state, output: output)

@@ -74,7 +74,7 @@ extension LogLevelChoice: Comparable {
             switch action {
             case .event, .define: .trace
             case .chunkRead: .debug
-            case .inputEnded, .recovered: .info
+            case .inputEnded, .recovered, .began: .info
             case .malformed: .notice
             case .alert: .warning
             }
@@ -111,6 +111,7 @@ extension LogAction {
                 + "reason=\(line.reason.name)"
         case .chunkRead(let chunk):
             "read input=\(inputs[Int(chunk.input)]) chunk=\(chunk.chunk) lines=\(chunk.lines) pass=\(chunk.pass + 1)"
+        case .began: "began a journal"
         case .inputEnded: "input ended"
         case .alert(let alert): "alert \(alert.words)"
         case .recovered(let alert): "recovered \(alert.words)"

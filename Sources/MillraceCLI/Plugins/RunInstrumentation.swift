@@ -45,7 +45,7 @@ final class RunInstrumentation: Sendable {
 
 extension ActionKinds<LogAction> {
     static var accessLog: ActionKinds {
-        .named(["event", "define", "malformed", "chunkRead", "inputEnded", "alert", "recovered"]) { action in
+        .named(["event", "define", "malformed", "chunkRead", "inputEnded", "alert", "recovered", "began"]) { action in
             switch action {
             case .event: 0
             case .define: 1
@@ -54,6 +54,7 @@ extension ActionKinds<LogAction> {
             case .inputEnded: 4
             case .alert: 5
             case .recovered: 6
+            case .began: 7
             }
         }
     }

@@ -67,9 +67,12 @@ final class RunPlugins: Sendable {
     }
 
     /// Waits until the plugins have finished, and returns their results. Called when all events are counted.
-    func end(_ shards: LogShards) async -> Findings {
-        shards.dispatch(control: [.inputEnded], to: LogShards.first)
-        await shards.drain()
+    func end(_ shards: LogShards, isJournaled: Bool = false) async -> Findings {
+        // With a journal this was done, with a number: it must be in the journal once.
+        if !isJournaled {
+            shards.dispatch(control: [.inputEnded], to: LogShards.first)
+            await shards.drain()
+        }
         if let alerts {
             // Waiting alerts are dispatched after at most their quiet time.
             while alerts.runningEffects > 0 { try? await Task.sleep(for: .milliseconds(2)) }

@@ -18,7 +18,7 @@ package struct Snapshot: Sendable {
     package let path: String
 
     /// Reads a snapshot to its end. A checksum covers every byte.
-    init<Folder: JournalFolder>(_ folder: Folder, _ name: SnapshotName) throws(JournalError) {
+    package init<Folder: JournalFolder>(_ folder: Folder, _ name: SnapshotName) throws(JournalError) {
         let path = "\(folder.path)/\(name.text)"
         func corrupt(_ reason: String) -> JournalError {
             .corrupt(at: CorruptPlace(path: path, offset: 0, reason: reason))

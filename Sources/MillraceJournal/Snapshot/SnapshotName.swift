@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The name of a snapshot: `snapshot-<sequence>.mrs`, with 20 digits.
-struct SnapshotName: Hashable, Comparable {
-    let sequence: UInt64
+package struct SnapshotName: Hashable, Comparable {
+    package let sequence: UInt64
 
-    init(_ sequence: UInt64) {
+    package init(_ sequence: UInt64) {
         self.sequence = sequence
     }
 
@@ -17,13 +17,13 @@ struct SnapshotName: Hashable, Comparable {
         guard self.text == text else { return nil }
     }
 
-    var text: String { "snapshot-\(sequence.digits).mrs" }
+    package var text: String { "snapshot-\(sequence.digits).mrs" }
     var temporary: String { "snapshot-\(sequence.digits).tmp" }
 
-    static func < (left: SnapshotName, right: SnapshotName) -> Bool { left.sequence < right.sequence }
+    package static func < (left: SnapshotName, right: SnapshotName) -> Bool { left.sequence < right.sequence }
 
     /// The snapshots in a folder, the newest first.
-    static func all<Folder: JournalFolder>(in folder: Folder) throws(JournalError) -> [SnapshotName] {
+    package static func all<Folder: JournalFolder>(in folder: Folder) throws(JournalError) -> [SnapshotName] {
         try system(try folder.names()).compactMap(SnapshotName.init(text:)).sorted(by: >)
     }
 }

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+
+/// Standard output and standard error of a command.
+enum CommandOutput {
+    /// Gets what would be written, in tests.
+    @TaskLocal static var sink: (@Sendable (String) -> Void)?
+
+    /// Writes a line to standard output. A closed pipe (`| head`) ends the process quietly.
+    static func line(_ text: String) {
+        write(text + "\n", to: .standardOutput)
+    }
+
+    /// Many lines, which are written together.
+    struct Lines: ~Copyable {
+        private var text = ""
+
+        /// Adds a line.
+        mutating func add(_ line: String) {
+            text += line
+            text += "\n"
+            if text.utf8.count > 64 << 10 { flush() }
+        }
+
+        /// Writes the lines that were added.
+        mutating func flush() {
+            guard !text.isEmpty else { return }
+            CommandOutput.write(text, to: .standardOutput)
+            text = ""
+        }
+    }
+
+    /// Writes a message to standard error, and returns the error that ends the command.
+    static func failure(_ message: String) -> ExitCode {
+        let name = CommandLine.arguments.first.map { ($0 as NSString).lastPathComponent } ?? "journal"
+        write("\(name): \(message)\n", to: .standardError)
+        return ExitCode.failure
+    }
+
+    fileprivate static func write(_ text: String, to handle: FileHandle) {
+        if let sink { return sink(text) }
+        // What the program printed before comes first.
+        fflush(nil)
+        do { try handle.write(contentsOf: Data(text.utf8)) } catch { exit(0) }
+    }
+
+    /// Runs the body of a command: an error becomes a message and the exit code 1.
+    static func run(_ body: () throws -> Void) throws {
+        // A closed pipe is an error of the write, and not the end of the process.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            try body()
+        } catch let code as ExitCode {
+            throw code
+        } catch {
+            throw failure("\(error)")
+        }
+    }
+
+    /// A number with separators: `1,234,567`.
+    static func grouped(_ number: UInt64) -> String {
+        var digits = String(number)
+        var place = digits.count - 3
+        while place > 0 {
+            digits.insert(",", at: digits.index(digits.startIndex, offsetBy: place))
+            place -= 3
+        }
+        return digits
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import MillraceRecords
+
+/// `journal bisect`: the first action after which a rule is broken.
+struct BisectCommand<Model: JournalModel>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "bisect",
+            abstract: "Find the first action after which a state breaks a rule of the program.",
+            discussion: """
+                Without --invariant, lists the rules. A rule that stays broken once it is broken is searched for among the \
+                snapshots, by halves, and then between two of them. For any other rule, all actions are folded until the \
+                first break: it may be mended later, so a search by halves could miss it.
+
+                Exit codes: 0 every state obeys the rule; 1 one does not.
+                """
+        )
+    }
+
+    @Argument(help: ArgumentHelp("The folder of the journal.", valueName: "dir"))
+    var folder: String
+
+    @Option(help: ArgumentHelp("The name of the rule.", valueName: "name"))
+    var invariant: String?
+
+    func run() throws {
+        try CommandOutput.run {
+            let rules = Model.invariants
+            guard let invariant else {
+                rules.forEach { CommandOutput.line($0.name) }
+                return
+            }
+            guard let rule = rules.first(where: { $0.name == invariant }) else {
+                let names = rules.map { "'\($0.name)'" }.joined(separator: ", ")
+                throw CommandError(
+                    "there is no rule '\(invariant)'. "
+                        + (rules.isEmpty ? "Give the journal model 'invariants'" : "Give one of \(names)")
+                )
+            }
+            let journal = try JournalAccess<Model>(folder)
+            try search(journal, rule)
+        }
+    }
+
+    private func search(_ journal: JournalAccess<Model>, _ rule: JournalInvariant<Model.State>) throws {
+        let start = try begin(journal, rule)
+        guard rule.holds(start.state) else {
+            throw CommandError(
+                "the rule '\(rule.name)' is broken at the beginning already, after action \(start.sequence)"
+            )
+        }
+        let end = try journal.fold(from: start) { entry, state in
+            guard !rule.holds(state) else { return true }
+            CommandOutput.line(EntryText<Model>.page(entry))
+            throw CommandError("after action \(entry.head.sequence) the state breaks the rule '\(rule.name)'")
+        }
+        CommandOutput.line("no action up to \(CommandOutput.grouped(end.sequence)) breaks the rule '\(rule.name)'")
+    }
+
+    /// Returns the state from which the actions are folded: for a rule that stays broken, that of the last snapshot that
+    /// obeys it.
+    private func begin(
+        _ journal: JournalAccess<Model>,
+        _ rule: JournalInvariant<Model.State>
+    ) throws -> JournalAccess<Model>.Point {
+        let first = try journal.start(usesSnapshots: false)
+        guard rule.staysBroken, try Model.stateCodec() != nil, rule.holds(first.state) else { return first }
+        let snapshots = try journal.snapshots().whole.filter { $0 > first.sequence && $0 + 1 >= journal.first }
+        var good = first
+        var (low, high) = (0, snapshots.count)
+        while low < high {
+            let middle = (low + high) / 2
+            guard let state = try journal.state(ofSnapshot: snapshots[middle]) else { return good }
+            if rule.holds(state) {
+                good = (snapshots[middle], state)
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return good
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import MillraceRecords
+
+/// `journal export`: the actions as JSON lines.
+struct ExportCommand<Model: JournalModel>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "export",
+            abstract: "Print the actions as JSON, one object a line.",
+            discussion: """
+                Each line has 'sequence', 'time', 'kind', 'parent' and 'root' (the actions that caused this one; 0: none), \
+                'source', 'function' and 'action'. The action is a JSON value if its type is Encodable, else a text.
+                """
+        )
+    }
+
+    @Argument(help: ArgumentHelp("The folder of the journal.", valueName: "dir"))
+    var folder: String
+
+    @Option(help: "The first action. (default: the oldest)")
+    var from: UInt64?
+
+    @Option(help: "The last action. (default: the newest)")
+    var to: UInt64?
+
+    func run() throws {
+        try CommandOutput.run {
+            let journal = try JournalAccess<Model>(folder)
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            let source = try journal.actions(from: from ?? journal.first)
+            var output = CommandOutput.Lines()
+            // What was read before a damage is written.
+            defer { output.flush() }
+            while let entry = try source.next(), entry.head.sequence <= to ?? .max {
+                output.add(try EntryText<Model>.json(entry, by: encoder))
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ArgumentParser
+import MillraceRecords
+
+/// Runs the reducers over a journal, and prints a hash of the state: `journal replay`, or a subcommand of your tool.
+///
+/// The hash is the same in each process and on each machine (`CanonicalHash`), so that a test can compare a new version
+/// of a program with what the old one made of the same actions.
+public struct JournalReplayCommand<Model: JournalModel>: ParsableCommand {
+    /// The name, and what it does.
+    public static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "replay",
+            abstract: "Run the reducers over a journal, and print the canonical hash of the state.",
+            discussion: """
+                No middleware runs and no effect. The hash is the same in every process: with --expect-hash it tells whether \
+                a changed program still makes the same of the same actions. The exit code is 1 if it does not.
+                """
+        )
+    }
+
+    @Argument(help: ArgumentHelp("The folder of the journal.", valueName: "dir"))
+    var folder: String
+
+    @Option(help: "The last action. (default: the newest)")
+    var to: UInt64?
+
+    @Option(help: ArgumentHelp("The hash that is expected: 16 hexadecimal digits.", valueName: "hash"))
+    var expectHash: String?
+
+    @Flag(help: "Begin at the newest snapshot, and not with the first action.")
+    var snapshots = false
+
+    /// Creates the command; its arguments are parsed later.
+    public init() {}
+
+    /// Checks the options.
+    public func validate() throws {
+        guard let expectHash, CanonicalHash(expectHash) == nil else { return }
+        throw ValidationError("--expect-hash must be 16 hexadecimal digits, as 'replay' prints them.")
+    }
+
+    /// Runs the reducers.
+    public func run() throws {
+        try CommandOutput.run {
+            let journal = try JournalAccess<Model>(folder)
+            let last = try journal.lastSequence()
+            if let to, to > last {
+                throw CommandError(
+                    "the journal '\(folder)' ends at action \(last), before \(to). Give --to \(last) or less"
+                )
+            }
+            let start = try journal.start(atMost: to ?? .max, usesSnapshots: snapshots)
+            let end = try journal.fold(from: start, to: to ?? last)
+            let hash = try CanonicalHash(of: end.state)
+            let from = start.sequence == 0 ? "" : " (from the snapshot at \(CommandOutput.grouped(start.sequence)))"
+            CommandOutput.line("\(hash) after \(CommandOutput.grouped(end.sequence)) actions\(from)")
+            if let expected = expectHash.flatMap({ CanonicalHash($0) }), expected != hash {
+                throw CommandError(
+                    """
+                    the state has the hash \(hash), not \(expected): the reducers have changed, or depend on more than their \
+                    actions. Find the first difference with --to
+                    """
+                )
+            }
+        }
+    }
+}

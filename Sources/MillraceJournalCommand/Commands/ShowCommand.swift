@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// `journal show`: one action with all that is known of it.
+struct ShowCommand<Model: JournalModel>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "show",
+            abstract: "Print one action: its kind, time, source, cause and value.",
+            discussion: "With --state, print also the state after the action, which a replay computes."
+        )
+    }
+
+    @Argument(help: ArgumentHelp("The folder of the journal.", valueName: "dir"))
+    var folder: String
+
+    @Argument(help: "The sequence of the action: 1 is the first.")
+    var sequence: UInt64
+
+    @Flag(help: "Print also the state after the action.")
+    var state = false
+
+    func run() throws {
+        try CommandOutput.run {
+            let journal = try JournalAccess<Model>(folder)
+            let last = try journal.lastSequence()
+            guard journal.first <= sequence, sequence <= last else {
+                throw CommandError(
+                    last < journal.first
+                        ? "the journal '\(folder)' holds no action yet"
+                        : "the journal '\(folder)' holds the actions \(journal.first) to \(last), not \(sequence). Give one of these"
+                )
+            }
+            guard let entry = try journal.actions(from: sequence).next() else { return }
+            CommandOutput.line(EntryText<Model>.page(entry))
+            guard state else { return }
+            let start = try journal.start(atMost: sequence, usesSnapshots: true)
+            CommandOutput.line("state     \(try journal.fold(from: start, to: sequence).state)")
+        }
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import MillraceCore
+import MillraceJournal
+import MillraceRecords
+
+/// `journal snapshot`: writes the state at the end of a journal that nobody writes.
+struct SnapshotCommand<Model: JournalModel>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "snapshot",
+            abstract: "Write a snapshot of the state at the end of a journal, so that the next start is fast.",
+            discussion: """
+                The program that writes the journal must not run: this command is a writer, and takes the lock. A running \
+                program writes its own snapshots.
+                """
+        )
+    }
+
+    @Argument(help: ArgumentHelp("The folder of the journal.", valueName: "dir"))
+    var folder: String
+
+    func run() throws {
+        try CommandOutput.run {
+            guard let states = try Model.stateCodec() else {
+                throw CommandError("this program has no codec for its state: give its journal model a 'stateCodec()'")
+            }
+            let journal = try JournalAccess<Model>(folder)
+            try write(journal, try Model.codec(), states)
+        }
+    }
+
+    private func write<Codec: ActionCodec, States: ActionCodec>(
+        _ journal: JournalAccess<Model>,
+        _ codec: Codec,
+        _ states: States
+    ) throws where Codec.Action == Model.Action, States.Action == Model.State {
+        var options = JournalOptions()
+        // The folder may be in memory: its journal has the level .process then. No segment is filled here.
+        options.requiresDisk = false
+        options.stock = 0
+        options.segmentBytes = 65_536
+        var recovery = try JournalRecovery(journal.folder, options: options)
+        var state = try recovery.snapshot?.state(by: states) ?? Model.initialState
+        var marks: [String: UInt64] = [:]
+        for case .mark(let producer, let number) in recovery.snapshot?.records ?? [] { marks[producer] = number }
+        var routes = try KindRoutes(codec, recovery.segments, unknownKinds: .fail)
+        let reducer = Model.reducer
+        var entered = -1
+        while let record = try recovery.next() {
+            if case .reserved(let kind) = record.content {
+                guard case .mark(let producer, let number) = JournalRecord(kind: kind, record.bytes) else { continue }
+                marks[producer] = number == 0 ? nil : number
+                continue
+            }
+            if recovery.segmentIndex != entered, let segment = recovery.segment {
+                try routes.enter(segment)
+                entered = recovery.segmentIndex
+            }
+            guard let action = try routes.action(of: record) else { continue }
+            reducer.apply(action, at: record.head.time, to: &state)
+        }
+        var writer = try recovery.finish([codec.schema])
+        let sequence = writer.syncedThrough
+        guard sequence > 0 else { throw CommandError("the journal '\(folder)' holds no action yet") }
+        try SnapshotFolder(journal.folder, journal: writer.journal, epoch: writer.epoch).write(
+            state,
+            at: sequence,
+            by: states,
+            records: marks.sorted { $0.key < $1.key }.map { .mark(producer: $0.key, number: $0.value) },
+            syncedThrough: sequence
+        )
+        try writer.close()
+        CommandOutput.line("snapshot at \(CommandOutput.grouped(sequence)), \(try CanonicalHash(of: state))")
+    }
+}

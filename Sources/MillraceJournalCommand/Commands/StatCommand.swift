@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import MillraceCore
+import MillraceJournal
+import MillraceRecords
+
+/// `journal stat`: what is in the folder.
+struct StatCommand<Model: JournalModel>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "stat",
+            abstract: "Print what a journal holds: actions, kinds, producers, segments, snapshots, and how it ends.",
+            discussion:
+                "Reads the journal once and decodes no action, so it also works for the journals of other programs."
+        )
+    }
+
+    @Argument(help: ArgumentHelp("The folder of the journal.", valueName: "dir"))
+    var folder: String
+
+    func run() throws {
+        try CommandOutput.run {
+            let journal = try JournalAccess<Model>(folder)
+            var kinds: [String: UInt64] = [:]
+            var marks: [String: UInt64] = [:]
+            var times: (first: ActionTime, last: ActionTime)?
+            let reader = try journal.records(from: journal.first) { record, segment in
+                switch record.content {
+                case .action(let kind):
+                    kinds[segment.header.kinds[kind].name, default: 0] += 1
+                    times = (times?.first ?? record.head.time, record.head.time)
+                case .reserved(let kind):
+                    guard case .mark(let producer, let number) = JournalRecord(kind: kind, record.bytes) else { return }
+                    marks[producer] = number == 0 ? nil : number
+                case .state, .end: break
+                }
+            }
+            let snapshots = try journal.snapshots()
+            let newest = journal.segments[journal.segments.count - 1].header
+            let grouped = CommandOutput.grouped
+            func row(_ name: String, _ text: String) {
+                CommandOutput.line(name + String(repeating: " ", count: max(1, 12 - name.count)) + text)
+            }
+            row("journal", "\(newest.journal)")
+            row("opened", "\(grouped(newest.epoch)) times for writing")
+            let last = reader.nextSequence - 1
+            row("actions", last < journal.first ? "none" : "\(grouped(journal.first)) to \(grouped(last))")
+            if let times {
+                row("first", times.first.iso)
+                row("last", times.last.iso)
+            }
+            row("segments", "\(journal.segments.count), \(grouped(UInt64(reader.bytes))) bytes")
+            row("snapshots", snapshots.whole.isEmpty ? "none" : snapshots.whole.map(grouped).joined(separator: "  "))
+            if !snapshots.damaged.isEmpty { row("unreadable", snapshots.damaged.joined(separator: "  ")) }
+            if let end = reader.end { row("end", "\(end)") }
+            for (name, count) in kinds.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+                row("kind", "\(name)  \(grouped(count))")
+            }
+            for (name, number) in marks.sorted(by: { $0.key < $1.key }) {
+                row("producer", "\(name)  \(grouped(number))")
+            }
+        }
+    }
+}

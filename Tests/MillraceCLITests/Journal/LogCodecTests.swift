@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MillraceRecords
+import Testing
+
+@testable import MillraceCLI
+
+@Suite struct LogCodecTests {
+    private static let run = RunDescription(
+        producers: 2,
+        maximumKeys: 100,
+        format: "auto",
+        repetitions: 1,
+        inputs: [.init(name: "a", bytes: 7, checksum: .max)]
+    )
+    private static let alert = Alert(text: KeyText(bytes: [0x61]), events: 9, failures: 4, minute: 3)
+    private static let actions: [LogAction] = [
+        .began(run),
+        .define(KeyDefinition(text: KeyText(bytes: [0, 255, 10]), number: 1, producer: 1, dimension: .host)),
+        .event(AccessEvent(size: .max, host: 1, path: 0, minute: 0, method: 0, status: 404, producer: 1)),
+        .malformed(MalformedLine(chunk: 3, line: 7, reason: .json, input: 1)),
+        .chunkRead(ChunkSummary(chunk: 1, lines: 5, input: 0, pass: 0, directives: 1)),
+        .alert(alert), .recovered(alert), .inputEnded,
+    ]
+
+    private func bytes<Codec: ActionCodec>(_ value: Codec.Action, by codec: Codec) throws -> [UInt8] {
+        var buffer = RecordBuffer()
+        try codec.encode(value, into: &buffer)
+        return buffer.withUnsafeBytes { Array($0) }
+    }
+
+    @Test(arguments: actions)
+    func everyActionIsReadAsItWasWritten(_ action: LogAction) throws {
+        let codec = LogActionCodec()
+        let bytes = try bytes(action, by: codec)
+        #expect(try bytes.withUnsafeBytes { try codec.decode($0, route: 0) } == action)
+        #expect(codec.schema.kinds.indices.contains(codec.kind(of: action)))
+        // Every shorter piece, and a byte more, is an error and no trap.
+        for count in 0..<bytes.count {
+            #expect(throws: CodecError.self) { try bytes[..<count].withUnsafeBytes { try codec.decode($0, route: 0) } }
+        }
+        #expect(throws: CodecError.self) { try (bytes + [0]).withUnsafeBytes { try codec.decode($0, route: 0) } }
+    }
+
+    @Test func aStateIsReadAsItWasWritten() async throws {
+        let scratch = Scratch()
+        let path = try scratch.file("state.log", mutated(generatedLog(lines: 2_000, seed: 2), oneIn: 5, seed: 2))
+        var state = try await analyse(path, producers: 3).state
+        state.raise(Self.alert)
+        let codec = LogStateCodec()
+        let written = try bytes(state, by: codec)
+        let read = try written.withUnsafeBytes { try codec.decode($0, route: 0) }
+        #expect(try CanonicalHash(of: read) == CanonicalHash(of: state))
+        #expect(try bytes(read, by: codec) == written)
+        // Random damage is an error or another state, never a trap.
+        var random = SplitMix64(seed: 4)
+        for _ in 0..<300 {
+            var damaged = written
+            damaged[Int(random.next() % UInt64(written.count))] = UInt8(truncatingIfNeeded: random.next())
+            damaged.removeLast(Int(random.next() % 9))
+            _ = try? damaged.withUnsafeBytes { try codec.decode($0, route: 0) }
+        }
+    }
+
+}
