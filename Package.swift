@@ -340,8 +340,15 @@ let package = Package(
             name: "MillraceJournalCommandTests",
             dependencies: [
                 "MillraceJournalCommand", "MillraceJournal", "MillraceRecords", "Millrace", "MillraceCore",
+                "JournalVerifyProbe",
                 argumentParser,
             ]
+        ),
+        // The program whose `verify` the tests run, because that begins a second process of itself.
+        .executableTarget(
+            name: "JournalVerifyProbe",
+            dependencies: ["MillraceJournalCommand", "MillraceRecords", "MillraceCore"],
+            path: "Tests/JournalVerifyProbe"
         ),
         .testTarget(
             name: "MillraceSubstatesTests",

@@ -9,13 +9,14 @@ struct VerifyCommand<Model: JournalModel>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "verify",
-            abstract: "Check every byte of a journal, run its reducers, and compare each snapshot with their state.",
+            abstract: "Check every byte of a journal, run its reducers twice, and compare each snapshot with their state.",
             discussion: """
-                Checks all checksums, and the chain of frames and segments. Then runs the reducers over all actions: each \
-                snapshot must hold the state that they give. A snapshot with another state means that a reducer depends on \
-                something that is not in its actions, or that it was changed.
+                Checks all checksums, and the chain of frames and segments. Then runs the reducers over all actions, in \
+                two processes with different seeds of hash values: both must make the same state, and each snapshot must \
+                hold it. Another state means that a reducer depends on something that is not in its actions (the order \
+                of a set, the clock, a random number), or that it was changed.
 
-                To compare two programs or two processes, give the printed hash to 'replay --expect-hash'.
+                To compare two programs, give the printed hash to 'replay --expect-hash'.
                 """
         )
     }
@@ -26,8 +27,12 @@ struct VerifyCommand<Model: JournalModel>: ParsableCommand {
     @Flag(help: "Check the files only, and run no reducers.")
     var filesOnly = false
 
+    @Flag(name: .customLong("only-hash"), help: .hidden)
+    var isSecond = false
+
     func run() throws {
         try CommandOutput.run {
+            if isSecond { return try printHash() }
             let journal = try JournalAccess<Model>(folder)
             let found = try JournalVerification(journal.folder)
             guard found.damagedSnapshots.isEmpty else {
@@ -51,6 +56,27 @@ struct VerifyCommand<Model: JournalModel>: ParsableCommand {
         }
     }
 
+    /// What the second process does.
+    private func printHash() throws {
+        let journal = try JournalAccess<Model>(folder)
+        let end = try journal.fold(from: journal.start(usesSnapshots: false), to: journal.lastSequence())
+        CommandOutput.line("\(try CanonicalHash(of: end.state))")
+    }
+
+    /// Compares the state with that of a second process. Returns what to print of it.
+    private func compare(_ hash: CanonicalHash) throws -> String {
+        guard let second = try SecondProcess.hash(of: folder) else { return "" }
+        guard second == hash else {
+            throw CommandError(
+                """
+                a second process makes another state of the same actions: \(second), not \(hash). A reducer depends on the \
+                order of a set or a dictionary, the clock (use 'reduceAt'), or a random number
+                """
+            )
+        }
+        return ", the same in two processes"
+    }
+
     private func fold(_ journal: JournalAccess<Model>, _ found: JournalVerification) throws {
         let snapshots = try Model.stateCodec() == nil ? [] : Set(found.snapshots)
         var compared = 0
@@ -71,10 +97,11 @@ struct VerifyCommand<Model: JournalModel>: ParsableCommand {
             compared += 1
             return true
         }
+        let hash = try CanonicalHash(of: end.state)
+        let same = try compare(hash)
         CommandOutput.line(
             """
-            state: \(try CanonicalHash(of: end.state)) after \(CommandOutput.grouped(end.sequence)) actions, \
-            \(compared) snapshots hold the same
+            state: \(hash) after \(CommandOutput.grouped(end.sequence)) actions\(same), \(compared) snapshots hold it
             """
         )
     }
