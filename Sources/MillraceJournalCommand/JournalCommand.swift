@@ -39,4 +39,8 @@ public struct JournalCommand<Model: JournalModel>: ParsableCommand {
 
     /// Creates the command; its arguments are parsed later.
     public init() {}
+
+    /// Runs the command with the arguments of the process, and ends the process if it fails. Here, so that a program needs no
+    /// import of `ArgumentParser` for it.
+    public static func main() { main(nil) }
 }

@@ -9,7 +9,8 @@ struct VerifyCommand<Model: JournalModel>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "verify",
-            abstract: "Check every byte of a journal, run its reducers twice, and compare each snapshot with their state.",
+            abstract:
+                "Check every byte of a journal, run its reducers twice, and compare each snapshot with their state.",
             discussion: """
                 Checks all checksums, and the chain of frames and segments. Then runs the reducers over all actions, in \
                 two processes with different seeds of hash values: both must make the same state, and each snapshot must \
