@@ -347,7 +347,7 @@ let package = Package(
         // The program whose `verify` the tests run, because that begins a second process of itself.
         .executableTarget(
             name: "JournalVerifyProbe",
-            dependencies: ["MillraceJournalCommand", "MillraceRecords", "MillraceCore"],
+            dependencies: ["MillraceJournalCommand", "MillraceRecords", "MillraceCore", argumentParser],
             path: "Tests/JournalVerifyProbe"
         ),
         .testTarget(

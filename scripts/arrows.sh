@@ -30,7 +30,7 @@ allow MillraceGated MillraceCore
 allow MillraceFeedback Millrace MillraceCore MillraceEffects MillraceObservation
 allow MillraceRecords MillraceCore CMillraceRecords Foundation
 allow MillraceSubstates Millrace MillraceCore MillraceEffects
-allow MillraceJournal Millrace MillraceCore MillraceRecords CMillraceJournal
+allow MillraceJournal Millrace MillraceCore MillraceRecords CMillraceJournal Foundation
 allow MillraceJournalCommand MillraceCore MillraceRecords MillraceJournal ArgumentParser Foundation
 allow MillraceLogging MillraceCore MillraceRuntime Logging
 allow MillraceObservation Millrace

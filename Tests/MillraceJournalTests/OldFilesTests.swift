@@ -18,14 +18,14 @@ struct OldFilesTests {
 
     private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Fixtures")
-    private static let policy = SnapshotPolicy<Sums>.every(actions: 10, by: try! .codable(version: 1))
+    private static func policy() throws -> SnapshotPolicy<Sums> { .every(actions: 10, by: try .codable(version: 1)) }
 
     @Test("closed and torn folders are read", arguments: ["format-1-closed", "format-1-torn"])
     func reads(name: String) async throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/journal"
         try FileManager.default.copyItem(atPath: Self.fixtures.appendingPathComponent(name).path, toPath: path)
-        for policy in [SnapshotPolicy<Sums>.never, Self.policy] {
+        for policy in try [SnapshotPolicy<Sums>.never, Self.policy()] {
             let journal = try Journal<Deed>(
                 directory: path,
                 codec: .bitwise(version: 1),
@@ -64,7 +64,7 @@ struct OldFilesTests {
             initialState: Sums(),
             reducer: summing,
             middleware: Answerer(),
-            snapshots: Self.policy
+            snapshots: Self.policy()
         )
         for number in 1...16 {
             try await store.commit(.add(number), producer: "a", number: UInt64(number))

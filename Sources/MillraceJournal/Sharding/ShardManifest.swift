@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-
 /// What the folder of a sharded journal says of its shards: a text file with the name `manifest`, written before the first
 /// shard.
 struct ShardManifest: Equatable {
