@@ -19,6 +19,8 @@ final class EffectBinding: Sendable {
     /// Keeps the beginning of an effect until its action is durable; nil in a store without a journal. A property of its own,
     /// because reading it from `services` would copy them.
     let hold: (@Sendable (@escaping () -> Void) -> Bool)?
+    /// Whether the store has a journal: cheaper to read than `hold`.
+    let hasJournal: Bool
     /// What the store gives to the middleware.
     let services: BindingServices
     /// The scope of effects that are not started for an element.
@@ -31,6 +33,7 @@ final class EffectBinding: Sendable {
         meter = services.effectMeter
         self.services = services
         hold = services.hold
+        hasJournal = services.hold != nil
         self.registries = registries
         scope = EffectScope(of: services.world)
         services.world?.note(self)

@@ -23,10 +23,8 @@ final class EffectTask: EffectRun, @unchecked Sendable {
     /// Whether the effect may be revoked without its parent.
     private let isRevokedAlone: Bool
     private let observation: EffectObservation?
-    /// Keeps the beginning until the action is durable; nil if the body may run at once, as in a store without a journal.
-    private let hold: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?
-    /// The beginnings of the parts that wait for the journal; nil in a store without one, and if the effect itself waits.
-    private let heldParts: HeldParts?
+    /// What the effect has to do with the journal; nil in a store without one, and if it need not wait.
+    let holding: EffectHolding?
     private let phase = EffectPhase()
     private var ended: Ended?
     /// Touched while the lock of the registry is held.
@@ -56,18 +54,11 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         isImmediate = traits.isImmediate
         isCounted = hasToken || (parent == nil && traits.isCounted)
         observation = isCounted ? EffectObservation.make(origin.registry, binding) : nil
-        if traits.startsParts {
-            hold = nil
-            heldParts = parent == nil ? traits.isCounted ? Self.held(by: binding) : nil : parent?.heldParts
-        } else {
-            // An effect that only cancels others must find those that are held.
-            hold = traits.isCounted ? binding?.hold ?? parent?.heldParts.map { $0.hold } : nil
-            heldParts = nil
-        }
+        let mayWait = parent == nil ? binding?.hasJournal == true : parent?.holding != nil
+        holding = mayWait ? EffectHolding.make(traits, parent, binding) : nil
         // A part without a token is revoked with the whole and never alone. An effect that is over at once is never
         // revoked; but one that waits for the journal is not over.
-        let waits = hold != nil || heldParts != nil
-        self.isRevokedAlone = isRevokedAlone || hasToken || (parent == nil && (!isImmediate || waits))
+        self.isRevokedAlone = isRevokedAlone || hasToken || (parent == nil && (!isImmediate || holding != nil))
         tag = traits.tag
         self.origin = origin
         self.parent = parent
@@ -76,21 +67,13 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         super.init(inside: parent == nil ? enclosing : parent?.run)
     }
 
-    /// Has the journal of the store, if there is one, keep the parts of an effect.
-    private static func held(by binding: EffectBinding?) -> HeldParts? {
-        guard let hold = binding?.hold else { return nil }
-        let parts = HeldParts()
-        let release = HeldPartsRelease(parts)
-        return hold({ release() }) ? parts : nil
-    }
-
     var token: EffectTag? { hasToken ? tag : nil }
 
     /// Whether the effect has a place under a limit of its token.
     private var hasPlace: Bool { hasToken && policy.limit != nil }
 
     /// Whether the beginning waits for a journal, too. Then ``HeldStart`` tells that the body has returned.
-    var isHeld: Bool { hold != nil }
+    var isHeld: Bool { holding?.hold != nil }
 
     var policy: EffectPolicy { tag?.policy ?? .replace }
 
@@ -198,7 +181,7 @@ extension EffectTask {
             return true
         }
         if isOverAtOnce {
-            if let hold {
+            if let hold = holding?.hold {
                 // A part: it is cancelled with the whole.
                 keep(hold, later())
             } else if begins() {
@@ -211,7 +194,7 @@ extension EffectTask {
 
     /// Calls `begin` once the action of the effect is durable.
     private func keep(
-        _ hold: @Sendable (@escaping @Sendable () -> Void) -> Bool,
+        _ hold: EffectHolding.Hold,
         _ begin: @escaping @Sendable () -> Void
     ) {
         if !hold(begin) { begin() }
@@ -220,6 +203,7 @@ extension EffectTask {
     private func startAmongOthers(now: () -> Void, later: () -> @Sendable () -> Void) -> Bool {
         var older: [EffectTask] = []
         let registry = isCounted ? origin.registry : nil
+        let hold = holding?.hold
         let waiting = hold.map { _ in
             HeldStart(later(), returned: { if self.hasPlace { registry?.bodyReturned(self) } })
         }

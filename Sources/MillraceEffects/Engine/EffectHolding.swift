@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MillraceCore
+
+/// What one effect has to do with the journal of its store: its own beginning waits, or those of its parts do.
+final class EffectHolding: Sendable {
+    /// Keeps a beginning until the action is durable. Returns false if the effect may begin now.
+    typealias Hold = @Sendable (@escaping @Sendable () -> Void) -> Bool
+
+    /// Keeps the beginning of the effect; nil if it starts its parts at once.
+    let hold: Hold?
+    /// The beginnings of its parts; nil if the effect itself waits.
+    let parts: HeldParts?
+
+    private init(hold: Hold?, parts: HeldParts?) {
+        self.hold = hold
+        self.parts = parts
+    }
+
+    /// Out of line, because most stores have no journal.
+    @inline(never)
+    static func make(
+        _ traits: borrowing EffectTraits,
+        _ parent: EffectTask?,
+        _ binding: EffectBinding?
+    ) -> EffectHolding? {
+        if let parent { return parent.holding?.parts.flatMap { EffectHolding(traits, $0) } }
+        return binding?.hold.flatMap { EffectHolding(traits, by: $0) }
+    }
+
+    /// For an effect of a middleware. Nil if it need not wait: an effect that only cancels others must find those that are
+    /// held, and the action may be durable already.
+    convenience init?(_ traits: borrowing EffectTraits, by hold: @escaping @Sendable (@escaping () -> Void) -> Bool) {
+        guard traits.isCounted else { return nil }
+        guard traits.startsParts else {
+            self.init(hold: { begin in hold(begin) }, parts: nil)
+            return
+        }
+        let parts = HeldParts()
+        let release = HeldPartsRelease(parts)
+        guard hold({ release() }) else { return nil }
+        self.init(hold: nil, parts: parts)
+    }
+
+    /// For a part of an effect whose parts wait.
+    convenience init?(_ traits: borrowing EffectTraits, _ parts: HeldParts) {
+        if traits.startsParts {
+            self.init(hold: nil, parts: parts)
+        } else if traits.isCounted {
+            self.init(hold: { begin in parts.hold(begin) }, parts: nil)
+        } else {
+            return nil
+        }
+    }
+}
