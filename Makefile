@@ -67,7 +67,7 @@ bench: ## builds and runs the benchmarks of the library, with ARGS (Benchmarks/R
 	@swift build -c release --package-path Benchmarks 1>&2
 	@Benchmarks/.build/release/millrace-bench $(ARGS)
 
-bench-journal: ## the files of a journal beside write and fdatasync; ARGS="FOLDER PAIRS", the folder on a disk
+bench-journal: ## the files of a journal beside write and fdatasync; ARGS="FOLDER PAIRS PART", the folder on a disk
 	@scripts/setup.sh
 	@swift build -c release --product journal-bench 1>&2
 	@.build/release/journal-bench $(ARGS)

@@ -164,6 +164,26 @@ struct ShardedJournalTests {
         _ = await (try await open(folder)).shutdown()
     }
 
+    @Test("a shard that has lost its files is refused: it does not begin anew")
+    func lostShard() async throws {
+        let folder = TemporaryFolder()
+        let first = try await open(folder)
+        for number in 0..<40 { first.dispatch(.paid(account: "a\(number)", cents: 1)) }
+        _ = await first.shutdown()
+        let shard = folder.path + "/accounts/shard-2"
+        let aside = folder.path + "/aside"
+        try FileManager.default.moveItem(atPath: shard, toPath: aside)
+        await #expect(throws: JournalError.self) { _ = try await open(folder) }
+        // An empty folder, such as that of a disk that is not mounted.
+        try FileManager.default.createDirectory(atPath: shard, withIntermediateDirectories: true)
+        await #expect(throws: JournalError.self) { _ = try await open(folder) }
+        try FileManager.default.removeItem(atPath: shard)
+        try FileManager.default.moveItem(atPath: aside, toPath: shard)
+        let again = try await open(folder)
+        #expect(again.states.reduce(0) { $0 + $1.values.reduce(0, +) } == 80)
+        _ = await again.shutdown()
+    }
+
     @Test("if one shard cannot be recovered, the others give their locks back")
     func oneFails() async throws {
         let folder = TemporaryFolder()
@@ -176,7 +196,7 @@ struct ShardedJournalTests {
         try Data("no folder".utf8).write(to: URL(fileURLWithPath: shard))
         await #expect(throws: JournalError.self) { _ = try await open(folder) }
         try FileManager.default.removeItem(atPath: shard)
-        try FileManager.default.createDirectory(atPath: shard, withIntermediateDirectories: true)
+        try FileManager.default.moveItem(atPath: aside, toPath: shard)
         // A store that has one of the journals keeps the sharded store out.
         let other = try await ReduxStoreBase(
             recovering: Journal<Transfer>(
@@ -190,8 +210,6 @@ struct ShardedJournalTests {
         )
         await #expect(throws: JournalError.locked(path: shard)) { _ = try await open(folder) }
         _ = await other.shutdown()
-        try FileManager.default.removeItem(atPath: shard)
-        try FileManager.default.moveItem(atPath: aside, toPath: shard)
         let again = try await open(folder)
         #expect(again.states.reduce(0) { $0 + $1.values.reduce(0, +) } == 80)
         _ = await again.shutdown()

@@ -132,6 +132,9 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
                     state.snapshots.add(1, ordering: .relaxed)
                     state.newestSnapshot.store(syncedThrough, ordering: .relaxed)
                     try folder.retain(keep, removingSegments: removesSegments)
+                } else if contents.withLock({ !$0.isEnded }) {
+                    // An error has stopped the second state before.
+                    state.failedSnapshots.add(1, ordering: .relaxed)
                 }
             } catch {
                 // No action is lost, because the journal has all of them.
@@ -142,8 +145,10 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
         }
     }
 
-    /// Waits for the snapshot that is being written.
-    func settle() { queue.sync {} }
+    /// Waits for the snapshot that is being written. Not for a second state, which may be far behind.
+    func settle() {
+        if writeShadow == nil { queue.sync {} }
+    }
 
     /// Takes no more snapshots, and waits for the one that is being written. Drops the one that waits.
     func end() {

@@ -9,6 +9,9 @@ struct ShardManifest: Equatable {
     private static let name = "manifest"
     private static let magic = "millrace-shards 1"
 
+    /// A file that says that all shards were opened once: from then on each of them has a segment.
+    private static let mark = "opened"
+
     /// The name of the folder of a shard.
     static func folder(of shard: Int) -> String { "shard-\(shard)" }
 
@@ -34,7 +37,11 @@ struct ShardManifest: Equatable {
     /// Compares the manifest of a folder with this one; writes it if the folder is new.
     func check<Folder: JournalFolder>(_ folder: Folder) throws(JournalError) {
         let names = try system(try folder.names())
-        if names.contains(Self.name) { return try compare(folder) }
+        if names.contains(Self.name) {
+            try compare(folder)
+            if names.contains(Self.mark) { try checkShards(folder.path) }
+            return
+        }
         if let shard = names.first(where: { $0.hasPrefix("shard-") }) {
             throw .corrupt(
                 at: CorruptPlace(
@@ -50,6 +57,35 @@ struct ShardManifest: Equatable {
             // Another program has been faster.
             guard error.meaning == .exists else { throw JournalError(error) }
             try compare(folder)
+        }
+    }
+
+    /// Throws an error if a shard has lost its files: it would begin again with its initial state.
+    private func checkShards(_ path: String) throws(JournalError) {
+        for shard in 0..<shards {
+            let shardPath = "\(path)/\(Self.folder(of: shard))"
+            let names = (try? DiskFolder(path: shardPath, create: false).names()) ?? []
+            guard names.contains(where: { SegmentName($0) != nil }) else {
+                throw .corrupt(
+                    at: CorruptPlace(
+                        path: shardPath,
+                        offset: 0,
+                        reason: "it has no segment, although it had some before: restore it from a copy"
+                    )
+                )
+            }
+        }
+    }
+
+    /// Notes that all shards were opened.
+    static func markOpened(_ path: String) throws(JournalError) {
+        do {
+            let folder = try DiskFolder(path: path, create: false)
+            if try folder.identity(of: mark) != nil { return }
+            try folder.create(mark).sync()
+            try folder.sync()
+        } catch {
+            guard error.meaning == .exists else { throw JournalError(error) }
         }
     }
 

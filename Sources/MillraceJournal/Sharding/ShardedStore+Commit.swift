@@ -84,7 +84,7 @@ extension ShardedStore {
     }
 
     /// Returns when everything that was dispatched before is durable, in every shard. What the shards dispatch to each other
-    /// meanwhile is not waited for: call ``drain()`` first.
+    /// meanwhile is not waited for: call `drain()` first.
     ///
     /// - Throws: ``CommitError`` of the first shard in which that can no longer happen.
     public func journaled() async throws(CommitError) {

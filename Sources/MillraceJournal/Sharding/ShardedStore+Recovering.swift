@@ -128,6 +128,11 @@ extension ShardedJournal {
             case .failure(let error): failure = failure ?? error
             }
         }
+        if failure == nil {
+            let path = directory
+            let marked = await onDisk { () throws(JournalError) in try ShardManifest.markOpened(path) }
+            if case .failure(let error) = marked { failure = error }
+        }
         if let failure {
             recovered = []
             for journal in opened { journal.source.release() }

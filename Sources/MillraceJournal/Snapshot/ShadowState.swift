@@ -72,7 +72,7 @@ final class ShadowState<Codec: ActionCodec, Folder: JournalFolder, State>: @unch
                 case .state, .end: break
                 }
                 count += 1
-                if count % 1_024 == 0, !goesOn() { return false }
+                if count % 64 == 0, !goesOn() { return false }
             }
         }
         isBroken = !isThere
