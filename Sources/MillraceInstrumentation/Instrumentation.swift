@@ -74,6 +74,7 @@ public final class Instrumentation: Sendable {
         self.store = store.probed
         self.label = label
         self.flight = flight
+        flight?.shard = self.store.shard
         self.traceRoom = max(0, traceRoom)
         recorder = PipelineRecorder(
             kinds: kinds.table(),

@@ -105,7 +105,7 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
     /// As ``kick(upTo:)``, for the urgent actions that wait.
     package func wakeForUrgent() {
         if isMain, isOnQueue, !Frames.isRunning(consumer.identity), !ReadSection.isOngoing {
-            drainHere(upTo: nil)
+            drainHere(upTo: nil, urgent: consumer.urgent.queue?.claimed ?? 0)
         } else {
             wake()
         }
@@ -206,18 +206,28 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
 
     /// Drains on the main queue, in order, until the action at this position is finished, and with it the actions that
     /// come before all others. Nil: only those. Not inside a pipeline cycle.
-    private func drainHere(upTo position: UInt64?) {
+    ///
+    /// - Parameter urgent: So many positions of the queue of urgent actions are finished, too.
+    private func drainHere(upTo position: UInt64?, urgent: UInt64 = 0) {
         consumer.asConsumer {
             repeat {
                 while !consumer.isFinished {
                     let before = consumer.queue.position
                     if let position, before <= position {
                         let isMore = consumer.drainOnce(atMost: Int(clamping: position - before + 1))
-                        // A producer has claimed the slot before ours and is about to fill it.
-                        if !isMore, consumer.queue.position == before { sched_yield() }
+                        // A producer has claimed the slot before ours and is about to fill it. Urgent actions that were
+                        // handled in the meantime do not wait for it, so neither does their publication.
+                        if !isMore, consumer.queue.position == before {
+                            consumer.publishAfterBatch()
+                            sched_yield()
+                        }
                     } else if consumer.hasBesides {
                         // A long chain is published meanwhile.
                         if consumer.drainOnce(onlyBesides: true) { consumer.publishAfterBatch() }
+                    } else if let queue = consumer.urgent.queue, queue.position &+ queue.unused < urgent {
+                        // The same in the queue of urgent actions. The producer sets the mark only after it has filled
+                        // its slot.
+                        if queue.front() != nil { consumer.stage.askUrgent() } else { sched_yield() }
                     } else {
                         break
                     }

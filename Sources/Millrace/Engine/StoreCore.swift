@@ -30,7 +30,7 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     /// The same, without a reference count.
     @usableFromInline let internalQueue: Unmanaged<InternalQueue>?
     /// The number of this shard; 0 without shards. Set before the first action.
-    @usableFromInline @exclusivity(unchecked) var shard: UInt16 = 0
+    @usableFromInline @exclusivity(unchecked) package var shard: UInt16 = 0
     /// The identities of all shards, if this core is one of several. Set before the first action, constant afterwards.
     @usableFromInline @exclusivity(unchecked) var siblings: [UnsafeRawPointer] = []
     /// The engine that consumes. Written before the store is shared, constant afterwards.

@@ -20,6 +20,9 @@ package protocol ProbedStore: AnyObject, Sendable {
     /// Waits until a closed store's pipeline has ended, and returns the number of actions that it has finished.
     func end() async -> UInt64
 
+    /// The number of this shard; 0 without shards.
+    var shard: UInt16 { get }
+
     /// The names of the named middlewares, in the order in which they handle an action.
     var middlewareNames: [MiddlewareName] { get }
 

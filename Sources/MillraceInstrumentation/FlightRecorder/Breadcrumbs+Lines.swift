@@ -8,7 +8,7 @@ extension Breadcrumbs {
     /// ended. If the file is damaged, the last line says so.
     ///
     /// `waited` is the time that the action waited in the queue. Only actions in the sample of the instrumentation have
-    /// it. Times are UTC. Control characters in texts are shown as `?`, so that no text can look like a line of its
+    /// it. A cause is named with its shard if another shard handled it than the action itself. Times are UTC. Control characters in texts are shown as `?`, so that no text can look like a line of its
     /// own.
     public var lines: [String] {
         var lines = [
@@ -42,9 +42,17 @@ extension Breadcrumbs {
         var line = "\(timestamp(action.time)) #\(action.number) \(visible(action.kind ?? "?"))"
         if let file = action.file { line += " from \(visible(file)):\(action.line) \(visible(action.function ?? "?"))" }
         if action.nanosecondsQueued > 0 { line += " waited \(Decimal.duration(action.nanosecondsQueued))" }
-        if action.parent != 0 { line += " caused by #\(action.parent)" }
-        if action.root != 0, action.root != action.parent { line += " (first #\(action.root))" }
+        if action.parent != 0 { line += " caused by \(cause(action.parent, action.parentShard, of: action))" }
+        let isParentFirst = action.root == action.parent && action.rootShard == action.parentShard
+        if action.root != 0, !isParentFirst {
+            line += " (first \(cause(action.root, action.rootShard, of: action)))"
+        }
         return line
+    }
+
+    /// Each shard has numbers of its own.
+    private static func cause(_ number: UInt64, _ shard: UInt16, of action: Breadcrumb) -> String {
+        shard == action.shard ? "#\(number)" : "#\(number) of shard \(shard)"
     }
 
     private static func visible(_ text: String) -> String {

@@ -32,15 +32,18 @@ public struct Breadcrumbs: Sendable {
         self.damage = damage
         actions = snapshot.entries.map { entry in
             Breadcrumb(
-                number: entry[1],
+                number: Breadcrumb.number(entry[1]),
+                shard: Breadcrumb.shard(entry[1]),
                 kind: snapshot.text(entry[4] >> 32),
                 file: snapshot.text(entry[5] >> 32),
                 function: snapshot.text(entry[5] & 0xFFFF_FFFF),
                 line: UInt(entry[4] & 0xFFFF_FFFF),
                 time: snapshot.origin.nanosecondsSince1970(at: Ticks(rawValue: entry[0])),
                 nanosecondsQueued: entry[6],
-                parent: entry[2],
-                root: entry[3]
+                parent: Breadcrumb.number(entry[2]),
+                root: Breadcrumb.number(entry[3]),
+                parentShard: Breadcrumb.shard(entry[2]),
+                rootShard: Breadcrumb.shard(entry[3])
             )
         }
     }

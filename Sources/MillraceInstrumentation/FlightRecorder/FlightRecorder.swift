@@ -37,6 +37,9 @@ public final class FlightRecorder: @unchecked Sendable {
     /// The sources seen last, by the address of their texts.
     private var sources = SourceCache()
 
+    /// The shard whose actions are recorded. Set by the instrumentation, before it is turned on.
+    var shard: UInt16 = 0
+
     /// The number of actions that the recorder keeps.
     public var capacity: Int { ring.capacity }
 
@@ -73,9 +76,9 @@ public final class FlightRecorder: @unchecked Sendable {
         let source = sources.ids(of: action.source) { ring.intern($0) }
         ring.append(
             action.ticks,
-            action.number,
-            action.cause.parent,
-            action.cause.root,
+            Breadcrumb.word(action.number, shard),
+            Breadcrumb.word(action.cause.parent, action.cause.parentShard),
+            Breadcrumb.word(action.cause.root, action.cause.rootShard),
             id(ofKind: action.kind, table) << 32 | UInt64(truncatingIfNeeded: action.source.line) & 0xFFFF_FFFF,
             source.file << 32 | source.function & 0xFFFF_FFFF,
             action.nanosecondsQueued

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Millrace
+public import Millrace
 public import MillraceCore
 
 /// Gives actions to one middleware alone, and returns what it dispatched.
@@ -34,7 +34,7 @@ public final class MiddlewareProbe<Input, Output, State> {
 
     private let world: SimulatedWorld
     private let log = ActionLog<Passing, State>()
-    private let store: ReduxStoreBase<Passing, State>
+    let store: ReduxStoreBase<Passing, State>
     private var isBroken = false
 
     /// Creates a probe of a middleware.
@@ -42,9 +42,11 @@ public final class MiddlewareProbe<Input, Output, State> {
     /// - Parameters:
     ///   - middleware: The middleware, a composition, or a lifted one.
     ///   - state: The state that it reads.
+    ///   - order: Where the probe's store puts the actions that it dispatches itself. Use the order of the app's store.
     public init<M: MiddlewareProtocol>(
         _ middleware: sending M,
-        state: sending State
+        state: sending State,
+        order: ActionOrder = .fifo
     ) where M.InputActionType == Input, M.OutputActionType == Output, M.StateType == State {
         let world = SimulatedWorld(choosing: .given([]), seed: 0, time: .whenIdle, isTracing: false)
         self.world = world
@@ -63,7 +65,8 @@ public final class MiddlewareProbe<Input, Output, State> {
             },
             middleware: NotingMiddleware(log: log) <> lifted,
             engine: .simulated(in: world),
-            publication: .everyAction
+            publication: .everyAction,
+            order: order
         )
         run(SourcePlace(#fileID, #filePath, #line, #column))
     }

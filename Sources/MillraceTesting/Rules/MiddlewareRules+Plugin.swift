@@ -9,8 +9,8 @@ extension MiddlewareRules {
     /// try MiddlewareRules.checkPlugin(actions: [.sold], initialState: Shop(), reducer: shop) { _ in Audit() }
     /// ```
     ///
-    /// The parameters are those of ``check(seeds:except:horizon:actions:initialState:reducer:function:make:)``. Where that check
-    /// releases the store, this one removes the plugin, and the store goes on.
+    /// The parameters are those of ``check(seeds:except:horizon:order:actions:initialState:reducer:function:make:)``. Where
+    /// that check releases the store, this one removes the plugin, and the store goes on.
     ///
     /// - Throws: ``BrokenRule`` for the first rule that does not hold.
     /// - Returns: What was checked.
@@ -19,6 +19,7 @@ extension MiddlewareRules {
         seeds: Range<UInt64> = 0..<100,
         except exceptions: Set<MiddlewareRule> = [],
         horizon: Duration = .seconds(60),
+        order: ActionOrder = .fifo,
         actions: [M.InputActionType],
         initialState: M.StateType,
         reducer: Reducer<M.InputActionType, M.StateType>,
@@ -34,7 +35,8 @@ extension MiddlewareRules {
                 initialState: initialState,
                 reducer: reducer,
                 middleware: RollCall<M.InputActionType, M.StateType>(log),
-                engine: .simulated(in: world)
+                engine: .simulated(in: world),
+                order: order
             )
             let stage = RuleStage(world, log, store, hasPlugin: true)
             switch form {

@@ -18,6 +18,7 @@ extension MiddlewareRules {
     ///   - exceptions: The rules that are not checked.
     ///   - horizon: How long a run goes on at most, in the time of its world. Shorten it for effects that never end by
     ///     themselves.
+    ///   - order: Where the stores put the actions that they dispatch themselves. Use the order of the app's store.
     ///   - function: The test, for the command.
     ///   - wrapper: The closure that makes the wrapper. It is called for each store. A wrapper may filter actions, and
     ///     dispatch actions of its own.
@@ -28,6 +29,7 @@ extension MiddlewareRules {
         seeds: Range<UInt64> = 0..<100,
         except exceptions: Set<MiddlewareRule> = [],
         horizon: Duration = .seconds(60),
+        order: ActionOrder = .fifo,
         function: String = #function,
         wrapper: @escaping (RuleSubject) -> M
     ) throws(BrokenRule) -> RulesReport
@@ -41,7 +43,7 @@ extension MiddlewareRules {
             let log = RuleLog()
             let middleware = wrapper(RuleSubject(world, log))
             watch(middleware, in: world)
-            return stage(middleware, form, world, log, RuleState(), RuleSubject.reducer)
+            return stage(middleware, form, world, log, RuleState(), RuleSubject.reducer, order)
         }
         return try checker.check(seeds: seeds, except: exceptions, rules: MiddlewareRule.allCases, function: function)
     }

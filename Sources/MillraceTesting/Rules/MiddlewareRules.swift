@@ -34,6 +34,7 @@ public enum MiddlewareRules {
     ///   - exceptions: The rules that are not checked.
     ///   - horizon: How long a run goes on at most, in the time of its world. Shorten it for effects that never end by
     ///     themselves.
+    ///   - order: Where the stores put the actions that they dispatch themselves. Use the order of the app's store.
     ///   - actions: What is dispatched to the store.
     ///   - initialState: The state before the first action.
     ///   - reducer: The reducer of the store.
@@ -47,6 +48,7 @@ public enum MiddlewareRules {
         seeds: Range<UInt64> = 0..<100,
         except exceptions: Set<MiddlewareRule> = [],
         horizon: Duration = .seconds(60),
+        order: ActionOrder = .fifo,
         actions: [M.InputActionType],
         initialState: M.StateType,
         reducer: Reducer<M.InputActionType, M.StateType>,
@@ -58,7 +60,7 @@ public enum MiddlewareRules {
             let log = RuleLog()
             let middleware = make(world)
             watch(middleware, in: world)
-            return stage(middleware, form, world, log, initialState, reducer)
+            return stage(middleware, form, world, log, initialState, reducer, order)
         }
         return try checker.check(seeds: seeds, except: exceptions, rules: rulesOfAll, function: function)
     }
@@ -73,15 +75,16 @@ public enum MiddlewareRules {
         _ world: SimulatedWorld,
         _ log: RuleLog,
         _ initialState: M.StateType,
-        _ reducer: Reducer<M.InputActionType, M.StateType>
+        _ reducer: Reducer<M.InputActionType, M.StateType>,
+        _ order: ActionOrder
     ) -> RuleStage<M.InputActionType, M.StateType>
     where M.InputActionType == M.OutputActionType, M.InputActionType: Sendable, M.StateType: Sendable {
         switch form {
-        case .alone: stage(ObservedMiddleware(middleware, log), world, log, initialState, reducer)
+        case .alone: stage(ObservedMiddleware(middleware, log), world, log, initialState, reducer, order)
         case .lifted:
-            stage(ObservedMiddleware(identityLift(middleware), log), world, log, initialState, reducer)
+            stage(ObservedMiddleware(identityLift(middleware), log), world, log, initialState, reducer, order)
         case .erased:
-            stage(ObservedMiddleware(AnyMiddleware(middleware), log), world, log, initialState, reducer)
+            stage(ObservedMiddleware(AnyMiddleware(middleware), log), world, log, initialState, reducer, order)
         }
     }
 
@@ -97,7 +100,8 @@ public enum MiddlewareRules {
         _ world: SimulatedWorld,
         _ log: RuleLog,
         _ initialState: M.StateType,
-        _ reducer: Reducer<M.InputActionType, M.StateType>
+        _ reducer: Reducer<M.InputActionType, M.StateType>,
+        _ order: ActionOrder
     ) -> RuleStage<M.InputActionType, M.StateType>
     where M.InputActionType == M.OutputActionType, M.InputActionType: Sendable, M.StateType: Sendable {
         // Unsafe: the closure of the test has made the middleware for this store alone.
@@ -106,7 +110,8 @@ public enum MiddlewareRules {
             initialState: initialState,
             reducer: reducer,
             middleware: whole,
-            engine: .simulated(in: world)
+            engine: .simulated(in: world),
+            order: order
         )
         return RuleStage(world, log, store)
     }

@@ -19,6 +19,8 @@ public import MillraceCore
 ///
 /// - ``send(_:at:fileID:filePath:function:line:column:changing:)`` dispatches an action, and the store handles it. What
 ///   middlewares and effects dispatch in answer waits in the queue.
+/// - ``send(urgent:at:fileID:filePath:function:line:column:changing:)`` does the same with an urgent action, while others may
+///   wait.
 /// - ``receive(_:fileID:filePath:line:column:changing:)`` has the store handle the next action that waits, and compares
 ///   it.
 /// - ``advance(by:fileID:filePath:line:column:)`` moves the clock. Nothing else does, so a test never waits, and a delay of

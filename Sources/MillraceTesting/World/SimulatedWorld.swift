@@ -123,6 +123,9 @@ public final class SimulatedWorld: Sendable {
     public var stepCount: Int { scheduler.stepCount }
 
     /// A hash of all steps so far: equal for two runs that took the same steps in the same order, in any process.
+    ///
+    /// A test that prints the seed and this hash shows whether a run on another machine was the same. Another build of the code
+    /// under test may take other steps.
     public var stepHash: UInt64 { scheduler.hash.value }
 }
 

@@ -90,6 +90,44 @@ struct FlightRecorderTests {
         #expect(!forged.unicodeScalars.contains { $0.properties.generalCategory == .control })
     }
 
+    @Test("a cause in another shard is named with its shard, also in the file")
+    func shards() async throws {
+        let path = NSTemporaryDirectory() + "/millrace-flight-\(UUID().uuidString).ring"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        // Shard 0 handles 2 and 0, shard 1 handles 1 and 11, shard 0 handles 20: each causes the next one.
+        let follow = Handle<Int> { action in
+            let next = [2: 0, 0: 1, 1: 11, 11: 20][action]
+            return next.map { next in IO { $0.dispatch(next) } } ?? .pure()
+        }
+        let stores = (0..<2).map { _ in
+            ReduxStoreBase(
+                initialState: 0,
+                reducer: counting(Int.self),
+                middleware: follow,
+                engine: StoreEngine.caller.ofShard
+            )
+        }
+        let store = ShardedStore(stores, index: { $0 % 2 }, indexOfKey: { (key: Int) in key })
+        let flights = [try FlightRecorder(capacity: 16), try FlightRecorder(path: path, capacity: 16)]
+        let measured = zip(store.shards, flights).map { Instrumentation($0, flight: $1) }
+        await store.drain()
+        store.dispatch(2)
+        #expect(await eventually { store.metrics.reduced == 5 })
+        for instrumentation in measured { _ = await instrumentation.snapshot() }
+        let first = flights[0].breadcrumbs
+        let second = try Breadcrumbs(path: path)
+        #expect(first.actions.map(\.number) == [1, 2, 3] && second.actions.map(\.number) == [1, 2])
+        #expect(first.actions.allSatisfy { $0.shard == 0 } && second.actions.allSatisfy { $0.shard == 1 })
+        #expect(second.actions[0].parentShard == 0 && second.actions[1].parentShard == 1)
+        #expect(first.actions[2].parentShard == 1 && first.actions[2].rootShard == 0)
+        func causes(_ breadcrumbs: Breadcrumbs) -> [String] {
+            breadcrumbs.lines.filter { $0.contains("caused") }.map { String($0.split(separator: "caused by ")[1]) }
+        }
+        #expect(causes(first) == ["#1", "#2 of shard 1 (first #1)"])
+        #expect(causes(second) == ["#2 of shard 0 (first #1 of shard 0)", "#1 (first #1 of shard 0)"])
+        withExtendedLifetime(measured) {}
+    }
+
     /// Where the child of `killed` writes.
     static func pathOfKilled(parent: Int32) -> String {
         NSTemporaryDirectory() + "/millrace-flight-killed-\(parent).ring"

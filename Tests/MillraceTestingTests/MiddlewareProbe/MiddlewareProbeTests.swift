@@ -2,8 +2,9 @@
 
 import Millrace
 import MillraceEffects
-import MillraceTesting
 import Testing
+
+@testable import MillraceTesting
 
 @Suite("Middleware probes")
 struct MiddlewareProbeTests {
@@ -27,6 +28,13 @@ struct MiddlewareProbeTests {
         probe.state.text = "set"
         #expect(probe.state.text == "set")
         #expect(probe.send(.typed("x")).map(\.action) == [.found(["set"])])
+    }
+
+    @Test("the store has the order that the test names", arguments: ActionOrder.allCases)
+    func order(order: ActionOrder) {
+        let probe = MiddlewareProbe(Echo(), state: SearchState(), order: order)
+        #expect(probe.send(.typed("x")).map(\.action) == [.found([""])])
+        #expect(probe.store.metrics.internalActions == (order == .internalFirst ? 1 : 0))
     }
 
     @Test("input and output of two types; the source of the input")

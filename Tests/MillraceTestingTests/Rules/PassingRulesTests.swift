@@ -85,6 +85,80 @@ struct PassingRulesTests {
         )
     }
 
+    /// Counts the actions that came between `.say` and what it dispatches.
+    private final class Intruders: @unchecked Sendable {
+        // Unchecked because one world runs at a time, and one of its threads.
+        var count = 0
+        var expected = 0
+    }
+
+    private struct Watch: MiddlewareProtocol {
+        let intruders: Intruders
+
+        func handle(
+            action: RuleAction,
+            from dispatcher: ActionSource,
+            state: @escaping GetState<RuleState>
+        ) -> IO<RuleAction> {
+            switch action {
+            case .say(let count): intruders.expected += count
+            case .said: intruders.expected -= 1
+            default: intruders.count += intruders.expected > 0 ? 1 : 0
+            }
+            return .pure()
+        }
+    }
+
+    @Test("the stores have the order that the test names", arguments: ActionOrder.allCases)
+    func order(order: ActionOrder) throws {
+        let actions: [RuleAction] = [.say(2), .note(1), .say(3), .note(2), .say(2), .note(3)]
+        let intruders = (0..<3).map { _ in Intruders() }
+        func watch(_ intruders: Intruders) -> Watch {
+            intruders.expected = 0
+            return Watch(intruders: intruders)
+        }
+        try MiddlewareRules.check(
+            seeds: 0..<10,
+            except: [.silentAfterRelease, .released],
+            order: order,
+            actions: actions,
+            initialState: RuleState(),
+            reducer: counted,
+            make: { _ in watch(intruders[0]) <> Speaker() }
+        )
+        try MiddlewareRules.checkPlugin(
+            seeds: 0..<10,
+            except: [.silentAfterRelease, .released],
+            order: order,
+            actions: actions,
+            initialState: RuleState(),
+            reducer: counted,
+            make: { _ in watch(intruders[1]) <> Speaker() }
+        )
+        try MiddlewareRules.check(
+            seeds: 0..<10,
+            except: [.silentAfterRelease, .released],
+            order: order,
+            wrapper: { watch(intruders[2]) <> $0 }
+        )
+        // Two threads dispatch, so their actions come in between if the order is first in, first out.
+        let counts = intruders.map(\.count)
+        #expect(counts.allSatisfy { order == .internalFirst ? $0 == 0 : $0 > 0 }, "\(counts)")
+    }
+
+    @Test("the rules hold with internal actions first")
+    func internalFirst() throws {
+        try MiddlewareRules.check(
+            seeds: 0..<15,
+            order: .internalFirst,
+            actions: Self.actions,
+            initialState: RuleState(),
+            reducer: counted,
+            make: { Self.effects($0) <> Speaker() }
+        )
+        try MiddlewareRules.check(seeds: 0..<15, order: .internalFirst, wrapper: { Transparent(base: $0) })
+    }
+
     @Test("wrappers: named, lifted, gated, chained, a wrapper of one's own")
     func wrappers() throws {
         try MiddlewareRules.check(seeds: 0..<15, wrapper: { $0.named("outside") })

@@ -55,6 +55,27 @@ struct TestStoreFailureTests {
         )
     }
 
+    @Test("urgent: another urgent action waits, the change is not declared, the store is closed")
+    func urgent() {
+        let line = #line + 4
+        let found = failures {
+            let store = TestStore(initialState: SearchState(), reducer: searchReducer)
+            store.store.dispatch(urgent: .found(["a"]), file: "A.swift", function: "f", line: 3)
+            store.send(urgent: .failed) { $0.isFailed = true }
+            store.send(urgent: .left) { $0.text = "a" }
+            store.store.close()
+            store.send(urgent: .left)
+        }
+        #expect(
+            found.map { $0.message.split(separator: "\n")[0] } == [
+                "Before this step, the test must receive '.found([\"a\"])', dispatched at A.swift:3 f (now handled without a check).",
+                "Sending '.left' did not change the state as the step declares (- declared, + actual):",
+                "The store has not handled '.left': it is closed, or has dropped the action.",
+            ]
+        )
+        #expect(found.first?.line == line)
+    }
+
     @Test("an action that waits at the next send")
     func waitingAtSend() {
         let found = failures {

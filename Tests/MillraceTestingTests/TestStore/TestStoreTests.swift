@@ -54,6 +54,30 @@ struct TestStoreTests {
         store.receive(.failed) { $0.isFailed = true }
     }
 
+    @Test("an urgent action is handled before those that wait, which wait on")
+    func urgent() {
+        let store = TestStore(initialState: SearchState(), reducer: searchReducer, middleware: Echo())
+        store.send(.typed("a")) { $0.text = "a" }
+        store.store.dispatch(.left)
+        store.send(urgent: .failed) { $0.isFailed = true }
+        #expect(store.state == SearchState(text: "a", isFailed: true))
+        store.receive(.found(["a"])) { $0.results = ["a"] }
+        store.receive(.left) { $0.text = "" }
+        store.send(urgent: .left)
+        store.finish()
+        #expect(store.store.metrics.urgentActions == 2)
+    }
+
+    @Test("reducers of an urgent action get the time of the step")
+    func urgentTime() {
+        let store = TestStore(
+            initialState: 0,
+            reducer: Reducer<Int, Int64>.reduceAt { _, time, state in state = time.nanosecondsSince1970 }
+        )
+        store.send(urgent: 1, at: ActionTime(nanosecondsSince1970: 77)) { $0 = 77 }
+        store.send(urgent: 1) { $0 = 0 }
+    }
+
     @Test("without time, an effect's task answers at once")
     func task() {
         let middleware = SimpleEffectMiddleware<Searching, SearchState>.onAction { action, _, _ in

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Millrace
+import MillraceEffects
 import MillraceTesting
 import Testing
 
@@ -29,5 +31,40 @@ struct SimulatedWorldTests {
             hashes.insert(first)
         }
         #expect(hashes.count > 60)
+    }
+
+    /// The steps of a world with a store, an effect, two threads and a task, as text: a hash for each seed.
+    static func hashes() throws -> String {
+        try (0..<20 as Range<UInt64>).map { seed in
+            let world = SimulatedWorld(seed: seed, time: seed % 2 == 0 ? .whenIdle : .anytime)
+            let store = ReduxStoreBase(
+                initialState: SearchState(),
+                reducer: searchReducer,
+                middleware: Echo() <> searchEffects,
+                engine: .simulated(in: world)
+            )
+            world.thread("a") { for text in ["m", "mi", "mil"] { store.dispatch(.typed(text)) } }
+            world.thread("b") { for _ in 0..<4 { store.dispatch(urgent: .failed) } }
+            world.task("c") {
+                try await world.clock.sleep(for: .milliseconds(200))
+                store.dispatch(.typed("mill"))
+            }
+            try world.run()
+            return String(world.stepHash, radix: 16)
+        }
+        .joined(separator: " ")
+    }
+
+    @Test("the same seed gives the same steps in three processes")
+    func threeProcesses() async throws {
+        let expected = try Self.hashes()
+        #expect(Set(expected.split(separator: " ")).count > 10)
+        for _ in 0..<2 {
+            let child = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                FileHandle.standardError.write(Data("<\(try SimulatedWorldTests.hashes())>".utf8))
+            }
+            let output = String(decoding: child.standardErrorContent, as: UTF8.self)
+            #expect(output.contains("<\(expected)>"), "\(output)")
+        }
     }
 }

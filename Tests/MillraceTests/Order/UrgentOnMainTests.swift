@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CMillrace
+import Dispatch
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Millrace
+
+/// A producer that was stopped between the claim of its slot and the publication.
+private final class StoppedProducer: Sendable {
+    private let mayPublish = DispatchSemaphore(value: 0)
+
+    /// Claims a slot, on a thread of its own. `whenPublished` is called on that thread.
+    init(_ queue: QueueHandle, _ action: Int, whenPublished: @escaping @Sendable () -> Void = {}) {
+        let hasClaimed = DispatchSemaphore(value: 0)
+        onNewThread { [mayPublish] in
+            millrace_read_begin()
+            var claim = millrace_claim()
+            guard millrace_queue_claim(queue.pointer, 1, &claim) == MILLRACE_OK, let slot = claim.slot else {
+                preconditionFailure("no memory for a slot")
+            }
+            hasClaimed.signal()
+            mayPublish.wait()
+            let bytes = UnsafeMutableRawPointer(slot)
+            Slot.write(bytes, SlotHeader(.here(), .none, nil, isStamping: false), time: 0)
+            (bytes + ActionQueue<Int>.payloadOffset).initializeMemory(as: Int.self, to: action)
+            millrace_queue_publish(queue.pointer, slot, claim.position, 0)
+            millrace_read_end()
+            whenPublished()
+        }
+        hasClaimed.wait()
+    }
+
+    func publish() { mayPublish.signal() }
+}
+
+@Suite("Urgent actions on the main queue, while another producer was stopped", .serialized, .timeLimit(.minutes(5)))
+struct UrgentOnMainTests {
+    private func makeStore() -> ReduxStoreBase<Int, [Int]> {
+        ReduxStoreBase(
+            initialState: [Int](),
+            reducer: Reducer<Int, [Int]>.reduce { action, log in log.append(action) },
+            engine: .main
+        )
+    }
+
+    private func wait(_ condition: () -> Bool) -> Bool {
+        let end = ContinuousClock.now + .seconds(10)
+        while !condition() {
+            if ContinuousClock.now >= end { return false }
+            usleep(1000)
+        }
+        return true
+    }
+
+    @MainActor
+    @Test("one that comes while a dispatch waits for that producer is handled and published meanwhile")
+    func meanwhile() {
+        let store = makeStore()
+        let stopped = StoppedProducer(store.core.queue.raw, 1)
+        let isPublished = Atomic(false)
+        onNewThread {
+            store.dispatch(urgent: -1)
+            let found = wait { store.state == [-1] }
+            isPublished.store(found, ordering: .relaxed)
+            stopped.publish()
+        }
+        store.dispatch(2)
+        let found = isPublished.load(ordering: .relaxed)
+        #expect(found)
+        #expect(store.state == [-1, 1, 2])
+    }
+
+    @MainActor
+    @Test("it does not wait for the slot of an action that is not urgent")
+    func overtakes() async {
+        let store = makeStore()
+        let stopped = StoppedProducer(store.core.queue.raw, 1)
+        store.dispatch(urgent: -1)
+        #expect(store.state == [-1])
+        stopped.publish()
+        #expect(await eventually { store.core.queue.raw.hasReady })
+        await store.drain()
+        #expect(store.state == [-1, 1])
+    }
+
+    @MainActor
+    @Test("behind the slot of another urgent action it is finished when the dispatch returns")
+    func behindUrgent() throws {
+        let store = makeStore()
+        store.dispatch(urgent: -1)
+        let urgent = try #require(store.core.consumer.urgent.queue)
+        let stopped = StoppedProducer(urgent, -2) {
+            store.core.cell.stage.askUrgent()
+            store.core.wakeForUrgent()
+        }
+        let claimed = urgent.claimed
+        onNewThread {
+            // The main thread then looks into the queue, and has to wait.
+            _ = wait { urgent.claimed > claimed }
+            usleep(20_000)
+            stopped.publish()
+        }
+        store.dispatch(urgent: -3)
+        #expect(store.state == [-1, -2, -3])
+    }
+}
