@@ -47,6 +47,7 @@ extension Scheduler {
     }
 
     private func end() throws(SimulationFailure) {
+        var failure = failure
         if !isAborted {
             if failure != nil { abort() }
             endRun()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import Glibc
 import Millrace
 import MillraceCore
 import Synchronization
@@ -121,7 +122,7 @@ final class Scheduler: TaskExecutor, @unchecked Sendable {
             }
             // The run may have ended meanwhile, without a look at the inbox.
             while isDone.wait(timeout: .now() + .milliseconds(5)) == .timedOut {
-                if isIdle { readInbox() }
+                readInboxBetweenRuns()
             }
         }
     }
@@ -130,6 +131,19 @@ final class Scheduler: TaskExecutor, @unchecked Sendable {
     private func post(_ what: String?, _ work: @escaping @Sendable () -> Void) {
         inbox.withLock { $0.append((what, work)) }
         hasMail.store(true, ordering: .releasing)
+    }
+
+    /// Reads the inbox as the holder of the token, if no run is under way. Any thread.
+    private func readInboxBetweenRuns() {
+        // Acquiring and releasing: pair with each other and with the end of a run, so that the next run sees the changes.
+        let isTaken = holder.compareExchange(
+            expected: 0,
+            desired: CurrentThread.number,
+            ordering: .acquiringAndReleasing
+        ).exchanged
+        guard isTaken else { return }
+        readInbox()
+        holder.store(0, ordering: .releasing)
     }
 
     func readInbox() {
@@ -339,7 +353,8 @@ final class Scheduler: TaskExecutor, @unchecked Sendable {
 
     /// Ends a step of the calling thread, if it is one of the world's.
     func pause(_ reason: @autoclosure () -> String) {
-        guard let current, isInside, !isAborted else { return }
+        // Before `current` is read: only the holder of the token may.
+        guard isInside, let current, !isAborted else { return }
         handBack(current, isTracing ? reason() : "")
         if let what = OutsideWatch.take() { fail(.outside(what)) }
     }
@@ -404,7 +419,14 @@ final class Scheduler: TaskExecutor, @unchecked Sendable {
     var isIdle: Bool { holder.load(ordering: .acquiring) == 0 }
 
     func beginRun() {
-        takeToken()
+        // Another thread may be reading the inbox.
+        while holder.load(ordering: .relaxed) != CurrentThread.number,
+            !holder.compareExchange(
+                expected: 0,
+                desired: CurrentThread.number,
+                ordering: .acquiringAndReleasing
+            ).exchanged
+        { sched_yield() }
         processor.enter()
     }
 
