@@ -148,7 +148,8 @@ final class Consumer: @unchecked Sendable {
     /// Whether the journal has made actions durable for which something waits: IOs, effects, readers, barriers.
     var canRelease: Bool {
         guard let journal else { return false }
-        return journal.canRelease || hasReachedBarrier
+        return journal.canRelease || hasReachedBarrier || journal.replay != nil
+            || journal.ledger?.canSettle(at: queue.position) == true
     }
 
     /// After so many urgent and internal actions in a row, the consumer looks for a message at the head of the queue.
@@ -174,6 +175,7 @@ final class Consumer: @unchecked Sendable {
             dropAll()
             return false
         }
+        if let journal, journal.replay != nil { replay(journal) }
         queue.enter()
         let before = queue.position
         let limit = min(limit, budget.limit)
@@ -187,7 +189,7 @@ final class Consumer: @unchecked Sendable {
         }
         isInBatch = false
         deliverLate()
-        journal?.batchEnded()
+        journal?.batchEnded(at: hasBesides ? nil : queue.position)
         let isFull = taken >= limit
         if taken > 0 || queue.position != before {
             counters.pointee.batches &+= 1

@@ -158,6 +158,7 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
             dropBeside: { pipeline.dropBeside(core) },
             publish: publish ?? { pipeline.publishBetween(core) },
             reclaim: { core.cell.snapshot.reclaim() },
+            replay: { pipeline.replay(core, $0) },
             removeSubscribers: {
                 defer { (core.subscribers, core.router) = (OrderedList(), nil) }
                 return (core.subscribers, core.router, core.plugins.removeAll())

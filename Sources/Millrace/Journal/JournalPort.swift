@@ -30,6 +30,9 @@ package final class JournalPort: @unchecked Sendable {
         let wait: (JournalPort, UInt64) -> Bool
         /// Takes the state after an action, for a snapshot, and the marks of the producers.
         let takeSnapshot: (AnyObject, UInt64, [String: (number: UInt64, sequence: UInt64)]) -> Void
+        /// Blocks until a condition holds, or the pipeline need not wait. The journal looks at it again when more is durable
+        /// and when an effect has ended.
+        let waitUntil: (() -> Bool) -> Void
         /// Ends the waits of the pipeline, which then drops what is not durable. Any thread.
         let interrupt: @Sendable () -> Void
         /// Gives the journal a closure that it calls with true when the pipeline begins to wait in one of these calls, and
@@ -43,6 +46,7 @@ package final class JournalPort: @unchecked Sendable {
             handOver: @escaping () -> Void,
             wait: @escaping (JournalPort, UInt64) -> Bool,
             takeSnapshot: @escaping (AnyObject, UInt64, [String: (number: UInt64, sequence: UInt64)]) -> Void,
+            waitUntil: @escaping (() -> Bool) -> Void,
             interrupt: @escaping @Sendable () -> Void,
             tellWaits: @escaping (@escaping (Bool) -> Void) -> Void,
             end: @escaping () -> Void
@@ -51,14 +55,19 @@ package final class JournalPort: @unchecked Sendable {
             self.handOver = handOver
             self.wait = wait
             self.takeSnapshot = takeSnapshot
+            self.waitUntil = waitUntil
             self.interrupt = interrupt
             self.tellWaits = tellWaits
             self.end = end
         }
     }
 
-    /// The last action of the recovered state. The next one has the sequence after it.
+    /// The last action of the state that the store begins with.
     package let base: UInt64
+    /// The last action of the journal. Those after ``base`` are handled again before any other action: see ``Replay``.
+    package let last: UInt64
+    /// The effects that are under way; nil: none of them begins again after a recovery.
+    package let ledger: EffectLedger?
     /// Whether the pipeline waits at the first IO or effect of an action, instead of holding it.
     package let isExact: Bool
     /// Whether others see a state only when its actions are durable.
@@ -66,7 +75,7 @@ package final class JournalPort: @unchecked Sendable {
     /// The number of actions between two snapshots; 0: none are taken.
     private let snapshotInterval: UInt64
     private let mostHeld: Int
-    private let calls: Calls
+    let calls: Calls
     /// What the journal keeps with the store, such as the report of its recovery.
     package let attachment: any AnyObject & Sendable
 
@@ -82,9 +91,15 @@ package final class JournalPort: @unchecked Sendable {
     /// Whether held bodies are dropped instead of run: the journal has failed. Set by any thread.
     package let isFailed = Atomic<Bool>(false)
 
+    /// Whether the pipeline handles recorded actions again: what it dispatches meanwhile is in the journal. The consumer
+    /// changes it. Relaxed: other threads are not asked to see it.
+    let isReplaying = Atomic<Bool>(false)
+    /// What is handled again; nil: nothing, or it was. Set before the store is shared.
+    @exclusivity(unchecked) package var replay: Replay?
+
     @exclusivity(unchecked) private var held = HeldWork()
     /// Whether held work is running: the effects that it starts need not be held.
-    @exclusivity(unchecked) private var isReleasing = false
+    @exclusivity(unchecked) private(set) var isReleasing = false
     /// The last action in the state that a held body reads; nil: the body reads the live state, or none runs.
     @exclusivity(unchecked) var shown: UInt64?
     /// A state that others may see when its last action is durable.
@@ -94,7 +109,7 @@ package final class JournalPort: @unchecked Sendable {
     /// Whether what is not durable now never will be.
     @exclusivity(unchecked) private(set) var hasGivenUp = false
     /// The last action that was recorded.
-    @exclusivity(unchecked) private(set) var recorded: UInt64
+    @exclusivity(unchecked) var recorded: UInt64
     /// The last number of each producer, and the sequence of that action.
     @exclusivity(unchecked) private var marks: [String: (number: UInt64, sequence: UInt64)]
     /// The probe of the store, which is told when the pipeline waits.
@@ -114,6 +129,8 @@ package final class JournalPort: @unchecked Sendable {
 
     package init(
         base: UInt64,
+        last: UInt64,
+        ledger: EffectLedger?,
         marks: [String: (number: UInt64, sequence: UInt64)],
         isExact: Bool,
         isVisibleWhenDurable: Bool,
@@ -123,6 +140,8 @@ package final class JournalPort: @unchecked Sendable {
         calls: Calls
     ) {
         self.base = base
+        self.last = last
+        self.ledger = ledger
         self.marks = marks
         self.isExact = isExact
         self.isVisibleWhenDurable = isVisibleWhenDurable
@@ -131,9 +150,9 @@ package final class JournalPort: @unchecked Sendable {
         self.mostHeld = mostHeld
         self.attachment = attachment
         self.calls = calls
-        durable = Atomic(base)
+        durable = Atomic(last)
         recorded = base
-        nextSnapshot = snapshotInterval == 0 ? .max : (base / snapshotInterval &+ 1) &* snapshotInterval
+        nextSnapshot = snapshotInterval == 0 ? .max : (last / snapshotInterval &+ 1) &* snapshotInterval
         // The journal calls it on the pipeline's thread only, as long as that runs, and the pipeline holds the port.
         calls.tellWaits { [unowned self] begins in
             begins ? probe?.stageBegan(.journal) : probe?.stageEnded(.journal)
@@ -186,6 +205,7 @@ package final class JournalPort: @unchecked Sendable {
     @usableFromInline
     func takeUp(_ action: UnsafeRawPointer, _ taken: TakenAction) {
         if !held.isEmpty { releaseBetweenActions() }
+        if let ledger, ledger.isFull { waitForEffects(ledger) }
         if recorded == nextSnapshot { takeSnapshot() }
         let time = clock.now
         taken.setTime(time)
@@ -217,7 +237,7 @@ package final class JournalPort: @unchecked Sendable {
     /// If the store waits instead (``isExact``), the call blocks until the action is durable.
     func hold(_ body: @escaping () -> Void) -> Bool {
         if isReleasing { return false }
-        guard !isExact else { return !waitUntilDurable() }
+        guard !isExact || isReplaying.load(ordering: .relaxed) else { return !waitUntilDurable() }
         held.append(body, of: recorded)
         heldCount.store(held.count, ordering: .relaxed)
         return true
@@ -263,19 +283,44 @@ package final class JournalPort: @unchecked Sendable {
         held.endGroup(last: recorded)
         calls.handOver()
         while held.count >= mostHeld, let oldest = held.oldest {
-            let isDurable = calls.wait(self, oldest)
-            releaseDurable()
-            // The store drops what waits, and takes up no other action.
-            if !isDurable { return }
+            // If not, the store drops what waits, and takes up no other action.
+            if !releaseOnce(durable: oldest) { return }
         }
     }
 
+    /// Waits for the oldest group, and runs it. Returns false if it never will be durable.
+    private func releaseOnce(durable oldest: UInt64) -> Bool {
+        let isDurable = calls.wait(self, oldest)
+        releaseDurable()
+        return isDurable
+    }
+
+    /// Waits until fewer effects are under way than may be. Those that are held begin meanwhile.
+    private func waitForEffects(_ ledger: EffectLedger) {
+        held.endGroup(last: recorded)
+        calls.handOver()
+        while ledger.isFull {
+            if let oldest = held.oldest {
+                if !releaseOnce(durable: oldest) { return }
+            } else {
+                calls.waitUntil { !ledger.isFull }
+                if ledger.isFull { return }
+            }
+        }
+    }
+
+    /// Ends the group of the replay.
+    func endReplay() { held.endGroup(last: recorded) }
+
     /// Ends a batch: the work that it held becomes a group, and the journal may write.
-    func batchEnded() {
+    ///
+    /// - Parameter position: The shared queue was consumed up to here; nil if other actions wait.
+    func batchEnded(at position: @autoclosure () -> UInt64?) {
         held.endGroup(last: recorded)
         clock.endBatch()
         calls.handOver()
         releaseDurable()
+        if let ledger { ledger.settle(at: position(), recorded) }
         isAwaited.store(!held.isEmpty || unseen != nil, ordering: .sequentiallyConsistent)
     }
 
@@ -336,6 +381,8 @@ package final class JournalPort: @unchecked Sendable {
 
     /// Tells the journal that the pipeline has ended. The journal writes the rest.
     func end() {
+        ledger?.settle(at: .max, recorded)
+        ledger?.close()
         calls.end()
         // The journal may live longer than the store, whose state these hold.
         capture = { JournalPort.shared }

@@ -33,12 +33,24 @@ extension Consumer {
         counters.pointee.reduced = port.base
         shared.base = port.base
         shared.reduced.store(port.base, ordering: .releasing)
+        // The ledger forgets it before the queue is destroyed: when the pipeline ends.
+        port.ledger?.connect(tail: { [queue] in queue.claimed })
     }
 
     /// Keeps beginnings of effects; nil in a store without a journal.
     var holder: (@Sendable (@escaping () -> Void) -> Bool)? {
         guard journal != nil else { return nil }
         return { [self] in hold($0) }
+    }
+
+    /// Notes effects; nil in a store whose effects do not begin again.
+    var tracker: (@Sendable () -> EffectReceipt?)? {
+        guard journal?.ledger != nil else { return nil }
+        return { [self] in
+            // As in `hold`.
+            guard let journal, Frames.counters == counters, !journal.isReleasing else { return nil }
+            return journal.ledger?.begin(at: journal.recorded)
+        }
     }
 
     /// Keeps the body of an effect until the current action is durable. Returns false if it may run now. Any thread.

@@ -69,7 +69,7 @@ package struct TakenAction {
 
     /// Sets the time of the action, which reducers made by `reduceAt` get. Without this call they get the time at which
     /// the first of them asks.
-    package func setTime(_ time: ActionTime) {
+    @usableFromInline package func setTime(_ time: ActionTime) {
         counters.pointee.time = time
         counters.pointee.timedAction = number
     }

@@ -13,7 +13,8 @@ extension StoreCore {
             countVanished: { Frames.counters?.pointee.noteVanished() },
             names: names,
             world: consumer.world,
-            hold: consumer.holder
+            hold: consumer.holder,
+            track: consumer.tracker
         )
         // Unowned: the core holds whatever keeps the binding.
         return MiddlewareBinding(state: StateReader(source), services: services) { [unowned(unsafe) self] in

@@ -48,11 +48,14 @@ final class ContextSink<Action, State>: ActionSink<Action>, @unchecked Sendable 
         // Unsafe as in every output: an action may have parts that were passed to `handle`.
         nonisolated(unsafe) let action = dispatchedAction
         let (next, waits) = target.withLock { target -> (ActionSink<Action>?, Bool) in
+            // The journal has it already.
+            if target.core?.consumer.isReplayingHere == true { return (nil, true) }
             guard target.waiting != nil else { return (target.router ?? target.core, false) }
             target.waiting?.append((action, cause, run, isUrgent))
             return (nil, true)
         }
-        // Held back, it is accepted later: the store is not shared yet, so nobody can close it.
+        // Held back, it is accepted later: the store is not shared yet, so nobody can close it. In the journal, it is
+        // handled from there.
         if waits { return .accepted }
         // Released: the store is closed.
         guard let next else { return .closed }
@@ -109,6 +112,15 @@ extension StoreCore {
         let sink = ContextSink(self, isOpen: host != nil)
         contexts.withLock { $0.append(sink) }
         return AnyActionHandler(sink: sink)
+    }
+
+    /// Makes the output for middlewares that handle recorded actions again.
+    @usableFromInline
+    func replayOutput() -> ActionSink<Action> {
+        let sink = ContextSink(self, isOpen: true)
+        sink.findRoom = findRoom
+        contexts.withLock { $0.append(sink) }
+        return sink
     }
 
     /// Lets the actions pass that `receiveContext`s have dispatched. Called once, when the engine has started and before

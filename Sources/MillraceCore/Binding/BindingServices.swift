@@ -19,6 +19,9 @@ package struct BindingServices: Sendable {
     /// Keeps the beginning of an effect until its action is durable. Returns false if the effect may begin now. Nil in a
     /// store without a journal.
     package let hold: (@Sendable (@escaping () -> Void) -> Bool)?
+    /// Notes that an effect of the current action begins; nil without a journal that begins effects again. Returns nil if
+    /// the effect is not noted.
+    package let track: (@Sendable () -> EffectReceipt?)?
     private let names: BoundNames?
 
     @usableFromInline
@@ -32,7 +35,8 @@ package struct BindingServices: Sendable {
         countVanished: (@Sendable () -> Void)?,
         names: BoundNames?,
         world: (any StoreWorld)? = nil,
-        hold: (@Sendable (@escaping () -> Void) -> Bool)? = nil
+        hold: (@Sendable (@escaping () -> Void) -> Bool)? = nil,
+        track: (@Sendable () -> EffectReceipt?)? = nil
     ) {
         self.position = position
         self.effects = effects
@@ -40,6 +44,7 @@ package struct BindingServices: Sendable {
         self.names = names
         self.world = world
         self.hold = hold
+        self.track = track
     }
 
     /// Returns the services for a middleware whose names are collected apart, such as a plugin.
@@ -50,7 +55,8 @@ package struct BindingServices: Sendable {
             countVanished: countVanished,
             names: names,
             world: world,
-            hold: hold
+            hold: hold,
+            track: track
         )
     }
 

@@ -19,6 +19,8 @@ final class EffectBinding: Sendable {
     /// Keeps the beginning of an effect until its action is durable; nil in a store without a journal. A property of its own,
     /// because reading it from `services` would copy them.
     let hold: (@Sendable (@escaping () -> Void) -> Bool)?
+    /// Notes effects that begin again after a crash; nil if these do not.
+    let track: (@Sendable () -> EffectReceipt?)?
     /// Whether the store has a journal: cheaper to read than `hold`.
     let hasJournal: Bool
     /// What the store gives to the middleware.
@@ -28,11 +30,14 @@ final class EffectBinding: Sendable {
     private let registries: [EffectRegistry]
 
     /// Creates the binding for the store that is binding the middleware. The registries belong to the middleware.
+    ///
+    /// - Parameter isTracked: Whether a journal may begin the effects again. Not those that follow from the state.
     @usableFromInline
-    init(_ registries: [EffectRegistry], _ services: BindingServices) {
+    init(_ registries: [EffectRegistry], _ services: BindingServices, isTracked: Bool = false) {
         meter = services.effectMeter
         self.services = services
         hold = services.hold
+        track = isTracked ? services.track : nil
         hasJournal = services.hold != nil
         self.registries = registries
         scope = EffectScope(of: services.world)

@@ -12,9 +12,13 @@ final class EffectHolding: Sendable {
     /// The beginnings of its parts; nil if the effect itself waits.
     let parts: HeldParts?
 
-    private init(hold: Hold?, parts: HeldParts?) {
+    /// The place in a journal that begins unfinished effects again; nil for parts, and without such a journal.
+    let receipt: EffectReceipt?
+
+    private init(hold: Hold?, parts: HeldParts?, _ receipt: EffectReceipt? = nil) {
         self.hold = hold
         self.parts = parts
+        self.receipt = receipt
     }
 
     /// Out of line, because most stores have no journal.
@@ -25,21 +29,26 @@ final class EffectHolding: Sendable {
         _ binding: EffectBinding?
     ) -> EffectHolding? {
         if let parent { return parent.holding?.parts.flatMap { EffectHolding(traits, $0) } }
-        return binding?.hold.flatMap { EffectHolding(traits, by: $0) }
+        guard let hold = binding?.hold, traits.isCounted else { return nil }
+        return EffectHolding(traits, by: hold, binding?.track?())
     }
 
-    /// For an effect of a middleware. Nil if it need not wait: an effect that only cancels others must find those that are
-    /// held, and the action may be durable already.
-    convenience init?(_ traits: borrowing EffectTraits, by hold: @escaping @Sendable (@escaping () -> Void) -> Bool) {
-        guard traits.isCounted else { return nil }
+    /// For an effect of a middleware. Nil if the action is durable already. Not for an effect that only cancels others: it
+    /// must find those that are held.
+    private convenience init?(
+        _ traits: borrowing EffectTraits,
+        by hold: @escaping @Sendable (@escaping () -> Void) -> Bool,
+        _ receipt: EffectReceipt?
+    ) {
         guard traits.startsParts else {
-            self.init(hold: { begin in hold(begin) }, parts: nil)
+            self.init(hold: { begin in hold(begin) }, parts: nil, receipt)
             return
         }
         let parts = HeldParts()
         let release = HeldPartsRelease(parts)
-        guard hold({ release() }) else { return nil }
-        self.init(hold: nil, parts: parts)
+        let isHeld = receipt?.hasEnded != true && hold({ release() })
+        guard isHeld || receipt != nil else { return nil }
+        self.init(hold: nil, parts: isHeld ? parts : nil, receipt)
     }
 
     /// For a part of an effect whose parts wait.

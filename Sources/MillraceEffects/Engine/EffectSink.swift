@@ -111,7 +111,7 @@ public struct EffectSink<Element>: Sendable {
     @discardableResult
     func inTask(_ priority: TaskPriority? = nil, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         let priority = priority ?? self.priority
-        let task = effectTask.origin.task(priority, body)
+        let task = effectTask.origin.task(priority, EffectKey.passing(effectTask.key, to: body))
         effectTask.onCancel { task.cancel() }
         return task
     }

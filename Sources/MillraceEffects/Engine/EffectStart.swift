@@ -76,6 +76,7 @@ func start<Dependencies, OutputAction>(
     guard let body = effect.start else { return effectTask.cannotStart() }
     let sink = EffectSink(effectTask: effectTask, emit: emit)
     let callsUser = effect.traits.callsUser
+    if effectTask.hasKey { return startWithKey(body, context, effectTask, sink, callsUser) }
     return effectTask.start(
         now: {
             if callsUser, isInTask() {
@@ -95,6 +96,33 @@ func start<Dependencies, OutputAction>(
                     body(context.value, sink)
                 }
             }
+        }
+    )
+}
+
+/// The same, in a store with a journal that begins effects again.
+@usableFromInline
+func startWithKey<Dependencies, OutputAction>(
+    _ body: @escaping @Sendable (
+        Effect<Dependencies, OutputAction>.Context, Effect<Dependencies, OutputAction>.Sink
+    ) -> Void,
+    _ context: Effect<Dependencies, OutputAction>.Context,
+    _ effectTask: EffectTask,
+    _ sink: Effect<Dependencies, OutputAction>.Sink,
+    _ callsUser: Bool
+) -> Bool {
+    let context = Unchecked(context)  // as above
+    let begin: @Sendable () -> Void = {
+        if callsUser, isInTask() {
+            outsideOfTask(sink.priority) { EffectKey.$current.withValue(effectTask.key) { body(context.value, sink) } }
+        } else {
+            EffectKey.$current.withValue(effectTask.key) { body(context.value, sink) }
+        }
+    }
+    return effectTask.start(
+        now: begin,
+        later: {
+            { if effectTask.begins() { begin() } }
         }
     )
 }

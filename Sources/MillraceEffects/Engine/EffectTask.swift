@@ -77,6 +77,17 @@ final class EffectTask: EffectRun, @unchecked Sendable {
 
     var policy: EffectPolicy { tag?.policy ?? .replace }
 
+    /// What the body may use to recognise that it runs again; nil without a journal that begins effects again.
+    var key: EffectKey? {
+        if let parent { return parent.key }
+        return holding?.receipt.map(EffectKey.init)
+    }
+
+    @usableFromInline var hasKey: Bool {
+        if let parent { return parent.hasKey }
+        return holding?.receipt != nil
+    }
+
     var label: EffectLabel { EffectLabel(token: tag?.token, name: tag?.name, elements: origin.scope.ids) }
 
     /// The action that the effect answers.
@@ -151,6 +162,7 @@ final class EffectTask: EffectRun, @unchecked Sendable {
     private func end(wasCancelled: Bool) {
         observation?.ended(wasCancelled: wasCancelled)
         if isCounted { origin.registry?.ended(self, wasCancelled: wasCancelled) }
+        holding?.receipt?.end(wasCancelled: wasCancelled)
         guard let ended else { return }
         self.ended = nil
         ended(wasCancelled)
@@ -159,6 +171,7 @@ final class EffectTask: EffectRun, @unchecked Sendable {
     /// Ends an effect that cannot be started. Returns false.
     @usableFromInline
     func cannotStart() -> Bool {
+        holding?.receipt?.end(wasCancelled: true)
         let ended = ended
         self.ended = nil
         ended?(false)
@@ -204,6 +217,8 @@ extension EffectTask {
         var older: [EffectTask] = []
         let registry = isCounted ? origin.registry : nil
         let hold = holding?.hold
+        // It replaces and cancels others all the same: these may not have ended before the crash.
+        let hadEnded = holding?.receipt?.hasEnded == true
         let waiting = hold.map { _ in
             HeldStart(later(), returned: { if self.hasPlace { registry?.bodyReturned(self) } })
         }
@@ -212,7 +227,11 @@ extension EffectTask {
             older = replaced
         case .waits:
             parent?.onCancel { self.cancel() }
-            if let hold, let waiting { keep(hold, waiting.arrive) }
+            if hadEnded {
+                complete()
+            } else if let hold, let waiting {
+                keep(hold, waiting.arrive)
+            }
             return true
         case .dismissed(let isRefused):
             if isRefused { origin.registry?.options.onRefusal?(label) }
@@ -221,7 +240,10 @@ extension EffectTask {
         // Not earlier, as the whole may already be cancelled: then this effect ends here, and its end must find it in
         // the registry.
         parent?.onCancel { self.cancel() }
-        if let hold, let waiting {
+        if hadEnded {
+            complete()
+            if hasPlace { registry?.bodyReturned(self) }
+        } else if let hold, let waiting {
             keep(hold, waiting.begin)
         } else {
             if begins() { now() }

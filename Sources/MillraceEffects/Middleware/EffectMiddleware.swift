@@ -196,7 +196,7 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
     /// for each action.
     @inlinable
     public mutating func bind(_ binding: MiddlewareBinding<OutputActionType, StateType>) {
-        self.binding = EffectBinding(parts.map(\.owner.registry), binding.services)
+        self.binding = EffectBinding(parts.map(\.owner.registry), binding.services, isTracked: true)
         let isFixed = binding.state.source.isFixed
         let pass = isFixed ? Pass.joined(parts.map { $0.makePass(binding.state, binding.services) }) : nil
         before = pass?.before

@@ -24,6 +24,8 @@ final class JournalState: Sendable {
     let snapshots = Atomic<UInt64>(0)
     let failedSnapshots = Atomic<UInt64>(0)
     let newestSnapshot = Atomic<UInt64>(0)
+    /// The watermark of ended effects that is on the disk; the largest number if nobody notes effects.
+    let finishedEffects = Atomic<UInt64>(.max)
     /// The calls that the journal makes to the store. Set once, before the journal's thread begins.
     let store = Locked<JournalCalls?>(nil)
 

@@ -22,6 +22,8 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     @exclusivity(unchecked) private var port: JournalPort?
     /// The marks of the producers with actions in the frame that is being built.
     @exclusivity(unchecked) private var marks: [String: UInt64] = [:]
+    /// The watermark of ended effects that was written.
+    @exclusivity(unchecked) private var finishedEffects: UInt64
     @exclusivity(unchecked) private var failure: JournalError?
     @exclusivity(unchecked) private var lastSync: ContinuousClock.Instant = .now
     /// Set by the pipeline when it has ended. Sequentially consistent: see Parking.
@@ -40,8 +42,10 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         _ state: JournalState,
         _ snapshots: SnapshotQueue<Folder>,
         failurePolicy: JournalFailurePolicy,
-        capacity: Int
+        capacity: Int,
+        finishedEffects: UInt64
     ) {
+        self.finishedEffects = finishedEffects
         self.writer = writer
         self.codec = codec
         self.state = state
@@ -99,7 +103,7 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
                 fail(error)
             }
             ring.taker.sleep(atMost: timeToSync) {
-                ring.hasEntries || isEnded.load(ordering: .sequentiallyConsistent)
+                ring.hasEntries || hasEnds || isEnded.load(ordering: .sequentiallyConsistent)
                     || snapshots.canWrite(upTo: writer.writtenThrough)
             }
         }
@@ -123,10 +127,11 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
             }
             return !isEach && writer.frame.bytes < Self.groupBytes
         }
-        if count == 0 { return false }
+        if count == 0, !hasEnds { return false }
         if failure != nil { return true }
         do throws(JournalError) {
             // The actions before the one that cannot be written.
+            appendEnds()
             if !writer.frame.isEmpty { try write() }
             if let problem { throw problem }
         } catch {
@@ -151,6 +156,17 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         if let mark = entry.mark { marks[mark.producer] = mark.number }
     }
 
+    /// Whether ends of effects wait to be written.
+    private var hasEnds: Bool { failure == nil && port?.ledger?.hasEnds == true }
+
+    /// Adds the ends of effects to the frame. They need no action to be written with.
+    private func appendEnds() {
+        guard let ledger = port?.ledger else { return }
+        let (finished, ends) = ledger.take(upTo: writer.frame.nextSequence &- 1)
+        for record in EffectMarks.records(finished, ends) { writer.frame.append(record) }
+        finishedEffects = finished ?? finishedEffects
+    }
+
     private func write() throws(JournalError) {
         if !marks.isEmpty {
             for (producer, number) in marks { writer.frame.append(.mark(producer: producer, number: number)) }
@@ -160,7 +176,7 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         try whenRoom { () throws(JournalError) in _ = try self.writer.write() }
         state.groups.add(1, ordering: .relaxed)
         state.segmentsInStock.store(writer.segmentsInStock, ordering: .relaxed)
-        state.histograms.withLock { $0.sizes.add(UInt64(size)) }
+        if size > 0 { state.histograms.withLock { $0.sizes.add(UInt64(size)) } }
         state.written.store(writer.writtenThrough, ordering: .relaxed)
         if state.durability.syncsEachGroup {
             try sync()
@@ -187,6 +203,7 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     }
 
     private func noteSynced() {
+        if port?.ledger != nil { state.finishedEffects.store(finishedEffects, ordering: .relaxed) }
         state.synced.store(writer.syncedThrough, ordering: .relaxed)
         if state.durability.needsDisk { state.waiters.advance(to: writer.syncedThrough) }
     }
@@ -247,6 +264,7 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     private func fail(_ error: JournalError) {
         guard failure == nil, let port else { return }
         failure = error
+        port.ledger?.close()
         state.waiters.fail(error)
         switch failurePolicy {
         case .stop: port.isFailed.store(true, ordering: .sequentiallyConsistent)

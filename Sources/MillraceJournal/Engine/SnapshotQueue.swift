@@ -103,7 +103,7 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
                 try taken.write(folder, syncedThrough)
                 state.snapshots.add(1, ordering: .relaxed)
                 state.newestSnapshot.store(taken.sequence, ordering: .relaxed)
-                try folder.retain(keep, removingSegments: removesSegments)
+                try retain(in: folder)
             } catch {
                 // No action is lost, because the journal has all of them. The queue tries again with the next snapshot.
                 state.failedSnapshots.add(1, ordering: .relaxed)
@@ -131,7 +131,7 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
                 if try writeShadow(folder, syncedThrough, { contents.withLock { !$0.isEnded } }) {
                     state.snapshots.add(1, ordering: .relaxed)
                     state.newestSnapshot.store(syncedThrough, ordering: .relaxed)
-                    try folder.retain(keep, removingSegments: removesSegments)
+                    try retain(in: folder)
                 } else if contents.withLock({ !$0.isEnded }) {
                     // An error has stopped the second state before.
                     state.failedSnapshots.add(1, ordering: .relaxed)
@@ -143,6 +143,12 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
             contents.withLock { $0.isWriting = false }
             finished()
         }
+    }
+
+    private func retain(in folder: SnapshotFolder<Folder>) throws(JournalError) {
+        // Relaxed: an older value keeps more.
+        let needed = state.finishedEffects.load(ordering: .relaxed)
+        try folder.retain(keep, removingSegments: removesSegments, needed: needed)
     }
 
     /// Waits for the snapshot that is being written. Not for a second state, which may be far behind.

@@ -22,6 +22,8 @@ package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
     /// The state to begin with; nil for the initial one.
     package let snapshot: Snapshot?
     package private(set) var report: RecoveryReport
+    /// All effects of actions up to this one have ended; nil: nobody noted effects, or nobody asked.
+    let finishedEffects: UInt64?
     /// The journal's segments from the snapshot on.
     package var segments: [SegmentStart] { walk.chain.segments }
     /// The index of the segment of the record that was returned last.
@@ -36,9 +38,12 @@ package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
     private var isAtEnd = false
 
     /// Takes the lock, and looks for the newest snapshot; with `atMost` for the newest at or below that sequence.
+    ///
+    /// - Parameter beforeEffects: Whether the snapshot must not be newer than the oldest effect that had not ended.
     package init(
         _ folder: Folder,
         snapshotAtMost atMost: UInt64 = .max,
+        beforeEffects: Bool = false,
         options: JournalOptions = JournalOptions()
     ) throws(JournalError) {
         if options.requiresDisk, let name = folder.memoryFileSystem {
@@ -50,13 +55,12 @@ package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
         try lock.raise(above: names.map(\.epoch).max() ?? 0)
 
         var report = RecoveryReport()
-        var snapshot: Snapshot?
-        for name in try SnapshotName.all(in: folder) where name.sequence <= atMost {
-            do {
-                snapshot = try Snapshot(folder, name)
-                break
-            } catch {
-                report.damagedSnapshots.append(name.text)
+        var snapshot = try Self.newestSnapshot(folder, atMost, &report)
+        var finished: UInt64?
+        if beforeEffects {
+            finished = try EffectMarks.last(in: folder, snapshot, maximumFrame: options.maximumFrame)
+            if let finished, let newest = snapshot, finished < newest.sequence {
+                snapshot = try Self.newestSnapshot(folder, finished, &report)
             }
         }
         let walk = try SegmentWalk(folder, from: (snapshot?.sequence ?? 0) + 1, maximumFrame: options.maximumFrame)
@@ -81,12 +85,28 @@ package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
         report.snapshot = snapshot?.sequence
         report.ignored = walk.chain.ignored
         report.segments = walk.chain.segments.count
+        finishedEffects = finished
         self.folder = folder
         self.options = options
         self.lock = lock
         self.snapshot = snapshot
         self.report = report
         self.walk = walk
+    }
+
+    private static func newestSnapshot(
+        _ folder: Folder,
+        _ atMost: UInt64,
+        _ report: inout RecoveryReport
+    ) throws(JournalError) -> Snapshot? {
+        for name in try SnapshotName.all(in: folder) where name.sequence <= atMost {
+            do {
+                return try Snapshot(folder, name)
+            } catch {
+                if !report.damagedSnapshots.contains(name.text) { report.damagedSnapshots.append(name.text) }
+            }
+        }
+        return nil
     }
 
     /// Returns the next record after the snapshot; nil at the end. Its bytes are valid until the next call.

@@ -12,6 +12,8 @@ public struct RecoveryReport: Hashable, Sendable {
     public var lastSequence: UInt64 = 0
     /// How many actions follow the snapshot.
     public var actions: UInt64 = 0
+    /// How many of these actions were handled again, because an effect of the first of them had not ended.
+    public var handledAgain: UInt64 = 0
     /// How many segments were read.
     public var segments = 0
     /// How many bytes of segments were read.
@@ -36,7 +38,8 @@ extension RecoveryReport: CustomStringConvertible {
         let damaged = damagedSnapshots.isEmpty ? "" : "; unreadable: \(damagedSnapshots.joined(separator: ", "))"
         let ignored = ignored.isEmpty ? "" : "; ignored: \(ignored.joined(separator: ", "))"
         let how = end.map { "; \($0)" } ?? ""
+        let again = handledAgain == 0 ? "" : "; \(handledAgain) handled again for their effects"
         return
-            "\(from)\(actions) actions to \(lastSequence), \(bytes) bytes in \(segments) segments\(how)\(damaged)\(ignored)"
+            "\(from)\(actions) actions to \(lastSequence), \(bytes) bytes in \(segments) segments\(how)\(again)\(damaged)\(ignored)"
     }
 }

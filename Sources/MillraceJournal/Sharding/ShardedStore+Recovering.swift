@@ -76,7 +76,7 @@ extension ShardedStore where Key: StableKey {
             index: { ShardKey.scale(key($0).stableHash, to: count) },
             indexOfKey: { ShardKey.scale($0.stableHash, to: count) }
         )
-        for (store, recovered) in zip(stores, recovered) { store.connect(recovered) }
+        for (store, recovered) in zip(stores, recovered) { store.connectToDisk(recovered) }
     }
 
     @usableFromInline

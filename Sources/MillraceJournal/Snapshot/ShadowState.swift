@@ -15,6 +15,7 @@ final class ShadowState<Codec: ActionCodec, Folder: JournalFolder, State>: @unch
     @exclusivity(unchecked) private var entered = -1
     @exclusivity(unchecked) private(set) var state: State
     @exclusivity(unchecked) private(set) var marks: [String: UInt64]
+    @exclusivity(unchecked) private(set) var effects = EffectMarks()
     @exclusivity(unchecked) private(set) var sequence: UInt64
     /// The record after the last one that was used: it belongs to a later frame. Its bytes stay valid, because the reader
     /// was not asked for another one.
@@ -56,9 +57,9 @@ final class ShadowState<Codec: ActionCodec, Folder: JournalFolder, State>: @unch
                 }
                 switch record.content {
                 case .reserved(let kind):
-                    if case .mark(let producer, let number) = JournalRecord(kind: kind, record.bytes) {
-                        marks[producer] = number == 0 ? nil : number
-                    }
+                    guard let record = JournalRecord(kind: kind, record.bytes) else { continue }
+                    if case .mark(let producer, let number) = record { marks[producer] = number == 0 ? nil : number }
+                    effects.read(record)
                 case .action:
                     guard record.head.sequence <= target else {
                         next = record

@@ -72,14 +72,20 @@ package struct SnapshotFolder<Folder: JournalFolder>: Sendable {
 
     /// Keeps the newest snapshots that can be read, at least two, and removes older ones; if asked to, also the segments
     /// that the oldest of them does not need. Returns what was removed. Reads the kept snapshots to their ends.
+    ///
+    /// - Parameter needed: A recovery goes back to this action, for the effects that have not ended.
     @discardableResult
-    package func retain(_ keep: Int = 2, removingSegments: Bool) throws(JournalError) -> [String] {
+    package func retain(
+        _ keep: Int = 2,
+        removingSegments: Bool,
+        needed: UInt64 = .max
+    ) throws(JournalError) -> [String] {
         let all = try SnapshotName.all(in: folder)
         var kept: [SnapshotName] = []
-        for name in all where kept.count < max(2, keep) {
+        for name in all where kept.count < max(2, keep) || (kept.last.map { $0.sequence > needed } ?? true) {
             if (try? Snapshot(folder, name)) != nil { kept.append(name) }
         }
-        guard let oldest = kept.last, kept.count == max(2, keep) else { return [] }
+        guard let oldest = kept.last, kept.count >= max(2, keep), oldest.sequence <= needed else { return [] }
         var removed = all.filter { $0 < oldest }.map(\.text)
         if removingSegments {
             let names = try system(try folder.names()).compactMap(SegmentName.init)

@@ -31,6 +31,8 @@ public struct JournalMetrics: Hashable, Sendable {
     public var held: Int = 0
     /// The number of IOs and effects that were dropped because their actions never became durable.
     public var droppedHeld: Int = 0
+    /// The number of effects that are under way and would begin again after a crash.
+    public var unfinishedEffects: Int = 0
     /// The number of snapshots that were written.
     public var snapshots: UInt64 = 0
     /// The number of snapshots that could not be written. The journal itself is not affected.

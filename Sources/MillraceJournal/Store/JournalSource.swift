@@ -24,6 +24,7 @@ protocol JournalSource<Action>: Sendable {
         held: HeldWorkPolicy,
         mostHeld: Int,
         visibility: StateVisibility,
+        effects: UnfinishedEffects,
         progress: (@Sendable (RecoveryProgress) -> Void)?
     ) throws(JournalError) -> RecoveredState<State>
 
@@ -81,11 +82,12 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         held: HeldWorkPolicy,
         mostHeld: Int,
         visibility: StateVisibility,
+        effects: UnfinishedEffects,
         progress: (@Sendable (RecoveryProgress) -> Void)?
     ) throws(JournalError) -> RecoveredState<State> {
         guard !isUsed.exchange(true, ordering: .acquiringAndReleasing) else { throw .inUse(path: folder.path) }
         do {
-            return try begin(initialState, reducer, snapshots, held, mostHeld, visibility, progress)
+            return try begin(initialState, reducer, snapshots, held, mostHeld, visibility, effects, progress)
         } catch {
             isUsed.store(false, ordering: .releasing)
             throw error
@@ -99,12 +101,14 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         _ held: HeldWorkPolicy,
         _ mostHeld: Int,
         _ visibility: StateVisibility,
+        _ effects: UnfinishedEffects,
         _ progress: (@Sendable (RecoveryProgress) -> Void)?
     ) throws(JournalError) -> RecoveredState<State> {
         // Without a codec of states no snapshot can be read.
         var recovery = try JournalRecovery(
             folder,
             snapshotAtMost: policy.codec == nil ? 0 : .max,
+            beforeEffects: effects != .forget,
             options: options
         )
         var state = initialState
@@ -115,9 +119,25 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
                 marks[producer] = (number, snapshot.sequence)
             }
         }
-        try replay(&recovery, reducer, &state, &marks, progress)
-        let writer = try recovery.finish([codec.schema])
+        var fold = RecoveryFold(marks, snapshot: recovery.snapshot, until: recovery.finishedEffects)
+        try replay(&recovery, reducer, &state, &fold, progress)
+        marks = fold.marks
+        var writer = try recovery.finish([codec.schema])
         let last = writer.writtenThrough
+        let base = min(fold.end, last)
+        writer.recovery.handledAgain = last - base
+        if effects == .forget, let finished = fold.effects.finished, finished != EffectMarks.untracked {
+            // Written with the first action: from there on nobody notes effects.
+            writer.frame.append(EffectMarks.watermark(EffectMarks.untracked))
+        }
+        let ledger = effects.most.map { most in
+            EffectLedger(
+                journal: (writer.journal.low, writer.journal.high),
+                most: most,
+                finished: base,
+                ended: fold.effects.ended
+            )
+        }
         let shared = JournalState(
             path: folder.path,
             durability: durability,
@@ -129,7 +149,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
             keep: policy.keep,
             removesSegments: policy.removesSegments,
             shared,
-            shadow: try shadow(of: state, reducer, marks.mapValues(\.number), after: last, policy)
+            shadow: try shadow(of: state, reducer, fold.marksAtEnd.mapValues(\.number), after: base, policy)
         )
         let thread = JournalThread(
             writer,
@@ -137,20 +157,36 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
             shared,
             queue,
             failurePolicy: failurePolicy,
-            capacity: capacity
+            capacity: capacity,
+            finishedEffects: base
         )
         let port = JournalPort(
-            base: last,
+            base: base,
+            last: last,
+            ledger: ledger,
             marks: marks,
             isExact: held == .exact,
             isVisibleWhenDurable: visibility == .durable,
             snapshotInterval: policy.codec == nil || policy.kind == .shadow ? 0 : policy.interval,
             mostHeld: mostHeld,
             attachment: shared,
-            calls: calls(thread, queue, policy)
+            calls: calls(thread, queue, policy, ledger)
         )
         current.withLock { $0 = (shared, port, thread.ring) }
-        return RecoveredState(state: state, port: port) { [shared] calls in
+        ledger?.connect(
+            wakeStore: { [shared, ring = thread.ring] in
+                ring.pipeline.wake()
+                shared.store.withLock { $0 }?.wake()
+            },
+            wakeJournal: { [ring = thread.ring] in ring.taker.wake() }
+        )
+        var replayed: (@Sendable () throws(JournalError) -> Void)?
+        if base < last {
+            let reading = ReplayReading<Codec, Folder>(folder, codec, from: base + 1, to: last)
+            port.replay = Replay { reading.pass(to: $0) }
+            replayed = { () throws(JournalError) in try reading.check() }
+        }
+        return RecoveredState(state: state, port: port, replayed: replayed) { [shared] calls in
             shared.store.withLock { $0 = calls }
             thread.start(port)
         }
@@ -172,6 +208,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
                 guard try shadow.advance(to: syncedThrough, while: goesOn) else { return false }
                 let marks = shadow.marks.sorted { $0.key < $1.key }
                     .map { JournalRecord.mark(producer: $0.key, number: $0.value) }
+                    + (shadow.effects.finished.map { [EffectMarks.watermark($0)] } ?? [])
                 try states.write(
                     shadow.state,
                     at: shadow.sequence,
@@ -194,7 +231,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         _ recovery: inout JournalRecovery<Folder>,
         _ reducer: Reducer<Codec.Action, State>,
         _ state: inout State,
-        _ marks: inout [String: (number: UInt64, sequence: UInt64)],
+        _ fold: inout RecoveryFold,
         _ progress: (@Sendable (RecoveryProgress) -> Void)?
     ) throws(JournalError) {
         // Only parked records need them.
@@ -211,13 +248,11 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
                     entered = recovery.segmentIndex
                 }
                 if case .reserved(let kind) = record.content {
-                    if case .mark(let producer, let number) = JournalRecord(kind: kind, record.bytes) {
-                        marks[producer] = number == 0 ? nil : (number, last)
-                    }
+                    if let record = JournalRecord(kind: kind, record.bytes) { fold.read(record, after: last) }
                     continue
                 }
                 last = record.head.sequence
-                guard let action = try routes.action(of: record) else { continue }
+                guard let action = try routes.action(of: record), fold.folds(last) else { continue }
                 time.pointee = record.head.time
                 reducer.reduce(action, &state)
                 applied += 1
@@ -235,7 +270,8 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
     private func calls<State>(
         _ thread: JournalThread<Codec, Folder>,
         _ queue: SnapshotQueue<Folder>,
-        _ policy: SnapshotPolicy<State>
+        _ policy: SnapshotPolicy<State>,
+        _ ledger: EffectLedger?
     ) -> JournalPort.Calls {
         JournalPort.Calls(
             record: recorder(thread.ring),
@@ -243,12 +279,14 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
             wait: { thread.wait(for: $1, $0) },
             takeSnapshot: { box, sequence, marks in
                 guard let codec = policy.codec, let box = box as? StateBox<State> else { return }
+                let finished = ledger.map { [EffectMarks.watermark($0.finished)] } ?? []
                 queue.add(at: sequence) { (folder, syncedThrough) throws(JournalError) in
                     let records = marks.sorted { $0.key < $1.key }
                         .map { JournalRecord.mark(producer: $0.key, number: $0.value.number) }
-                    try codec.write(box.state, at: sequence, to: folder, marks: records, syncedThrough: syncedThrough)
+                    try codec.write(box.state, at: sequence, to: folder, marks: records + finished, syncedThrough: syncedThrough)
                 }
             },
+            waitUntil: { thread.ring.wait(until: $0) },
             interrupt: { thread.ring.interrupt() },
             tellWaits: { thread.ring.tellWait = $0 },
             end: { thread.end() }
@@ -286,6 +324,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         metrics.failure = state.waiters.failure.flatMap { $0.isClosed ? nil : $0 }
         metrics.held = port.heldCount.load(ordering: .relaxed)
         metrics.droppedHeld = port.droppedCount.load(ordering: .relaxed)
+        metrics.unfinishedEffects = port.ledger?.count ?? 0
         metrics.snapshots = state.snapshots.load(ordering: .relaxed)
         metrics.failedSnapshots = state.failedSnapshots.load(ordering: .relaxed)
         metrics.newestSnapshot = state.newestSnapshot.load(ordering: .relaxed)

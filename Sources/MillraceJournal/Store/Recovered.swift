@@ -9,14 +9,18 @@ public struct RecoveredState<State>: @unchecked Sendable {
     @usableFromInline let state: State
     @usableFromInline let port: JournalPort
     let connect: @Sendable (JournalCalls) -> Void
+    /// Throws what prevented recorded actions from being handled again; nil if none are.
+    let replayed: (@Sendable () throws(JournalError) -> Void)?
 
     init(
         state: State,
         port: JournalPort,
+        replayed: (@Sendable () throws(JournalError) -> Void)?,
         connect: @escaping @Sendable (JournalCalls) -> Void
     ) {
         self.state = state
         self.port = port
+        self.replayed = replayed
         self.connect = connect
     }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Dispatch
 public import Millrace
 public import MillraceCore
 
 extension ReduxStoreBase {
     /// Creates a store from a journal: recovers the state, and journals every action from now on.
     ///
-    /// The recovery runs reducers only: no middleware, no effect. It blocks no thread of Swift's thread pool. The first
+    /// The recovery runs reducers only: no middleware, no effect (except with ``UnfinishedEffects/restart``). It blocks no thread of Swift's thread pool. The first
     /// new action gets the sequence after the last recovered one.
     ///
     /// - Parameters:
@@ -23,6 +24,7 @@ extension ReduxStoreBase {
     ///   - held: What happens to IOs and effects of an action that is not durable yet.
     ///   - mostHeld: The most IOs and effects that may be held; then the pipeline waits.
     ///   - visibility: Whether others may see a state that is not durable yet.
+    ///   - effects: What happens after a crash to the effects that had not ended.
     ///   - progress: Told how far a long recovery is, on any thread.
     /// - Throws: ``JournalError``: the journal is damaged, locked, in use, or has actions that the codec cannot read.
     @inlinable
@@ -40,6 +42,7 @@ extension ReduxStoreBase {
         held: HeldWorkPolicy = .held,
         mostHeld: Int = 65_536,
         visibility: StateVisibility = .immediate,
+        effects: UnfinishedEffects = .forget,
         progress: (@Sendable (RecoveryProgress) -> Void)? = nil
     ) async throws(JournalError)
     where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
@@ -51,6 +54,7 @@ extension ReduxStoreBase {
             held: held,
             mostHeld: mostHeld,
             visibility: visibility,
+            effects: effects,
             isPossible: engine.holdsWork && order == .fifo,
             progress
         )
@@ -66,7 +70,7 @@ extension ReduxStoreBase {
             order: order,
             journal: recovered.port
         )
-        connect(recovered)
+        try await connect(recovered)
     }
 
     /// Creates a store from a journal, without middlewares.
@@ -106,8 +110,21 @@ extension ReduxStoreBase {
     public final var recovery: RecoveryReport? { (journalPort?.attachment as? JournalState)?.recovery }
 
     @usableFromInline
-    final func connect(_ recovered: RecoveredState<StateType>) {
-        recovered.connect(journalCalls)
+    final func connectToDisk(_ recovered: RecoveredState<StateType>) { recovered.connect(journalCalls) }
+
+    /// Connects the store with its journal, and waits until it has handled the recorded actions again.
+    @usableFromInline
+    final func connect(_ recovered: RecoveredState<StateType>) async throws(JournalError) {
+        connectToDisk(recovered)
+        guard let replayed = recovered.replayed else { return }
+        // The pipeline handles the recorded actions before this message. Not on a thread of Swift's pool, because an engine
+        // may run the pipeline on the thread that sends it.
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { [self] in
+                if !afterReduced({ _ in continuation.resume() }) { continuation.resume() }
+            }
+        }
+        try replayed()
     }
 }
 
@@ -120,6 +137,7 @@ extension Journal {
         held: HeldWorkPolicy,
         mostHeld: Int,
         visibility: StateVisibility,
+        effects: UnfinishedEffects = .forget,
         isPossible: Bool,
         _ progress: (@Sendable (RecoveryProgress) -> Void)?
     ) async throws(JournalError) -> RecoveredState<State> {
@@ -142,6 +160,7 @@ extension Journal {
                 held: held,
                 mostHeld: max(1, mostHeld),
                 visibility: visibility,
+                effects: effects,
                 progress: progress
             )
         }.get()

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Millrace
+import MillraceRecords
+
+/// What the records of a journal say about ended effects, as they are read one after the other.
+///
+/// An end with the index `UInt32.max` is a **watermark**: all effects of actions up to its sequence have ended. The
+/// sequence `UInt64.max` says that from here on nobody noted effects, and that none is to begin again.
+struct EffectMarks {
+    /// The last watermark; nil: there is none.
+    private(set) var finished: UInt64?
+    /// The effects of later actions that have ended.
+    private(set) var ended: Set<EffectLedger.Place> = []
+
+    /// The index of a watermark.
+    static var all: UInt32 { .max }
+    /// The sequence of a watermark that says that nobody notes effects.
+    static var untracked: UInt64 { .max }
+
+    mutating func read(_ record: JournalRecord) {
+        guard case .effectEnd(let sequence, let index, _) = record else { return }
+        if index != Self.all {
+            ended.insert(EffectLedger.Place(sequence: sequence, index: index))
+        } else {
+            finished = sequence
+        }
+    }
+
+    static func watermark(_ sequence: UInt64) -> JournalRecord {
+        .effectEnd(sequence: sequence, index: all, reason: 0)
+    }
+
+    /// The records of what a ledger says; reasons: 0 completed, 1 cancelled.
+    static func records(_ finished: UInt64?, _ ends: [EffectLedger.End]) -> [JournalRecord] {
+        (finished.map { [watermark($0)] } ?? [])
+            + ends.map { end in
+                .effectEnd(
+                    sequence: end.place.sequence,
+                    index: end.place.index,
+                    reason: end.wasCancelled ? 1 : 0
+                )
+            }
+    }
+
+    /// Returns the last watermark of a journal, from the newest snapshot that can be read on; nil: there is none.
+    static func last<Folder: JournalFolder>(
+        in folder: Folder,
+        _ snapshot: Snapshot?,
+        maximumFrame: Int
+    ) throws(JournalError) -> UInt64? {
+        var marks = EffectMarks()
+        for record in snapshot?.records ?? [] { marks.read(record) }
+        let walk = try SegmentWalk(folder, from: (snapshot?.sequence ?? 0) + 1, maximumFrame: maximumFrame)
+        walk.readsSources = false
+        while let record = try walk.next() {
+            guard case .reserved(let kind) = record.content else { continue }
+            if let record = JournalRecord(kind: kind, record.bytes) { marks.read(record) }
+        }
+        return marks.finished
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What happens after a crash to the effects that had not ended.
+public enum UnfinishedEffects: Hashable, Sendable {
+    /// They do not begin again: each effect begins at most once.
+    case forget
+    /// They begin again: each effect runs to its end at least once. The body can read its `EffectKey`, so that what it calls
+    /// recognises a second beginning.
+    ///
+    /// The journal notes the end of each effect, once the actions that it dispatched are in the journal, too. After a crash
+    /// the recovery goes back to the oldest effect that had not ended. From there on the store handles the actions again,
+    /// with all its middlewares: their effects begin unless they had ended or a later action cancels them. IOs do not run
+    /// again, and what middlewares dispatch meanwhile is dropped, because it is in the journal.
+    ///
+    /// Only for effects that an `EffectMiddleware` starts in a store of its own type or in a lift made for effects.
+    /// Supervised effects and feedback loops follow from the recovered state instead.
+    ///
+    /// - Parameter mostUnfinished: The most effects that may be under way. With so many the pipeline waits until one ends,
+    ///   so no effect may wait for the store without a limit of time.
+    case restart(mostUnfinished: Int = 65_536)
+
+    /// They begin again; at most 65,536 may be under way.
+    public static var restart: UnfinishedEffects { .restart() }
+
+    var most: Int? {
+        switch self {
+        case .forget: nil
+        case .restart(let most): max(1, most)
+        }
+    }
+}
