@@ -22,6 +22,8 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     @exclusivity(unchecked) private var port: JournalPort?
     /// The marks of the producers with actions in the frame that is being built.
     @exclusivity(unchecked) private var marks: [String: UInt64] = [:]
+    /// Whether the first frame says that from here on nobody notes effects.
+    @exclusivity(unchecked) private var endsAccount: Bool
     /// The watermark of ended effects that was written.
     @exclusivity(unchecked) private var finishedEffects: UInt64
     @exclusivity(unchecked) private var failure: JournalError?
@@ -43,8 +45,10 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         _ snapshots: SnapshotQueue<Folder>,
         failurePolicy: JournalFailurePolicy,
         capacity: Int,
+        endsAccount: Bool,
         finishedEffects: UInt64
     ) {
+        self.endsAccount = endsAccount
         self.finishedEffects = finishedEffects
         self.writer = writer
         self.codec = codec
@@ -161,6 +165,10 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
 
     /// Adds the ends of effects to the frame. They need no action to be written with.
     private func appendEnds() {
+        if endsAccount, writer.frame.count > 0 {
+            writer.frame.append(EffectMarks.watermark(EffectMarks.untracked))
+            endsAccount = false
+        }
         guard let ledger = port?.ledger else { return }
         let (finished, ends) = ledger.take(upTo: writer.frame.nextSequence &- 1)
         for record in EffectMarks.records(finished, ends) { writer.frame.append(record) }
@@ -195,6 +203,7 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         let began = ContinuousClock.now
         try whenRoom { () throws(JournalError) in _ = try self.writer.sync() }
         lastSync = .now
+        if port?.ledger != nil { state.finishedEffects.store(finishedEffects, ordering: .relaxed) }
         state.syncs.add(1, ordering: .relaxed)
         let time = (lastSync - began).nanosecondsClamped
         state.syncNanoseconds.add(time, ordering: .relaxed)
@@ -203,7 +212,6 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     }
 
     private func noteSynced() {
-        if port?.ledger != nil { state.finishedEffects.store(finishedEffects, ordering: .relaxed) }
         state.synced.store(writer.syncedThrough, ordering: .relaxed)
         if state.durability.needsDisk { state.waiters.advance(to: writer.syncedThrough) }
     }
