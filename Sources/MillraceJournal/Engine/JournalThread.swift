@@ -22,6 +22,8 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     @exclusivity(unchecked) private var port: JournalPort?
     /// The marks of the producers with actions in the frame that is being built.
     @exclusivity(unchecked) private var marks: [String: UInt64] = [:]
+    /// The last of these marks: newer than in `marks`.
+    @exclusivity(unchecked) private var lastMark: ProducerMark?
     /// Whether the first frame says that from here on nobody notes effects.
     @exclusivity(unchecked) private var endsAccount: Bool
     /// The watermark of ended effects that was written.
@@ -157,7 +159,11 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
             let type = codec.schema.type.name
             throw .file(.codec(path: state.path, offset: nil, kind: type, error: error))
         }
-        if let mark = entry.mark { marks[mark.producer] = mark.number }
+        if let mark = entry.mark {
+            // The actions of one producer mostly come in rows.
+            if let lastMark, lastMark.producer != mark.producer { marks[lastMark.producer] = lastMark.number }
+            lastMark = mark
+        }
     }
 
     /// Whether ends of effects wait to be written.
@@ -176,6 +182,7 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     }
 
     private func write() throws(JournalError) {
+        if let mark = lastMark.take() { marks[mark.producer] = mark.number }
         if !marks.isEmpty {
             for (producer, number) in marks { writer.frame.append(.mark(producer: producer, number: number)) }
             marks.removeAll(keepingCapacity: true)
