@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CBenchCrew
+import Glibc
 import Millrace
 import MillraceJournal
 import Synchronization
@@ -83,7 +84,8 @@ struct JournalLatency {
         guard let sleeper = bench_sleeper_create() else { return 0 }
         defer { bench_sleeper_destroy(sleeper) }
         let times = (0..<(isShort ? 3 : 300)).map { _ in
-            bench_pause()
+            // Long enough that it sleeps.
+            usleep(300)
             return Double(bench_sleeper_wake(sleeper))
         }
         return Sample(times)?.median ?? 0

@@ -67,7 +67,7 @@ enum JournaledStore {
     }
 
     /// The processor time of this thread in nanoseconds.
-    static func processorTime() -> UInt64 {
+    nonisolated static func processorTime() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
