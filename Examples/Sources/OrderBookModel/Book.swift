@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Millrace
+
+/// The order book of one symbol: better prices trade first, and at one price the order that came first.
+///
+/// No action costs more than the logarithm of the number of orders, besides the trades that it makes.
+public struct Book: Codable, Equatable, Sendable {
+    /// What the guard and the trade watch compare with.
+    public struct Limits: Codable, Equatable, Sendable {
+        /// The most shares that the desk may have bought or sold short.
+        public var position = 50_000
+        /// The shares of a trade that goes into the audit trail.
+        public var bigTrade = 8_000
+
+        public init(position: Int = 50_000, bigTrade: Int = 8_000) {
+            self.position = position
+            self.bigTrade = bigTrade
+        }
+    }
+
+    /// Counts since the first action.
+    public struct Totals: Codable, Equatable, Sendable {
+        /// Actions from outside; the last one has this number.
+        public var events: UInt64 = 0
+        public var trades = 0
+        /// Shares that were traded.
+        public var volume = 0
+        /// Orders that were not accepted: trading is halted, the desk is over its limit, or the order makes no sense.
+        public var refused = 0
+        /// Actions for an order that is not in the book.
+        public var unknown = 0
+        /// Shares of accepted orders, and what became of them.
+        public var placedShares = 0
+        public var cancelledShares = 0
+        public var matchedShares = 0
+        public var executedShares = 0
+    }
+
+    /// What the desk has, and what the guard said about it.
+    public struct Desk: Codable, Equatable, Sendable {
+        public var position = 0
+        public var isBreached = false
+        /// How often the guard has reported the breach. Once, if its report comes first.
+        public var reports = 0
+        /// Orders of the desk that were accepted although its position was over the limit already.
+        public var ordersOverLimit = 0
+    }
+
+    /// The trades of one event together.
+    public struct Fill: Codable, Equatable, Sendable {
+        public var event: UInt64 = 0
+        public var size = 0
+        /// The price of the last trade.
+        public var price: Int32 = 0
+    }
+
+    public let limits: Limits
+    public internal(set) var totals = Totals()
+    public internal(set) var desk = Desk()
+    public internal(set) var isHalted = false
+    /// The trades of the last event that traded.
+    public internal(set) var lastFill = Fill()
+    /// The last big trade that was reported.
+    public internal(set) var reportedTrade: UInt64 = 0
+    var bids = BookSide(.buy)
+    var asks = BookSide(.sell)
+    var pool = OrderPool()
+
+    public init(limits: Limits = Limits()) {
+        self.limits = limits
+    }
+
+    /// The best price of a side; nil if the side is empty.
+    public func best(_ side: Side) -> Int32? { side == .buy ? bids.best : asks.best }
+
+    /// How many shares wait at the best price.
+    public func bestSize(_ side: Side) -> Int { side == .buy ? bids.bestSize : asks.bestSize }
+
+    /// How many orders wait.
+    public var orderCount: Int { pool.count }
+
+    /// How many shares of an order wait; nil if it is not in the book.
+    public func size(ofOrder id: UInt64) -> Int32? { pool.slot(of: id).map { pool[$0].size } }
+
+    /// Whether the position is over the limit.
+    public var isOverLimit: Bool { abs(desk.position) > limits.position }
+
+    /// The report that the guard owes, as the state says. It follows from the state alone: so a report that was lost in a
+    /// crash is made after the recovery.
+    public var dueBreach: BookAction? {
+        guard isOverLimit, !desk.isBreached else { return nil }
+        return .breached(event: totals.events, position: desk.position)
+    }
+
+    /// The report that the trade watch owes.
+    public var dueBigTrade: BookAction? {
+        guard lastFill.size >= limits.bigTrade, lastFill.event > reportedTrade else { return nil }
+        return .bigTrade(event: lastFill.event, size: lastFill.size, price: lastFill.price)
+    }
+}

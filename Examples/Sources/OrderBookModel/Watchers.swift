@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Millrace
+
+extension BookAction {
+    /// Whether it can change the position or trade. Reports cannot: or else the guard would answer the report of the trade
+    /// watch, and report twice.
+    fileprivate var canTrade: Bool {
+        switch self {
+        case .place, .executed, .executedHidden: true
+        case .cancel, .reduce, .halt, .resume, .breached, .bigTrade: false
+        }
+    }
+}
+
+/// Reports that the desk is over its limit. It looks whether it has reported already: that is enough with
+/// `order: .internalFirst`. With `.fifo` its report waits behind the orders that wait, and it reports at each of them.
+public struct RiskGuard: MiddlewareProtocol {
+    public init() {}
+
+    public func handle(action: BookAction, from: ActionSource, state: @escaping GetState<Book>) -> IO<BookAction> {
+        .pure()
+    }
+
+    public func afterReduce(
+        action: BookAction,
+        from: ActionSource,
+        state: @escaping GetState<Book>,
+        output: AnyActionHandler<BookAction>
+    ) {
+        guard action.canTrade, let report = state().dueBreach else { return }
+        output.dispatch(report)
+    }
+}
+
+/// Reports big trades.
+public struct TradeWatch: MiddlewareProtocol {
+    public init() {}
+
+    public func handle(action: BookAction, from: ActionSource, state: @escaping GetState<Book>) -> IO<BookAction> {
+        .pure()
+    }
+
+    public func afterReduce(
+        action: BookAction,
+        from: ActionSource,
+        state: @escaping GetState<Book>,
+        output: AnyActionHandler<BookAction>
+    ) {
+        guard action.canTrade, let report = state().dueBigTrade else { return }
+        output.dispatch(report)
+    }
+}
+
+/// Stops all trading when so many symbols are breached. Its action is urgent: it is handled before everything that waits.
+public struct KillSwitch: MiddlewareProtocol {
+    private let breaches: Int
+
+    public init(atBreaches breaches: Int) {
+        self.breaches = breaches
+    }
+
+    public func handle(action: OrderAction, from: ActionSource, state: @escaping GetState<Market>) -> IO<OrderAction> {
+        .pure()
+    }
+
+    public func afterReduce(
+        action: OrderAction,
+        from: ActionSource,
+        state: @escaping GetState<Market>,
+        output: AnyActionHandler<OrderAction>
+    ) {
+        guard case .book(_, .breached) = action else { return }
+        let market = state()
+        guard !market.isHalted, market.breachedSymbols >= breaches else { return }
+        output.dispatch(urgent: .kill(number: market.kills + 1))
+    }
+}

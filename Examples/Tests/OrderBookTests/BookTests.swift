@@ -1,0 +1,2 @@
+import MillraceTesting
+import Testing
