@@ -10,7 +10,7 @@ public struct Exchange: Sendable {
 
     public var market: Market
     /// `.internalFirst`: a report is handled next. `.fifo`: it waits behind the orders that wait.
-    public var order: ActionOrder = .internalFirst
+    public var order: ActionOrder
     public var trail: AuditTrail?
     /// Told of each breach, at most once a second for each symbol.
     public var alert: @Sendable (String) -> Void = { _ in }
@@ -19,8 +19,9 @@ public struct Exchange: Sendable {
     public var engine: StoreEngine = .thread()
     public var capacity: StoreCapacity = .bounded(65_536)
 
-    public init(_ market: Market) {
+    public init(_ market: Market, order: ActionOrder = .internalFirst) {
         self.market = market
+        self.order = order
     }
 
     /// The risk guard and the trade watch of one book, lifted to all books, and what watches the market.
