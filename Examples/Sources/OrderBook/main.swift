@@ -6,6 +6,7 @@
 //     swift run -c release --package-path Examples OrderBook --journal book.folder      kill it, and start it again
 
 import Foundation
+import Millrace
 import MillraceRecords
 import OrderBookModel
 

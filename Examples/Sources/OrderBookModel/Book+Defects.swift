@@ -2,7 +2,11 @@
 
 extension Book {
     /// What is wrong with this book; empty if all its rules hold. It looks at every order.
-    public var defects: [String] {
+    public var defects: [String] { boxed[0].defects }
+}
+
+extension BookContent {
+    var defects: [String] {
         var defects: [String] = []
         if let bid = best(.buy), let ask = best(.sell), bid >= ask {
             defects.append("crossed: the best bid is \(bid), the best ask \(ask)")

@@ -55,47 +55,48 @@ public struct Book: Codable, Equatable, Sendable {
         public var price: Int32 = 0
     }
 
-    public let limits: Limits
-    public internal(set) var totals = Totals()
-    public internal(set) var desk = Desk()
-    public internal(set) var isHalted = false
-    /// The trades of the last event that traded.
-    public internal(set) var lastFill = Fill()
-    /// The last big trade that was reported.
-    public internal(set) var reportedTrade: UInt64 = 0
-    var bids = BookSide(.buy)
-    var asks = BookSide(.sell)
-    var pool = OrderPool()
+    /// One element. A lift to an element copies the element some times for each action; this way a copy is one word.
+    var boxed: [BookContent]
 
     public init(limits: Limits = Limits()) {
-        self.limits = limits
+        boxed = [BookContent(limits: limits)]
     }
 
+    public var limits: Limits { boxed[0].limits }
+    public var totals: Totals { boxed[0].totals }
+    public var desk: Desk { boxed[0].desk }
+    public var isHalted: Bool { boxed[0].isHalted }
+    /// The trades of the last event that traded.
+    public var lastFill: Fill { boxed[0].lastFill }
+    /// The last big trade that was reported.
+    public var reportedTrade: UInt64 { boxed[0].reportedTrade }
+
     /// The best price of a side; nil if the side is empty.
-    public func best(_ side: Side) -> Int32? { side == .buy ? bids.best : asks.best }
+    public func best(_ side: Side) -> Int32? { boxed[0].best(side) }
 
     /// How many shares wait at the best price.
-    public func bestSize(_ side: Side) -> Int { side == .buy ? bids.bestSize : asks.bestSize }
+    public func bestSize(_ side: Side) -> Int { side == .buy ? boxed[0].bids.bestSize : boxed[0].asks.bestSize }
 
     /// How many orders wait.
-    public var orderCount: Int { pool.count }
+    public var orderCount: Int { boxed[0].pool.count }
 
     /// How many shares of an order wait; nil if it is not in the book.
-    public func size(ofOrder id: UInt64) -> Int32? { pool.slot(of: id).map { pool[$0].size } }
+    public func size(ofOrder id: UInt64) -> Int32? { boxed[0].pool.slot(of: id).map { boxed[0].pool[$0].size } }
 
     /// Whether the position is over the limit.
-    public var isOverLimit: Bool { abs(desk.position) > limits.position }
+    public var isOverLimit: Bool { boxed[0].isOverLimit }
 
     /// The report that the guard owes, as the state says. It follows from the state alone: so a report that was lost in a
     /// crash is made after the recovery.
     public var dueBreach: BookAction? {
-        guard isOverLimit, !desk.isBreached else { return nil }
-        return .breached(event: totals.events, position: desk.position)
+        guard isOverLimit, !boxed[0].desk.isBreached else { return nil }
+        return .breached(event: boxed[0].totals.events, position: boxed[0].desk.position)
     }
 
     /// The report that the trade watch owes.
     public var dueBigTrade: BookAction? {
-        guard lastFill.size >= limits.bigTrade, lastFill.event > reportedTrade else { return nil }
-        return .bigTrade(event: lastFill.event, size: lastFill.size, price: lastFill.price)
+        let fill = boxed[0].lastFill
+        guard fill.size >= boxed[0].limits.bigTrade, fill.event > boxed[0].reportedTrade else { return nil }
+        return .bigTrade(event: fill.event, size: fill.size, price: fill.price)
     }
 }

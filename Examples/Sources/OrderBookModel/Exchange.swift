@@ -18,6 +18,8 @@ public struct Exchange: Sendable {
     public var killAtBreaches = Int.max
     public var engine: StoreEngine = .thread()
     public var capacity: StoreCapacity = .bounded(65_536)
+    /// Each publication makes the next change of each book copy it. So a large state is not published each millisecond.
+    public var publication: Publication = .atMost(every: .milliseconds(100))
 
     public init(_ market: Market, order: ActionOrder = .internalFirst) {
         self.market = market
@@ -48,6 +50,7 @@ public struct Exchange: Sendable {
             reducer: Market.reducer,
             middleware: middleware,
             engine: engine,
+            publication: publication,
             capacity: capacity,
             order: order
         )
@@ -61,6 +64,7 @@ public struct Exchange: Sendable {
             reducer: Market.reducer,
             middleware: middleware,
             engine: engine,
+            publication: publication,
             capacity: capacity,
             order: order,
             snapshots: .every(actions: actions, by: .codable(version: 1)),

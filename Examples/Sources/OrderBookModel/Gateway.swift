@@ -70,5 +70,5 @@ struct SplitMix: RandomNumberGenerator, Sendable {
     }
 
     /// A number below `limit`, which is small.
-    mutating func below(_ limit: UInt64) -> UInt64 { (next() >> 32) &* limit >> 32 }
+    mutating func below(_ limit: UInt64) -> UInt64 { ((next() >> 32) &* limit) >> 32 }
 }

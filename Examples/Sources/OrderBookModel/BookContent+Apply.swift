@@ -5,9 +5,11 @@ import Millrace
 extension Book {
     /// The reducer of one book.
     public static var reducer: Reducer<BookAction, Book> {
-        .reduce { action, book in book.apply(action) }
+        .reduce { action, book in book.boxed[0].apply(action) }
     }
+}
 
+extension BookContent {
     mutating func apply(_ action: BookAction) {
         switch action {
         case .place(let order):
@@ -104,7 +106,7 @@ extension Book {
     private mutating func note(trade size: Int, at price: Int32) {
         totals.trades += 1
         totals.volume += size
-        if lastFill.event != totals.events { lastFill = Fill(event: totals.events) }
+        if lastFill.event != totals.events { lastFill = Book.Fill(event: totals.events) }
         lastFill.size += size
         lastFill.price = price
     }
