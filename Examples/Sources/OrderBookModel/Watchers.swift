@@ -47,7 +47,10 @@ public struct TradeWatch: MiddlewareProtocol {
         state: @escaping GetState<Book>,
         output: AnyActionHandler<BookAction>
     ) {
-        guard action.canTrade, let report = state().dueBigTrade else { return }
+        guard action.canTrade else { return }
+        let book = state()
+        // Of this action: with `.fifo` the report of an earlier one may wait still.
+        guard book.lastFill.event == book.totals.events, let report = book.dueBigTrade else { return }
         output.dispatch(report)
     }
 }

@@ -1,2 +1,0 @@
-import MillraceTesting
-import Testing
