@@ -3,6 +3,7 @@
 import Foundation
 import Millrace
 import MillraceJournal
+import MillraceTesting
 import OrderBookModel
 import Testing
 
@@ -40,6 +41,19 @@ struct RecoveryTests {
             "and each line is written once"
         )
         #expect(exchange.trail?.failures == 0)
+    }
+
+    @Test("a line is written by the IO of its action, so not before the action is durable")
+    func lineInIO() throws {
+        let path = try Folder().path + "-audit"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let probe = MiddlewareProbe(Audit(try AuditTrail(path: path)), state: Market([apple]))
+        probe.send(.kill(number: 1)) { _ in
+            #expect(lines(path) == [])
+        }
+        #expect(lines(path) == ["kill all 1"])
+        probe.send(.book(apple, .halt))
+        #expect(lines(path).count == 1)
     }
 
     @Test("a feed that begins again from its first action changes nothing")
