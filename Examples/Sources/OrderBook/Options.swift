@@ -40,7 +40,8 @@ struct Options {
             case "--journal": folder = value
             case "--durability":
                 let levels: [String: Durability] = [
-                    "process": .process, "interval": .interval(.milliseconds(100)), "grouped": .grouped, "every": .every,
+                    "process": .process, "interval": .interval(.milliseconds(100)), "grouped": .grouped,
+                    "every": .every,
                 ]
                 durability = try Self.choice(value, of: name, levels)
             default: throw UsageError(text: "there is no option '\(name)'")

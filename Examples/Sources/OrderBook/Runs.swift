@@ -38,7 +38,9 @@ struct Runs {
         let file = try LobsterFile(path: path)
         feeds = [Feed(symbol, file)]
         exchange = Exchange(Market([symbol]), order: options.order)
-        let bad = file.problems.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.value) lines: \($0.key.rawValue)" }
+        let bad = file.problems.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+            "\($0.value) lines: \($0.key.rawValue)"
+        }
         problems = "\(grouped(file.lines)) lines" + (bad.isEmpty ? "" : "; not used: " + bad.joined(separator: "; "))
     }
 

@@ -31,7 +31,15 @@ extension Market {
     /// A row for each symbol.
     var table: String {
         var table = Table(
-            "symbol", "best bid", "best ask", "orders", "trades", "volume", "refused", "desk has", "reports"
+            "symbol",
+            "best bid",
+            "best ask",
+            "orders",
+            "trades",
+            "volume",
+            "refused",
+            "desk has",
+            "reports"
         )
         for (symbol, book) in books.sorted(by: { "\($0.key)" < "\($1.key)" }) {
             table.add(

@@ -59,7 +59,10 @@ func compare(_ runs: Runs) async throws {
     let stopped = try await runs.plain("kill switch", order: .internalFirst, killAtBreaches: most).market
     let books = stopped.books.values
     print("\nThe kill switch, when \(most) symbols are over the limit")
-    print("  stopped \(stopped.kills) time, trades before it \(grouped(books.reduce(0) { $0 + $1.totals.trades }))", terminator: "")
+    print(
+        "  stopped \(stopped.kills) time, trades before it \(grouped(books.reduce(0) { $0 + $1.totals.trades }))",
+        terminator: ""
+    )
     print(", orders refused \(grouped(books.reduce(0) { $0 + $1.totals.refused }))")
 }
 

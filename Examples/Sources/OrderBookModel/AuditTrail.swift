@@ -5,12 +5,12 @@ import Millrace
 import Synchronization
 
 /// A file of lines, one for each report and each stop. A written line survives the end of the process.
-public final class AuditTrail: Sendable {
+package final class AuditTrail: Sendable {
     private let descriptor: Int32
     private let failed = Atomic<Int>(0)
 
     /// Opens the file, or makes it. Lines are added at its end.
-    public init(path: String) throws {
+    package init(path: String) throws {
         descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw AuditError(description: "Cannot open the audit trail '\(path)': \(String(cString: strerror(errno)))")
@@ -22,7 +22,7 @@ public final class AuditTrail: Sendable {
     }
 
     /// How many lines could not be written.
-    public var failures: Int {
+    package var failures: Int {
         // A counter: it orders nothing.
         failed.load(ordering: .relaxed)
     }
@@ -36,7 +36,7 @@ public final class AuditTrail: Sendable {
     }
 
     /// The line of an action; nil if the action is not in the trail. The first three words are its key.
-    public static func line(of action: OrderAction) -> String? {
+    package static func line(of action: OrderAction) -> String? {
         switch action {
         case .book(let symbol, .breached(let event, let position)): "breach \(symbol) \(event) position \(position)"
         case .book(let symbol, .bigTrade(let event, let size, let price)):
@@ -49,21 +49,21 @@ public final class AuditTrail: Sendable {
 }
 
 /// Why the audit trail cannot be used.
-public struct AuditError: Error, CustomStringConvertible {
-    public let description: String
+package struct AuditError: Error, CustomStringConvertible {
+    package let description: String
 }
 
 /// Writes the audit trail in IOs. In a store with a journal an IO runs when its action is durable, and at most once: so the
 /// trail has no line of an action that was lost.
-public struct Audit: MiddlewareProtocol {
+package struct Audit: MiddlewareProtocol {
     private let trail: AuditTrail?
 
     /// Without a trail it does nothing.
-    public init(_ trail: AuditTrail?) {
+    package init(_ trail: AuditTrail?) {
         self.trail = trail
     }
 
-    public func handle(action: OrderAction, from: ActionSource, state: @escaping GetState<Market>) -> IO<OrderAction> {
+    package func handle(action: OrderAction, from: ActionSource, state: @escaping GetState<Market>) -> IO<OrderAction> {
         guard let trail, let line = AuditTrail.line(of: action) else { return .pure() }
         return IO { _ in trail.append(line) }
     }

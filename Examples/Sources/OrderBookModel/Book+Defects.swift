@@ -2,7 +2,7 @@
 
 extension Book {
     /// What is wrong with this book; empty if all its rules hold. It looks at every order.
-    public var defects: [String] { boxed[0].defects }
+    package var defects: [String] { boxed[0].defects }
 }
 
 extension BookContent {

@@ -4,7 +4,7 @@ import Millrace
 
 extension Book {
     /// The reducer of one book.
-    public static var reducer: Reducer<BookAction, Book> {
+    package static var reducer: Reducer<BookAction, Book> {
         .reduce { action, book in book.boxed[0].apply(action) }
     }
 }

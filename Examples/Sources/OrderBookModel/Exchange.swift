@@ -5,29 +5,29 @@ import MillraceEffects
 import MillraceJournal
 
 /// The store of the example, with and without a journal.
-public struct Exchange: Sendable {
-    public typealias Store = ReduxStoreBase<OrderAction, Market>
+package struct Exchange: Sendable {
+    package typealias Store = ReduxStoreBase<OrderAction, Market>
 
-    public var market: Market
+    package var market: Market
     /// `.internalFirst`: a report is handled next. `.fifo`: it waits behind the orders that wait.
-    public var order: ActionOrder
-    public var trail: AuditTrail?
+    package var order: ActionOrder
+    package var trail: AuditTrail?
     /// Told of each breach, at most once a second for each symbol.
-    public var alert: @Sendable (String) -> Void = { _ in }
+    package var alert: @Sendable (String) -> Void = { _ in }
     /// The kill switch stops all trading when so many symbols are breached.
-    public var killAtBreaches = Int.max
-    public var engine: StoreEngine = .thread()
-    public var capacity: StoreCapacity = .bounded(65_536)
+    package var killAtBreaches = Int.max
+    package var engine: StoreEngine = .thread()
+    package var capacity: StoreCapacity = .bounded(65_536)
     /// Each publication makes the next change of each book copy it. So a large state is not published each millisecond.
-    public var publication: Publication = .atMost(every: .milliseconds(100))
+    package var publication: Publication = .atMost(every: .milliseconds(100))
 
-    public init(_ market: Market, order: ActionOrder = .internalFirst) {
+    package init(_ market: Market, order: ActionOrder = .internalFirst) {
         self.market = market
         self.order = order
     }
 
     /// The risk guard and the trade watch of one book, lifted to all books, and what watches the market.
-    public var middleware: some MiddlewareProtocol<OrderAction, OrderAction, Market> {
+    package var middleware: some MiddlewareProtocol<OrderAction, OrderAction, Market> {
         let watchers: LiftToElementMiddleware<OrderAction, OrderAction, Market, Symbol, _> =
             (RiskGuard() <> TradeWatch())
             .liftToDictionary(inputAction: \.element, outputAction: { .ofBook($0) }, state: \.books)
@@ -44,7 +44,7 @@ public struct Exchange: Sendable {
     }
 
     /// Makes a store without a journal.
-    public func makeStore() -> Store {
+    package func makeStore() -> Store {
         ReduxStoreBase(
             initialState: market,
             reducer: Market.reducer,
@@ -57,7 +57,8 @@ public struct Exchange: Sendable {
     }
 
     /// Makes a store from a journal. Reports that were lost in a crash are dispatched before it returns.
-    public func recover(from journal: Journal<OrderAction>, snapshotEvery actions: Int = 250_000) async throws -> Store {
+    package func recover(from journal: Journal<OrderAction>, snapshotEvery actions: Int = 250_000) async throws -> Store
+    {
         let store = try await ReduxStoreBase(
             recovering: journal,
             initialState: market,

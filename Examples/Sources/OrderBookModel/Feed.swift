@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The numbered actions of one producer, in parts: generated, or from a file.
-public struct Feed: Sendable {
+package struct Feed: Sendable {
     /// The name of the producer, for the journal.
-    public let producer: String
+    package let producer: String
     /// The number of the last action.
-    public let last: UInt64
+    package let last: UInt64
     /// The number of the next action.
-    public private(set) var next: UInt64 = 1
+    package private(set) var next: UInt64 = 1
     /// What makes the actions; nil if they are recorded.
     private var gateway: Gateway?
     private var recorded: [OrderAction] = []
 
     /// The actions of a gateway.
-    public init(_ symbol: Symbol, seed: UInt64, count: Int) {
+    package init(_ symbol: Symbol, seed: UInt64, count: Int) {
         producer = "\(symbol)"
         last = UInt64(max(0, count))
         gateway = Gateway(symbol, seed: seed)
     }
 
     /// The actions of a file.
-    public init(_ symbol: Symbol, _ file: LobsterFile) {
+    package init(_ symbol: Symbol, _ file: LobsterFile) {
         producer = "\(symbol)"
         last = UInt64(file.actions.count)
         recorded = file.actions.map { .book(symbol, $0) }
     }
 
     /// How many actions are left.
-    public var left: UInt64 { last + 1 - min(next, last + 1) }
+    package var left: UInt64 { last + 1 - min(next, last + 1) }
 
     /// Goes on after the last number that a store has of this producer.
-    public mutating func goOn(after number: UInt64) {
+    package mutating func goOn(after number: UInt64) {
         guard number >= next else { return }
         let passed = min(number + 1 - next, left)
         gateway?.skip(passed)
@@ -38,7 +38,7 @@ public struct Feed: Sendable {
     }
 
     /// Returns the next actions, at most `most`. They have consecutive numbers; the first one had the number `next`.
-    public mutating func take(_ most: Int) -> [OrderAction] {
+    package mutating func take(_ most: Int) -> [OrderAction] {
         let count = min(UInt64(max(0, most)), left)
         defer { next += count }
         if gateway == nil {

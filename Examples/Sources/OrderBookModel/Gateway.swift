@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Makes the orders of one symbol: the same for the same seed, so that a gateway can begin again at any number.
-public struct Gateway: Sequence, IteratorProtocol, Sendable {
+package struct Gateway: Sequence, IteratorProtocol, Sendable {
     private let symbol: Symbol
     private var random: SplitMix
     private var middle: Int32
@@ -11,17 +11,17 @@ public struct Gateway: Sequence, IteratorProtocol, Sendable {
 
     private static let tick: Int32 = 100
 
-    public init(_ symbol: Symbol, seed: UInt64, depth: Int = 1_024) {
+    package init(_ symbol: Symbol, seed: UInt64, depth: Int = 1_024) {
         self.symbol = symbol
         random = SplitMix(state: seed &* 0x9E37_79B9_7F4A_7C15 ^ symbol.code)
         middle = Self.tick * (1_000 + Int32(random.below(9_000)))
         recent = Array(repeating: 0, count: Swift.max(1, depth))
     }
 
-    public mutating func next() -> OrderAction? { .book(symbol, nextOfBook()) }
+    package mutating func next() -> OrderAction? { .book(symbol, nextOfBook()) }
 
     /// Passes over actions that were dispatched before.
-    public mutating func skip(_ count: UInt64) {
+    package mutating func skip(_ count: UInt64) {
         for _ in 0..<count { _ = nextOfBook() }
     }
 

@@ -5,9 +5,9 @@ import Foundation
 /// A message file as LOBSTER makes them: time, type, order, size, price in dollars times 10,000, direction.
 ///
 /// A line that cannot be used is counted with its reason, and reading goes on.
-public struct LobsterFile: Sendable {
+package struct LobsterFile: Sendable {
     /// Why a line was not used.
-    public enum Problem: String, CaseIterable, Sendable {
+    package enum Problem: String, CaseIterable, Sendable {
         case columns = "not six columns"
         case time = "the time is no number"
         case type = "an unknown type"
@@ -20,12 +20,12 @@ public struct LobsterFile: Sendable {
     }
 
     /// The actions, in the order of the lines.
-    public private(set) var actions: [BookAction] = []
-    public private(set) var lines = 0
-    public private(set) var problems: [Problem: Int] = [:]
+    package private(set) var actions: [BookAction] = []
+    package private(set) var lines = 0
+    package private(set) var problems: [Problem: Int] = [:]
 
     /// Reads the bytes of a file.
-    public init(_ bytes: some Sequence<UInt8>) {
+    package init(_ bytes: some Sequence<UInt8>) {
         var line: [UInt8] = []
         for byte in bytes {
             if byte == UInt8(ascii: "\n") { read(&line) } else { line.append(byte) }
@@ -34,7 +34,7 @@ public struct LobsterFile: Sendable {
     }
 
     /// Reads a file.
-    public init(path: String) throws {
+    package init(path: String) throws {
         self.init(try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe))
     }
 
@@ -50,7 +50,7 @@ public struct LobsterFile: Sendable {
     }
 
     /// The action of one line.
-    public static func action(of line: [UInt8]) -> Result<BookAction, Problem> {
+    package static func action(of line: [UInt8]) -> Result<BookAction, Problem> {
         let fields = line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         guard fields.count == 6 else { return .failure(.columns) }
         guard isTime(fields[0]) else { return .failure(.time) }
@@ -109,7 +109,7 @@ extension LobsterFile.Problem: Error {}
 
 extension Symbol {
     /// The symbol of a LOBSTER file, whose name begins with it: `AAPL_2012-06-21_…_message_5.csv`.
-    public init?(lobsterFile path: String) {
+    package init?(lobsterFile path: String) {
         let name = path.split(separator: "/").last ?? ""
         self.init(name.prefix { $0 != "_" && $0 != "." })
     }

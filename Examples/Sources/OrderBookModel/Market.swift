@@ -3,22 +3,22 @@
 import Millrace
 
 /// The state: a book for each symbol.
-public struct Market: Codable, Equatable, Sendable {
-    public internal(set) var books: [Symbol: Book]
+package struct Market: Codable, Equatable, Sendable {
+    package internal(set) var books: [Symbol: Book]
     /// Whether the kill switch has stopped all trading.
-    public internal(set) var isHalted = false
+    package internal(set) var isHalted = false
     /// How often it has.
-    public internal(set) var kills = 0
+    package internal(set) var kills = 0
 
-    public init(_ symbols: [Symbol], limits: Book.Limits = Book.Limits()) {
+    package init(_ symbols: [Symbol], limits: Book.Limits = Book.Limits()) {
         books = Dictionary(symbols.map { ($0, Book(limits: limits)) }) { first, _ in first }
     }
 
     /// How many symbols the guard has reported.
-    public var breachedSymbols: Int { books.values.count { $0.desk.isBreached } }
+    package var breachedSymbols: Int { books.values.count { $0.desk.isBreached } }
 
     /// The reducer: that of a book, for one book and for all, and that of the rest.
-    public static var reducer: Reducer<OrderAction, Market> {
+    package static var reducer: Reducer<OrderAction, Market> {
         Book.reducer.liftToDictionary(action: { $0.element }, stateDictionary: \.books)
             <> Book.reducer.liftToEach(action: { $0.forEachBook }, stateDictionary: \.books)
             <> .reduce { action, market in
@@ -33,7 +33,7 @@ public struct Market: Codable, Equatable, Sendable {
     }
 
     /// The reports that the guard and the trade watch owe. Reports that were lost in a crash are among them.
-    public var dueReports: [OrderAction] {
+    package var dueReports: [OrderAction] {
         books.flatMap { symbol, book in
             [book.dueBreach, book.dueBigTrade].compactMap { $0 }.map { .book(symbol, $0) }
         }

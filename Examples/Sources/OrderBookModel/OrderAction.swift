@@ -3,29 +3,29 @@
 import Millrace
 
 /// Who buys, who sells.
-public enum Side: UInt8, BitwiseCopyable, Codable, Sendable {
+package enum Side: UInt8, BitwiseCopyable, Codable, Sendable {
     case buy, sell
 
     /// The other side.
-    public var opposite: Side { self == .buy ? .sell : .buy }
+    package var opposite: Side { self == .buy ? .sell : .buy }
 }
 
 /// Whose order it is. The risk guard watches the position of our own desk.
-public enum Account: UInt8, BitwiseCopyable, Codable, Sendable {
+package enum Account: UInt8, BitwiseCopyable, Codable, Sendable {
     case other, desk
 }
 
 /// A limit order.
-public struct Order: BitwiseCopyable, Equatable, Sendable {
+package struct Order: BitwiseCopyable, Equatable, Sendable {
     /// Unique among the orders of its book.
-    public var id: UInt64
+    package var id: UInt64
     /// In dollars times 10,000, as in LOBSTER's files.
-    public var price: Int32
-    public var size: Int32
-    public var side: Side
-    public var account: Account
+    package var price: Int32
+    package var size: Int32
+    package var side: Side
+    package var account: Account
 
-    public init(id: UInt64, _ side: Side, size: Int32, price: Int32, account: Account = .other) {
+    package init(id: UInt64, _ side: Side, size: Int32, price: Int32, account: Account = .other) {
         self.id = id
         self.price = price
         self.size = size
@@ -35,7 +35,7 @@ public struct Order: BitwiseCopyable, Equatable, Sendable {
 }
 
 /// What happens to the book of one symbol.
-public enum BookAction: BitwiseCopyable, Equatable, Sendable {
+package enum BookAction: BitwiseCopyable, Equatable, Sendable {
     /// A new order. It trades with the orders of the other side that it crosses; the rest waits in the book.
     case place(Order)
     /// An order leaves the book.
@@ -55,7 +55,7 @@ public enum BookAction: BitwiseCopyable, Equatable, Sendable {
 }
 
 /// All actions of the example. It is `BitwiseCopyable`, so the journal writes it as it is in memory.
-public enum OrderAction: BitwiseCopyable, Equatable, Sendable {
+package enum OrderAction: BitwiseCopyable, Equatable, Sendable {
     case book(Symbol, BookAction)
     /// The kill switch: trading stops in all books. Always dispatched as an urgent action.
     case kill(number: Int)
@@ -65,12 +65,12 @@ public enum OrderAction: BitwiseCopyable, Equatable, Sendable {
 
 extension OrderAction {
     /// The action for one book, for the lifts to the dictionary of books.
-    public var element: ElementIDAction<Symbol, BookAction>? {
+    package var element: ElementIDAction<Symbol, BookAction>? {
         if case .book(let symbol, let action) = self { ElementIDAction(id: symbol, action: action) } else { nil }
     }
 
     /// The action for every book.
-    public var forEachBook: BookAction? {
+    package var forEachBook: BookAction? {
         switch self {
         case .book: nil
         case .kill: .halt

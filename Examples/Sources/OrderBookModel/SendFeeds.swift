@@ -7,7 +7,7 @@ import MillraceJournal
 extension Exchange {
     /// Dispatches all actions of the feeds, by some threads, and returns when the store has handled them. In a store with a
     /// journal each feed goes on where the journal ends, and the actions are durable when this returns.
-    public static func send(_ feeds: [Feed], to store: Store, threads: Int = 2) async throws {
+    package static func send(_ feeds: [Feed], to store: Store, threads: Int = 2) async throws {
         let isNumbered = store.recovery != nil
         let share = max(1, min(threads, feeds.count))
         var feeds = feeds

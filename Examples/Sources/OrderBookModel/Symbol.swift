@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The name of what is traded: 1 to 8 ASCII characters, kept in one word so that actions have no references.
-public struct Symbol: BitwiseCopyable, Hashable, Sendable {
+package struct Symbol: BitwiseCopyable, Hashable, Sendable {
     let code: UInt64
 
     /// Creates a symbol; nil if the text is empty, too long, or has other characters than letters, digits and dots.
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         guard (1...8).contains(text.utf8.count) else { return nil }
         var code: UInt64 = 0
         for byte in text.utf8 {
@@ -20,7 +20,7 @@ public struct Symbol: BitwiseCopyable, Hashable, Sendable {
     }
 
     /// The symbols of the generated market: A, B, C and so on.
-    public static func generated(_ count: Int) -> [Symbol] {
+    package static func generated(_ count: Int) -> [Symbol] {
         (0..<max(1, min(26, count))).map { Symbol(code: UInt64(UInt8(ascii: "A")) + UInt64($0)) }
     }
 
@@ -31,7 +31,7 @@ public struct Symbol: BitwiseCopyable, Hashable, Sendable {
 
 extension Symbol: CustomStringConvertible {
     /// The text.
-    public var description: String {
+    package var description: String {
         var bytes: [UInt8] = []
         var rest = code
         while rest > 0 {
@@ -44,7 +44,7 @@ extension Symbol: CustomStringConvertible {
 
 extension Symbol: Codable {
     /// Reads the text.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let symbol = Symbol(text) else {
@@ -54,7 +54,7 @@ extension Symbol: Codable {
     }
 
     /// Writes the text.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }

@@ -15,14 +15,14 @@ extension BookAction {
 
 /// Reports that the desk is over its limit. It looks whether it has reported already: that is enough with
 /// `order: .internalFirst`. With `.fifo` its report waits behind the orders that wait, and it reports at each of them.
-public struct RiskGuard: MiddlewareProtocol {
-    public init() {}
+package struct RiskGuard: MiddlewareProtocol {
+    package init() {}
 
-    public func handle(action: BookAction, from: ActionSource, state: @escaping GetState<Book>) -> IO<BookAction> {
+    package func handle(action: BookAction, from: ActionSource, state: @escaping GetState<Book>) -> IO<BookAction> {
         .pure()
     }
 
-    public func afterReduce(
+    package func afterReduce(
         action: BookAction,
         from: ActionSource,
         state: @escaping GetState<Book>,
@@ -34,14 +34,14 @@ public struct RiskGuard: MiddlewareProtocol {
 }
 
 /// Reports big trades.
-public struct TradeWatch: MiddlewareProtocol {
-    public init() {}
+package struct TradeWatch: MiddlewareProtocol {
+    package init() {}
 
-    public func handle(action: BookAction, from: ActionSource, state: @escaping GetState<Book>) -> IO<BookAction> {
+    package func handle(action: BookAction, from: ActionSource, state: @escaping GetState<Book>) -> IO<BookAction> {
         .pure()
     }
 
-    public func afterReduce(
+    package func afterReduce(
         action: BookAction,
         from: ActionSource,
         state: @escaping GetState<Book>,
@@ -56,18 +56,18 @@ public struct TradeWatch: MiddlewareProtocol {
 }
 
 /// Stops all trading when so many symbols are breached. Its action is urgent: it is handled before everything that waits.
-public struct KillSwitch: MiddlewareProtocol {
+package struct KillSwitch: MiddlewareProtocol {
     private let breaches: Int
 
-    public init(atBreaches breaches: Int) {
+    package init(atBreaches breaches: Int) {
         self.breaches = breaches
     }
 
-    public func handle(action: OrderAction, from: ActionSource, state: @escaping GetState<Market>) -> IO<OrderAction> {
+    package func handle(action: OrderAction, from: ActionSource, state: @escaping GetState<Market>) -> IO<OrderAction> {
         .pure()
     }
 
-    public func afterReduce(
+    package func afterReduce(
         action: OrderAction,
         from: ActionSource,
         state: @escaping GetState<Market>,

@@ -5,7 +5,10 @@ import Testing
 
 @Suite("generated orders")
 struct BookPropertyTests {
-    @Test("no book is crossed, no share is lost, and the trades are those of a simple book", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test(
+        "no book is crossed, no share is lost, and the trades are those of a simple book",
+        arguments: 1...4 as ClosedRange<UInt64>
+    )
     func simple(seed: UInt64) {
         var gateway = Gateway(apple, seed: seed, depth: 64)
         var book = Book(limits: Book.Limits(position: .max, bigTrade: .max))

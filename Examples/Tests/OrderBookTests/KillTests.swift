@@ -19,7 +19,8 @@ struct KillTests {
         let process = Process()
         process.executableURL = Bundle.main.bundleURL.appendingPathComponent("OrderBook")
         process.arguments = [
-            "--events", "\(Self.events)", "--seed", "\(Self.seed)", "--order", order, "--journal", folder.path + "/book",
+            "--events", "\(Self.events)", "--seed", "\(Self.seed)", "--order", order, "--journal",
+            folder.path + "/book",
             "--durability", "grouped",
         ]
         let output = Pipe()
