@@ -5,14 +5,26 @@ import Millrace
 import MillraceJournal
 import MillraceRecords
 import OrderBookModel
+import Synchronization
 
 /// How one run went.
 struct Outcome {
     var market: Market
     var events: Int
     var seconds: Double
+    /// How often somebody was told of a breach.
+    var alerts: Int
 
     var rate: String { grouped(Int(Double(events) / max(seconds, 1e-9))) }
+}
+
+/// Counts calls from any thread.
+final class Counter: Sendable {
+    private let value = Mutex(0)
+
+    var count: Int { value.withLock { $0 } }
+
+    func add() { value.withLock { $0 += 1 } }
 }
 
 /// The runs of the program.
@@ -51,7 +63,7 @@ struct Runs {
         var exchange = exchange
         exchange.order = order
         exchange.killAtBreaches = killAtBreaches
-        return try await measure(title, exchange.makeStore())
+        return try await measure(title, exchange) { $0.makeStore() }
     }
 
     /// A run with a journal in a folder. It goes on where the journal ends.
@@ -66,15 +78,25 @@ struct Runs {
             durability: options.durability,
             segmentBytes: 16 << 20
         )
-        let store = try await exchange.recover(from: journal)
-        if let recovery = store.recovery, recovery.lastSequence > 0 {
-            print("  recovered: \(recovery)")
-            fflush(nil)
+        return try await measure(title, exchange) { exchange in
+            let store = try await exchange.recover(from: journal)
+            if let recovery = store.recovery, recovery.lastSequence > 0 {
+                print("  recovered: \(recovery)")
+                fflush(nil)
+            }
+            return store
         }
-        return try await measure(title, store)
     }
 
-    private func measure(_ title: String, _ store: Exchange.Store) async throws -> Outcome {
+    private func measure(
+        _ title: String,
+        _ exchange: Exchange,
+        _ makeStore: (Exchange) async throws -> Exchange.Store
+    ) async throws -> Outcome {
+        let alerts = Counter()
+        var exchange = exchange
+        exchange.alert = { _ in alerts.add() }
+        let store = try await makeStore(exchange)
         let before = events(of: store.state)
         let progress = showProgress(title, of: total - before, in: store)
         let begin = ContinuousClock.now
@@ -84,7 +106,7 @@ struct Runs {
         await progress.value
         let market = store.state
         _ = await store.shutdown()
-        return Outcome(market: market, events: events(of: market) - before, seconds: time)
+        return Outcome(market: market, events: events(of: market) - before, seconds: time, alerts: alerts.count)
     }
 
     private func events(of market: Market) -> Int {

@@ -3,7 +3,7 @@
 import Foundation
 import OrderBookModel
 
-/// The last column of a row is as long as it is; the others are right-aligned.
+/// Rows of columns: the first column is aligned left, the others right.
 struct Table {
     private var rows: [[String]]
 

@@ -39,7 +39,7 @@ package struct Exchange: Sendable {
         return .onAction { action, _, _ in
             guard case .book(let symbol, .breached(_, let position)) = action else { return .doNothing }
             return .fireAndForget { alert("\(symbol): the desk has \(position) shares") }
-                .throttle(for: .seconds(1), token: symbol)
+                .throttle(for: .seconds(1), token: symbol, latest: false)
         }
     }
 

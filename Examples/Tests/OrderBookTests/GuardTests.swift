@@ -79,6 +79,23 @@ struct GuardTests {
         store.finish()
     }
 
+    @Test("there is one alert a second for a symbol, however often the guard reports")
+    func alerts() {
+        let alerts = Shared<[String]>([])
+        var exchange = exchange(.fifo)
+        exchange.alert = { text in alerts.value.withLock { $0.append(text) } }
+        let store = TestStore(initialState: exchange.market, reducer: Market.reducer, middleware: exchange.middleware)
+        store.exhaustivity = .off
+        for position in 150...155 { store.send(.book(apple, .breached(event: 2, position: position))) }
+        store.send(.book(bread, .breached(event: 2, position: -150)))
+        #expect(alerts.value.withLock { $0 } == ["A: the desk has 150 shares", "B: the desk has -150 shares"])
+        store.advance(by: .seconds(1))
+        store.send(.book(apple, .breached(event: 9, position: 160)))
+        #expect(alerts.value.withLock { $0.count } == 3)
+        store.advance(by: .seconds(1))
+        store.finish()
+    }
+
     @Test("a report that was lost is owed by the state")
     func owed() {
         var market = exchange().market
@@ -116,12 +133,21 @@ struct GuardTests {
 
     @Test("with fifo the reports wait behind the orders, and there are more")
     func fifo() throws {
-        let most = Mutex(0)
+        let most = Shared(0)
         try SimulatedWorld.explore(seeds: 0..<20) { world in
             let count = try reports(world, .fifo).reduce(0, +)
-            most.withLock { $0 = max($0, count) }
+            most.value.withLock { $0 = max($0, count) }
         }
-        #expect(most.withLock { $0 } > 2)
+        #expect(most.value.withLock { $0 } > 2)
+    }
+
+    /// What closures change.
+    private final class Shared<Value: Sendable>: Sendable {
+        let value: Mutex<Value>
+
+        init(_ value: Value) {
+            self.value = Mutex(value)
+        }
     }
 
     private struct WrongReports: Error {}
