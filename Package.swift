@@ -315,7 +315,7 @@ let package = Package(
         // Measures the files of a journal below the public API: so it is not in the package of the benchmarks.
         .executableTarget(
             name: "journal-bench",
-            dependencies: ["MillraceJournal", "MillraceRecords", "Millrace", "MillraceCore"],
+            dependencies: ["MillraceJournal", "MillraceRecords", "MillraceCore"],
             path: "Tests/JournalBench"
         ),
         .testTarget(

@@ -20,6 +20,12 @@ let package = Package(
         .target(name: "CCallgrind"),
         // Threads that wait between runs, start together, and are timed together.
         .target(name: "CBenchCrew", cSettings: [.define("_GNU_SOURCE")]),
+        // The calls of the system that a journal makes, SQLite, and a buffered file.
+        .target(
+            name: "CDiskRivals",
+            cSettings: [.define("_GNU_SOURCE")],
+            linkerSettings: [.linkedLibrary("sqlite3")]
+        ),
         // moodycamel::ConcurrentQueue behind C functions, its loops in C++.
         .target(name: "CxxRivals"),
         // The design of another store, in a module of its own as that is.
@@ -27,13 +33,14 @@ let package = Package(
         .executableTarget(
             name: "MillraceBench",
             dependencies: [
-                "CBenchCrew", "CCallgrind", "CMallocCount", "CxxRivals", "SwiftRexDesign",
+                "CBenchCrew", "CCallgrind", "CDiskRivals", "CMallocCount", "CxxRivals", "SwiftRexDesign",
                 .product(name: "Millrace", package: "millrace"),
                 .product(name: "MillraceLogging", package: "millrace"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "MillraceCore", package: "millrace"),
                 .product(name: "MillraceFeedback", package: "millrace"),
                 .product(name: "MillraceGated", package: "millrace"),
+                .product(name: "MillraceJournal", package: "millrace"),
                 .product(name: "MillraceRecords", package: "millrace"),
                 .product(name: "MillraceEffects", package: "millrace"),
                 .product(name: "MillraceObservation", package: "millrace"),

@@ -73,6 +73,7 @@ let package = Package(
             name: "Surviving",
             dependencies: [
                 .product(name: "Millrace", package: "millrace"),
+                .product(name: "MillraceEffects", package: "millrace"),
                 .product(name: "MillraceJournal", package: "millrace"),
             ]
         ),

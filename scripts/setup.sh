@@ -41,7 +41,10 @@ look() {
             want libzstd-dev pkg-config --exists libzstd
             ;;
         lint) want clang-format command -v clang-format ;;
-        bench) want libconcurrentqueue-dev has_concurrentqueue ;;
+        bench)
+            want libconcurrentqueue-dev has_concurrentqueue
+            want libsqlite3-dev pkg-config --exists sqlite3
+            ;;
         bench-check)
             want valgrind command -v valgrind
             want binutils command -v strip

@@ -7,8 +7,8 @@ import MillraceRecords
 
 /// Measures the files of a journal beside the calls of the system that they are made of, in pairs, in one process.
 ///
-/// `journal-bench [FOLDER] [PAIRS] [PART]`: the folder must be on a disk; all is removed afterwards. The parts are `groups`,
-/// `scan`, `pipeline`, `commits`, `recovery` and `snapshots`; without one all are measured.
+/// `journal-bench [FOLDER] [PAIRS] [PART]`: the folder must be on a disk; all is removed afterwards. The parts are `groups`
+/// and `scan`; without one both are measured. Stores with a journal are measured by `millrace-bench --only journal`.
 @main
 struct JournalBench {
     /// An action of 64 bytes.
@@ -16,7 +16,7 @@ struct JournalBench {
         var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (1, 2, 3, 4, 5, 6, 7, 8)
     }
 
-    static func main() async throws {
+    static func main() throws {
         let arguments = CommandLine.arguments.dropFirst()
         let outer = arguments.first ?? FileManager.default.temporaryDirectory.path
         let pairs = arguments.dropFirst().first.flatMap { Int($0) } ?? 9
@@ -31,12 +31,6 @@ struct JournalBench {
             print("\n[journal] reading it again; bytes/s beside pread of 1 MiB at a time")
             try Scan(path: path, actions: 1_000_000).measure(pairs: pairs)
         }
-        print("\n[journal] stores with a journal")
-        let stores = Stores(path: path)
-        if isWanted("pipeline") { try await stores.pipeline(pairs: pairs) }
-        if isWanted("commits") { try await stores.commits(seconds: 1) }
-        if isWanted("recovery") { try await stores.recovery(actions: 2_000_000) }
-        if isWanted("snapshots") { try await Snapshots(path: path).measure(entries: 1_000_000) }
     }
 
     private static func groups(_ path: String, _ pairs: Int) throws {

@@ -3,7 +3,7 @@
 // A program that tests kill at any moment: producers commit numbered actions to a store with a journal. It says in files
 // what was acknowledged and what its IOs and effects did, so that a test can compare them with what is recovered.
 //
-// JournalProbe FOLDER LEVEL SEED
+// JournalProbe FOLDER LEVEL SEED EFFECTS
 
 import Glibc
 import JournalProbeModel
@@ -41,12 +41,15 @@ let durability: Durability =
     }
 let acknowledged = Lines(folder + "/acknowledged")
 let told = Lines(folder + "/told")
+let unfinished: UnfinishedEffects = arguments[4] == "restart" ? .restart : .forget
 let begun = Lines(folder + "/begun")
 
 let effects = SimpleEffectMiddleware<Payment, Accounts>.onAction { payment, _, _ in
     guard payment.number % 7 == 0, payment.producer < 50 else { return .doNothing }
     return .task { _ in
         begun.append("\(payment.producer) \(payment.number)")
+        // Some take so long that a kill meets them.
+        if payment.number % 5 == 0 { try? await Task.sleep(for: .milliseconds(40)) }
         return Payment(producer: 100 + payment.producer, number: payment.number, amount: 1)
     }
 }
@@ -65,7 +68,8 @@ let store = try await ReduxStoreBase(
     engine: isExact && seed % 2 == 0 ? .caller : .thread(),
     capacity: seed % 5 == 0 ? .bounded(64) : .unbounded,
     snapshots: .every(actions: 500, by: .codable(version: 1)),
-    held: isExact ? .exact : .held
+    held: isExact ? .exact : .held,
+    effects: unfinished
 )
 print("ready \(store.recovery!)")
 fflush(nil)

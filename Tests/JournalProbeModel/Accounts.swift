@@ -27,6 +27,8 @@ public struct Accounts: Sendable, Codable, Equatable {
     public var sum = 0
     /// How many payments there were.
     public var count = 0
+    /// How many answers of effects there were for each number of each numbered producer.
+    public var answers: [Int: [Int: Int]] = [:]
     /// Payments of numbered producers that did not come in order.
     public var misplaced = 0
 
@@ -38,6 +40,9 @@ public struct Accounts: Sendable, Codable, Equatable {
         .reduce { payment, accounts in
             accounts.sum += payment.amount
             accounts.count += 1
+            if payment.producer > 100 {
+                accounts.answers[payment.producer - 100, default: [:]][payment.number, default: 0] += 1
+            }
             guard payment.producer < 50 else { return }
             if accounts.last[payment.producer, default: 0] + 1 != payment.number { accounts.misplaced += 1 }
             accounts.last[payment.producer] = payment.number

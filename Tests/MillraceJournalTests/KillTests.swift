@@ -4,6 +4,7 @@ import Foundation
 import JournalProbeModel
 import Millrace
 import MillraceCore
+import MillraceEffects
 import MillraceJournal
 import MillraceRecords
 import TestSupport
@@ -16,17 +17,18 @@ struct KillTests {
     private static let kills = ProcessInfo.processInfo.environment["MILLRACE_JOURNAL_KILLS"].flatMap(Int.init) ?? 4
 
     @Test(
-        "the recovered state is a prefix with every acknowledged action; effects and IOs run at most once, none of a lost action",
-        arguments: ["process", "interval", "grouped", "every"]
+        "the recovered state is a prefix with every acknowledged action; none of a lost action ran; IOs and effects ran at most once, effects that begin again at least once",
+        arguments: ["process", "interval", "grouped", "every"],
+        [UnfinishedEffects.forget, .restart]
     )
-    func killed(level: String) async throws {
+    func killed(level: String, effects: UnfinishedEffects) async throws {
         let folder = TemporaryFolder()
         var generator = SystemRandomNumberGenerator()
         for round in 1...Self.kills {
             let seed = UInt64.random(in: 0..<1_000_000, using: &generator)
             let probe = Process()
             probe.executableURL = Bundle.main.bundleURL.appendingPathComponent("JournalProbe")
-            probe.arguments = [folder.path, level, "\(seed)"]
+            probe.arguments = [folder.path, level, "\(seed)", effects == .forget ? "forget" : "restart"]
             let output = Pipe()
             probe.standardOutput = output
             try probe.run()
@@ -45,14 +47,50 @@ struct KillTests {
                 "round \(round), seed \(seed): it ended by itself: \(text)"
             )
             let comment = Comment(rawValue: "round \(round), level \(level), seed \(seed)")
-            try await check(folder, comment)
+            try await check(folder, effects, comment)
         }
         // The kills have met a program at work.
         #expect(try lines(folder, "acknowledged").count > Self.kills)
         #expect(try lines(folder, "told").count > 0)
+        if effects != .forget { try await finish(folder) }
     }
 
-    private func check(_ folder: TemporaryFolder, _ comment: Comment) async throws {
+    /// Lets the effects end that had not, and looks whether each has run and answered.
+    private func finish(_ folder: TemporaryFolder) async throws {
+        let begun = Shared<[[Int]]>(try lines(folder, "begun").map { [$0.0, $0.1] })
+        let again = Shared(0)
+        let middleware = SimpleEffectMiddleware<Payment, Accounts>.onAction { payment, _, _ in
+            guard payment.number % 7 == 0, payment.producer < 50 else { return .doNothing }
+            return .task { _ in
+                begun.update { $0.append([payment.producer, payment.number]) }
+                again.update { $0 += 1 }
+                return Payment(producer: 100 + payment.producer, number: payment.number, amount: 1)
+            }
+        }
+        let journal = try Journal<Payment>(directory: folder.path + "/journal", codec: .bitwise(version: 1))
+        let store = try await ReduxStoreBase(
+            recovering: journal,
+            initialState: Accounts(),
+            reducer: Accounts.paying,
+            middleware: middleware,
+            snapshots: .every(actions: 500, by: .codable(version: 1)),
+            effects: .restart
+        )
+        await store.drain()
+        #expect(await eventually { journal.metrics.unfinishedEffects == 0 })
+        await store.drain()
+        let state = store.state
+        for (producer, last) in state.last {
+            for number in stride(from: 7, through: last, by: 7) {
+                #expect(begun.value.contains([producer, number]), "\(producer) \(number) never ran")
+                #expect(state.answers[producer]?[number] ?? 0 > 0, "the answer to \(producer) \(number) is lost")
+            }
+        }
+        print("\(again.value) of \(begun.value.count) effects began again at the end")
+        _ = await store.shutdown()
+    }
+
+    private func check(_ folder: TemporaryFolder, _ effects: UnfinishedEffects, _ comment: Comment) async throws {
         guard FileManager.default.fileExists(atPath: folder.path + "/journal") else { return }
         let journal = try Journal<Payment>(
             directory: folder.path + "/journal",
@@ -82,7 +120,9 @@ struct KillTests {
             let done = try lines(folder, file)
             let early = done.filter { $0.1 > state.last[$0.0, default: 0] }
             #expect(early.isEmpty, comment)
-            #expect(Set(done.map { [$0.0, $0.1] }).count == done.count, comment)
+            if file == "told" || effects == .forget {
+                #expect(Set(done.map { [$0.0, $0.1] }).count == done.count, comment)
+            }
         }
         _ = await store.shutdown()
     }

@@ -16,7 +16,7 @@ struct MillraceBench: ParsableCommand {
     static let knownSections = [
         "caller", "loop", "lifted", "engines", "order", "bounds", "producers", "transport", "reads", "publication",
         "latency", "wake", "subject", "footprint", "collection", "effects", "feedback", "gated", "instrumentation",
-        "logging", "plugins", "simulation", "records", "substates",
+        "logging", "plugins", "simulation", "records", "substates", "journal",
         "cliffs",
     ]
 
@@ -94,6 +94,7 @@ struct MillraceBench: ParsableCommand {
             SubjectSection(), FootprintSection(isShort: smoke), CollectionSection(), EffectsSection(isShort: smoke),
             FeedbackSection(), GatedSection(), InstrumentationSection(isShort: smoke), LoggingSection(),
             PluginsSection(isShort: smoke), SimulationSection(), RecordsSection(), SubstatesSection(),
+            JournalSection(isShort: smoke),
             CliffsSection(isShort: smoke),
         ]
         return all.filter { wants($0.id) }

@@ -78,3 +78,5 @@ precondition(store.state.cents == 101_155 && store.state.receipts == 1 && next =
 // One of the first 500 actions may be the receipt.
 precondition((499...500).contains(then.sales.values.reduce(0, +)))
 try FileManager.default.removeItem(atPath: "till.journal")
+
+try await printTwice()

@@ -382,6 +382,8 @@ final class Consumer: @unchecked Sendable {
         // Read only the first time, however often this is called.
         let before = droppedBefore ?? counters.pointee.droppedFromQueue
         droppedBefore = before
+        // Before answers of effects are dropped: these effects must begin again.
+        journal?.ledger?.close()
         journal?.dropHeld()
         // Before the messages, which come after them.
         entry?.dropBeside()

@@ -42,12 +42,14 @@ package final class EffectLedger: EffectReceipts {
         /// The ends that the journal has not taken.
         var untaken: [End] = []
         var through: UInt64
-        var taken: UInt64
+        /// What the journal was told last of ``finished``; nil: nothing yet.
+        var taken: UInt64?
         var last = Place(sequence: 0, index: 0)
         /// The effects that had ended before the recovery.
         var before: Set<Place>
-        /// Returns the tail of the store's queue; nil: the store has ended, or the journal has failed.
-        var tail: (@Sendable () -> UInt64)?
+        /// Returns the tail of the store's queue; nil if the store may have rejected an answer. Nil: the store has ended,
+        /// or the journal has failed.
+        var tail: (@Sendable (_ wasImmediate: Bool) -> UInt64?)?
         var wakeStore: (@Sendable () -> Void)?
         var wakeJournal: (@Sendable () -> Void)?
 
@@ -72,7 +74,7 @@ package final class EffectLedger: EffectReceipts {
     package init(journal: (low: UInt64, high: UInt64), most: Int, finished: UInt64, ended: Set<Place>) {
         self.journal = journal
         self.most = most
-        contents = Locked(Contents(through: finished, taken: finished, before: ended))
+        contents = Locked(Contents(through: finished, before: ended))
     }
 
     /// Connects the ledger with its journal, before the store is shared.
@@ -81,7 +83,7 @@ package final class EffectLedger: EffectReceipts {
     }
 
     /// Connects the ledger with its store, before the store is shared.
-    func connect(tail: @escaping @Sendable () -> UInt64) { contents.withLock { $0.tail = tail } }
+    func connect(tail: @escaping @Sendable (_ wasImmediate: Bool) -> UInt64?) { contents.withLock { $0.tail = tail } }
 
     /// The number of effects that have begun and not ended.
     package var count: Int { running.load(ordering: .relaxed) }
@@ -102,17 +104,16 @@ package final class EffectLedger: EffectReceipts {
         return EffectReceipt(self, journal: journal, sequence: sequence, index: place.index, hasEnded: hasEnded)
     }
 
-    package func ended(_ receipt: EffectReceipt, wasCancelled: Bool) {
-        running.subtract(1, ordering: .sequentiallyConsistent)
+    package func ended(_ receipt: EffectReceipt, wasCancelled: Bool, wasImmediate: Bool) {
+        let wasFull = running.subtract(1, ordering: .sequentiallyConsistent).oldValue >= most
         let wake = contents.withLock { contents -> (@Sendable () -> Void)? in
             // The end of the store has ended the effect: it begins again after the next recovery.
-            guard let tail = contents.tail else { return nil }
+            guard let position = contents.tail?(wasImmediate) else { return nil }
             let place = Place(sequence: receipt.sequence, index: receipt.index)
-            let position = tail()
             contents.ended.append(End(place: place, wasCancelled: wasCancelled, position: position))
-            guard contents.ended.count == 1 else { return nil }
-            nextPosition.store(position, ordering: .sequentiallyConsistent)
-            return contents.wakeStore
+            let isFirst = contents.ended.count == 1
+            if isFirst { nextPosition.store(position, ordering: .sequentiallyConsistent) }
+            return isFirst || wasFull ? contents.wakeStore : nil
         }
         wake?()
     }
@@ -184,12 +185,14 @@ package final class EffectLedger: EffectReceipts {
     /// frame before said), and which later ones have.
     package func take(upTo last: UInt64) -> (finished: UInt64?, ends: [End]) {
         contents.withLock { contents in
-            let finished = min(contents.finished, last)
             let count = contents.untaken.firstIndex { $0.settledAt > last } ?? contents.untaken.count
+            // The answers of the others are not in this frame.
+            let open = contents.untaken[count...].map(\.place.sequence).min() ?? .max
+            let finished = min(contents.finished, last, open &- 1)
             let ends = contents.untaken[..<count].filter { $0.place.sequence > finished }
             contents.untaken.removeFirst(count)
             hasUntaken.store(!contents.untaken.isEmpty, ordering: .sequentiallyConsistent)
-            guard finished > contents.taken else { return (nil, ends) }
+            guard contents.taken.map({ finished > $0 }) ?? true else { return (nil, ends) }
             contents.taken = finished
             return (finished, ends)
         }

@@ -111,7 +111,7 @@ package final class JournalPort: @unchecked Sendable {
     /// The last action that was recorded.
     @exclusivity(unchecked) var recorded: UInt64
     /// The last number of each producer, and the sequence of that action.
-    @exclusivity(unchecked) private var marks: [String: (number: UInt64, sequence: UInt64)]
+    @exclusivity(unchecked) private var marks: ProducerMarks
     /// The probe of the store, which is told when the pipeline waits.
     @usableFromInline @exclusivity(unchecked) var probe: ProbeBox?
     /// The producers that were forgotten, and of which the journal does not know it yet.
@@ -142,7 +142,7 @@ package final class JournalPort: @unchecked Sendable {
         self.base = base
         self.last = last
         self.ledger = ledger
-        self.marks = marks
+        self.marks = ProducerMarks(marks)
         self.isExact = isExact
         self.isVisibleWhenDurable = isVisibleWhenDurable
         visible = base
@@ -192,11 +192,11 @@ package final class JournalPort: @unchecked Sendable {
     package func lastNumber(of producer: String) -> UInt64 { marks[producer]?.number ?? 0 }
 
     /// The last number of each producer.
-    package var lastNumbers: [String: UInt64] { marks.mapValues(\.number) }
+    package var lastNumbers: [String: UInt64] { marks.all.mapValues(\.number) }
 
     /// Forgets a producer. The journal is told with one of the next actions.
     package func forget(_ producer: String) {
-        guard marks.removeValue(forKey: producer) != nil else { return }
+        guard marks.remove(producer) else { return }
         forgotten.append(producer)
     }
 
@@ -211,7 +211,7 @@ package final class JournalPort: @unchecked Sendable {
         taken.setTime(time)
         // After the snapshot is made, because the snapshot must not contain this action.
         var mark = pendingMark.take()
-        if let mark { marks[mark.producer] = (mark.number, taken.number) }
+        if let mark { marks.set(mark.producer, (mark.number, taken.number)) }
         if !forgotten.isEmpty { tellForgotten(&mark) }
         calls.record(action, taken, time, mark)
         recorded = taken.number
@@ -229,7 +229,7 @@ package final class JournalPort: @unchecked Sendable {
 
     private func takeSnapshot() {
         nextSnapshot = recorded &+ snapshotInterval
-        calls.takeSnapshot(capture(), recorded, marks)
+        calls.takeSnapshot(capture(), recorded, marks.all)
     }
 
     /// Holds a body until the current action is durable. Returns false if the body may run now.

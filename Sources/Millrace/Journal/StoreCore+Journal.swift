@@ -34,7 +34,12 @@ extension Consumer {
         shared.base = port.base
         shared.reduced.store(port.base, ordering: .releasing)
         // The ledger forgets it before the queue is destroyed: when the pipeline ends.
-        port.ledger?.connect(tail: { [queue] in queue.claimed })
+        let own = UInt(bitPattern: counters)
+        port.ledger?.connect { [queue] wasImmediate in
+            // A closed store accepts the answers only from its pipeline's thread.
+            let isAccepted = !queue.isClosed || (wasImmediate && UInt(bitPattern: Frames.counters) == own)
+            return isAccepted ? queue.claimed : nil
+        }
     }
 
     /// Keeps beginnings of effects; nil in a store without a journal.

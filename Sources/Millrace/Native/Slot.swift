@@ -154,7 +154,9 @@ enum Slot {
             link & SlotHeader.bits == SlotHeader.extended
             ? withExtension(link) { $0.run }
             : Unmanaged<EffectRun>.fromOpaque(SlotHeader.address(link)).takeUnretainedValue()
-        return run as? NumberedRun
+        // Not a cast, which takes longer: the class has no subclasses.
+        guard let run, type(of: run) == NumberedRun.self else { return nil }
+        return unsafeDowncast(run, to: NumberedRun.self)
     }
 
     @usableFromInline

@@ -30,14 +30,17 @@ package final class EffectReceipt: Sendable {
     }
 
     /// The effect has ended, after it had dispatched its last action. Only the first call counts. Any thread.
-    package func end(wasCancelled: Bool) {
+    ///
+    /// - Parameter wasImmediate: Whether it has done everything on the thread that began it.
+    package func end(wasCancelled: Bool, wasImmediate: Bool) {
         // Relaxed: the order among the calls does not matter.
-        if !isTold.exchange(true, ordering: .relaxed), !hasEnded { receipts.ended(self, wasCancelled: wasCancelled) }
+        guard !isTold.exchange(true, ordering: .relaxed), !hasEnded else { return }
+        receipts.ended(self, wasCancelled: wasCancelled, wasImmediate: wasImmediate)
     }
 }
 
 /// Keeps account of the effects that are under way, for a journal.
 package protocol EffectReceipts: AnyObject, Sendable {
     /// An effect has ended. Any thread.
-    func ended(_ receipt: EffectReceipt, wasCancelled: Bool)
+    func ended(_ receipt: EffectReceipt, wasCancelled: Bool, wasImmediate: Bool)
 }

@@ -103,9 +103,10 @@ func start<Dependencies, OutputAction>(
 /// The same, in a store with a journal that begins effects again.
 @usableFromInline
 func startWithKey<Dependencies, OutputAction>(
-    _ body: @escaping @Sendable (
-        Effect<Dependencies, OutputAction>.Context, Effect<Dependencies, OutputAction>.Sink
-    ) -> Void,
+    _ body:
+        @escaping @Sendable (
+            Effect<Dependencies, OutputAction>.Context, Effect<Dependencies, OutputAction>.Sink
+        ) -> Void,
     _ context: Effect<Dependencies, OutputAction>.Context,
     _ effectTask: EffectTask,
     _ sink: Effect<Dependencies, OutputAction>.Sink,

@@ -162,7 +162,7 @@ final class EffectTask: EffectRun, @unchecked Sendable {
     private func end(wasCancelled: Bool) {
         observation?.ended(wasCancelled: wasCancelled)
         if isCounted { origin.registry?.ended(self, wasCancelled: wasCancelled) }
-        holding?.receipt?.end(wasCancelled: wasCancelled)
+        holding?.receipt?.end(wasCancelled: wasCancelled, wasImmediate: isImmediate)
         guard let ended else { return }
         self.ended = nil
         ended(wasCancelled)
@@ -171,7 +171,7 @@ final class EffectTask: EffectRun, @unchecked Sendable {
     /// Ends an effect that cannot be started. Returns false.
     @usableFromInline
     func cannotStart() -> Bool {
-        holding?.receipt?.end(wasCancelled: true)
+        holding?.receipt?.end(wasCancelled: true, wasImmediate: true)
         let ended = ended
         self.ended = nil
         ended?(false)

@@ -22,6 +22,10 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     @exclusivity(unchecked) private var port: JournalPort?
     /// The marks of the producers with actions in the frame that is being built.
     @exclusivity(unchecked) private var marks: [String: UInt64] = [:]
+    /// The last of these marks: newer than in `marks`.
+    @exclusivity(unchecked) private var lastMark: ProducerMark?
+    /// Whether the first frame says that from here on nobody notes effects.
+    @exclusivity(unchecked) private var endsAccount: Bool
     /// The watermark of ended effects that was written.
     @exclusivity(unchecked) private var finishedEffects: UInt64
     @exclusivity(unchecked) private var failure: JournalError?
@@ -43,8 +47,10 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         _ snapshots: SnapshotQueue<Folder>,
         failurePolicy: JournalFailurePolicy,
         capacity: Int,
+        endsAccount: Bool,
         finishedEffects: UInt64
     ) {
+        self.endsAccount = endsAccount
         self.finishedEffects = finishedEffects
         self.writer = writer
         self.codec = codec
@@ -153,7 +159,11 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
             let type = codec.schema.type.name
             throw .file(.codec(path: state.path, offset: nil, kind: type, error: error))
         }
-        if let mark = entry.mark { marks[mark.producer] = mark.number }
+        if let mark = entry.mark {
+            // The actions of one producer mostly come in rows.
+            if let lastMark, lastMark.producer != mark.producer { marks[lastMark.producer] = lastMark.number }
+            lastMark = mark
+        }
     }
 
     /// Whether ends of effects wait to be written.
@@ -161,6 +171,10 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
 
     /// Adds the ends of effects to the frame. They need no action to be written with.
     private func appendEnds() {
+        if endsAccount, writer.frame.count > 0 {
+            writer.frame.append(EffectMarks.watermark(EffectMarks.untracked))
+            endsAccount = false
+        }
         guard let ledger = port?.ledger else { return }
         let (finished, ends) = ledger.take(upTo: writer.frame.nextSequence &- 1)
         for record in EffectMarks.records(finished, ends) { writer.frame.append(record) }
@@ -168,6 +182,7 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     }
 
     private func write() throws(JournalError) {
+        if let mark = lastMark.take() { marks[mark.producer] = mark.number }
         if !marks.isEmpty {
             for (producer, number) in marks { writer.frame.append(.mark(producer: producer, number: number)) }
             marks.removeAll(keepingCapacity: true)
@@ -195,6 +210,7 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         let began = ContinuousClock.now
         try whenRoom { () throws(JournalError) in _ = try self.writer.sync() }
         lastSync = .now
+        if port?.ledger != nil { state.finishedEffects.store(finishedEffects, ordering: .relaxed) }
         state.syncs.add(1, ordering: .relaxed)
         let time = (lastSync - began).nanosecondsClamped
         state.syncNanoseconds.add(time, ordering: .relaxed)
@@ -203,7 +219,6 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     }
 
     private func noteSynced() {
-        if port?.ledger != nil { state.finishedEffects.store(finishedEffects, ordering: .relaxed) }
         state.synced.store(writer.syncedThrough, ordering: .relaxed)
         if state.durability.needsDisk { state.waiters.advance(to: writer.syncedThrough) }
     }

@@ -7,18 +7,23 @@ import MillraceRecords
 ///
 /// An end with the index `UInt32.max` is a **watermark**: all effects of actions up to its sequence have ended. The
 /// sequence `UInt64.max` says that from here on nobody noted effects, and that none is to begin again.
-struct EffectMarks {
+package struct EffectMarks {
     /// The last watermark; nil: there is none.
-    private(set) var finished: UInt64?
+    package private(set) var finished: UInt64?
     /// The effects of later actions that have ended.
     private(set) var ended: Set<EffectLedger.Place> = []
+
+    /// Whether somebody has noted effects.
+    package var isTracked: Bool { finished.map { $0 != Self.untracked } ?? false }
 
     /// The index of a watermark.
     static var all: UInt32 { .max }
     /// The sequence of a watermark that says that nobody notes effects.
     static var untracked: UInt64 { .max }
 
-    mutating func read(_ record: JournalRecord) {
+    package init() {}
+
+    package mutating func read(_ record: JournalRecord) {
         guard case .effectEnd(let sequence, let index, _) = record else { return }
         if index != Self.all {
             ended.insert(EffectLedger.Place(sequence: sequence, index: index))
@@ -26,6 +31,9 @@ struct EffectMarks {
             finished = sequence
         }
     }
+
+    /// The watermark as a record for a snapshot.
+    package var records: [JournalRecord] { finished.map { [Self.watermark($0)] } ?? [] }
 
     static func watermark(_ sequence: UInt64) -> JournalRecord {
         .effectEnd(sequence: sequence, index: all, reason: 0)

@@ -12,6 +12,7 @@ extension JournalMetrics {
     /// | `millrace_journal_recorded_sequence`, `…_written_sequence`, `…_durable_sequence` | gauge |
     /// | `millrace_journal_lag_actions` | gauge |
     /// | `millrace_journal_held`, `…_segments_in_stock`, `…_newest_snapshot_sequence` | gauge |
+    /// | `millrace_journal_unfinished_effects` | gauge; with `effects: .restart` also `…_finished_effects_sequence` |
     /// | `millrace_journal_failed` | gauge: 1 if the journal writes no more |
     /// | `millrace_journal_groups_total`, `…_syncs_total`, `…_snapshots_total`, `…_failed_snapshots_total` | counter |
     /// | `millrace_journal_waits_for_disk_total`, `…_waits_for_journal_total`, `…_dropped_held_total` | counter |
@@ -58,10 +59,11 @@ extension JournalMetrics {
             gauge("durable_sequence", durable), gauge("lag_actions", lag), gauge("held", UInt64(max(0, held))),
             gauge("segments_in_stock", UInt64(max(0, segmentsInStock))),
             gauge("newest_snapshot_sequence", newestSnapshot), gauge("failed", failure == nil ? 0 : 1),
+            gauge("unfinished_effects", UInt64(max(0, unfinishedEffects))),
             counter("groups", groups), counter("syncs", syncs), counter("snapshots", snapshots),
             counter("failed_snapshots", failedSnapshots), counter("waits_for_disk", waitsForDisk),
             counter("waits_for_journal", waitsForJournal), counter("dropped_held", UInt64(max(0, droppedHeld))),
-        ]
+        ] + (finishedEffects.map { [gauge("finished_effects_sequence", $0)] } ?? [])
     }
 
     /// A histogram with its name in metrics systems, and cumulative counts.

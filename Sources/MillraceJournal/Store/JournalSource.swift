@@ -126,24 +126,21 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         let last = writer.writtenThrough
         let base = min(fold.end, last)
         writer.recovery.handledAgain = last - base
-        if effects == .forget, let finished = fold.effects.finished, finished != EffectMarks.untracked {
-            // Written with the first action: from there on nobody notes effects.
-            writer.frame.append(EffectMarks.watermark(EffectMarks.untracked))
-        }
-        let ledger = effects.most.map { most in
-            EffectLedger(
-                journal: (writer.journal.low, writer.journal.high),
-                most: most,
-                finished: base,
-                ended: fold.effects.ended
-            )
-        }
         let shared = JournalState(
             path: folder.path,
             durability: durability,
             recovery: writer.recovery,
             last: last
         )
+        let ledger = effects.most.map { most in
+            shared.finishedEffects.store(base, ordering: .relaxed)
+            return EffectLedger(
+                journal: (writer.journal.low, writer.journal.high),
+                most: most,
+                finished: base,
+                ended: fold.effects.ended
+            )
+        }
         let queue = SnapshotQueue(
             folder,
             keep: policy.keep,
@@ -158,6 +155,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
             queue,
             failurePolicy: failurePolicy,
             capacity: capacity,
+            endsAccount: effects == .forget && fold.effects.isTracked,
             finishedEffects: base
         )
         let port = JournalPort(
@@ -206,9 +204,10 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
             policy.interval, last,
             { (folder, syncedThrough, goesOn) throws(JournalError) in
                 guard try shadow.advance(to: syncedThrough, while: goesOn) else { return false }
-                let marks = shadow.marks.sorted { $0.key < $1.key }
+                let marks =
+                    shadow.marks.sorted { $0.key < $1.key }
                     .map { JournalRecord.mark(producer: $0.key, number: $0.value) }
-                    + (shadow.effects.finished.map { [EffectMarks.watermark($0)] } ?? [])
+                    + (shadow.effects.records)
                 try states.write(
                     shadow.state,
                     at: shadow.sequence,
@@ -283,7 +282,13 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
                 queue.add(at: sequence) { (folder, syncedThrough) throws(JournalError) in
                     let records = marks.sorted { $0.key < $1.key }
                         .map { JournalRecord.mark(producer: $0.key, number: $0.value.number) }
-                    try codec.write(box.state, at: sequence, to: folder, marks: records + finished, syncedThrough: syncedThrough)
+                    try codec.write(
+                        box.state,
+                        at: sequence,
+                        to: folder,
+                        marks: records + finished,
+                        syncedThrough: syncedThrough
+                    )
                 }
             },
             waitUntil: { thread.ring.wait(until: $0) },
@@ -324,7 +329,10 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         metrics.failure = state.waiters.failure.flatMap { $0.isClosed ? nil : $0 }
         metrics.held = port.heldCount.load(ordering: .relaxed)
         metrics.droppedHeld = port.droppedCount.load(ordering: .relaxed)
-        metrics.unfinishedEffects = port.ledger?.count ?? 0
+        if let ledger = port.ledger {
+            metrics.unfinishedEffects = ledger.count
+            metrics.finishedEffects = state.finishedEffects.load(ordering: .relaxed)
+        }
         metrics.snapshots = state.snapshots.load(ordering: .relaxed)
         metrics.failedSnapshots = state.failedSnapshots.load(ordering: .relaxed)
         metrics.newestSnapshot = state.newestSnapshot.load(ordering: .relaxed)

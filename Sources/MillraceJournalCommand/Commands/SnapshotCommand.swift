@@ -44,14 +44,19 @@ struct SnapshotCommand<Model: JournalModel>: ParsableCommand {
         var recovery = try JournalRecovery(journal.folder, options: options)
         var state = try recovery.snapshot?.state(by: states) ?? Model.initialState
         var marks: [String: UInt64] = [:]
-        for case .mark(let producer, let number) in recovery.snapshot?.records ?? [] { marks[producer] = number }
+        var effects = EffectMarks()
+        for record in recovery.snapshot?.records ?? [] {
+            effects.read(record)
+            if case .mark(let producer, let number) = record { marks[producer] = number }
+        }
         var routes = try KindRoutes(codec, recovery.segments, unknownKinds: .fail)
         let reducer = Model.reducer
         var entered = -1
         while let record = try recovery.next() {
             if case .reserved(let kind) = record.content {
-                guard case .mark(let producer, let number) = JournalRecord(kind: kind, record.bytes) else { continue }
-                marks[producer] = number == 0 ? nil : number
+                guard let record = JournalRecord(kind: kind, record.bytes) else { continue }
+                effects.read(record)
+                if case .mark(let producer, let number) = record { marks[producer] = number == 0 ? nil : number }
                 continue
             }
             if recovery.segmentIndex != entered, let segment = recovery.segment {
@@ -68,7 +73,8 @@ struct SnapshotCommand<Model: JournalModel>: ParsableCommand {
             state,
             at: sequence,
             by: states,
-            records: marks.sorted { $0.key < $1.key }.map { .mark(producer: $0.key, number: $0.value) },
+            records: marks.sorted { $0.key < $1.key }.map { .mark(producer: $0.key, number: $0.value) }
+                + effects.records,
             syncedThrough: sequence
         )
         try writer.close()

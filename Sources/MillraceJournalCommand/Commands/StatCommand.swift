@@ -24,6 +24,7 @@ struct StatCommand<Model: JournalModel>: ParsableCommand {
             let journal = try JournalAccess<Model>(folder)
             var kinds: [String: UInt64] = [:]
             var marks: [String: UInt64] = [:]
+            var effects = EffectMarks()
             var times: (first: ActionTime, last: ActionTime)?
             let reader = try journal.records(from: journal.first) { record, segment in
                 switch record.content {
@@ -31,8 +32,9 @@ struct StatCommand<Model: JournalModel>: ParsableCommand {
                     kinds[segment.header.kinds[kind].name, default: 0] += 1
                     times = (times?.first ?? record.head.time, record.head.time)
                 case .reserved(let kind):
-                    guard case .mark(let producer, let number) = JournalRecord(kind: kind, record.bytes) else { return }
-                    marks[producer] = number == 0 ? nil : number
+                    guard let record = JournalRecord(kind: kind, record.bytes) else { return }
+                    effects.read(record)
+                    if case .mark(let producer, let number) = record { marks[producer] = number == 0 ? nil : number }
                 case .state, .end: break
                 }
             }
@@ -53,6 +55,7 @@ struct StatCommand<Model: JournalModel>: ParsableCommand {
             row("segments", "\(journal.segments.count), \(grouped(UInt64(reader.bytes))) bytes")
             row("snapshots", snapshots.whole.isEmpty ? "none" : snapshots.whole.map(grouped).joined(separator: "  "))
             if !snapshots.damaged.isEmpty { row("unreadable", snapshots.damaged.joined(separator: "  ")) }
+            if effects.isTracked, let finished = effects.finished { row("effects", "ended up to \(grouped(finished))") }
             if let end = reader.end { row("end", "\(end)") }
             for (name, count) in kinds.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
                 row("kind", "\(name)  \(grouped(count))")

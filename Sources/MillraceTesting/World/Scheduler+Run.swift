@@ -47,7 +47,8 @@ extension Scheduler {
     }
 
     private func end() throws(SimulationFailure) {
-        var failure = failure
+        // Read as the holder of the token.
+        let failure = failure
         if !isAborted {
             if failure != nil { abort() }
             endRun()
