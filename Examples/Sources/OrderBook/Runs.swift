@@ -50,10 +50,8 @@ struct Runs {
         let file = try LobsterFile(path: path)
         feeds = [Feed(symbol, file)]
         exchange = Exchange(Market([symbol]), order: options.order)
-        let bad = file.problems.sorted { $0.key.rawValue < $1.key.rawValue }.map {
-            "\($0.value) lines: \($0.key.rawValue)"
-        }
-        problems = "\(grouped(file.lines)) lines" + (bad.isEmpty ? "" : "; not used: " + bad.joined(separator: "; "))
+        let bad = file.problems.sorted { $0.key.rawValue < $1.key.rawValue }.map { "    \($0.value) × \($0.key.rawValue)" }
+        problems = "\(grouped(file.lines)) lines" + (bad.isEmpty ? "" : "; not used:\n" + bad.joined(separator: "\n"))
     }
 
     var total: Int { feeds.reduce(0) { $0 + Int($1.last) } }
