@@ -30,7 +30,7 @@ struct Options {
     init(_ arguments: [String]) throws(UsageError) {
         var rest = arguments[...]
         while let name = rest.popFirst() {
-            guard let value = rest.popFirst() else { throw UsageError(text: "'\(name)' is no option with a value") }
+            guard let value = rest.popFirst() else { throw UsageError(text: "'\(name)' has no value, or is no option") }
             switch name {
             case "--events": events = try Self.number(value, of: name, 1...1_000_000_000)
             case "--symbols": symbols = try Self.number(value, of: name, 1...26)

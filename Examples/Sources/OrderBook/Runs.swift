@@ -50,7 +50,7 @@ struct Runs {
         let file = try LobsterFile(path: path)
         feeds = [Feed(symbol, file)]
         exchange = Exchange(Market([symbol]), order: options.order)
-        let bad = file.problems.sorted { $0.key.rawValue < $1.key.rawValue }.map { "    \($0.value) × \($0.key.rawValue)" }
+        let bad = file.problems.map { "    \($0.value) × \($0.key.rawValue)" }.sorted()
         problems = "\(grouped(file.lines)) lines" + (bad.isEmpty ? "" : "; not used:\n" + bad.joined(separator: "\n"))
     }
 
