@@ -145,6 +145,35 @@ let package = Package(
                 .product(name: "MillraceTesting", package: "millrace"),
             ]
         ),
+        // Limit order books: a store with a journal that survives a kill, a risk guard, an audit trail (docs/order-book.md).
+        .target(
+            name: "OrderBookModel",
+            dependencies: [
+                .product(name: "Millrace", package: "millrace"),
+                .product(name: "MillraceEffects", package: "millrace"),
+                .product(name: "MillraceJournal", package: "millrace"),
+            ]
+        ),
+        .executableTarget(
+            name: "OrderBook",
+            dependencies: [
+                "OrderBookModel",
+                .product(name: "Millrace", package: "millrace"),
+                .product(name: "MillraceJournal", package: "millrace"),
+                .product(name: "MillraceRecords", package: "millrace"),
+            ]
+        ),
+        .testTarget(
+            name: "OrderBookTests",
+            dependencies: [
+                "OrderBookModel", "OrderBook",
+                .product(name: "Millrace", package: "millrace"),
+                .product(name: "MillraceJournal", package: "millrace"),
+                .product(name: "MillraceRecords", package: "millrace"),
+                .product(name: "MillraceTesting", package: "millrace"),
+            ],
+            exclude: ["Fixtures"]
+        ),
         // Search as you type against an HTTP server: effects that are cancelled by token, and a view model.
         .executableTarget(
             name: "MovieBrowser",
