@@ -56,7 +56,7 @@ package struct Exchange: Sendable {
         )
     }
 
-    /// Makes a store from a journal. Reports that were lost in a crash are dispatched before it returns.
+    /// Makes a store from a journal. A stop and reports that were lost in a crash are dispatched before it returns.
     package func recover(from journal: Journal<OrderAction>, snapshotEvery actions: Int = 250_000) async throws -> Store
     {
         let store = try await ReduxStoreBase(
@@ -73,6 +73,7 @@ package struct Exchange: Sendable {
             // actions that have work: reports and stops.
             held: order == .fifo ? .held : .exact
         )
+        if let kill = store.state.dueKill(atBreaches: killAtBreaches) { store.dispatch(urgent: kill) }
         for report in store.state.dueReports { store.dispatch(report) }
         return store
     }

@@ -9,6 +9,8 @@ package struct Market: Codable, Equatable, Sendable {
     package internal(set) var isHalted = false
     /// How often it has.
     package internal(set) var kills = 0
+    /// How many symbols were breached when it did so last.
+    package internal(set) var breachesAtKill = 0
 
     package init(_ symbols: [Symbol], limits: Book.Limits = Book.Limits()) {
         books = Dictionary(symbols.map { ($0, Book(limits: limits)) }) { first, _ in first }
@@ -27,9 +29,18 @@ package struct Market: Codable, Equatable, Sendable {
                 case .kill:
                     market.isHalted = true
                     market.kills += 1
+                    market.breachesAtKill = market.breachedSymbols
                 case .resume: market.isHalted = false
                 }
             }
+    }
+
+    /// The stop that the kill switch owes: so many symbols are breached, and more than at the last stop. It follows from the
+    /// state alone, so a stop that was lost in a crash is made after the recovery, and a resume is not undone by it.
+    package func dueKill(atBreaches breaches: Int) -> OrderAction? {
+        let breached = breachedSymbols
+        guard !isHalted, breached >= breaches, breached > breachesAtKill else { return nil }
+        return .kill(number: kills + 1)
     }
 
     /// The reports that the guard and the trade watch owe. Reports that were lost in a crash are among them.

@@ -74,8 +74,7 @@ package struct KillSwitch: MiddlewareProtocol {
         output: AnyActionHandler<OrderAction>
     ) {
         guard case .book(_, .breached) = action else { return }
-        let market = state()
-        guard !market.isHalted, market.breachedSymbols >= breaches else { return }
-        output.dispatch(urgent: .kill(number: market.kills + 1))
+        guard let kill = state().dueKill(atBreaches: breaches) else { return }
+        output.dispatch(urgent: kill)
     }
 }

@@ -79,6 +79,31 @@ struct GuardTests {
         store.finish()
     }
 
+    @Test("the kill switch stops trading before the orders that wait", arguments: [ActionOrder.internalFirst, .fifo])
+    func overtakes(order: ActionOrder) {
+        var exchange = exchange(order)
+        exchange.killAtBreaches = 1
+        let store = TestStore(
+            initialState: exchange.market,
+            reducer: Market.reducer,
+            middleware: exchange.middleware,
+            order: exchange.order
+        )
+        store.exhaustivity = .off
+        for action in Self.over { store.send(.book(apple, action)) }
+        store.store.dispatch(.book(bread, .buy(1, 10, at: 1_000)))
+        store.receive(.book(apple, .breached(event: 2, position: 150)))
+        store.receive(.kill(number: 1))
+        store.receive(.book(bread, .buy(1, 10, at: 1_000)))
+        #expect(store.state.books[bread]?.totals.refused == 1)
+        // A resume is not undone before another symbol is breached.
+        store.send(urgent: .resume(number: 1))
+        #expect(store.state.dueKill(atBreaches: 1) == nil)
+        store.send(.book(bread, .breached(event: 1, position: 200)))
+        store.receive(.kill(number: 2))
+        store.finish()
+    }
+
     @Test("there is one alert a second for a symbol, however often the guard reports")
     func alerts() {
         let alerts = Shared<[String]>([])

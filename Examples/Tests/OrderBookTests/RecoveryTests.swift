@@ -43,6 +43,29 @@ struct RecoveryTests {
         #expect(exchange.trail?.failures == 0)
     }
 
+    @Test("a stop that a crash has lost is made by the recovery, once")
+    func lostKill() async throws {
+        let folder = try Folder()
+        let crashed = try await ReduxStoreBase(
+            recovering: try journal(folder),
+            initialState: Market([apple]),
+            reducer: Market.reducer
+        )
+        crashed.dispatch(.book(apple, .breached(event: 1, position: 200)))
+        _ = await crashed.shutdown()
+
+        var exchange = Exchange(Market([apple]))
+        exchange.killAtBreaches = 1
+        for isHalted in [true, false] {
+            let store = try await exchange.recover(from: try journal(folder))
+            await store.drain()
+            #expect(store.state.isHalted == isHalted)
+            #expect(store.state.kills == 1)
+            store.dispatch(.resume(number: 1))
+            _ = await store.shutdown()
+        }
+    }
+
     @Test("a line is written by the IO of its action, so not before the action is durable")
     func lineInIO() throws {
         let path = try Folder().path + "-audit"
