@@ -175,7 +175,8 @@ final class Consumer: @unchecked Sendable {
             dropAll()
             return false
         }
-        if let journal, journal.replay != nil { replay(journal) }
+        // Not `if let`, which retains.
+        if journal != nil { replay() }
         queue.enter()
         let before = queue.position
         let limit = min(limit, budget.limit)
@@ -189,7 +190,7 @@ final class Consumer: @unchecked Sendable {
         }
         isInBatch = false
         deliverLate()
-        journal?.batchEnded(at: hasBesides ? nil : queue.position)
+        if journal != nil { endJournaledBatch() }
         let isFull = taken >= limit
         if taken > 0 || queue.position != before {
             counters.pointee.batches &+= 1

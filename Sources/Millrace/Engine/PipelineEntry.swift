@@ -23,8 +23,6 @@ struct PipelineEntry {
     /// Destroys published states that no thread reads any more. Returns whether other states still wait for their
     /// readers.
     @usableFromInline let reclaim: () -> Bool
-    /// Handles recorded actions again; see ``ReplayedAction``.
-    @usableFromInline let replay: (((ReplayedAction) -> Void) -> Void) -> Void
     /// Removes the subscribers, the router and the plugins, and returns them for the caller to release.
     @usableFromInline let removeSubscribers: () -> Any
 
@@ -36,7 +34,6 @@ struct PipelineEntry {
         dropBeside: @escaping () -> Void,
         publish: @escaping () -> Void,
         reclaim: @escaping () -> Bool,
-        replay: @escaping (((ReplayedAction) -> Void) -> Void) -> Void,
         removeSubscribers: @escaping () -> Any
     ) {
         self.drain = drain
@@ -45,7 +42,6 @@ struct PipelineEntry {
         self.dropBeside = dropBeside
         self.publish = publish
         self.reclaim = reclaim
-        self.replay = replay
         self.removeSubscribers = removeSubscribers
     }
 }

@@ -134,6 +134,7 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     func install<M>(_ pipeline: Pipeline<M>, publish: (() -> Void)? = nil, journal port: JournalPort)
     where M.InputActionType == Action, M.StateType == State {
         let unretained = Unmanaged.passUnretained(self)
+        port.handleAgain = { actions in unretained._withUnsafeGuaranteedRef { pipeline.replay($0, actions) } }
         install(
             pipeline,
             publish: publish,
@@ -158,7 +159,6 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
             dropBeside: { pipeline.dropBeside(core) },
             publish: publish ?? { pipeline.publishBetween(core) },
             reclaim: { core.cell.snapshot.reclaim() },
-            replay: { pipeline.replay(core, $0) },
             removeSubscribers: {
                 defer { (core.subscribers, core.router) = (OrderedList(), nil) }
                 return (core.subscribers, core.router, core.plugins.removeAll())

@@ -96,6 +96,9 @@ package final class JournalPort: @unchecked Sendable {
     let isReplaying = Atomic<Bool>(false)
     /// What is handled again; nil: nothing, or it was. Set before the store is shared.
     @exclusivity(unchecked) package var replay: Replay?
+    /// Handles recorded actions again. Not in ``PipelineEntry``: each field of that costs a retain for each batch. Set before
+    /// the store is shared.
+    @usableFromInline @exclusivity(unchecked) var handleAgain: (((ReplayedAction) -> Void) -> Void) -> Void = { _ in }
 
     @exclusivity(unchecked) private var held = HeldWork()
     /// Whether held work is running: the effects that it starts need not be held.
@@ -315,12 +318,12 @@ package final class JournalPort: @unchecked Sendable {
     /// Ends a batch: the work that it held becomes a group, and the journal may write.
     ///
     /// - Parameter position: The shared queue was consumed up to here; nil if other actions wait.
-    func batchEnded(at position: @autoclosure () -> UInt64?) {
+    func batchEnded(at position: UInt64?) {
         held.endGroup(last: recorded)
         clock.endBatch()
         calls.handOver()
         releaseDurable()
-        if let ledger { ledger.settle(at: position(), recorded) }
+        if let ledger { ledger.settle(at: position, recorded) }
         isAwaited.store(!held.isEmpty || unseen != nil, ordering: .sequentiallyConsistent)
     }
 
@@ -387,6 +390,7 @@ package final class JournalPort: @unchecked Sendable {
         // The journal may live longer than the store, whose state these hold.
         capture = { JournalPort.shared }
         exchange = { _ in }
+        handleAgain = { _ in }
         unseen = nil
         probe = nil
     }

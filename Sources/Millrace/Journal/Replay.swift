@@ -109,12 +109,13 @@ extension Consumer {
     /// Whether the calling thread handles recorded actions again in this store's pipeline.
     var isReplayingHere: Bool { journal?.isReplaying.load(ordering: .relaxed) == true && Frames.counters == counters }
 
-    /// Handles the recorded actions again.
-    func replay(_ journal: JournalPort) {
-        guard let replay = journal.replay, let entry else { return }
+    /// Handles the recorded actions again, if there are any. Out of line, because most stores have no journal.
+    @inline(never)
+    func replay() {
+        guard let journal, let replay = journal.replay else { return }
         journal.replay = nil
         journal.isReplaying.store(true, ordering: .relaxed)
-        entry.replay { handle in
+        journal.handleAgain { handle in
             replay.actions { action in
                 journal.recorded = action.sequence
                 handle(action)

@@ -48,6 +48,10 @@ extension Consumer {
         return { [self] in hold($0) }
     }
 
+    /// Ends a batch in a store with a journal. Out of line, because most stores have none.
+    @inline(never)
+    func endJournaledBatch() { journal?.batchEnded(at: hasBesides ? nil : queue.position) }
+
     /// Notes effects; nil in a store whose effects do not begin again.
     var tracker: (@Sendable () -> EffectReceipt?)? {
         guard journal?.ledger != nil else { return nil }
