@@ -96,8 +96,7 @@ package final class JournalPort: @unchecked Sendable {
     let isReplaying = Atomic<Bool>(false)
     /// What is handled again; nil: nothing, or it was. Set before the store is shared.
     @exclusivity(unchecked) package var replay: Replay?
-    /// Handles recorded actions again. Not in ``PipelineEntry``: each field of that costs a retain for each batch. Set before
-    /// the store is shared.
+    /// Handles recorded actions again. Set before the store is shared.
     @usableFromInline @exclusivity(unchecked) var handleAgain: (((ReplayedAction) -> Void) -> Void) -> Void = { _ in }
 
     @exclusivity(unchecked) private var held = HeldWork()
