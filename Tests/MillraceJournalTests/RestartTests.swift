@@ -323,6 +323,42 @@ struct RestartTests {
         _ = await again.shutdown()
     }
 
+    @Test("an effect whose answer was dropped at the deadline of a shutdown begins again")
+    func droppedAnswer() async throws {
+        let outside = Outside()
+        let isBlocked = Shared(true)
+        let blocking = Reducer<Deed, Sums>.reduce { deed, _ in
+            while case .add(99) = deed, isBlocked.value { usleep(1_000) }
+        }
+        func open() async throws -> (Store, Journal<Deed>) {
+            let journal = try Journal<Deed>(directory: "\(folder.path)/a", codec: .bitwise(version: 1))
+            let store = try await Store(
+                recovering: journal,
+                initialState: Sums(),
+                reducer: summing <> blocking,
+                middleware: outside.effects(),
+                effects: .restart
+            )
+            return (store, journal)
+        }
+        let (store, journal) = try await open()
+        store.dispatch(.tell(1))
+        #expect(await eventually { outside.numbers == [1] })
+        store.dispatch(.add(99))
+        outside.allowed.value = [1]
+        // The answer waits behind the action that does not end.
+        #expect(await eventually { store.metrics.pending >= 1 && store.metrics.offered == 3 })
+        #expect(await eventually { journal.metrics.unfinishedEffects == 0 })
+        let report = await store.shutdown(deadline: .milliseconds(50))
+        #expect(!report.isComplete || report.dropped > 0)
+        isBlocked.value = false
+        await store.ended()
+        let (again, _) = try await open()
+        #expect(await eventually { again.state.found == 1 })
+        #expect(outside.numbers == [1, 1])
+        _ = await again.shutdown()
+    }
+
     @Test("the times of `reduceAt` are those of the first time")
     func times() async throws {
         let outside = Outside()

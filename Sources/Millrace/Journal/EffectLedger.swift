@@ -171,6 +171,8 @@ package final class EffectLedger: EffectReceipts {
     package func close() {
         let released = contents.withLock { contents in
             defer { (contents.tail, contents.wakeStore, contents.wakeJournal) = (nil, nil, nil) }
+            // Their answers may be among the actions that the store now drops.
+            contents.ended = []
             return (contents.tail, contents.wakeStore, contents.wakeJournal)
         }
         withExtendedLifetime(released) {}
