@@ -9,6 +9,7 @@ package final class NumberedRun: EffectRun, @unchecked Sendable {
     // Unchecked because only the consumer uses `isAnswered`, once the run is in the queue.
 
     /// The answer of the pipeline for an action, when it takes the action up.
+    @usableFromInline
     package enum Answer: Sendable {
         /// The action is handled, with this sequence.
         case accepted(sequence: UInt64)
@@ -26,6 +27,7 @@ package final class NumberedRun: EffectRun, @unchecked Sendable {
     @exclusivity(unchecked) private var isAnswered = false
 
     /// - Parameter answer: Called once with what becomes of the action; with nil if the pipeline never takes it up.
+    @usableFromInline
     package init(producer: String, number: UInt64, answer: (@Sendable (Answer?) -> Void)?) {
         self.producer = producer
         self.number = number

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import MillraceCore
+package import MillraceCore
 import Synchronization
 
 extension ReduxStoreBase {
@@ -8,6 +8,7 @@ extension ReduxStoreBase {
     package final var journalPort: JournalPort? { core.consumer.journal }
 
     /// Dispatches an action that a producer has numbered.
+    @inlinable
     package final func dispatch(
         _ action: sending DispatchedAction<ActionType>,
         numbered run: NumberedRun

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Millrace
-import MillraceCore
+public import MillraceCore
 
 extension ReduxStoreBase {
     /// Dispatches a numbered action, and returns when it is durable.
@@ -53,6 +53,7 @@ extension ReduxStoreBase {
 
     /// Dispatches a numbered action, and does not wait for it. A number that is not the producer's next one is not handled;
     /// it counts as cancelled.
+    @inlinable
     public final func dispatch(
         _ action: sending ActionType,
         producer: String,
@@ -77,6 +78,7 @@ extension ReduxStoreBase {
     ///   - function: The function that contains the call.
     ///   - line: The line of the call.
     ///   - info: More about the origin of the actions.
+    @inlinable
     public final func dispatch<Actions: Sequence>(
         contentsOf actions: Actions,
         producer: String,
