@@ -47,11 +47,7 @@ extension Effect {
     /// Returns an effect that dispatches one action with a given source.
     @inlinable
     public static func just(_ value: OutputAction, from dispatcher: ActionSource) -> Effect {
-        let value = Unchecked(value)  // Actions need not be Sendable in SwiftRex; each run sends a copy.
-        return immediate { _, sink in
-            sink.sendInAnyCase(DispatchedAction(value.value, dispatcher: dispatcher))
-            sink.complete()
-        }
+        Effect(.answer(EffectAnswer(value, dispatcher)), EffectFlags(isImmediate: true), nil)
     }
 
     /// Returns an effect that dispatches several actions, in order. Their source is this call.

@@ -35,7 +35,7 @@ extension Effect {
         perform: @escaping @Sendable (Context) async -> OutputAction?
     ) -> Effect {
         let source = ActionSource(file: file, function: function, line: line, info: info)
-        return Effect(EffectTraits(token.map { EffectTag($0, policy: policy) })) { context, sink in
+        return Effect(EffectTraits(token.map { EffectTag.of($0, policy: policy) })) { context, sink in
             let context = Unchecked(context)  // Need not be Sendable in SwiftRex; the caller is responsible.
             sink.inTask(priority) {
                 if !sink.isCancelled, let action = await perform(context.value) {
@@ -169,7 +169,7 @@ extension Effect {
         _ priority: TaskPriority?,
         _ body: @escaping @Sendable (Context, Sink) async -> Void
     ) -> Effect {
-        Effect(EffectTraits(token.map { EffectTag($0, policy: policy) })) { context, sink in
+        Effect(EffectTraits(token.map { EffectTag.of($0, policy: policy) })) { context, sink in
             let context = Unchecked(context)  // Need not be Sendable in SwiftRex; the caller is responsible.
             sink.inTask(priority) {
                 if !sink.isCancelled { await body(context.value, sink) }

@@ -66,9 +66,9 @@ extension Effect {
         latest: Bool = true,
         clock: (any Clock<Duration>)? = nil
     ) -> Effect {
-        guard start != nil else { return self }
+        guard doesSomething else { return self }
         // All effects of the token are under way side by side, so that the token cancels all of them.
-        let whole = EffectTraits(EffectTag(token, policy: .concurrent(max: .max), name: traits.tag?.name))
+        let whole = EffectTraits(EffectTag.of(token, policy: .concurrent(max: .max), name: tag?.name))
         return Effect(whole) { context, sink in
             let context = Unchecked(context)  // Need not be Sendable in SwiftRex; the caller is responsible.
             let begin: @Sendable () -> Void = { sink.start(part: self, context.value) { sink.complete() } }
@@ -114,9 +114,9 @@ extension Effect {
         info: String? = nil,
         onTimeout: @escaping @Sendable () -> OutputAction? = { nil }
     ) -> Effect {
-        guard start != nil else { return self }
-        let partTag = traits.tag?.name.map { EffectTag(nil, .replace, $0) }
-        let part = Effect(EffectTraits(partTag, callsUser: traits.callsUser), start: start)
+        guard doesSomething else { return self }
+        let partTag = tag?.name.map { EffectTag(nil, .replace, $0) }
+        let part = Effect(head, EffectFlags(callsUser: flags.callsUser), body).with(partTag)
         let source = ActionSource(file: file, function: function, line: line, info: info)
         return Effect(traits.lasting) { context, sink in
             let isOver = Once()

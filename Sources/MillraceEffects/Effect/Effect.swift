@@ -41,8 +41,9 @@ public import MillraceCore
 /// before version 26, and a thread without a task that dispatches inside of `withValue`. To pass on a trace or an id,
 /// put it into the action.
 ///
-/// **Cost.** `doNothing` is free. A run costs one allocation, the effect itself another, and a token a third. A task
-/// has its own cost.
+/// **Cost.** `doNothing` allocates nothing. A run costs one allocation, the effect itself another, and a token a third.
+/// `just` of a value has no run, unless an observer, a probe or a journal has to know of it, or its token is in use or has
+/// another policy than ``EffectPolicy/replace``. A task has its own cost.
 public struct Effect<Dependencies, OutputAction>: Sendable {
     /// A function that returns a ``FireAndForget``. When that is started, it cancels the effects of a token.
     public typealias ToCancel = @Sendable (AnyHashable) -> FireAndForget<DispatchedAction<OutputAction>>
@@ -53,17 +54,25 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
 
     /// The token by which the effect can be cancelled and replaced. Nil: no token cancels it, but a predicate or
     /// `cancelAll` does.
-    public var token: AnyHashable? { traits.tag?.token }
+    public var token: AnyHashable? { tag?.token }
     /// The rule for the case that the token is in use.
-    public var policy: EffectPolicy { traits.policy }
-    @usableFromInline let traits: EffectTraits
-    /// Nil for `doNothing`.
-    @usableFromInline let start: (@Sendable (Context, Sink) -> Void)?
+    public var policy: EffectPolicy { tag?.policy ?? .replace }
+    // Four words in all: a closure returns an effect of this size in registers.
+    @usableFromInline var head: EffectHead<OutputAction>
+    @usableFromInline let flags: EffectFlags
+    /// Starts the effect. Nil: the effect does nothing, or it is the answer in `head`.
+    @usableFromInline let body: (@Sendable (Context, Sink) -> Void)?
 
     @inlinable
-    init(_ traits: EffectTraits, start: (@Sendable (Context, Sink) -> Void)?) {
-        self.traits = traits
-        self.start = start
+    init(_ head: EffectHead<OutputAction>, _ flags: EffectFlags, _ body: (@Sendable (Context, Sink) -> Void)?) {
+        self.head = head
+        self.flags = flags
+        self.body = body
+    }
+
+    @inlinable
+    init(_ traits: EffectTraits, start: @escaping @Sendable (Context, Sink) -> Void) {
+        self.init(EffectHead(traits.tag), traits.flags, start)
     }
 
     /// Creates an effect from a closure that is called when the effect is started. The closure must make sure that the
@@ -83,7 +92,7 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
         policy: EffectPolicy = .replace,
         start: @escaping @Sendable (Context, Sink) -> Void
     ) {
-        self.init(EffectTraits(EffectTag(token, policy: policy), callsUser: true), start: start)
+        self.init(EffectTraits(EffectTag.of(token, policy: policy), callsUser: true), start: start)
     }
 
     /// Returns an effect that has completed when its start returns.
@@ -98,11 +107,33 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
 
     /// The empty effect. It is not even started, unlike `sequence([])`, and costs nothing.
     @inlinable
-    public static var doNothing: Effect { Effect(EffectTraits(), start: nil) }
+    public static var doNothing: Effect { Effect(.nothing, EffectFlags(), nil) }
 
     /// Whether there is anything to start.
     @inlinable
-    public var doesSomething: Bool { start != nil }
+    public var doesSomething: Bool { body != nil || head.answer != nil }
+
+    /// The token, policy and name of the effect; nil if it has none of them.
+    @inlinable
+    var tag: EffectTag? { head.tag }
+
+    @inlinable
+    var traits: EffectTraits { EffectTraits(tag, flags) }
+
+    /// Starts the effect; nil for `doNothing`.
+    @inlinable
+    var start: (@Sendable (Context, Sink) -> Void)? {
+        if let body { return body }  // `??` would wrap the closure in others, by four allocations
+        guard let answer = head.answer else { return nil }
+        return answer.start()
+    }
+
+    /// Returns this effect with another tag.
+    @inlinable
+    consuming func with(_ tag: EffectTag?) -> Effect {
+        head.setTag(tag)
+        return self
+    }
 
     /// Starts the effect on behalf of a bridge. An effect that does nothing completes.
     package func begin(_ context: Context, _ sink: Sink) {
@@ -114,25 +145,26 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
     /// of an effect does not replace the whole, even if both have the same token.
     @preconcurrency
     @inlinable
-    public func withToken<Token: Hashable & Sendable>(_ token: Token, policy: EffectPolicy = .replace) -> Effect {
-        guard start != nil else { return self }
-        let tag = EffectTag(token, policy: policy, name: traits.tag?.name)
-        return Effect(traits.with(tag), start: start)
+    public consuming func withToken<Token: Hashable & Sendable>(_ token: Token, policy: EffectPolicy = .replace)
+        -> Effect
+    {
+        guard doesSomething else { return self }
+        return with(EffectTag.of(token, policy: policy, name: tag?.name))
     }
 
     /// Returns this effect with a name, which an `EffectObserver` and ``EffectLabel`` show. The name changes nothing
     /// else.
-    public func named(_ name: String) -> Effect {
-        Effect(traits.with(EffectTag(name: name, of: traits.tag)), start: start)
+    public consuming func named(_ name: String) -> Effect {
+        with(EffectTag(name: name, of: tag))
     }
 }
 
 extension Effect: CustomStringConvertible {
     /// The name, token and policy of the effect, as far as it has them: `Effect("load", token: 7, policy: serial)`.
     public var description: String {
-        guard start != nil else { return "Effect.doNothing" }
-        let name = traits.tag?.name.map { "\"\($0)\"" }
-        let token = traits.tag?.token.map { "token: \($0), policy: \(traits.policy)" }
+        guard doesSomething else { return "Effect.doNothing" }
+        let name = tag?.name.map { "\"\($0)\"" }
+        let token = token.map { "token: \($0), policy: \(policy)" }
         return "Effect(\([name, token].compactMap(\.self).joined(separator: ", ")))"
     }
 }

@@ -5,16 +5,13 @@
 struct EffectTraits: Sendable {
     /// Nil: the effect has no token and no name.
     @usableFromInline let tag: EffectTag?
-    /// Whether the effect has completed when its start returns. Without a token the registry then need not list it.
-    @usableFromInline let isImmediate: Bool
-    /// False for effects that only cancel others: without a token they appear in no figure, and no observer is told of
-    /// them.
-    @usableFromInline let isCounted: Bool
-    /// Whether starting the effect calls a closure of the user. Such a closure must not see the task that the starting
-    /// thread may run.
-    @usableFromInline let callsUser: Bool
-    /// Whether starting the effect only starts its parts. In a store with a journal these wait for it, each by itself.
-    @usableFromInline let startsParts: Bool
+    @usableFromInline let flags: EffectFlags
+
+    @inlinable
+    init(_ tag: EffectTag?, _ flags: EffectFlags) {
+        self.tag = tag
+        self.flags = flags
+    }
 
     @inlinable
     init(
@@ -24,12 +21,21 @@ struct EffectTraits: Sendable {
         callsUser: Bool = false,
         startsParts: Bool = false
     ) {
-        self.tag = tag
-        self.startsParts = startsParts
-        self.isImmediate = isImmediate
-        self.isCounted = isCounted
-        self.callsUser = callsUser
+        self.init(
+            tag,
+            EffectFlags(
+                isImmediate: isImmediate,
+                isCounted: isCounted,
+                callsUser: callsUser,
+                startsParts: startsParts
+            )
+        )
     }
+
+    @usableFromInline var isImmediate: Bool { flags.isImmediate }
+    @usableFromInline var isCounted: Bool { flags.isCounted }
+    @usableFromInline var callsUser: Bool { flags.callsUser }
+    @usableFromInline var startsParts: Bool { flags.startsParts }
 
     var policy: EffectPolicy { tag?.policy ?? .replace }
 
@@ -44,13 +50,7 @@ struct EffectTraits: Sendable {
 
     @usableFromInline
     func with(_ tag: EffectTag?) -> EffectTraits {
-        EffectTraits(
-            tag,
-            isImmediate: isImmediate,
-            isCounted: isCounted,
-            callsUser: callsUser,
-            startsParts: startsParts
-        )
+        EffectTraits(tag, flags)
     }
 
     /// Whether the effect has completed when its start returns, and never waits for another effect.

@@ -16,6 +16,9 @@ final class EffectBinding: Sendable {
     /// Whether a probe measures the effects.
     var isMeasuring: Bool { meter?.isMeasuring == true }
 
+    /// Whether something has to know of each effect: a probe or a journal.
+    @usableFromInline var isWatching: Bool { hasJournal || isMeasuring }
+
     /// Keeps the beginning of an effect until its action is durable; nil in a store without a journal. A property of its own,
     /// because reading it from `services` would copy them.
     let hold: (@Sendable (@escaping () -> Void) -> Bool)?

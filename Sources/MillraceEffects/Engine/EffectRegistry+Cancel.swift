@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MillraceCore
+import Synchronization
 
 extension EffectRegistry {
     /// Cancels the effects of a token. An unknown token is ignored.
@@ -8,6 +9,7 @@ extension EffectRegistry {
         let removed: (key: EffectTag, waiting: [EffectTask], running: [EffectTask])? = entries.withLock { entries in
             guard let index = entries.lanes.index(forKey: token) else { return nil }
             var (key, lane) = entries.lanes.remove(at: index)
+            lanesInUse.store(entries.lanes.count, ordering: .relaxed)
             entries.count -= lane.running.count + lane.waiting.count
             entries.waiting -= lane.waiting.count
             revoke(lane.all)
@@ -68,6 +70,7 @@ extension EffectRegistry {
                 running += entries.lanes.values[index].dropRunning()
             }
             entries.lanes = [:]
+            lanesInUse.store(0, ordering: .relaxed)
             entries.count = 0
             entries.waiting = 0
             revoke(waiting + running)

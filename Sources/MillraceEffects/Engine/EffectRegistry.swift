@@ -35,12 +35,15 @@ final class EffectRegistry: Sendable {
     }
 
     let options: EffectOptions
-    let isObserved: Bool
+    @usableFromInline let isObserved: Bool
     let throttles = EffectThrottles()
     // Removed effects and tokens are released after the lock, as they may own objects whose `deinit` runs any code.
     let entries = Locked(Entries())
     /// The number of completed effects that were over at once; no list contains them.
-    private let completedAtOnce = Atomic<Int>(0)
+    let completedAtOnce = Atomic<Int>(0)
+    /// The number of tokens in use, written under the lock. Read without it, relaxed: a thread that was told of an effect
+    /// with a token cannot read the number from before that effect, and the number protects nothing else.
+    let lanesInUse = Atomic<Int>(0)
 
     @usableFromInline
     init(_ options: EffectOptions) {
@@ -103,6 +106,7 @@ final class EffectRegistry: Sendable {
             var lane = EffectLane()
             lane.run(effectTask, isCovered: isCovered)
             entries.lanes[token] = lane
+            lanesInUse.store(entries.lanes.count, ordering: .relaxed)
             return (.begins(replacing: []), [])
         }
         if isInUse, let limit = policy.limit, !entries.lanes.values[index].hasPlace(limit: limit) {
@@ -128,7 +132,7 @@ final class EffectRegistry: Sendable {
     /// Removes an effect that has ended, if it is listed, and no other one. Begins the effects that waited for it.
     func ended(_ effectTask: EffectTask, wasCancelled: Bool) {
         if effectTask.isOverAtOnce, !wasCancelled {
-            completedAtOnce.add(1, ordering: .relaxed)  // only the number counts
+            completedOne()
         } else {
             begin(take(effectTask, wasCancelled: wasCancelled))
         }
@@ -190,6 +194,7 @@ final class EffectRegistry: Sendable {
             #endif
             // The key may hold the last reference to the token, so it is released after the lock.
             let key = entries.lanes.values[index].isEmpty ? entries.lanes.remove(at: index).key : nil
+            lanesInUse.store(entries.lanes.count, ordering: .relaxed)
             return (ready, row == .waiting, key)
         }
         if left.hasWaited { effectTask.later = nil }

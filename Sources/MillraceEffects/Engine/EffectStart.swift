@@ -24,7 +24,7 @@ struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
         _ scope: EffectScope
     ) -> Effect<Dependencies, OutputAction>.ToCancel {
         { token in
-            let tag = EffectTag(token).inside(scope)
+            let tag = EffectTag.of(token).inside(scope)
             return FireAndForget { registry.cancel(tag) }
         }
     }
@@ -38,6 +38,10 @@ struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
     @inlinable
     func callAsFunction(_ effect: Effect<Dependencies, OutputAction>, _ output: EffectOutput<OutputAction>) {
         let handler = output.handler
+        if let answer = effect.head.answer, owner.registry.answersAtOnce(answer.tag, output) {
+            handler.dispatch(DispatchedAction(answer.action, dispatcher: answer.dispatcher))
+            return owner.registry.completedOne()
+        }
         let target = handler.sink
         let origin = EffectOrigin(
             registry: owner.registry,
@@ -75,7 +79,7 @@ func start<Dependencies, OutputAction>(
 ) -> Bool {
     guard let body = effect.start else { return effectTask.cannotStart() }
     let sink = EffectSink(effectTask: effectTask, emit: emit)
-    let callsUser = effect.traits.callsUser
+    let callsUser = effect.flags.callsUser
     if effectTask.hasKey { return startWithKey(body, context, effectTask, sink, callsUser) }
     return effectTask.start(
         now: {

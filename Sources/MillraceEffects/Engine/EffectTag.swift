@@ -5,31 +5,43 @@ import Synchronization
 /// The token, policy, name and elements of an effect in one object: most effects have none of them.
 ///
 /// A tag is also the key of an effect in its registry. The token and the elements of collections are compared, by
-/// equality: two tokens with one hash value are two tokens. The token is hashed once.
+/// equality: two tokens with one hash value are two tokens. The token is hashed once, when a registry first looks for it.
 @usableFromInline
-final class EffectTag: Hashable, @unchecked Sendable {
+class EffectTag: Hashable, @unchecked Sendable {
     // Unchecked because of AnyHashable: tokens are values, which are only compared and hashed.
-    /// Nil: the effect has only a name, or the token was nil.
-    let token: AnyHashable?
     /// Whether there is a token. Stored, as comparing with nil would compare two AnyHashable values.
-    let isToken: Bool
-    @usableFromInline let policy: EffectPolicy
-    @usableFromInline let name: String?
-    private let scope: EffectScope
-    private let hash: Int
+    @usableFromInline final let isToken: Bool
+    @usableFromInline final let policy: EffectPolicy
+    @usableFromInline final let name: String?
+    private final let scope: EffectScope
+    private final let given: AnyHashable?
+    /// The hash of the token; 0: not computed yet. Relaxed: each thread computes the same.
+    private final let hash = Atomic<Int>(0)
+
+    /// The token. Nil: the effect has only a name, or the token was nil.
+    var token: AnyHashable? { given }
 
     init(_ token: AnyHashable?, _ policy: EffectPolicy, _ name: String?, _ scope: EffectScope = EffectScope()) {
-        self.token = token
+        given = token
         if case .some = token { isToken = true } else { isToken = false }
         self.policy = policy
         self.name = name
         self.scope = scope
-        hash = token.map(\.hashValue) ?? 0
+    }
+
+    /// Creates the tag of a subclass that has a token.
+    fileprivate init(_ policy: EffectPolicy, _ name: String?) {
+        given = nil
+        isToken = true
+        self.policy = policy
+        self.name = name
+        scope = EffectScope()
     }
 
     @usableFromInline
-    convenience init<Token: Hashable>(_ token: Token, policy: EffectPolicy = .replace, name: String? = nil) {
-        self.init(Self.unwrapped(token), policy, name)
+    static func of<Token: Hashable>(_ token: Token, policy: EffectPolicy = .replace, name: String? = nil) -> EffectTag {
+        if isPlain(Token.self) { return PlainTag(token, policy, name) }
+        return EffectTag(unwrapped(token), policy, name)
     }
 
     /// Creates a tag like `tag`, with another name.
@@ -40,39 +52,70 @@ final class EffectTag: Hashable, @unchecked Sendable {
 
     /// Returns this tag for an element of a collection.
     @usableFromInline
-    func inside(_ scope: EffectScope) -> EffectTag {
+    final func inside(_ scope: EffectScope) -> EffectTag {
         scope.isEmpty ? self : EffectTag(token, policy, name, scope)
     }
 
     @usableFromInline
     static func == (lhs: EffectTag, rhs: EffectTag) -> Bool {
-        lhs === rhs || (lhs.hash == rhs.hash && lhs.token == rhs.token && lhs.scope == rhs.scope)
+        lhs === rhs || (lhs.tokenHash == rhs.tokenHash && lhs.hasToken(of: rhs) && lhs.scope == rhs.scope)
     }
 
     @usableFromInline
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(hash)
+    final func hash(into hasher: inout Hasher) {
+        hasher.combine(tokenHash)
     }
+
+    private final var tokenHash: Int {
+        let known = hash.load(ordering: .relaxed)
+        if known != 0 { return known }
+        let computed = token.map(\.hashValue) ?? 0
+        hash.store(computed, ordering: .relaxed)
+        return computed
+    }
+
+    fileprivate func hasToken(of other: EffectTag) -> Bool { token == other.token }
 
     /// A token type that is known not to be an optional. The check takes as long as all the rest, and a middleware
     /// rarely uses several types of tokens.
     private static let plainType = Atomic<UInt>(0)
 
+    private static func isPlain<Token>(_ type: Token.Type) -> Bool {
+        // Relaxed: it orders nothing.
+        plainType.load(ordering: .relaxed) == UInt(bitPattern: ObjectIdentifier(type))
+    }
+
     /// Returns a token without its optionals: nil for an optional that is nil, which is no token, otherwise the token
     /// of the value. So it does not matter where a token became an optional.
     static func unwrapped<Token: Hashable>(_ token: Token) -> AnyHashable? {
-        let type = UInt(bitPattern: ObjectIdentifier(Token.self))
         var token = AnyHashable(token)
-        // Relaxed: it orders nothing.
-        if plainType.load(ordering: .relaxed) == type { return token }
+        if isPlain(Token.self) { return token }
         if Token.self != AnyHashable.self, !(token.base is any OptionalToken) {
-            plainType.store(type, ordering: .relaxed)
+            plainType.store(UInt(bitPattern: ObjectIdentifier(Token.self)), ordering: .relaxed)
         }
         while let optional = token.base as? any OptionalToken {
             guard let value = optional.unwrapped else { return nil }
             token = value
         }
         return token
+    }
+}
+
+/// A tag that keeps its token as it is, as an `AnyHashable` takes longer to make than all the rest of a tag.
+private final class PlainTag<Token: Hashable>: EffectTag, @unchecked Sendable {
+    // Unchecked as the base class is.
+    private let plain: Token
+
+    override var token: AnyHashable? { AnyHashable(plain) }
+
+    init(_ token: Token, _ policy: EffectPolicy, _ name: String?) {
+        plain = token
+        super.init(policy, name)
+    }
+
+    override func hasToken(of other: EffectTag) -> Bool {
+        if type(of: other) == PlainTag.self { return plain == unsafeDowncast(other, to: PlainTag.self).plain }
+        return super.hasToken(of: other)
     }
 }
 

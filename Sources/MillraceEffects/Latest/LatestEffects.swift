@@ -87,9 +87,9 @@ package final class LatestEffect<OutputAction>: @unchecked Sendable {
         guard effect.doesSomething else { return }
         let name = effect.traits.tag?.name.map { EffectTag(nil, .replace, $0) }
         // An immediate effect ends in its start: no need to watch it.
-        let beginning = effect.traits.isImmediate ? nil : EffectBeginning()
+        let beginning = effect.flags.isImmediate ? nil : EffectBeginning()
         let effectTask = effects.begin(
-            Effect(effect.traits.with(name ?? tag), start: effect.start),
+            effect.with(name ?? tag),
             EffectOutput(output, effects.binding),
             beginning
         )

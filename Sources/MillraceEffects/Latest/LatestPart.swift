@@ -19,10 +19,7 @@ package final class LatestPart<OutputAction>: Sendable {
     package func replace(by part: Whole) {
         current.withLock { $0.take() }?.cancel()
         guard !sink.isCancelled, part.doesSomething else { return }
-        let alone = Whole(
-            part.traits.with(part.traits.tag?.name.map { EffectTag(nil, .replace, $0) }),
-            start: part.start
-        )
+        let alone = part.with(part.tag?.name.map { EffectTag(nil, .replace, $0) })
         let beginning = EffectBeginning()
         let effectTask = sink.start(part: alone, context.value, isRevokedAlone: true) { beginning.effectEnded() }
         guard let effectTask, !beginning.isOver else { return }

@@ -188,7 +188,10 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         state: @escaping GetState<StateType>,
         output: AnyActionHandler<OutputActionType>
     ) {
-        if let after { after(action, dispatcher) { EffectOutput(output, binding) } }
+        if let after {
+            let binding = binding  // so that the closure does not capture the middleware
+            after(action, dispatcher) { EffectOutput(output, binding) }
+        }
         if let end { end() }
     }
 

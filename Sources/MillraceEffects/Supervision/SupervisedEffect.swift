@@ -24,7 +24,7 @@ public struct SupervisedEffect<Dependencies, OutputAction>: @unchecked Sendable 
         definition: Definition,
         _ effect: Effect<Dependencies, OutputAction>
     ) {
-        tag = EffectTag(key)
+        tag = EffectTag.of(key)
         self.definition = AnyHashable(definition)
         self.effect = effect
     }

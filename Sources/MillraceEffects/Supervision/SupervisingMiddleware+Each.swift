@@ -71,7 +71,7 @@ extension SupervisingMiddleware {
                 seen.supervisor.keep(
                     list.count,
                     { .init(key: key(list[$0]), definition: definition(list[$0])) },
-                    tag: { EffectTag($0) },
+                    tag: { EffectTag.of($0) },
                     effectAt: { effect(list[$0]) },
                     output
                 )

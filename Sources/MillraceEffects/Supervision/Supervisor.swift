@@ -66,7 +66,7 @@ struct Supervisor<Key: Hashable, Definition: Equatable, Dependencies, OutputActi
 extension Effect {
     /// Returns this effect under the token of a key. Its own token and policy are ignored, its name is kept.
     func supervised(under tag: EffectTag) -> Effect {
-        let name = traits.tag?.name
-        return Effect(traits.with(name == nil ? tag : EffectTag(name: name, of: tag)), start: start)
+        let name = self.tag?.name
+        return with(name == nil ? tag : EffectTag(name: name, of: tag))
     }
 }

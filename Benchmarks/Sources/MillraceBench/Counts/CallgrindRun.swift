@@ -20,8 +20,9 @@ struct CallgrindRun {
         for (index, name) in rows.enumerated() {
             guard let short = instructions["\(index).1"], let long = instructions["\(index).2"], index < mallocs.count
             else { throw ValidationError("callgrind wrote no counts of '\(name)'") }
+            // Threads of the runtime may have worked more in the short run: the difference can be negative.
             figures[name] = CountFigures(
-                instructions: rounded(Double(long - short) / Double(operations)),
+                instructions: rounded((Double(long) - Double(short)) / Double(operations)),
                 mallocs: rounded(mallocs[index])
             )
         }

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EffectTestSupport
+import MillraceEffects
+import TestSupport
+import Testing
+
+/// An effect that only sends one action is sent without an object for its run, if nothing has to find the run.
+@Suite("Effect.just: the short way and the long one")
+struct EffectAnswerTests {
+    @Test("a token that is in use is replaced, after the action was sent")
+    func replaces() {
+        let hand = Hand()
+        let output = Output<Int>()
+        let middleware = SimpleEffectMiddleware<Int, Int>.onAction { action, _, _ in
+            action == 0 ? hand.effect("long", token: "t") : .just(action).withToken("t")
+        }
+        for action in 0...2 { middleware.run(action, output) }
+        #expect(output.actions == [1, 2])
+        #expect(hand.log.all == ["start long", "cancel long"])
+        var expected = EffectFigures()
+        (expected.completed, expected.cancelled) = (2, 1)
+        #expect(middleware.figures == expected)
+    }
+
+    @Test("each policy sees the effects that are under way", arguments: [EffectPolicy.keepFirst, .serial])
+    func policies(_ policy: EffectPolicy) {
+        let hand = Hand()
+        let output = Output<Int>()
+        let middleware = SimpleEffectMiddleware<Int, Int>.onAction { action, _, _ in
+            action == 0 ? hand.effect("long", token: "t") : .just(action).withToken("t", policy: policy)
+        }
+        middleware.run(0, output)
+        middleware.run(1, output)
+        #expect(output.actions == [])
+        hand.complete("long")
+        #expect(output.actions == (policy == .serial ? [1] : []))
+        middleware.run(2, output)
+        #expect(output.actions.last == 2)
+    }
+
+    @Test("no effect of the token begins while it sends, unless the policy is to replace")
+    func whileItSends() throws {
+        for (policy, expected) in [(EffectPolicy.keepFirst, [1]), (.serial, [1, 2]), (.replace, [1, 2])] {
+            let sent = Recorder<Int>()
+            let middleware = SimpleEffectMiddleware<Int, Int>.onAction { action, _, _ in
+                .just(action).withToken("t", policy: policy)
+            }
+            middleware.handle(action: 1, from: .here(), state: { 0 }).run(
+                AnyActionHandler { action in
+                    // Another effect of the token, before the first one has sent its action.
+                    if action.action == 1 {
+                        middleware.handle(action: 2, from: .here(), state: { 0 }).run(
+                            AnyActionHandler { sent.record($0.action) }
+                        )
+                        if policy == .serial { #expect(sent.all == []) }
+                    }
+                    sent.record(action.action)
+                }
+            )
+            #expect(sent.all.sorted() == expected, "\(policy)")
+        }
+    }
+
+    @Test("with a token it is refused when the capacity is used up, without one it is not")
+    func capacity() {
+        let hand = Hand()
+        let output = Output<Int>()
+        let options = EffectOptions(capacity: 1)
+        let middleware = SimpleEffectMiddleware<Int, Int>.onAction(options: options) { action, _, _ in
+            switch action {
+            case 0: hand.effect("long")
+            case 1: .just(action).withToken("t")
+            default: .just(action)
+            }
+        }
+        for action in 0...2 { middleware.run(action, output) }
+        #expect(output.actions == [2])
+        #expect(middleware.figures.refused == 1)
+    }
+
+    @Test("an observer is told of it")
+    func observed() {
+        let observer = Observer()
+        let output = Output<Int>()
+        let options = EffectOptions(observer: observer)
+        let middleware = SimpleEffectMiddleware<Int, Int>.onAction(options: options) { action, _, _ in
+            .just(action).named("answer")
+        }
+        middleware.run(1, output)
+        #expect(output.actions == [1])
+        #expect(observer.log.all == ["began answer", "ended"])
+    }
+
+    @Test("tokens of two types are equal if they are equal as AnyHashable, also optional ones")
+    func equality() {
+        let hand = Hand()
+        let output = Output<Int>()
+        let middleware = SimpleEffectMiddleware<Int, Int>.onAction { action, _, _ in
+            let long: Effect<Void, Int> = hand.effect("\(action)")
+            switch action {
+            case 0: return long.withToken(7)
+            case 1: return long.withToken(UInt8(7))
+            case 2: return long.withToken(Int64(7))
+            case 3: return long.withToken(Optional(7))
+            case 4: return long.withToken(Int?.none)
+            default: return long.withToken(8)
+            }
+        }
+        // Twice: the type of the token that came last is remembered.
+        for _ in 0..<2 {
+            for action in 0...5 { middleware.run(action, output) }
+            #expect(middleware.runningEffects == 3)
+            for action in 0...2 { #expect(hand.isCancelled("\(action)") == true) }
+            for action in 3...5 { #expect(hand.isCancelled("\(action)") == false) }
+            middleware.cancelAll()
+        }
+    }
+}
+
+private final class Observer: EffectObserver {
+    let log = Recorder<String>()
+
+    func effectBegan(_ run: UInt64, name: @autoclosure () -> String, cause: ActionCause) {
+        log.record("began \(name())")
+    }
+
+    func effectEnded(_ run: UInt64, wasCancelled: Bool) { log.record(wasCancelled ? "cancelled" : "ended") }
+}
