@@ -59,6 +59,13 @@ public struct CorruptPlace: Hashable, Sendable {
 }
 
 extension JournalError {
+    /// A folder has a snapshot, but no segment.
+    static func noSegment(_ path: String, snapshot: UInt64) -> JournalError {
+        .corrupt(
+            at: CorruptPlace(path: path, offset: 0, reason: "there is a snapshot at \(snapshot), but no segment")
+        )
+    }
+
     /// Whether the journal has ended without a failure.
     var isClosed: Bool {
         if case .closed = self { true } else { false }

@@ -210,6 +210,34 @@ import Testing
         }
     }
 
+    /// A verification says what a recovery would say of a snapshot.
+    @Test func aSnapshotThatDoesNotBelongToTheSegmentsIsRefused() throws {
+        let (disk, _) = try journal(closed: true, snapshot: true)
+        let (other, _) = try journal(closed: true, snapshot: true)
+        let name = try #require(disk.names.keys.first { $0.hasPrefix("snapshot-") })
+        let own = disk.names[name]
+        disk.names[name] = other.names[name]
+        guard case .failure(JournalError.foreign) = outcome(disk) else { throw Unexpected() }
+        #expect { try JournalVerification(disk.folder) } throws: { error in
+            if case JournalError.foreign = error { true } else { false }
+        }
+
+        disk.names[name] = own
+        for name in disk.names.keys where name.hasPrefix("segment-") { disk.names[name] = nil }
+        guard case .failure(JournalError.corrupt(let place)) = outcome(disk) else { throw Unexpected() }
+        #expect(throws: JournalError.corrupt(at: place)) { try JournalVerification(disk.folder) }
+    }
+
+    /// An epoch after the largest one would be 0, and the next writer's segments would count as old ones.
+    @Test func theLargestEpochIsRefused() throws {
+        let (disk, _) = try journal(closed: true)
+        let name = SegmentName(firstSequence: 1_000_000, epoch: .max).text
+        disk.names[name] = disk.makeNode()
+        disk.names[name]?.seen = []
+        guard case .failure(JournalError.corrupt(let place)) = outcome(disk) else { throw Unexpected() }
+        #expect(place.reason.contains("largest"))
+    }
+
     @Test func aSegmentOfAnotherJournalIsRefused() throws {
         let (disk, _) = try journal(closed: true)
         let (other, _) = try journal(closed: true)

@@ -22,15 +22,25 @@ public struct JournalVerification: Hashable, Sendable {
     /// Reads each segment and each snapshot to its end: all checksums, and the chain of frames and of segments.
     /// Throws the first damage of a segment. The journal may be written meanwhile.
     package init<Folder: JournalFolder>(_ folder: Folder, maximumFrame: Int = 256 << 20) throws(JournalError) {
+        var owners: [(path: String, journal: JournalID)] = []
         for name in try SnapshotName.all(in: folder) {
             do {
-                snapshots.append(try Snapshot(folder, name).sequence)
+                let snapshot = try Snapshot(folder, name)
+                snapshots.append(snapshot.sequence)
+                owners.append((snapshot.path, snapshot.header.journal))
             } catch {
                 damagedSnapshots.append(name.text)
             }
         }
         let chain = try SegmentChain(folder, from: 1, maximumFrame: maximumFrame)
-        guard let first = chain.segments.first else { return }
+        guard let first = chain.segments.first else {
+            // A snapshot alone is not a journal: a recovery would not know what followed it.
+            if let newest = snapshots.first { throw .noSegment(folder.path, snapshot: newest) }
+            return
+        }
+        for owner in owners where owner.journal != first.header.journal {
+            throw .foreign(path: owner.path, journal: owner.journal, expected: first.header.journal)
+        }
         firstSequence = first.name.firstSequence
         segments = chain.segments.count
         let walk = try SegmentWalk(folder, from: firstSequence, maximumFrame: maximumFrame)

@@ -66,13 +66,7 @@ package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
         let walk = try SegmentWalk(folder, from: (snapshot?.sequence ?? 0) + 1, maximumFrame: options.maximumFrame)
         if let snapshot {
             guard let segment = walk.segment else {
-                throw .corrupt(
-                    at: CorruptPlace(
-                        path: folder.path,
-                        offset: 0,
-                        reason: "there is a snapshot at \(snapshot.sequence), but no segment"
-                    )
-                )
+                throw .noSegment(folder.path, snapshot: snapshot.sequence)
             }
             guard segment.header.journal == snapshot.header.journal else {
                 throw .foreign(

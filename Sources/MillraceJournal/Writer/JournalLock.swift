@@ -35,7 +35,12 @@ struct JournalLock<Folder: JournalFolder>: Sendable {
 
     /// Begins a new epoch: above that of the file, which may be torn, and above that of each segment.
     mutating func raise(above known: UInt64) throws(JournalError) {
-        epoch = max(try (system(try readEpoch())) ?? 0, known) &+ 1
+        let last = max(try (system(try readEpoch())) ?? 0, known)
+        guard last < .max else {
+            let reason = "the epoch in 'lock' or in the name of a segment is the largest number: a file was changed"
+            throw .corrupt(at: CorruptPlace(path: folder.path, offset: 0, reason: reason))
+        }
+        epoch = last + 1
         // Not synced: after a power cut there is no older writer, and the epochs of the segments are known.
         let epoch = epoch
         let file = file
