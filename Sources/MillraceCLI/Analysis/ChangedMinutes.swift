@@ -46,10 +46,10 @@ extension ChangedMinutes {
         output.append(UInt64(last))
     }
 
-    /// Reads a list from a snapshot.
-    init(_ bytes: inout StateBytes) throws(CodecError) {
+    /// Reads a list from a snapshot; `minutes` is the number of entries in the table of minutes.
+    init(_ bytes: inout StateBytes, minutes: Int) throws(CodecError) {
         places = try bytes.array(of: UInt32.self)
-        let count = try bytes.count(atMost: 1 << 32)
+        let count = try bytes.count(atMost: minutes)
         guard places.allSatisfy({ $0 < count }) else { throw bytes.damaged("a minute that is in no table") }
         isNoted = ContiguousArray(repeating: false, count: count)
         for place in places { isNoted[Int(place)] = true }

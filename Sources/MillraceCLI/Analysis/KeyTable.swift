@@ -31,17 +31,24 @@ struct KeyTable: Sendable {
     @inline(__always)
     @discardableResult
     mutating func count(_ number: Int, of producer: Int) -> Int {
-        let place = Int(translations[producer][number])
+        let place = place(number, of: producer)
         counts[place] &+= 1
         return place
     }
 
-    /// Returns the index of the text with the producer's `number`.
-    func place(_ number: Int, of producer: Int) -> Int { Int(translations[producer][number]) }
+    /// Returns the index of the text with the producer's `number`; 0 for a number that was not defined. A run defines
+    /// each number first, but a file may say anything.
+    @inline(__always)
+    func place(_ number: Int, of producer: Int) -> Int {
+        guard producer < translations.count, number < translations[producer].count else { return 0 }
+        return Int(translations[producer][number])
+    }
 
     mutating func define(_ definition: KeyDefinition) {
         let producer = Int(definition.producer)
         let number = Int(definition.number)
+        // No run has such a producer, or gives so many numbers: its file was changed.
+        guard producer < translations.count, number <= budget.maximum else { return }
         // The numbers in between belong to texts of other shards, or will be defined later.
         let missing = number + 1 - translations[producer].count
         if missing > 0 { translations[producer].append(contentsOf: repeatElement(0, count: missing)) }

@@ -38,16 +38,17 @@ struct LineLedger: Sendable {
     mutating func close(_ summary: ChunkSummary) {
         waiting[summary.chunk] = summary
         while let chunk = waiting.removeValue(forKey: next) {
-            next += 1
+            // Wraps around only with the numbers of a file that was changed, as the sums below.
+            next &+= 1
             if chunk.input != input {
                 input = chunk.input
                 linesBefore = 0
             }
             for line in open.removeValue(forKey: chunk.chunk) ?? [] where samples.count < limit && chunk.pass == 0 {
-                let number = linesBefore + UInt64(line.line) + 1
+                let number = linesBefore &+ UInt64(line.line) &+ 1
                 samples.append(Sample(input: Int(input), line: number, reason: line.reason))
             }
-            linesBefore += UInt64(chunk.lines)
+            linesBefore &+= UInt64(chunk.lines)
         }
     }
 }

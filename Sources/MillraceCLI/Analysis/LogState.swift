@@ -189,7 +189,7 @@ extension LogState {
         failures = try source.array(of: UInt64.self)
         for _ in 0..<(try source.count()) { raise(try Alert(&source)) }
         changedMinutes = try source.array(of: UInt32.self)
-        changing = try ChangedMinutes(&source)
+        changing = try ChangedMinutes(&source, minutes: minutes.counts.count)
         isComplete = try source.next() as UInt8 == 1
     }
 }

@@ -19,7 +19,7 @@ enum LogJournal: JournalModel {
             },
             // Lines are counted when their chunk was read, events as they come.
             JournalInvariant("complete") { state in
-                !state.isComplete || state.lines == state.events + state.malformed + state.directives
+                !state.isComplete || state.lines == state.events &+ state.malformed &+ state.directives
             },
             JournalInvariant("no-malformed-line", staysBroken: true) { state in state.malformed == 0 },
         ]

@@ -35,6 +35,8 @@ final class RingFile {
 
     /// Returns the bytes from an offset: `count` bytes, or fewer if the file ends before.
     func read(_ count: Int, at offset: UInt64) throws(EventRingError) -> [UInt8] {
+        // A header can ask for a gigabyte that the file does not have. The file of a ring never grows.
+        let count = min(count, Int(clamping: bytes - min(bytes, offset)))
         // All threads share one empty array; setting its count would be a race that ThreadSanitizer reports.
         guard count > 0 else { return [] }
         var code: Int32 = 0

@@ -43,6 +43,35 @@ import Testing
         #expect(throws: CodecError.self) { try (bytes + [0]).withUnsafeBytes { try codec.decode($0, route: 0) } }
     }
 
+    /// Numbers and producers that were never defined: the bytes of a file may be anything.
+    @Test func actionsWithoutTheirDefinitionsAreCountedAsOther() {
+        var state = LogState(producers: 1, maximumKeys: 8)
+        let actions: [LogAction] = [
+            .event(AccessEvent(size: 1, host: 9, path: .max, minute: 3, method: .max, status: 500, producer: 0)),
+            .event(AccessEvent(size: 1, host: 0, path: 0, minute: 0, method: 0, status: 200, producer: 7)),
+            .define(KeyDefinition(text: KeyText(bytes: [1]), number: 1, producer: 7, dimension: .host)),
+            .define(KeyDefinition(text: KeyText(bytes: [1]), number: .max, producer: 0, dimension: .path)),
+            .chunkRead(ChunkSummary(chunk: 0, lines: 2, input: 0, pass: 0)),
+        ]
+        for action in actions { LogJournal.reducer.reduce(action, &state) }
+        #expect(state.events == 2 && state.hosts.other == 2 && state.paths.other == 2 && state.methods.other == 2)
+        #expect(state.hosts.distinct == 0 && state.paths.distinct == 0)
+    }
+
+    /// The list of changed minutes says how long its table is: four bytes must not ask for four gigabytes.
+    @Test func aLongListOfMinutesIsRefused() throws {
+        let codec = LogStateCodec()
+        let written = try bytes(LogState(producers: 1, maximumKeys: 1), by: codec)
+        // The last 17 bytes: the length of the table, the minute that was noted last, whether the run is complete.
+        for length in [UInt64(2), 1 << 32] {
+            let forged =
+                written.dropLast(17) + withUnsafeBytes(of: length.littleEndian) { Array($0) } + written.suffix(9)
+            #expect(throws: CodecError.self) {
+                try Array(forged).withUnsafeBytes { try codec.decode($0, route: 0) }
+            }
+        }
+    }
+
     @Test func aStateIsReadAsItWasWritten() async throws {
         let scratch = Scratch()
         let path = try scratch.file("state.log", mutated(generatedLog(lines: 2_000, seed: 2), oneIn: 5, seed: 2))
