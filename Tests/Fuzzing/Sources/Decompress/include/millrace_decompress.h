@@ -1,0 +1,1 @@
+../../../../../CSources/CDecompress/include/millrace_decompress.h

@@ -1,0 +1,1 @@
+../../../../CSources/CDecompress/src/millrace_decompress.c
