@@ -3,7 +3,7 @@
 #
 # Installs what a target of the Makefile needs, if it is not there yet. A call that finds everything prints nothing.
 #
-#   scripts/setup.sh [build] [lint] [bench] [bench-check] [bench-cli]        (default: build)
+#   scripts/setup.sh [build] [lint] [bench] [bench-check] [bench-cli] [model]        (default: build)
 #
 # Where it cannot install, it ends with one line that names the command to run, and exits with 1.
 set -euo pipefail
@@ -54,7 +54,11 @@ look() {
             want goaccess command -v goaccess
             want jq command -v jq
             ;;
-        *) die "unknown purpose '$purpose' (build, lint, bench, bench-check, bench-cli)" ;;
+        model)
+            want spin command -v spin
+            want gcc command -v cc
+            ;;
+        *) die "unknown purpose '$purpose' (build, lint, bench, bench-check, bench-cli, model)" ;;
         esac
     done
 }
