@@ -16,7 +16,7 @@ SANITIZED := ^(CMillraceTests|MillraceRuntimeTests|MillraceCoreTests|Conformance
 # So many tests at a time: more on few processors only make each of them slower, up to its time limit.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
-.PHONY: help run demo build test tsan asan bench bench-journal bench-check bench-plot bench-cli consumer-test lift-check examples weakmemory simulate lint format docs ci clean
+.PHONY: help run demo build test tsan asan bench bench-journal bench-check bench-plot bench-cli consumer-test lift-check examples weakmemory model trust simulate fuzz lint format docs ci clean
 
 help: ## this list
 	@echo "make run [ARGS=\"--events 1000000 --json\"]"
@@ -57,9 +57,21 @@ weakmemory: ## the C core under a model of the C11 memory, then with single mist
 	scripts/weakmemory.sh $(ARGS)
 	scripts/weakmemory.sh --mutants
 
+model: ## all states of small models of the core, by spin, then mistakes that must be found; ARGS=queue for one model
+	@scripts/setup.sh model
+	@scripts/model.sh $(ARGS)
+
 simulate: ## the library's own scenarios in simulated worlds: rules, repetition, planted defects; ARGS=10000 for more seeds
 	@scripts/setup.sh
 	scripts/simulate.sh $(ARGS)
+
+trust: ## the longer proofs, at most two hours; docs/trust.md says what they show; ARGS="models kills" for some
+	@scripts/setup.sh build
+	@scripts/trust.sh $(ARGS)
+
+fuzz: ## feeds the readers of files, logs and options with made-up bytes; ARGS="journal 600", ARGS=--corpus
+	@scripts/setup.sh
+	@scripts/fuzz.sh $(ARGS)
 
 bench: ## builds and runs the benchmarks of the library, with ARGS (Benchmarks/README.md)
 	@scripts/setup.sh build bench
@@ -121,4 +133,4 @@ ci: ## everything that continuous integration runs
 	.ci/run
 
 clean: ## removes every build folder
-	rm -rf .build .build-* Benchmarks/.build Benchmarks/Plot/.build Examples/.build
+	rm -rf .build .build-* Benchmarks/.build Benchmarks/Plot/.build Examples/.build Tests/Fuzzing/.build

@@ -17,7 +17,7 @@ site=$scratch/site
 modules=(MillraceCore MillraceRuntime Millrace MillraceObservation MillraceEffects MillraceFeedback MillraceGated MillraceRecords
     MillraceCombine MillraceLogging MillraceInstrumentation MillraceService MillraceMetrics MillraceTesting
     MillraceSubstates MillraceJournal MillraceJournalCommand)
-documents=(access-log scaling performance invariants journal-format journal-operations order-book)
+documents=(access-log scaling performance invariants journal-format journal-operations order-book trust)
 
 die() {
     echo "docs: $1" >&2
