@@ -57,6 +57,23 @@ final class TemporaryFolder: Sendable {
 struct JournaledStoreTests {
     typealias Store = ReduxStoreBase<Deed, Sums>
 
+    @Test("only a journal that waits for the disk writes zeros before it begins")
+    func zerosAtTheBeginning() async throws {
+        for (durability, isFull) in [(Durability.process, false), (.grouped, true)] {
+            let folder = TemporaryFolder()
+            let store = try await Store(
+                recovering: folder.journal(durability),
+                initialState: Sums(),
+                reducer: summing
+            )
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/deeds")
+            let segment = try #require(names.first { $0.hasSuffix(".mrj") })
+            let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/deeds/\(segment)")
+            #expect((attributes[.size] as? Int == 1 << 20) == isFull)
+            _ = await store.shutdown()
+        }
+    }
+
     @Test(
         "after a shutdown everything is recovered, and the sequence goes on",
         arguments: [Durability.process, .interval(.milliseconds(5)), .grouped, .every]

@@ -211,12 +211,21 @@ package final class JournalPort: @unchecked Sendable {
         if recorded == nextSnapshot { takeSnapshot() }
         let time = clock.now
         taken.setTime(time)
+        if pendingMark == nil, forgotten.isEmpty {
+            calls.record(action, taken, time, nil)
+        } else {
+            recordWithMark(action, taken, time)
+        }
+        recorded = taken.number
+    }
+
+    @inline(never)
+    private func recordWithMark(_ action: UnsafeRawPointer, _ taken: TakenAction, _ time: ActionTime) {
         // After the snapshot is made, because the snapshot must not contain this action.
         var mark = pendingMark.take()
         if let mark { marks.set(mark.producer, (mark.number, taken.number)) }
         if !forgotten.isEmpty { tellForgotten(&mark) }
         calls.record(action, taken, time, mark)
-        recorded = taken.number
     }
 
     /// Gives the next forgotten producer to the journal, with an action that has no number of its own.

@@ -2,6 +2,7 @@
 
 public import Millrace
 public import MillraceCore
+public import MillraceRecords
 public import Synchronization
 
 /// An action on its way to the journal.
@@ -23,6 +24,26 @@ struct JournalEntry<Action> {
         source = taken.source
         self.mark = mark
     }
+
+    /// Appends the action to a frame, and says why if it cannot.
+    @inlinable @inline(__always)
+    func append<Codec: ActionCodec>(
+        to frame: inout FrameBuilder,
+        _ marks: inout GroupMarks,
+        by codec: Codec
+    ) -> TakenEntries.Problem? where Codec.Action == Action {
+        // The sequences in a frame are consecutive: its records do not hold them.
+        guard frame.count == 0 || sequence == frame.nextSequence else {
+            return .outOfOrder(expected: frame.nextSequence, found: sequence)
+        }
+        do throws(CodecError) {
+            try frame.append(action, sequence, cause, time, source, by: codec)
+        } catch {
+            return .codec(error)
+        }
+        if let mark { marks.add(mark) }
+        return nil
+    }
 }
 
 /// A ring of actions. The pipeline appends them, and the journal's thread takes them.
@@ -40,7 +61,7 @@ final class EntryRing<Action>: @unchecked Sendable {
     @usableFromInline let capacity: UInt64
     @usableFromInline let head = Atomic<UInt64>(0)
     /// Acquiring loads elsewhere read it as a statistic, too.
-    let tail = Atomic<UInt64>(0)
+    @usableFromInline let tail = Atomic<UInt64>(0)
     /// The pipeline's own: what it has appended, and the last `head` that it has seen.
     @usableFromInline @exclusivity(unchecked) var appended: UInt64 = 0
     @usableFromInline @exclusivity(unchecked) var seenHead: UInt64 = 0
@@ -143,24 +164,45 @@ final class EntryRing<Action>: @unchecked Sendable {
     /// Whether there is something to take. The taker only.
     var hasEntries: Bool { tail.load(ordering: .sequentiallyConsistent) != head.load(ordering: .relaxed) }
 
-    /// Takes entries while `body` returns true, and returns how many. The taker only.
-    func take(_ body: (borrowing JournalEntry<Action>) -> Bool) -> Int {
+    /// Moves entries into a frame until it has so many bytes, or until one cannot be written. The taker only.
+    @inlinable
+    func encode<Codec: ActionCodec>(
+        into frame: inout FrameBuilder,
+        _ marks: inout GroupMarks,
+        until bytes: Int,
+        by codec: Codec
+    ) -> TakenEntries where Codec.Action == Action {
         let start = head.load(ordering: .relaxed)
         // Acquiring: pairs with handOver().
         let end = tail.load(ordering: .acquiring)
         var index = start
-        var goesOn = true
-        while index < end, goesOn {
-            let place = entries + Int(index & mask)
-            goesOn = body(place.pointee)
-            place.deinitialize(count: 1)
+        var problem: TakenEntries.Problem?
+        while index < end, problem == nil {
+            // Moved, because the destruction in place looks up the type.
+            let entry = (entries + Int(index & mask)).move()
+            problem = entry.append(to: &frame, &marks, by: codec)
             index &+= 1
+            if frame.bytes >= bytes { break }
         }
-        if index != start {
-            // Sequentially consistent: see Parking.
-            head.store(index, ordering: .sequentiallyConsistent)
-            pipeline.wake()
-        }
-        return Int(index - start)
+        taken(from: start, to: index)
+        return TakenEntries(count: Int(index - start), problem: problem)
+    }
+
+    /// Drops the entries, and returns how many. The taker only.
+    func drop() -> Int {
+        let start = head.load(ordering: .relaxed)
+        // Acquiring: pairs with handOver().
+        let end = tail.load(ordering: .acquiring)
+        for index in start..<end { (entries + Int(index & mask)).deinitialize(count: 1) }
+        taken(from: start, to: end)
+        return Int(end - start)
+    }
+
+    @usableFromInline
+    func taken(from start: UInt64, to end: UInt64) {
+        if end == start { return }
+        // Sequentially consistent: see Parking.
+        head.store(end, ordering: .sequentiallyConsistent)
+        pipeline.wake()
     }
 }

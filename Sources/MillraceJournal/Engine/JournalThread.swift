@@ -15,15 +15,14 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     // Unchecked because only the journal's thread uses the `var` properties once it runs.
     let ring: EntryRing<Codec.Action>
     let state: JournalState
-    private let codec: Codec
+    private let coder: EntryCoder<Codec.Action>
+    /// The type of the actions, for errors.
+    private let typeName: String
     private let snapshots: SnapshotQueue<Folder>
     private let failurePolicy: JournalFailurePolicy
     @exclusivity(unchecked) private var writer: JournalWriter<Folder>
     @exclusivity(unchecked) private var port: JournalPort?
-    /// The marks of the producers with actions in the frame that is being built.
-    @exclusivity(unchecked) private var marks: [String: UInt64] = [:]
-    /// The last of these marks: newer than in `marks`.
-    @exclusivity(unchecked) private var lastMark: ProducerMark?
+    @exclusivity(unchecked) private var marks = GroupMarks()
     /// Whether the first frame says that from here on nobody notes effects.
     @exclusivity(unchecked) private var endsAccount: Bool
     /// The watermark of ended effects that was written.
@@ -43,6 +42,7 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     init(
         _ writer: consuming JournalWriter<Folder>,
         _ codec: Codec,
+        _ coder: EntryCoder<Codec.Action>,
         _ state: JournalState,
         _ snapshots: SnapshotQueue<Folder>,
         failurePolicy: JournalFailurePolicy,
@@ -53,7 +53,8 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         self.endsAccount = endsAccount
         self.finishedEffects = finishedEffects
         self.writer = writer
-        self.codec = codec
+        self.coder = coder
+        typeName = codec.schema.type.name
         self.state = state
         self.snapshots = snapshots
         self.failurePolicy = failurePolicy
@@ -121,48 +122,24 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
 
     /// Writes what is in the ring. Returns false if there is nothing.
     private func writeGroup() -> Bool {
-        var problem: JournalError?
-        let isEach = state.durability == .every
-        let count = ring.take { entry in
-            if failure != nil { return true }
-            do throws(JournalError) {
-                try append(entry)
-            } catch {
-                problem = error
-                return false
-            }
-            return !isEach && writer.frame.bytes < Self.groupBytes
-        }
-        if count == 0, !hasEnds { return false }
-        if failure != nil { return true }
+        if failure != nil { return ring.drop() > 0 }
+        let taken = coder.encode(ring, &writer.frame, &marks, state.durability == .every ? 0 : Self.groupBytes)
+        if taken.count == 0, !hasEnds { return false }
         do throws(JournalError) {
             // The actions before the one that cannot be written.
             appendEnds()
             if !writer.frame.isEmpty { try write() }
-            if let problem { throw problem }
+            if let problem = taken.problem { throw error(of: problem) }
         } catch {
             fail(error)
         }
         return true
     }
 
-    private func append(_ entry: borrowing JournalEntry<Codec.Action>) throws(JournalError) {
-        let sequence = entry.sequence
-        let head = RecordHead(sequence: sequence, cause: entry.cause, time: entry.time, source: entry.source)
-        // The sequences in a frame are consecutive: its records do not hold them.
-        guard writer.frame.count == 0 || sequence == writer.frame.nextSequence else {
-            throw .outOfOrder(expected: writer.frame.nextSequence, found: sequence)
-        }
-        do throws(CodecError) {
-            try writer.frame.append(entry.action, head, by: codec)
-        } catch {
-            let type = codec.schema.type.name
-            throw .file(.codec(path: state.path, offset: nil, kind: type, error: error))
-        }
-        if let mark = entry.mark {
-            // The actions of one producer mostly come in rows.
-            if let lastMark, lastMark.producer != mark.producer { marks[lastMark.producer] = lastMark.number }
-            lastMark = mark
+    private func error(of problem: TakenEntries.Problem) -> JournalError {
+        switch problem {
+        case .outOfOrder(let expected, let found): .outOfOrder(expected: expected, found: found)
+        case .codec(let error): .file(.codec(path: state.path, offset: nil, kind: typeName, error: error))
         }
     }
 
@@ -182,11 +159,7 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     }
 
     private func write() throws(JournalError) {
-        if let mark = lastMark.take() { marks[mark.producer] = mark.number }
-        if !marks.isEmpty {
-            for (producer, number) in marks { writer.frame.append(.mark(producer: producer, number: number)) }
-            marks.removeAll(keepingCapacity: true)
-        }
+        marks.move(to: &writer.frame)
         let size = writer.frame.count
         try whenRoom { () throws(JournalError) in _ = try self.writer.write() }
         state.groups.add(1, ordering: .relaxed)

@@ -14,7 +14,7 @@ package struct KindRoutes<Codec: ActionCodec>: ~Copyable {
     private var routes: [SegmentName: [Int?]] = [:]
     /// The segment whose records follow, and the routes of its kinds.
     private var segment: SegmentStart?
-    private var current: [Int?] = []
+    private(set) var current: [Int?] = []
     private var parked: ParkedRecords?
     private var parkedFrom: SegmentName?
     private var parkedFiles = 0
@@ -48,8 +48,28 @@ package struct KindRoutes<Codec: ActionCodec>: ~Copyable {
         do {
             return try codec.decode(record.bytes, route: route)
         } catch {
-            throw failed(record, index, error)
+            throw failed(record.offset, index, error)
         }
+    }
+
+    /// Does what the policy says for an action of an unknown kind. Throws if the action cannot be decoded.
+    mutating func check<Folder: JournalFolder, State>(
+        _ view: RecordView,
+        _ walk: SegmentWalk<Folder>,
+        by actions: borrowing ActionFold<Codec.Action, State>
+    ) throws(JournalError) {
+        guard case .action(let index) = view.content else { return }
+        guard let route = current[index] else {
+            if let record = walk.record(of: view) { try leaveOut(record, index) }
+            return
+        }
+        do { try actions.check(view, route: route) } catch { throw failed(view, error) }
+    }
+
+    /// The error of an action that cannot be decoded.
+    func failed(_ view: RecordView, _ error: CodecError) -> JournalError {
+        guard case .action(let index) = view.content else { return failed(view.offset, 0, error) }
+        return failed(view.offset, index, error)
     }
 
     /// The same, with what the record says of the action.
@@ -63,8 +83,8 @@ package struct KindRoutes<Codec: ActionCodec>: ~Copyable {
     private func kind(_ index: Int) -> String { segment?.header.kinds[index].name ?? "" }
 
     @inline(never)
-    private func failed(_ record: borrowing RawRecord, _ index: Int, _ error: CodecError) -> JournalError {
-        .file(.codec(path: segment?.path ?? "", offset: record.offset, kind: kind(index), error: error))
+    private func failed(_ offset: Int, _ index: Int, _ error: CodecError) -> JournalError {
+        .file(.codec(path: segment?.path ?? "", offset: offset, kind: kind(index), error: error))
     }
 
     @inline(never)

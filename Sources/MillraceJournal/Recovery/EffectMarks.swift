@@ -61,10 +61,15 @@ package struct EffectMarks {
         for record in snapshot?.records ?? [] { marks.read(record) }
         let walk = try SegmentWalk(folder, from: (snapshot?.sequence ?? 0) + 1, maximumFrame: maximumFrame)
         walk.readsSources = false
-        while let record = try walk.next() {
-            guard case .reserved(let kind) = record.content else { continue }
-            if let record = JournalRecord(kind: kind, record.bytes) { marks.read(record) }
+        let views = UnsafeMutableBufferPointer<RecordView>.allocate(capacity: 256)
+        defer { views.deallocate() }
+        while true {
+            let count = try walk.next(into: views)
+            if count == 0 { return marks.finished }
+            for view in views[..<count] {
+                guard case .reserved(let kind) = view.content else { continue }
+                if let record = JournalRecord(kind: kind, view.bytes) { marks.read(record) }
+            }
         }
-        return marks.finished
     }
 }

@@ -109,7 +109,20 @@ package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
             if case .action = record.content { report.actions += 1 }
             return record
         }
-        guard !isAtEnd else { return nil }
+        try reachedEnd()
+        return nil
+    }
+
+    /// Copies the next records to `target`, and returns how many; 0 at the end. Their bytes are valid until the next call.
+    mutating func next(into target: UnsafeMutableBufferPointer<RecordView>) throws(JournalError) -> Int {
+        let count = try walk.next(into: target)
+        for place in 0..<count { if case .action = target[place].content { report.actions += 1 } }
+        if count == 0 { try reachedEnd() }
+        return count
+    }
+
+    private mutating func reachedEnd() throws(JournalError) {
+        guard !isAtEnd else { return }
         report.end = walk.end
         report.lastSequence = walk.nextSequence &- 1
         report.bytes = walk.bytes
@@ -125,7 +138,6 @@ package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
             )
         }
         isAtEnd = true
-        return nil
     }
 
     /// Reads what is left, syncs the end of the journal, and begins a new segment.

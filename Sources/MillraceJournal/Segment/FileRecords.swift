@@ -17,6 +17,10 @@ final class FileRecords {
     func next() throws(JournalError) -> RawRecord? {
         do { return try frames.next() } catch { throw JournalError(error) }
     }
+
+    func next(into target: UnsafeMutableBufferPointer<RecordView>) throws(JournalError) -> Int {
+        do { return try frames.next(into: target) } catch { throw JournalError(error) }
+    }
 }
 
 /// A file of a journal, as a reader of frames sees it.

@@ -35,12 +35,13 @@ final class SegmentStock<Folder: JournalFolder>: Sendable {
     /// The number of files in stock.
     var count: Int { shelf.withLock { $0.spares.count } }
 
-    /// Returns a file of zeros: from the stock if there is one, else a new one. The file's sync has taken place.
+    /// Returns a file of zeros: from the stock if there is one, else a new one, which is empty if no zeros are needed. The
+    /// zeros have been synced.
     func take() throws(FileError) -> Spare {
         let spare = shelf.withLock { shelf in shelf.spares.isEmpty ? nil : shelf.spares.removeFirst() }
         refill()
         if let spare { return spare }
-        return try make()
+        return try make(withZeros: options.needsZeros)
     }
 
     /// Begins to fill the stock on the queue.
@@ -58,13 +59,13 @@ final class SegmentStock<Folder: JournalFolder>: Sendable {
         while shelf.withLock({ !$0.isEnded && $0.spares.count < options.stock }) {
             // If the disk is full, there is no stock. The caller that needs a segment then tries to write one, and gets
             // the error.
-            guard let spare = try? make() else { break }
+            guard let spare = try? make(withZeros: true) else { break }
             shelf.withLock { $0.spares.append(spare) }
         }
         shelf.withLock { $0.isFilling = false }
     }
 
-    private func make() throws(FileError) -> Spare {
+    private func make(withZeros: Bool) throws(FileError) -> Spare {
         let number = shelf.withLock { shelf in
             shelf.made += 1
             return shelf.made
@@ -72,8 +73,10 @@ final class SegmentStock<Folder: JournalFolder>: Sendable {
         let name = "stock-\(number).tmp"
         let file = try folder.create(name)
         do {
-            try file.reserve(options.segmentBytes)
-            try file.writeZeros(options.segmentBytes)
+            if withZeros {
+                try file.reserve(options.segmentBytes)
+                try file.writeZeros(options.segmentBytes)
+            }
         } catch {
             // The error of the write is the one to report.
             try? folder.remove(name)

@@ -74,14 +74,50 @@ package final class SegmentWalk<Folder: JournalFolder> {
                 if case .reserved(0xFF02) = record.content { continue }
                 return record
             }
-            guard index + 1 < chain.segments.count else {
-                end = reader.frames.end
-                return nil
-            }
-            bytesBefore += reader.frames.position
-            index += 1
-            try open()
+            guard try openNext(reader) else { return nil }
         }
         return nil
+    }
+
+    /// Copies the next records to `target`, and returns how many; 0 at the end. They belong to one frame. All of its bytes
+    /// are valid until the next call.
+    func next(into target: UnsafeMutableBufferPointer<RecordView>) throws(JournalError) -> Int {
+        while let reader {
+            while true {
+                let found = try reader.next(into: target)
+                if found == 0 { break }
+                let kept = keep(found, in: target)
+                if kept > 0 { return kept }
+            }
+            guard try openNext(reader) else { return 0 }
+        }
+        return 0
+    }
+
+    /// Moves the records that are asked for to the front, and returns how many.
+    private func keep(_ found: Int, in target: UnsafeMutableBufferPointer<RecordView>) -> Int {
+        var kept = 0
+        for place in 0..<found {
+            if target[place].sequence < start { continue }
+            if case .reserved(0xFF02) = target[place].content { continue }
+            if kept != place { target[kept] = target[place] }
+            kept += 1
+        }
+        return kept
+    }
+
+    /// The record of a view, until the next call.
+    func record(of view: RecordView) -> RawRecord? { reader?.frames.record(of: view) }
+
+    /// Opens the segment after the one that was read to its end. False if there is none.
+    private func openNext(_ reader: FileRecords) throws(JournalError) -> Bool {
+        guard index + 1 < chain.segments.count else {
+            end = reader.frames.end
+            return false
+        }
+        bytesBefore += reader.frames.position
+        index += 1
+        try open()
+        return true
     }
 }

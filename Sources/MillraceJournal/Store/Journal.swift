@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Millrace
+import Millrace
 public import MillraceRecords
 
 /// The actions of one store in a folder: what was dispatched survives a crash, and can be looked at later.
@@ -63,7 +63,7 @@ public final class Journal<Action>: Sendable {
             unknownKinds: unknownKinds,
             capacity: capacity,
             segmentBytes: segmentBytes,
-            recorder: { ring in { ring.record($0, $1, $2, $3) } }
+            coder: EntryCoder(codec)
         )
     }
 
@@ -76,11 +76,12 @@ public final class Journal<Action>: Sendable {
         unknownKinds: UnknownKinds,
         capacity: Int,
         segmentBytes: Int,
-        recorder: @escaping Recorder<Action>
+        coder: EntryCoder<Action>
     ) throws(JournalError) where Codec.Action == Action {
         let folder = try system(try DiskFolder(path: directory, create: true))
         var options = JournalOptions()
         options.requiresDisk = durability != .process
+        options.needsZeros = durability != .process
         options.segmentBytes = max(65_536, segmentBytes)
         self.init(
             folder,
@@ -90,7 +91,7 @@ public final class Journal<Action>: Sendable {
             unknownKinds: unknownKinds,
             capacity: capacity,
             options: options,
-            recorder: recorder
+            coder: coder
         )
     }
 
@@ -111,7 +112,7 @@ public final class Journal<Action>: Sendable {
             unknownKinds: unknownKinds,
             capacity: capacity,
             options: options,
-            recorder: { ring in { ring.record($0, $1, $2, $3) } }
+            coder: EntryCoder(codec)
         )
     }
 
@@ -123,7 +124,7 @@ public final class Journal<Action>: Sendable {
         unknownKinds: UnknownKinds,
         capacity: Int,
         options: JournalOptions,
-        recorder: @escaping Recorder<Action>
+        coder: EntryCoder<Action>
     ) where Codec.Action == Action {
         directory = folder.path
         self.durability = durability
@@ -135,7 +136,7 @@ public final class Journal<Action>: Sendable {
             unknownKinds: unknownKinds,
             capacity: 1 << (Int.bitWidth - (max(2, min(capacity, 1 << 24)) - 1).leadingZeroBitCount),
             options: options,
-            recorder: recorder
+            coder: coder
         )
     }
 

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-public import Millrace
+import Millrace
 import MillraceCore
 import MillraceRecords
 import Synchronization
-
-/// Makes the closure that copies an action into the ring. From the client's module: see ``EntryRing``.
-@usableFromInline
-typealias Recorder<Action> = @Sendable (EntryRing<Action>) -> JournalPort.Record
 
 /// The folder and the codec of a journal, without their types.
 protocol JournalSource<Action>: Sendable {
@@ -51,7 +47,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
     private let unknownKinds: UnknownKinds
     private let capacity: Int
     private let options: JournalOptions
-    private let recorder: Recorder<Codec.Action>
+    private let coder: EntryCoder<Codec.Action>
     private let isUsed = Atomic<Bool>(false)
     private let current = Locked<(state: JournalState, port: JournalPort, ring: EntryRing<Codec.Action>)?>(nil)
 
@@ -63,7 +59,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         unknownKinds: UnknownKinds,
         capacity: Int,
         options: JournalOptions,
-        recorder: @escaping Recorder<Codec.Action>
+        coder: EntryCoder<Codec.Action>
     ) {
         self.folder = folder
         self.codec = codec
@@ -72,7 +68,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         self.unknownKinds = unknownKinds
         self.capacity = capacity
         self.options = options
-        self.recorder = recorder
+        self.coder = coder
     }
 
     func recover<State>(
@@ -151,6 +147,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         let thread = JournalThread(
             writer,
             codec,
+            coder,
             shared,
             queue,
             failurePolicy: failurePolicy,
@@ -240,25 +237,49 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         var applied: UInt64 = 0
         var told = ContinuousClock.now
         var entered = -1
+        let views = UnsafeMutableBufferPointer<RecordView>.allocate(capacity: 256)
+        defer { views.deallocate() }
+        let actions = ActionFold(reducer, coder)
         try TakeUpTime.replaying { (time) throws(JournalError) in
-            while let record = try recovery.next() {
+            while true {
+                let count = try recovery.next(into: views)
+                if count == 0 { break }
                 if recovery.segmentIndex != entered, let segment = recovery.segment {
                     try routes.enter(segment)
                     entered = recovery.segmentIndex
                 }
-                if case .reserved(let kind) = record.content {
-                    if let record = JournalRecord(kind: kind, record.bytes) { fold.read(record, after: last) }
-                    continue
+                var place = 0
+                while place < count {
+                    let first = place
+                    do throws(CodecError) {
+                        try actions.apply(
+                            views,
+                            from: &place,
+                            to: count,
+                            routes.current,
+                            through: fold.end,
+                            at: time,
+                            to: &state
+                        )
+                    } catch {
+                        throw routes.failed(views[place], error)
+                    }
+                    applied += UInt64(place - first)
+                    if place > first { last = views[place - 1].sequence }
+                    if place == count { break }
+                    let view = views[place]
+                    place += 1
+                    if case .reserved(let kind) = view.content {
+                        if let record = JournalRecord(kind: kind, view.bytes) { fold.read(record, after: last) }
+                        continue
+                    }
+                    last = view.sequence
+                    // What the store handles again is decoded here, too, so that an error is thrown before the store runs.
+                    try routes.check(view, recovery.walk, by: actions)
+                    _ = fold.folds(last)
                 }
-                last = record.head.sequence
-                guard let action = try routes.action(of: record), fold.folds(last) else { continue }
-                time.pointee = record.head.time
-                reducer.reduce(action, &state)
-                applied += 1
                 // The clock is looked at rarely.
-                guard applied % 4_096 == 0, let progress, ContinuousClock.now - told >= .milliseconds(100) else {
-                    continue
-                }
+                guard let progress, ContinuousClock.now - told >= .milliseconds(100) else { continue }
                 told = .now
                 progress(RecoveryProgress(actions: applied, sequence: last, bytes: recovery.report.bytes))
             }
@@ -273,7 +294,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         _ ledger: EffectLedger?
     ) -> JournalPort.Calls {
         JournalPort.Calls(
-            record: recorder(thread.ring),
+            record: coder.recorder(thread.ring),
             handOver: { thread.ring.handOver() },
             wait: { thread.wait(for: $1, $0) },
             takeSnapshot: { box, sequence, marks in

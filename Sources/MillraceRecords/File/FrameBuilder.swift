@@ -47,13 +47,13 @@ public struct FrameBuilder: ~Copyable {
     }
 
     /// The number of actions in the frame that is being built.
-    public var count: Int { Int(actions) }
+    @inlinable public var count: Int { Int(actions) }
     /// Whether the frame that is being built holds nothing.
     public var isEmpty: Bool { buffer.count == FileFormat.frameHeader }
     /// The bytes of the frame that is being built.
-    public var bytes: Int { buffer.count }
+    @inlinable public var bytes: Int { buffer.count }
     /// The sequence of the next action.
-    public var nextSequence: UInt64 { first &+ UInt64(actions) }
+    @inlinable public var nextSequence: UInt64 { first &+ UInt64(actions) }
     /// The number of actions whose source was left out because the table of sources is full (65,535 a file).
     public var missedSources: UInt64 { sources.missed }
 
@@ -69,18 +69,44 @@ public struct FrameBuilder: ~Copyable {
         kindBase: Int = 0,
         by codec: Codec
     ) throws(CodecError) {
+        let source = head.source.map { sourceIndex(of: $0) } ?? 0
+        try append(action, source: source, head.sequence, head.cause, head.time, kindBase: kindBase, by: codec)
+    }
+
+    /// The same for an action of which all is known. The kinds of the codec are the first ones of the header.
+    @inlinable
+    package mutating func append<Codec: ActionCodec>(
+        _ action: Codec.Action,
+        _ sequence: UInt64,
+        _ cause: ActionCause,
+        _ time: ActionTime,
+        _ source: ActionSource,
+        by codec: Codec
+    ) throws(CodecError) {
+        try append(action, source: sourceIndex(of: source), sequence, cause, time, kindBase: 0, by: codec)
+    }
+
+    @inlinable @inline(__always)
+    mutating func append<Codec: ActionCodec>(
+        _ action: Codec.Action,
+        source: UInt32,
+        _ sequence: UInt64,
+        _ cause: ActionCause,
+        _ time: ActionTime,
+        kindBase: Int,
+        by codec: Codec
+    ) throws(CodecError) {
         let kind = kindBase + codec.kind(of: action)
         guard kind >= kindBase, kind < kindCount else { throw wrongKind(kind - kindBase, codec.schema) }
-        let source = head.source.map { sourceIndex(of: $0) } ?? 0
-        let start = begin(kind: UInt16(truncatingIfNeeded: kind), source: source, head.cause, head.time)
+        let start = begin(kind: UInt16(truncatingIfNeeded: kind), source: source, cause, time)
         do {
             try codec.encode(action, into: &buffer)
         } catch {
             buffer.removeAll(from: start)
             throw error
         }
-        guard end(start, hasCause: head.cause != .none) else { throw tooLarge(codec.schema) }
-        count(head.sequence)
+        guard end(start, hasCause: cause != .none) else { throw tooLarge(codec.schema) }
+        count(sequence)
     }
 
     /// Appends a state. It has no sequence.

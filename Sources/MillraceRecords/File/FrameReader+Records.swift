@@ -9,14 +9,17 @@ extension FrameReader {
     public mutating func next() throws(RecordFileError) -> RawRecord? {
         while true {
             if cursor >= payload.count {
-                if actionsLeft > 0 {
-                    throw malformed("the frame has \(actionsLeft) actions fewer than its header says")
-                }
-                guard try nextFrame() else { return nil }
+                guard try beginFrame() else { return nil }
                 continue
             }
-            if let record = try readRecord() { return record }
+            if let view = try readRecord() { return record(of: view) }
         }
+    }
+
+    /// Reads the next frame, after the last record of the one before. False at the end of the file.
+    mutating func beginFrame() throws(RecordFileError) -> Bool {
+        if actionsLeft > 0 { throw malformed("the frame has \(actionsLeft) actions fewer than its header says") }
+        return try nextFrame()
     }
 
     private func malformed(_ reason: String) -> RecordFileError {
@@ -24,7 +27,8 @@ extension FrameReader {
     }
 
     /// Reads the record at `cursor`; nil for texts, which it keeps.
-    private mutating func readRecord() throws(RecordFileError) -> RawRecord? {
+    @inline(__always)
+    mutating func readRecord() throws(RecordFileError) -> RecordView? {
         let left = payload.count - cursor
         guard left >= FileFormat.recordHead else { throw malformed("\(left) bytes are no record") }
         let place = UnsafeRawPointer(payload.memory.baseAddress! + cursor)
@@ -56,12 +60,7 @@ extension FrameReader {
         if flags & FileFormat.hasCause != 0 {
             cause = ActionCause(parent: get(24), root: get(32), parentShard: get(40), rootShard: get(42))
         }
-        let recordHead = RecordHead(
-            sequence: nextSequence,
-            cause: cause,
-            time: ActionTime(nanosecondsSince1970: get(16)),
-            source: sourceIndex == 0 || !readsSources ? nil : sources[sourceIndex - 1]
-        )
+        let sequence = nextSequence
         let content: RawRecord.Content
         if kind == FileFormat.endKind {
             guard length == FileFormat.endBytes else { throw malformed("an end of \(length) bytes") }
@@ -84,7 +83,15 @@ extension FrameReader {
             }
         }
         cursor += padded
-        return RawRecord(content: content, head: recordHead, offset: offset, bytes: bytes)
+        return RecordView(
+            content: content,
+            sequence: sequence,
+            cause: cause,
+            time: ActionTime(nanosecondsSince1970: get(16)),
+            source: sourceIndex,
+            offset: offset,
+            bytes: bytes
+        )
     }
 
     private static func source(_ bytes: UnsafeRawBufferPointer) -> ActionSource? {
