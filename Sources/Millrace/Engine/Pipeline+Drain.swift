@@ -29,7 +29,7 @@ extension Pipeline {
         var taken = 0
         // The batch limit; nil once a probe that measures a sample knows it.
         var untoldLimit: Int? = most
-        if core.consumer.hasBesides {
+        if core.hasBesides {
             taken = drainBeside(core, most, &watcher)
             if core.consumer.isAbandoned { return taken }
         }
@@ -38,7 +38,7 @@ extension Pipeline {
             if Slot.isSpecial(slot) {
                 if Slot.isMessage(slot) {
                     // An urgent action that was dispatched before the message comes first.
-                    if core.consumer.hasBesides {
+                    if core.hasBesides {
                         taken += drainBeside(core, limit - taken, &watcher)
                         if core.consumer.isAbandoned { return taken }
                         continue
@@ -205,6 +205,16 @@ extension StoreCore {
             parentShard: shard,
             rootShard: isFirst ? shard : cause.rootShard
         )
+    }
+
+    /// Whether urgent or internal actions wait. ``Consumer/hasBesides`` without a call.
+    @inlinable @inline(__always)
+    var hasBesides: Bool {
+        #if MILLRACE_PLANTED
+            return consumer.hasBesides
+        #else
+            return cell.stage.isUrgent || hasInternal
+        #endif
     }
 
     /// Whether internal actions wait.

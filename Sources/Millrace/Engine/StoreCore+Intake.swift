@@ -9,8 +9,29 @@ extension StoreCore {
     /// Accepts an action from outside or from an output, according to the store's overflow policy.
     @inlinable
     func take(_ dispatched: consuming DispatchedAction<Action>, cause: ActionCause, run: EffectRun?, flags: UInt64) {
-        if let admission, flags == 0, admission.room == 0 { return takeWhenFull(dispatched, cause: cause, run: run) }
+        if let admission, flags == 0, admission.room == 0 {
+            return takeWhenFull(dispatched.action, dispatched.dispatcher, cause: cause, run: run)
+        }
         settle(push(dispatched, cause: cause, run: run, flags: admission == nil ? flags : ownFlags(flags)))
+    }
+
+    /// Accepts an action from outside by its parts: an erased store would put them together and destroy them again, by calls
+    /// that look up the type. Inlined into the store's `dispatch`, for the same reason.
+    @inlinable @inline(__always)
+    func takeFromOutside(_ action: consuming Action, source: ActionSource) {
+        if let admission, admission.room == 0 {
+            return takeWhenFull(action, source, cause: .none, run: nil)
+        }
+        let flags = admission == nil ? 0 : ownFlags(0)
+        settle(pushHere(action, source: source, flags: flags))
+    }
+
+    @inlinable @inline(__always)
+    func pushHere(_ action: consuming Action, source: ActionSource, flags: UInt64) -> ActionQueue<Action>.PushResult {
+        if internalQueue != nil, cell.isRunningHere {
+            return pushInternally(action, source: source, cause: .none, run: nil, flags: flags, intended: 0)
+        }
+        return queue.push(action, source: source, cause: .none, run: nil, flags: flags, admits: { admitsWhileClosed })
     }
 
     /// Accepts an action from an output of a store without internal actions. Does not copy the action and its source.
@@ -19,7 +40,7 @@ extension StoreCore {
         var flags = run?.isBeyondCapacity == true ? Slot.beyondCapacity : 0
         if let admission {
             if flags == 0, admission.room == 0 {
-                return takeWhenFull(DispatchedAction(action, dispatcher: source), cause: cause, run: run)
+                return takeWhenFull(action, source, cause: cause, run: run)
             }
             flags = ownFlags(flags)
         }
@@ -37,9 +58,10 @@ extension StoreCore {
     /// Accepts an action after the queue was found full. Out of line: with a second copy of the push in the caller, the
     /// compiler would not inline the first one.
     @inlinable @inline(never)
-    func takeWhenFull(_ dispatched: consuming DispatchedAction<Action>, cause: ActionCause, run: EffectRun?) {
+    func takeWhenFull(_ action: consuming Action, _ source: ActionSource, cause: ActionCause, run: EffectRun?) {
         let answer = admit()
         if answer == .notAccepted { return }
+        let dispatched = DispatchedAction(action, dispatcher: source)
         let result = push(dispatched, cause: cause, run: run, flags: ownFlags())
         // Also if the push was rejected: the next waiter may have the place. Before `settle`, which may run the
         // pipeline here for a long time.

@@ -64,7 +64,7 @@ extension StoreCore {
         var flags = run?.isBeyondCapacity == true ? Slot.beyondCapacity : 0
         if let admission {
             if flags == 0, admission.room == 0 {
-                return takeWhenFull(DispatchedAction(action, dispatcher: source), cause: cause, run: run)
+                return takeWhenFull(action, source, cause: cause, run: run)
             }
             flags = ownFlags(flags)
         }

@@ -75,6 +75,7 @@ extension Stage {
 
     /// Whether urgent actions may wait. Sequentially consistent: after a consumer's last step before it sleeps or gives the
     /// baton back, this sees the mark, or the producer sees that step.
+    @inlinable @inline(__always)
     var isUrgent: Bool { millrace_stage_attention(pointer) & MILLRACE_ATTENTION_URGENT != 0 }
 
     /// The number of the action that the pipeline began last; 0: none.

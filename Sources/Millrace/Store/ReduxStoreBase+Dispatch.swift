@@ -41,6 +41,12 @@ extension ReduxStoreBase {
         core.take(dispatchedAction, cause: .none, run: nil, flags: 0)
     }
 
+    /// Dispatches an action with the place where it came from. The same guarantees hold.
+    @inlinable @inline(__always)
+    public final func dispatch(_ action: sending ActionType, from dispatcher: ActionSource) {
+        core.takeFromOutside(action, source: dispatcher)
+    }
+
     /// Dispatches many actions, in order, with this call as their source.
     ///
     /// The method claims slots for up to 256 actions at once, which costs about a third of dispatching one by one.

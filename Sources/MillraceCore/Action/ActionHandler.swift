@@ -7,14 +7,20 @@
 /// handler.dispatch(.tapped, from: dispatcher)     // the source is someone else's
 /// ```
 ///
-/// A conforming type implements only the form that takes a ``DispatchedAction``. All other forms call it, with the
-/// source unchanged.
+/// A conforming type implements the form that takes a ``DispatchedAction``. All other forms call it, with the source
+/// unchanged.
 public protocol ActionHandler<ActionType> {
     /// The actions that can be dispatched.
     associatedtype ActionType
 
     /// Dispatches an action together with its source.
     func dispatch(_ dispatchedAction: sending DispatchedAction<ActionType>)
+
+    /// Dispatches an action with the place where it came from. By default, calls the other requirement.
+    ///
+    /// Type-erased stores and projections call it. A store implements it because the two parts of a dispatched action are
+    /// handed over faster one by one.
+    func dispatch(_ action: sending ActionType, from dispatcher: ActionSource)
 }
 
 extension ActionHandler {

@@ -41,6 +41,12 @@ public struct AnyStoreType<ActionType, StateType>: StoreType, @unchecked Sendabl
     public func dispatch(_ dispatchedAction: sending DispatchedAction<ActionType>) {
         take(dispatchedAction.action, dispatchedAction.dispatcher)
     }
+
+    /// The same for an action and a source that are not in one value.
+    @inlinable
+    public func dispatch(_ action: sending ActionType, from dispatcher: ActionSource) {
+        take(action, dispatcher)
+    }
 }
 
 extension StoreType {
@@ -50,8 +56,8 @@ extension StoreType {
         if let erased = self as? AnyStoreType<ActionType, StateType> { return erased.take }
         return { action, source in
             // No other code has it: it comes from the parameter of another `dispatch`, or was made from that.
-            nonisolated(unsafe) let dispatchedAction = DispatchedAction(action, dispatcher: source)
-            dispatch(dispatchedAction)
+            nonisolated(unsafe) let action = action
+            dispatch(action, from: source)
         }
     }
 }

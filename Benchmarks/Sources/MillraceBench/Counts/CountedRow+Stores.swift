@@ -14,6 +14,12 @@ extension CountedRow {
             CountedRow("caller: dispatch, published by each", tolerance: 0.5) {
                 dispatching(plain(publication: .atMost(every: .zero)))
             },
+            CountedRow("caller: dispatch to the erased store") { dispatching(erased: plain().eraseToAnyStoreType()) },
+            CountedRow("caller: dispatch to the fifth projection") {
+                var view = plain().projection(action: { (action: AppAction) in action }, state: \.count)
+                for _ in 2...5 { view = view.projection(action: { (action: AppAction) in action }, state: { $0 }) }
+                return dispatching(erased: view)
+            },
             CountedRow("loop: batches of 256") { batches(plain()) },
             CountedRow("loop: every other action is answered with an action") { batches(store(AnsweringMiddleware())) },
             CountedRow("producers: a dispatch to a thread that is busy") { producing(.thread()) },
@@ -77,6 +83,12 @@ extension CountedRow {
     }
 
     static func dispatching(_ store: ReduxStoreBase<AppAction, AppState>) -> Run {
+        Run { operations in
+            for index in 0..<operations { store.dispatch(.nth(index)) }
+        }
+    }
+
+    private static func dispatching<State>(erased store: AnyStoreType<AppAction, State>) -> Run {
         Run { operations in
             for index in 0..<operations { store.dispatch(.nth(index)) }
         }
