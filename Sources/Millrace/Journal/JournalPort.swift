@@ -338,13 +338,15 @@ package final class JournalPort: @unchecked Sendable {
     /// Has the journal wake the pipeline when more is durable.
     func awaitDurable() { isAwaited.store(true, ordering: .sequentiallyConsistent) }
 
-    /// Runs the groups that are durable.
+    /// Runs the groups that are durable. If the journal has failed, drops the others.
     private func releaseDurable() {
-        if isFailed.load(ordering: .acquiring) { return dropHeld() }
+        // Before `durable`, so that what was durable when the journal failed still runs.
+        let isLast = isFailed.load(ordering: .acquiring)
         while let oldest = held.oldest, durable.load(ordering: .acquiring) >= oldest {
             let (body, state) = held.take()
             run(body, state, after: oldest)
         }
+        if isLast { return dropHeld() }
         heldCount.store(held.count, ordering: .relaxed)
     }
 
