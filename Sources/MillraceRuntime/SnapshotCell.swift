@@ -45,10 +45,11 @@ public final class SnapshotCell<Value>: @unchecked Sendable {
     /// Publishes a value as the latest version. The owner only. Returns false if there was no memory; the previous
     /// version then stays the latest.
     ///
-    /// The call also destroys the versions that no reader can see any more, on the owner's thread.
+    /// The call also destroys the versions that no reader can see any more, on the owner's thread. Inside a read section
+    /// it does not, because a destructor may do anything.
     @inlinable
     public func publish(_ value: consuming Value, version: UInt64) -> Bool {
-        reclaim()
+        if !millrace_read_ongoing() { reclaim() }
         guard let node = millrace_snapshot_prepare(snapshot) else { return false }
         payload(node).initialize(to: value)
         millrace_snapshot_publish(snapshot, node, version)

@@ -332,12 +332,10 @@ static inline uint64_t millrace_queue_segments(const millrace_queue *_Nonnull qu
     return atomic_load_explicit(&queue->mapped, memory_order_relaxed);
 }
 
-/* The number of slots that are claimed and not yet reported as popped: the test of a bounded queue. To be called in a
- * read section, or by the consumer. It is never more than there were when it was called, with two exceptions. A
- * producer that was stopped between the loads of `claimed` and `base`, while the segment was used again, may read too
- * many or too few. And positions are counted while trim takes them out of use. A producer that finds the queue full
- * calls millrace_queue_depth before it acts on that. */
-static inline uint64_t millrace_queue_depth_hint(const millrace_queue *_Nonnull queue) {
+/* The number of positions that were claimed, read without a place in `linkers`. To be called in a read section, or by the
+ * consumer. A producer that was stopped between the loads of `claimed` and `base`, while the segment was used again, may
+ * read too many or too few. */
+static inline uint64_t millrace_queue_claimed_hint(const millrace_queue *_Nonnull queue) {
     /* acquire: the segment's constants, as in claim. */
     const millrace_segment *tail = atomic_load_explicit(&queue->tail, memory_order_acquire);
     /* acquire: `base`, as in claim. */
@@ -345,7 +343,15 @@ static inline uint64_t millrace_queue_depth_hint(const millrace_queue *_Nonnull 
     if (MILLRACE_UNLIKELY(index >= tail->capacity)) {
         index = index & MILLRACE_SEGMENT_SHUT ? 0 : tail->capacity;
     }
-    uint64_t claimed = millrace_segment_base(tail) + index;
+    return millrace_segment_base(tail) + index;
+}
+
+/* The number of slots that are claimed and not yet reported as popped: the test of a bounded queue. To be called in a
+ * read section, or by the consumer. It is never more than there were when it was called, with two exceptions: that of
+ * millrace_queue_claimed_hint, and positions are counted while trim takes them out of use. A producer that finds the
+ * queue full calls millrace_queue_depth before it acts on that. */
+static inline uint64_t millrace_queue_depth_hint(const millrace_queue *_Nonnull queue) {
+    uint64_t claimed = millrace_queue_claimed_hint(queue);
     /* Loaded after the claims: a producer that is stopped in between finds room, and not a queue that seems to be full
      * of slots that were popped long ago. acquire: pairs with millrace_queue_report. */
     uint64_t consumed = atomic_load_explicit(&queue->consumed, memory_order_acquire);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MillraceCore
-import Synchronization
+public import Synchronization
 
 /// The capacity of a store. The queue itself is unbounded: producers ask this object before they claim a slot.
 ///
@@ -18,6 +18,8 @@ final class Admission: @unchecked Sendable {
     @usableFromInline let capacity: UInt64
     @usableFromInline let overflow: OverflowPolicy
     @usableFromInline let waiters = RoomWaiters()
+    /// A position that the consumer has reached; see ``room(below:)``.
+    @usableFromInline let seen = Atomic<UInt64>(0)
     /// Nanoseconds without a change of `waiters.steps` after which a blocked thread takes a place that is reserved for
     /// others.
     private static var patience: UInt64 { 1_000_000_000 }
@@ -41,13 +43,34 @@ final class Admission: @unchecked Sendable {
     @inlinable
     var roomForOffers: UInt64 { room(below: capacity) }
 
+    /// The consumer writes its position once a batch, so a read of it moves a cache line between two processors. The
+    /// position that a producer read last is enough while it leaves room.
     @inlinable
     func room(below bound: UInt64) -> UInt64 {
         guard waiters.isIdle else { return 0 }
         ReadSection.begin()
-        let depth = queue.depthHint
+        let claimed = queue.claimedHint
         ReadSection.end()
-        return depth < bound ? bound - depth : 0
+        // After the claims, as in millrace_queue_depth_hint. Acquiring: a thread that counts this producer's claim then
+        // also counts the progress that made room for it; pairs with `noteProgress`.
+        let room = Self.room(below: bound, claimed, seen.load(ordering: .acquiring))
+        return room > 0 ? room : Self.room(below: bound, claimed, noteProgress())
+    }
+
+    @inlinable @inline(__always)
+    static func room(below bound: UInt64, _ claimed: UInt64, _ consumed: UInt64) -> UInt64 {
+        let depth = claimed > consumed ? claimed &- consumed : 0
+        return depth < bound ? bound &- depth : 0
+    }
+
+    /// Reads how far the consumer has come, and keeps it for the next producers. Out of line, as it is rare. If a thread
+    /// stores an older position after a newer one, a later producer reads the consumer's position again.
+    @usableFromInline @inline(never)
+    func noteProgress() -> UInt64 {
+        let consumed = queue.consumed
+        // Releasing: the handling of those positions; pairs with `room(below:)`.
+        seen.store(consumed, ordering: .releasing)
+        return consumed
     }
 
     /// The exact number of free places. Read before an action is dropped, or a producer waits.

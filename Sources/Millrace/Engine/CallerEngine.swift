@@ -48,10 +48,10 @@ final class CallerEngine: PipelineHost {
     static func drainHolding(_ consumer: Consumer) -> Bool {
         var retired: RetiredPipeline? = consumer.asConsumer {
             repeat {
-                while consumer.drainOnce() { consumer.publishAfterBatch() }
+                while consumer.drainOnce() { if consumer.publishesByItself { consumer.publishAfterBatch() } }
                 if consumer.queue.isBloated { _ = consumer.tidy() }
                 // Calls subscribers, whose actions may be internal.
-                if consumer.counters.pointee.isDirty, consumer.pacing != .onDemand { consumer.publishIfDirty() }
+                if consumer.counters.pointee.isDirty, consumer.publishesByItself { consumer.publishIfDirty() }
             } while consumer.hasInternal
             return consumer.isToFinish ? consumer.finish() : nil
         }

@@ -16,6 +16,11 @@ final class Consumer: @unchecked Sendable {
     @usableFromInline let baton: Baton
     @usableFromInline let shared = PublishedCounters()
     @usableFromInline let pacing: Pacing
+    /// Whether a read on another thread publishes the state, and the pipeline does so only while somebody needs it: see
+    /// ``PublishedCounters/needsPublication``.
+    let isLazy: Bool
+    /// Whether the pacing is to publish on demand; asked for after each turn.
+    private let isOnDemand: Bool
     /// The owner of the frames of this store's pipeline.
     @usableFromInline let identity: UnsafeRawPointer
 
@@ -69,10 +74,13 @@ final class Consumer: @unchecked Sendable {
         identity: UnsafeRawPointer,
         stage: Stage,
         internalQueue: InternalQueue?,
-        world: (any StoreWorld)?
+        world: (any StoreWorld)?,
+        isLazy: Bool
     ) {
         self.queue = queue
         self.world = world
+        self.isLazy = isLazy
+        isOnDemand = publication == .onDemand
         completion = Completion(world)
         self.internalQueue = internalQueue
         self.identity = identity
@@ -293,6 +301,15 @@ final class Consumer: @unchecked Sendable {
             shared.snapshotInternal.store(internalQueue.pushed &- waits, ordering: .releasing)
         }
         shared.snapshotPosition.store(queue.position, ordering: .releasing)
+        shared.snapshotVersion.store(counters.pointee.reduced, ordering: .releasing)
+    }
+
+    /// Whether the pipeline publishes by itself.
+    @inline(__always)
+    var publishesByItself: Bool {
+        if isOnDemand { return false }
+        // Relaxed: a reader that sets it and cannot wait does not need this publication.
+        return !isLazy || shared.needsPublication.load(ordering: .relaxed) != 0
     }
 
     /// Whether actions were dispatched that the latest snapshot may not include. Any thread.

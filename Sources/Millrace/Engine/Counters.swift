@@ -124,6 +124,13 @@ final class PublishedCounters: Sendable {
     let oldestSince = Atomic<UInt64>(0)
     /// The position in the queue up to which the latest snapshot includes all actions.
     let snapshotPosition = Atomic<UInt64>(0)
+    /// The number of the last action that the latest snapshot includes.
+    let snapshotVersion = Atomic<UInt64>(0)
+    /// Who needs a lazy store to publish by itself: ``subscribersNeedIt``, ``readersNeedIt``. Never loses the second bit.
+    let needsPublication = Atomic<UInt8>(0)
+    static var subscribersNeedIt: UInt8 { 1 }
+    /// A read found the pipeline busy. From now on such a read gets the state that was published last, and does not wait.
+    static var readersNeedIt: UInt8 { 2 }
     /// The same for the queue of urgent actions, and as a number of internal actions.
     let snapshotUrgent = Atomic<UInt64>(0)
     let snapshotInternal = Atomic<UInt64>(0)

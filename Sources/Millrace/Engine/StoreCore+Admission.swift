@@ -45,11 +45,15 @@ extension StoreCore {
         isOwnThread || (Frames.isRunningAny && siblings.contains { Frames.isRunning($0) })
     }
 
+    /// Whether the store is bounded and has no room now. Any thread; a few loads.
+    @inlinable @inline(__always)
+    var isFull: Bool { bounds?._withUnsafeGuaranteedRef { $0.room == 0 } ?? false }
+
     /// Returns `flags` with the addition for the caller's thread: an action that the pipeline itself dispatches must
     /// not be dropped as the oldest.
     @usableFromInline
     func ownFlags(_ flags: UInt64 = 0) -> UInt64 {
-        guard let admission, admission.overflow == .dropOldest, isOnPipeline else { return flags }
+        guard dropsOldest, isOnPipeline else { return flags }
         return flags | Slot.beyondCapacity
     }
 

@@ -9,20 +9,20 @@ extension StoreCore {
     /// Accepts an action from outside or from an output, according to the store's overflow policy.
     @inlinable
     func take(_ dispatched: consuming DispatchedAction<Action>, cause: ActionCause, run: EffectRun?, flags: UInt64) {
-        if let admission, flags == 0, admission.room == 0 {
+        if flags == 0, isFull {
             return takeWhenFull(dispatched.action, dispatched.dispatcher, cause: cause, run: run)
         }
-        settle(push(dispatched, cause: cause, run: run, flags: admission == nil ? flags : ownFlags(flags)))
+        settle(push(dispatched, cause: cause, run: run, flags: dropsOldest ? ownFlags(flags) : flags))
     }
 
     /// Accepts an action from outside by its parts: an erased store would put them together and destroy them again, by calls
     /// that look up the type. Inlined into the store's `dispatch`, for the same reason.
     @inlinable @inline(__always)
     func takeFromOutside(_ action: consuming Action, source: ActionSource) {
-        if let admission, admission.room == 0 {
+        if isFull {
             return takeWhenFull(action, source, cause: .none, run: nil)
         }
-        let flags = admission == nil ? 0 : ownFlags(0)
+        let flags = dropsOldest ? ownFlags(0) : 0
         settle(pushHere(action, source: source, flags: flags))
     }
 
@@ -38,12 +38,10 @@ extension StoreCore {
     @inlinable @inline(__always)
     func takeOutput(_ action: consuming Action, source: ActionSource, cause: ActionCause, run: EffectRun?) {
         var flags = run?.isBeyondCapacity == true ? Slot.beyondCapacity : 0
-        if let admission {
-            if flags == 0, admission.room == 0 {
-                return takeWhenFull(action, source, cause: cause, run: run)
-            }
-            flags = ownFlags(flags)
+        if flags == 0, isFull {
+            return takeWhenFull(action, source, cause: cause, run: run)
         }
+        if dropsOldest { flags = ownFlags(flags) }
         let result = queue.push(
             action,
             source: source,
@@ -73,9 +71,9 @@ extension StoreCore {
     @inlinable @inline(never)
     func take(_ dispatched: consuming DispatchedAction<Action>, intended: UInt64) {
         var answer = Admission.Answer.free
-        if let admission, admission.room == 0 { answer = admit() }
+        if isFull { answer = admit() }
         if answer == .notAccepted { return }
-        let flags = admission == nil ? 0 : ownFlags(0)
+        let flags = dropsOldest ? ownFlags(0) : 0
         let result: ActionQueue<Action>.PushResult
         if internalQueue != nil, cell.isRunningHere {
             result = pushInternally(

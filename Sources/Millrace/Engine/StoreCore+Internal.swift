@@ -62,12 +62,10 @@ extension StoreCore {
     @inlinable @inline(__always)
     func takeOutputInternally(_ action: consuming Action, source: ActionSource, cause: ActionCause, run: EffectRun?) {
         var flags = run?.isBeyondCapacity == true ? Slot.beyondCapacity : 0
-        if let admission {
-            if flags == 0, admission.room == 0 {
-                return takeWhenFull(action, source, cause: cause, run: run)
-            }
-            flags = ownFlags(flags)
+        if flags == 0, isFull {
+            return takeWhenFull(action, source, cause: cause, run: run)
         }
+        if dropsOldest { flags = ownFlags(flags) }
         let result =
             cell.isRunningHere
             ? putInternally(action, source: source, cause: cause, run: run, flags: flags, intended: 0)

@@ -25,6 +25,10 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var subjectState: SubjectState<State>?
     /// The capacity, which producers check before a push; nil when the queue is unbounded.
     @usableFromInline let admission: Admission?
+    /// The same, without a reference count: all producers would write it.
+    @usableFromInline let bounds: Unmanaged<Admission>?
+    /// Whether the pipeline's own actions get a flag that protects them from being dropped as the oldest.
+    @usableFromInline let dropsOldest: Bool
     /// The actions that the pipeline dispatches itself; nil: they go to the tail of the shared queue.
     @usableFromInline let ownQueue: InternalQueue?
     /// The same, without a reference count.
@@ -65,7 +69,8 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         publication: Publication,
         capacity: StoreCapacity,
         order: ActionOrder,
-        world: (any StoreWorld)? = nil
+        world: (any StoreWorld)? = nil,
+        isLazy: Bool = false
     ) {
         guard let queue = ActionQueue<Action>(), let cell = StateStorage(state) else { Self.stopWithoutMemory() }
         if order == .internalFirst {
@@ -81,7 +86,7 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
         self.queue = queue
         self.cell = cell
         self.emitsValue = emitsValue
-        isReadOnDemand = publication == .onDemand
+        isReadOnDemand = isLazy || publication == .onDemand
         consumer = Consumer(
             queue: queue.raw,
             publication: publication,
@@ -89,9 +94,12 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
             identity: cell.identity,
             stage: cell.stage,
             internalQueue: ownQueue,
-            world: world
+            world: world,
+            isLazy: isLazy
         )
         admission = consumer.admission
+        bounds = consumer.admission.map { .passUnretained($0) }
+        dropsOldest = consumer.admission?.overflow == .dropOldest
         super.init()
         if admission != nil { showRoom() }
     }

@@ -78,6 +78,11 @@ public struct StoreEngine: Sendable, Hashable {
     /// The dispatching thread drains the queue until it is empty, before `dispatch` returns. If another thread is
     /// draining, that thread handles the action instead. Inside ``ReduxStoreBase/withState(_:)`` the store starts a
     /// thread for it. There is no limit to the number of actions that one call may handle.
+    ///
+    /// A dispatch copies no state. The first read after it, on any thread, publishes the state and gets it: a read sees
+    /// all that was dispatched before it on its thread. While the store has subscribers, or with
+    /// ``Publication/everyAction``, each dispatch publishes. So it does for good after a read that found another thread in
+    /// the pipeline: that read waits until what was dispatched before is reduced, and later ones never wait.
     public static let caller = StoreEngine(kind: .caller)
 
     /// An engine of another target. `make` is called once for each store, before the store is shared.
@@ -86,6 +91,12 @@ public struct StoreEngine: Sendable, Hashable {
         _ make: @escaping @Sendable (HostedPipeline) -> any PipelineHost
     ) -> StoreEngine {
         StoreEngine(kind: .hosted(HostFactory(world, make)))
+    }
+
+    /// Whether a store with this engine leaves its publications to its readers while it can.
+    @usableFromInline
+    func isLazy(_ publication: Publication) -> Bool {
+        kind == .caller && publication != .everyAction && publication != .onDemand
     }
 
     /// The world of a store with this engine; nil: the system.

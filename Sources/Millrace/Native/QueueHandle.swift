@@ -65,7 +65,7 @@ extension QueueHandle {
     /// The positions that producers have claimed.
     @usableFromInline var claimed: UInt64 { millrace_queue_claimed(pointer) }
     /// The positions that the consumer has reported.
-    var consumed: UInt64 { millrace_queue_consumed(pointer) }
+    @usableFromInline var consumed: UInt64 { millrace_queue_consumed(pointer) }
     /// The positions that the consumer took out of use, as reported.
     var skipped: UInt64 { millrace_queue_skipped(pointer) }
     /// Odd while the consumer takes positions out of use; counts how often it did.
@@ -92,6 +92,7 @@ extension QueueHandle {
 
     /// The same, but possibly old; inside a read section, or by the consumer.
     @inlinable var depthHint: UInt64 { millrace_queue_depth_hint(pointer) }
+    @inlinable var claimedHint: UInt64 { millrace_queue_claimed_hint(pointer) }
 
     /// Wakes the consumer when it sleeps.
     var bell: Doorbell { Doorbell(pointer: millrace_queue_bell(pointer)) }

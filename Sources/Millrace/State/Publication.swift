@@ -8,6 +8,9 @@ import MillraceCore
 /// arrays and dictionaries of the live state, so the first change of each one after a publication copies it. The less
 /// often a large state is published, the less is copied: changing a dictionary of 20,000 keys costs ten times as much
 /// when the state is published every 256 actions.
+///
+/// With ``StoreEngine/caller`` and without subscribers, a store with ``batch`` or ``atMost(every:)`` publishes when its
+/// state is read.
 public struct Publication: Sendable, Hashable {
     @usableFromInline enum Kind: Sendable, Hashable {
         case everyAction

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 #if MILLRACE_PLANTED
     public import MillraceCore
 #endif
@@ -26,6 +28,7 @@ extension StoreCore {
             // Checked after the publication: a subscriber called by it may have ended this subscription.
             guard !subscription.isCancelled else { return }
             subscription.place = subscribers.append(subscriber)
+            noteSubscribers()
             subscriber.tell(cell.read())
         }
     }
@@ -35,6 +38,17 @@ extension StoreCore {
         guard let place = subscription.place.take() else { return }
         // The subscriber is destroyed after the list was changed, because its destruction may run any code.
         _ = subscribers.remove(place)
+        noteSubscribers()
+    }
+
+    /// A lazy store publishes by itself while it has subscribers.
+    private func noteSubscribers() {
+        // Relaxed: only the pipeline acts on this bit.
+        if subscribers.isEmpty {
+            consumer.shared.needsPublication.bitwiseAnd(~PublishedCounters.subscribersNeedIt, ordering: .relaxed)
+        } else {
+            consumer.shared.needsPublication.bitwiseOr(PublishedCounters.subscribersNeedIt, ordering: .relaxed)
+        }
     }
 
     /// Calls the subscribers with a state, except subscribers that are removed meanwhile.

@@ -10,9 +10,10 @@ import Synchronization
 extension ReduxStoreBase where StateType: Sendable {
     /// A copy of the state.
     ///
-    /// Any thread. Reading does not wait, except with ``Publication/onDemand``: then it waits until the actions
-    /// dispatched before are reduced. It never waits on the thread of a pipeline, inside ``withState(_:)``, or in a job
-    /// on the store's own queue (``StoreEngine/queue(_:)``); such a job gets the state that was published last.
+    /// Any thread. Reading does not wait, with two exceptions. With ``Publication/onDemand`` it waits until the actions
+    /// dispatched before are reduced. With ``StoreEngine/caller`` the first read that finds another thread in the pipeline
+    /// does the same. A read never waits on the thread of a pipeline, inside ``withState(_:)``, or in a job on the store's
+    /// own queue (``StoreEngine/queue(_:)``): it then gets the state that was published last.
     @inlinable
     public final var state: StateType {
         if core.isReadOnDemand { core.freshen() }
@@ -44,27 +45,5 @@ extension ReduxStoreBase where StateType: Sendable {
     public final func withState<Result>(_ body: (borrowing StateType) throws -> Result) rethrows -> Result {
         if core.isReadOnDemand { core.freshen() }
         return try core.cell.withState(body)
-    }
-}
-
-extension StoreCore {
-    /// Has the pipeline reduce and publish all actions dispatched until now, and waits until it has.
-    @usableFromInline
-    func freshen() {
-        // Two pipelines must not wait for each other; no thread may wait inside a read section; and a job on the
-        // store's own queue would wait forever for a turn of that queue.
-        guard !Frames.isRunningAny, !ReadSection.isOngoing, !waitsForItself else { return }
-        if consumer.isSnapshotOld { publishAndWait() }
-    }
-
-    /// Out of line, because most reads find the state published.
-    @inline(never)
-    private func publishAndWait() {
-        let gate = Latch()
-        let isOpen = sendBarrier(.reduced) { gate.open() }
-        // Closed: the pipeline still finishes and publishes all pending actions.
-        let latch = isOpen ? gate : consumer.finished
-        guard let world = consumer.world else { return latch.wait() }
-        while !world.block("waits for the state", atMost: .max, until: { latch.wait(nanoseconds: 0) }) {}
     }
 }

@@ -74,7 +74,8 @@ open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, CustomStri
             publication: publication,
             capacity: capacity,
             order: order,
-            world: engine.world
+            world: engine.world,
+            isLazy: engine.isLazy(publication)
         )
         core.install(Pipeline(middleware: middleware <> PluginHost(core.plugins), reducer: reducer, core: core))
         self.core = core

@@ -10,9 +10,20 @@ extension CountedRow {
     static var stores: [CountedRow] {
         [
             CountedRow("caller: dispatch, on demand") { dispatching(plain()) },
-            // The number of old states that can be reused depends on a thread of liburcu.
-            CountedRow("caller: dispatch, published by each", tolerance: 0.5) {
+            CountedRow("caller: dispatch, published when read") {
                 dispatching(plain(publication: .atMost(every: .zero)))
+            },
+            // The number of old states that can be reused depends on a thread of liburcu.
+            CountedRow("caller: dispatch and read", tolerance: 0.5) {
+                let store = plain(publication: .atMost(every: .zero))
+                return Run { operations in
+                    var sum = 0
+                    for index in 0..<operations {
+                        store.dispatch(.nth(index))
+                        sum &+= store.withState { $0.count }
+                    }
+                    keep(sum)
+                }
             },
             CountedRow("caller: dispatch to the erased store") { dispatching(erased: plain().eraseToAnyStoreType()) },
             CountedRow("caller: dispatch to the fifth projection") {
@@ -27,6 +38,9 @@ extension CountedRow {
                 producing(.queue(DispatchQueue(label: "counts")))
             },
             CountedRow("bounds: a bounded store with room") { batches(plain(capacity: .bounded(1_000_000))) },
+            CountedRow("bounds: a dispatch to a thread that is busy") {
+                producing(.thread(), .bounded(1_000_000))
+            },
             CountedRow("bounds: offer") {
                 let store = plain(capacity: .bounded(1_000_000))
                 return Run { operations in
@@ -35,6 +49,15 @@ extension CountedRow {
             },
             CountedRow("reads: withState") {
                 let store = plain()
+                return Run { operations in
+                    var sum = 0
+                    for _ in 0..<operations { sum &+= store.withState { $0.count } }
+                    keep(sum)
+                }
+            },
+            CountedRow("reads: withState, published when read") {
+                let store = plain(publication: .atMost(every: .zero))
+                store.dispatch(.nth(0))
                 return Run { operations in
                     var sum = 0
                     for _ in 0..<operations { sum &+= store.withState { $0.count } }
@@ -103,14 +126,15 @@ extension CountedRow {
 
     /// Counts only the producer: the pipeline is stopped in its first action meanwhile, and handles the rest
     /// afterwards.
-    private static func producing(_ engine: StoreEngine) -> Run {
+    private static func producing(_ engine: StoreEngine, _ capacity: StoreCapacity = .unbounded) -> Run {
         let hold = HoldingMiddleware()
         let store = Store(
             initialState: AppState(),
             reducer: AppState.reducer,
             middleware: hold,
             engine: engine,
-            publication: .onDemand
+            publication: .onDemand,
+            capacity: capacity
         )
         return Run(
             before: {

@@ -8,10 +8,17 @@ struct CallerSection: Section {
 
     func measure(_ pairing: Pairing) async throws -> [Table] {
         let crew = try Crew(1)
-        // With this engine a dispatch publishes the state before it returns, unless the state is published on demand.
-        let store = StoreLoop.contender(
-            "Millrace, engine .caller, published by each dispatch",
+        // Without subscribers the state is published when it is read.
+        let plain = StoreLoop.contender(
+            "Millrace, engine .caller",
             store: StoreLoop.plainStore(engine: .caller),
+            crew: crew
+        )
+        let observed = StoreLoop.plainStore(engine: .caller)
+        observed.subscribe { _ in }
+        let subscribed = StoreLoop.contender(
+            "Millrace, engine .caller, one subscriber",
+            store: observed,
             crew: crew,
             share: 0.1
         )
@@ -22,10 +29,11 @@ struct CallerSection: Section {
         )
         let table = try await pairing.table(
             "W1: one thread, 3 middlewares, lifted reducers",
-            subject: onDemand,
+            subject: plain,
             targets: [Target(figure: .mallocs, atMost: 0)],
             rivals: [
-                Opponent(store),
+                Opponent(onDemand),
+                Opponent(subscribed),
                 Opponent(LockRival.mutex(crew: crew)),
                 Opponent(LockRival.pthread(crew: crew)),
             ]
