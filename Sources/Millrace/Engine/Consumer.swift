@@ -20,7 +20,7 @@ final class Consumer: @unchecked Sendable {
     /// ``PublishedCounters/needsPublication``.
     let isLazy: Bool
     /// Whether the pacing is to publish on demand; asked for after each turn.
-    private let isOnDemand: Bool
+    let isOnDemand: Bool
     /// The owner of the frames of this store's pipeline.
     @usableFromInline let identity: UnsafeRawPointer
 
@@ -302,14 +302,6 @@ final class Consumer: @unchecked Sendable {
         }
         shared.snapshotPosition.store(queue.position, ordering: .releasing)
         shared.snapshotVersion.store(counters.pointee.reduced, ordering: .releasing)
-    }
-
-    /// Whether the pipeline publishes by itself.
-    @inline(__always)
-    var publishesByItself: Bool {
-        if isOnDemand { return false }
-        // Relaxed: a reader that sets it and cannot wait does not need this publication.
-        return !isLazy || shared.needsPublication.load(ordering: .relaxed) != 0
     }
 
     /// Whether actions were dispatched that the latest snapshot may not include. Any thread.
