@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Millrace
 import TestSupport
 import Testing
+
+@testable import Millrace
 
 /// A `.caller` store without subscribers publishes when its state is read.
 @Suite("Lazy publication")
@@ -106,6 +107,34 @@ struct LazyPublicationTests {
         #expect(reading.state == 2)
     }
 
+    @Test("a read inside withState publishes, and destroys no old state there")
+    func noDestructorInside() async {
+        let destroyed = Shared((inside: 0, outside: 0))
+        let outer = store()
+        let store = ReduxStoreBase<Int, DestructionProbe>(
+            initialState: DestructionProbe(destroyed),
+            reducer: .reduce { _, state in state = DestructionProbe(destroyed) },
+            engine: .caller
+        )
+        for _ in 0..<60 {
+            store.dispatch(0)
+            // The reader gets the object that the live state holds: the two are the same.
+            let isNewest = outer.withState { _ in store.withState { $0.number } } == DestructionProbe.latest.value
+            #expect(isNewest)
+            // Readers of old states end; the states wait to be destroyed.
+            try? await Task.sleep(for: .milliseconds(2))
+        }
+        store.dispatch(0)
+        _ = store.state
+        #expect(
+            await eventually {
+                store.dispatch(0)
+                return store.state.number > 0 && destroyed.value.outside > 40
+            }
+        )
+        #expect(destroyed.value.inside == 0)
+    }
+
     @Test("a read while another thread is in the pipeline waits once; later ones get the state that was published last")
     func whileBusy() async {
         let steps = Steps()
@@ -156,6 +185,28 @@ struct LazyPublicationTests {
         }
         await store.drain()
         #expect(store.state == 8_000)
+    }
+}
+
+/// A state that notes where it is destroyed.
+private final class DestructionProbe: Sendable {
+    static let latest = Shared(0)
+    let number: Int
+    private let destroyed: Shared<(inside: Int, outside: Int)>
+
+    init(_ destroyed: Shared<(inside: Int, outside: Int)>) {
+        self.destroyed = destroyed
+        number = Self.latest.update { number in
+            number += 1
+            return number
+        }
+    }
+
+    deinit {
+        let isInside = ReadSection.isOngoing
+        destroyed.update { counts in
+            if isInside { counts.inside += 1 } else { counts.outside += 1 }
+        }
     }
 }
 

@@ -22,7 +22,7 @@ public struct Publication: Sendable, Hashable {
     @usableFromInline let kind: Kind
 
     /// Publishes after every action, before its IOs run, so that subscribers see each state. Costs about half a
-    /// microsecond an action.
+    /// microsecond an action, and each change of an array or a dictionary copies it whole.
     public static let everyAction = Publication(kind: .everyAction)
 
     /// Publishes after every batch. A batch has as many actions as were waiting, up to a few hundred.
