@@ -155,12 +155,16 @@ struct LazyPublicationTests {
         #expect(!(await eventually(within: .milliseconds(50)) { read.value != 0 }))
         steps.open(1)
         #expect(await eventually { read.value == 2 })
+        // Published by its own turn from now on.
+        store.dispatch(0)
         onNewThread { store.dispatch(1) }
         #expect(await eventually { steps.entered == 2 })
+        let second = Shared(0)
+        onNewThread { second.value = store.state }
         // Does not wait: the handler is still in the action.
-        #expect(store.state == 2)
+        #expect(await eventually(within: .seconds(20)) { second.value == 3 })
         steps.open(2)
-        #expect(await eventually { store.state == 3 })
+        #expect(await eventually { store.state == 4 })
     }
 
     @Test("many threads dispatch and read: no thread reads an older state after a newer one, and none is lost")
