@@ -91,7 +91,7 @@ struct PluginChurnTests {
                 #expect(witness.gaps == 0 && witness.open == nil)
                 if let first = witness.first, let last = witness.last { seen.update { $0 += last - first + 1 } }
             }
-            for step in 0..<(isSanitized ? 200 : 1_000) {
+            for step in 0..<(isSanitized ? 200 : 500) {
                 if step % 20 == 19 { await progress(of: store) }
                 let free = names.first { name in !present.contains { $0.name == name } }
                 switch Int.random(in: 0..<4, using: &random) {
