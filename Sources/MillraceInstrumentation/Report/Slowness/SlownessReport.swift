@@ -13,9 +13,9 @@ import MillraceCore
 /// //    → Let `handle` only decide, and run the slow code in an effect; …
 /// ```
 ///
-/// The rows of the work add up to all of it. Work in no stage is in the rows `without a name`, of middlewares without a
-/// name, and `pipeline, measuring`. The time of a middleware includes that of the named middlewares that it contains,
-/// which also have rows of their own.
+/// The rows of the work add up to the whole work. The row `without a name` is the work of middlewares without a name;
+/// the row `pipeline, measuring` is all other work that is in no stage. The time of a middleware includes that of the
+/// named middlewares that it contains, which also have rows of their own.
 ///
 /// Shares are computed from exact sums, so one slow action among a million counts with its full time. With sampling,
 /// the sums are of measured actions, and the shares are the same.
