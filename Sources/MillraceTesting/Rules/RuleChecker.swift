@@ -9,7 +9,7 @@ struct RuleChecker<Action: Sendable, State: Sendable> {
     let actions: [Action]
     /// The name of the middleware in a wrapper whose calls are counted.
     var innerName: MiddlewareName?
-    /// How long a run goes on, in the time of its world.
+    /// How long a run goes on at most, in the time of its world.
     var horizon: Duration = .seconds(60)
     let makeStage: (SimulatedWorld, RuleForm) throws -> Stage
 
