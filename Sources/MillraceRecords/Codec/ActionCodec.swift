@@ -35,7 +35,7 @@ public protocol ActionCodec<Action>: Sendable {
     /// - Throws: ``CodecError`` if the codec knows the kind, but not in this version, encoding or layout.
     func route(for kind: String, of type: RecordType) throws(CodecError) -> Int?
 
-    /// Reads an action from its bytes; `route` is the number that ``route(for:of:)`` returned for its kind. The bytes
+    /// Reads an action from its bytes; `route` is the number that `route(for:of:)` returned for its kind. The bytes
     /// come from a file, and need not be a valid action.
     /// - Throws: ``CodecError/notDecodable(type:reason:offset:)``.
     func decode(_ bytes: UnsafeRawBufferPointer, route: Int) throws(CodecError) -> Action

@@ -43,7 +43,7 @@ extension RecordFileError: CustomStringConvertible {
         case .exists(let path):
             "'\(path)' exists already, and a file of records is never overwritten. Choose another path, or move it away."
         case .headerTooLarge(let path):
-            "'\(path)': the names and layouts of the kinds do not fit a header (65,000 kinds, 16 MiB). Use fewer kinds."
+            "'\(path)': the names and layouts of the kinds do not fit a header (65,280 kinds, 1,000 types, 16 MiB). Use fewer."
         case .notARecordFile(let path):
             "'\(path)' is no file of records. Give the path of a recorded session or of a segment of a journal."
         case .cutHeader(let path, let bytes, let needed):
