@@ -13,10 +13,10 @@ extension SimulatedWorld {
     /// }
     /// ```
     ///
-    /// If a schedule fails, the function makes it shorter: it removes choices as long as the scenario still fails in
-    /// the same way, for at most 600 runs or about 8 seconds. The error has the steps that are left, and the command
-    /// that runs the seed again: the same test with the environment variable `MILLRACE_SEED`. If this variable is set,
-    /// only its seed is run, and the steps are printed.
+    /// If a schedule fails, the function makes it shorter, in at most 600 runs or about 8 seconds. It removes choices
+    /// as long as the scenario still fails in the same way. The error has the steps that are left, and the command that
+    /// runs the seed again: the same test with the environment variable `MILLRACE_SEED`. If this variable is set, only
+    /// its seed is run, and the steps are printed.
     ///
     /// **Threads.** The function blocks the calling thread until all schedules are run. It shows its progress on
     /// standard error if that is a terminal.

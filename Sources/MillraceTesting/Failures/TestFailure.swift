@@ -2,8 +2,8 @@
 
 /// A step of a test that failed: what went wrong, and where the step is written.
 ///
-/// ``TestStore``, ``MiddlewareProbe`` and the steps report their failures to the test that runs: to Swift Testing as an
-/// issue, to XCTest as a failure, both at the line of the step. ``withReporter(_:_:)`` sends them elsewhere.
+/// ``TestStore``, ``MiddlewareProbe`` and the steps report their failures to the running test, at the line of the step:
+/// to Swift Testing as an issue, to XCTest as a failure. ``withReporter(_:_:)`` sends them elsewhere.
 public struct TestFailure: Error, Sendable, CustomStringConvertible {
     /// What went wrong. If two values were compared, with their difference.
     public let message: String

@@ -12,8 +12,8 @@ public enum MiddlewareRule: Sendable, Hashable, CaseIterable {
     /// After the end of the store, the effects are cancelled and the middleware dispatches nothing. A plugin must obey
     /// this rule after its removal.
     case silentAfterRelease
-    /// What belongs to the middleware is released with the store: the objects that the test names, the middleware itself if it
-    /// is an object, and the outputs that it was given.
+    /// These are released with the store: the middleware if it is an object, its outputs, and the objects that the test
+    /// names.
     case released
     /// `effectCanceller` cancels all effects. Through a wrapper, a token cancels an effect with everything that it has
     /// dispatched and that is not handled yet.

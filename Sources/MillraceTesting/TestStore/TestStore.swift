@@ -27,7 +27,7 @@ public import MillraceCore
 ///   delay of an hour takes no time. Effects use this clock unless their options name another one.
 ///
 /// **Exhaustive.** The test must declare everything. It fails at the line of the step if the state differs from the
-/// declared one, if an action waits at the next `send` or at the end, or if an effect still runs at the end.
+/// declared one, or if an action waits at the next `send`. At the end, it fails if an action waits or an effect runs.
 /// ``exhaustivity`` switches this off.
 ///
 /// **Failures** go to the running test of Swift Testing or XCTest: see ``TestFailure``. After a failure the test goes

@@ -59,9 +59,9 @@ extension Scheduler {
         if let failure { throw SimulationFailure(reason: failure, seed: seed, step: stepCount) }
     }
 
-    /// Waits for a thread from outside that resumes a task of the world: this shows that the task slept on a clock of
-    /// the system, or was on the main actor. For effects, the world waits only under one seed in 64: an effect may wait
-    /// forever, and one that leaves the world does so under every seed.
+    /// Waits for a thread from outside that resumes a task of the world. Only this shows that the task slept on a clock
+    /// of the system, or was on the main actor. For effects, the world waits only under one seed in 64: an effect may
+    /// wait forever, and one that leaves the world does so under every seed.
     private func waitForOutside(milliseconds: Int) {
         for _ in 0..<milliseconds where failure == nil {
             readInbox()

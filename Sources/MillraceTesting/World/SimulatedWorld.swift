@@ -15,8 +15,8 @@ public import Millrace
 ///
 /// Everything that runs belongs to the world: the pipelines of its stores, its threads and tasks, the tasks of effects,
 /// the timers of ``clock``. One of them runs at a time. After each step the world chooses the next one by its seed, so
-/// that the same seed gives the same run. A step is one action of a pipeline, the code of a thread from one dispatch or
-/// ``pause()`` to the next, the code of a task from one `await` to the next, or one timer.
+/// that the same seed gives the same run. A step is one action of a pipeline, or one timer. A thread's step is its code
+/// from one dispatch or ``pause()`` to the next, a task's step its code from one `await` to the next.
 ///
 /// Stores, middlewares, effects, gates and plugins run the same code as in production.
 ///
