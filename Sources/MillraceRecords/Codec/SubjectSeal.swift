@@ -21,8 +21,8 @@
 ///
 /// **What is not encrypted.** The name of the subject is in the file as it is, so use an identifier that says nothing
 /// about the subject. Kinds, times and sources of actions are not encrypted. A snapshot holds the whole state, with the
-/// data of all subjects: after you forget a subject, its data is gone from the snapshots only when newer ones have
-/// replaced all of them.
+/// data of all subjects. If you forget a subject, its data stays in the existing snapshots until newer ones have
+/// replaced them.
 public struct SubjectSeal<Action>: Sendable {
     let subject: @Sendable (Action) -> String?
     let seal: @Sendable (UnsafeRawBufferPointer, String) throws -> [UInt8]

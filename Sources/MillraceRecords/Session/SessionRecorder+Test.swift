@@ -12,9 +12,9 @@ extension SessionRecorder {
     ///   - actions: The codec of the actions.
     ///   - states: The codec of the state.
     ///   - code: The expressions for the reducer and the codecs in the test.
-    /// - Throws: ``RecordFileError`` if the session cannot be written, or if the test exists already; an error of
-    ///   Foundation if the test cannot be written; ``CanonicalHashError`` if the last state has no canonical hash,
-    ///   which the test compares.
+    /// - Throws: ``RecordFileError`` if the session cannot be written, or if the test exists already.
+    ///   ``CanonicalHashError`` if the last state has no canonical hash, which the test compares. An error of
+    ///   Foundation if the test cannot be written.
     public func writeTest<Actions: ActionCodec, States: StateCodec>(
         _ name: String,
         to folder: String,
