@@ -17,9 +17,10 @@ import MillraceCore
 /// ```
 ///
 /// **What is measured.** The time in the queue; `handle` of each middleware that has a name (`named(_:)`); the
-/// reducers; the IO after them; publication; and the total from dispatch until the action is finished. Effects are
-/// measured from start to end. A latency starts at dispatch, or at the time given to `dispatch(_:intendedAt:)`. So the
-/// waiting time behind a stall is included, and no correction is needed afterwards.
+/// reducers; the IO and `afterReduce`; publication; waiting for the journal. The total is the time from dispatch until
+/// the action is finished. Effects are measured from start to end. A latency starts at dispatch, or at the time given
+/// to `dispatch(_:intendedAt:)`. So the waiting time behind a stall is included, and no correction is needed
+/// afterwards.
 ///
 /// **Switching.** ``turnOn(oneIn:)`` and ``turnOff()`` take effect at their place in the order of actions, on a running
 /// store. No action is lost, duplicated or measured in part. Earlier measurements are kept. If several threads switch

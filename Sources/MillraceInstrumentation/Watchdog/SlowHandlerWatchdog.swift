@@ -14,11 +14,11 @@ import MillraceRuntime
 ///
 /// The watchdog needs no ``Instrumentation``: every store shows what it is doing.
 ///
-/// **Lateness.** A handler is reported after its limit, with a delay of a quarter to three quarters of the shortest
-/// limit: with one limit of 100 ms, when it has run for 125 to 175 ms. The time in a report counts from the second
-/// check that found the handler, so it is less than the handler's own time, by up to half of the shortest limit. If all
-/// processors are busy, the watchdog's thread may come later. A handler is reported again each time that its running
-/// time has doubled: after about 100, 200, 400 ms. So a handler that hangs does not flood the log.
+/// **Lateness.** A report comes a quarter to three quarters of the shortest limit after the handler's limit: with one
+/// limit of 100 ms, when the handler has run for 125 to 175 ms. The time in a report counts from the second check that
+/// found the handler. So it is up to half of the shortest limit less than the handler's own time. If all processors are
+/// busy, the watchdog's thread may come later. A handler is reported again each time that its running time has doubled:
+/// after about 100, 200, 400 ms. So a handler that hangs does not flood the log.
 ///
 /// When the handler has returned, a last report says so, and how long it was seen running (``SlowHandler/hasEnded``).
 /// If the watchdog is released before, there is no last report. A handler that returns within its limit is never
