@@ -9,8 +9,8 @@ public struct LogMetrics: Hashable, Sendable {
     public var written: UInt64 = 0
     /// Actions that were not logged because too many waited to be formatted. A line in the log reports their number.
     ///
-    /// It also counts actions whose change of the state should be logged, but whose `afterReduce` was never called, for
-    /// example because a middleware around the logger did not forward the call.
+    /// It also counts actions whose change of the state should be logged, but whose `afterReduce` was never called.
+    /// This happens if a middleware around the logger does not forward the call.
     public var skipped: UInt64 = 0
     /// Actions that were not logged because the sampling did not choose them.
     public var sampledOut: UInt64 = 0
