@@ -11,10 +11,10 @@
 /// It is a collection of `any SubstateType`, like RxState's `[SubstateType]`. If two substates of a type are
 /// registered, both are kept, and look-ups by type return the first one.
 ///
-/// **Cost.** A look-up by type is one look-up in a hash table. Changing a substate in place costs the same whether there are
-/// ten others or a thousand: only the substate and at most four small nodes are copied, and only after the state was
-/// published or copied elsewhere. Registering substates copies the hash table of the types, if another copy of the
-/// state shares it.
+/// **Cost.** A look-up by type is one look-up in a hash table. Changing a substate in place costs the same whether
+/// there are ten others or a thousand. Only the substate and at most four small nodes are copied, and only if a
+/// published state or another copy shares them. Registering substates copies the hash table of the types, if another
+/// copy of the state shares it.
 public struct StoreState: Sendable {
     @usableFromInline var tree = SubstateTree()
     /// The first place of each type.
