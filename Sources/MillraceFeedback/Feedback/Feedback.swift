@@ -29,8 +29,8 @@ public import MillraceCore
 /// For the initial state, the edge-triggered feedbacks assume that the predicate was false, and the control nil,
 /// before.
 ///
-/// You give an **effect** in one of three forms: an `Effect` of `MillraceEffects`, which can wait, retry and time out;
-/// an `AsyncSequence` of events (`effects:`); an asynchronous closure that returns an event or nil (`effect:`).
+/// **Effects** have three forms: an `Effect` of `MillraceEffects`, which can wait, retry and time out; an
+/// `AsyncSequence` of events (`effects:`); an asynchronous closure that returns an event or nil (`effect:`).
 /// `MillraceCombine` adds a fourth form: a publisher of events. A feedback ignores the token and the policy of an
 /// effect.
 ///
