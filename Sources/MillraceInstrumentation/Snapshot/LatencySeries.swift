@@ -26,7 +26,7 @@ public struct LatencySeries: Sendable, Hashable {
         }
     }
 
-    /// The duration of a column.
+    /// The duration of a column, in nanoseconds.
     public internal(set) var columnNanoseconds: UInt64
     /// The beginning of the first column, in nanoseconds from ``InstrumentationSnapshot/since``. It is 0 also for a
     /// column that began earlier, in the previous interval.

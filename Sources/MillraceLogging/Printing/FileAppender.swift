@@ -80,7 +80,7 @@ public final class FileAppender: Sendable {
         storage.withLock { Self.close(&$0) }
     }
 
-    /// Writes a line at once, after all buffered lines.
+    /// Writes a line at once, after all buffered lines. Blocks until the system has accepted it.
     public func write(_ message: String) {
         append(escapedForLog(message))
         flush()

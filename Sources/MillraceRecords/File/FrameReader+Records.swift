@@ -6,6 +6,8 @@ extension FrameReader {
     /// Returns the next record; nil at the end of the file, which ``end`` then describes.
     ///
     /// A call after the end looks at the file again, and goes on if the file has grown.
+    ///
+    /// - Throws: ``RecordFileError`` if the file cannot be read, is damaged, or does not follow the format.
     public mutating func next() throws(RecordFileError) -> RawRecord? {
         while true {
             if cursor >= payload.count {

@@ -28,6 +28,9 @@ public struct FrameWriter<Codec: ActionCodec>: ~Copyable {
     private var memory: [UInt8]
 
     /// Creates a file. The path must not exist yet.
+    ///
+    /// - Throws: ``RecordFileError/exists(path:)`` if the path exists, or another ``RecordFileError`` if the file
+    ///   cannot be created.
     public init(
         path: String,
         purpose: RecordFileHeader.Purpose,

@@ -26,6 +26,9 @@ public struct RecordReader<Codec: ActionCodec>: ~Copyable {
     private var parked: ParkedRecords?
 
     /// Opens a file and compares its kinds with those of the codec.
+    ///
+    /// - Throws: ``RecordFileError`` if the file cannot be read, or holds a version, encoding or layout that the codec
+    ///   does not read.
     public init(path: String, codec: Codec, unknownKinds: UnknownKinds = .fail) throws(RecordFileError) {
         try self.init(FrameReader(path: path), codec: codec, unknownKinds: unknownKinds)
     }
@@ -43,6 +46,9 @@ public struct RecordReader<Codec: ActionCodec>: ~Copyable {
     }
 
     /// Returns the next action; nil at the end of the file, which `frames.end` then describes.
+    ///
+    /// - Throws: ``RecordFileError``: those of ``FrameReader``, or if the bytes are no action, or by the policy for
+    ///   unknown kinds.
     @inlinable
     public mutating func next() throws(RecordFileError) -> RecordedAction<Codec.Action>? {
         while let record = try nextRaw() {

@@ -13,7 +13,10 @@ internal import MillraceCore
 /// session goes on.
 public enum SessionFile {
     /// Writes a whole session. It is written to a temporary file beside `path`, which is renamed to `path` when all of
-    /// it is on the disk, and then replaces an existing file. After an error the temporary file is removed.
+    /// it is on the disk, and then replaces an existing file. After an error the temporary file is removed. The call
+    /// blocks until the file is on the disk.
+    ///
+    /// - Throws: ``RecordFileError`` if the file cannot be written, or if an action or the state cannot be encoded.
     public static func write<Actions: ActionCodec, States: StateCodec>(
         _ session: RecordedSession<States.Action, Actions.Action>,
         to path: String,
@@ -44,7 +47,11 @@ public enum SessionFile {
 
     /// Reads a session. If its writer was killed, the session has the actions that were written before.
     ///
-    /// `unknownKinds` says what to do with actions of kinds that the codec does not know.
+    /// `unknownKinds` says what to do with actions of kinds that the codec does not know. The whole session is in
+    /// memory then.
+    ///
+    /// - Throws: ``RecordFileError`` if the file cannot be read, is damaged, or holds a type, version or layout that a
+    ///   codec does not read.
     public static func read<Actions: ActionCodec, States: StateCodec>(
         _ path: String,
         actions: Actions,
@@ -55,6 +62,8 @@ public enum SessionFile {
     }
 
     /// Reads a session from the bytes of a file.
+    ///
+    /// - Throws: ``RecordFileError``, as for a file.
     public static func read<Actions: ActionCodec, States: StateCodec>(
         bytes: [UInt8],
         actions: Actions,

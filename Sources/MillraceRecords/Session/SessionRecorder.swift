@@ -120,7 +120,8 @@ public final class SessionRecorder<Action: Sendable, State: Sendable>: @unchecke
         }
     }
 
-    /// Returns the session: the actions that are kept, up to the last one that the pipeline has begun.
+    /// Returns the session: the actions that are kept, up to the last one that the pipeline has begun. The recorder's
+    /// queue copies them and runs the reducers; the pipeline goes on meanwhile.
     ///
     /// - Parameter isHashed: Whether the recorder runs the reducer over all actions to get the canonical hash of the
     ///   last state. The session has no hash if the state has no canonical hash.
@@ -147,7 +148,8 @@ public final class SessionRecorder<Action: Sendable, State: Sendable>: @unchecke
 
     /// Writes the session to a file, for ``SessionFile/read(_:actions:states:unknownKinds:)``.
     ///
-    /// - Throws: ``RecordFileError`` if the file cannot be written, or if an action or the state cannot be encoded.
+    /// - Throws: ``RecordFileError`` if the file cannot be written, or if an action or the state cannot be encoded. The
+    ///   write blocks the thread of the calling task until the file is on the disk.
     public func write<Actions: ActionCodec, States: StateCodec>(
         to path: String,
         actions: Actions,

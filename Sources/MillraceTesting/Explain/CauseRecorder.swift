@@ -60,7 +60,7 @@ public final class CauseRecorder: Sendable {
         for (store, probe) in probes { store.removeProbe(probe) { _ in true } }
     }
 
-    /// The recorded actions, the oldest first.
+    /// The recorded actions, the oldest first. Each read copies the records.
     public var actions: [CauseRecord] { records.withLock { $0.all } }
 
     /// Returns the chain of causes of an action, and everything else that the first action of this chain has caused.

@@ -28,7 +28,8 @@ public import Millrace
 /// run could not be repeated. The run also fails if a task of the world sleeps on another clock or hops to another
 /// executor, as soon as a thread from outside resumes the task.
 ///
-/// **Threads.** Use a world from one thread at a time. ``run(until:steps:)`` blocks its caller until the run is over.
+/// **Threads.** Use a world from one thread at a time; during a run, only from its own threads, tasks, handlers and
+/// rules. ``run(until:steps:)`` blocks its caller until the run is over.
 public final class SimulatedWorld: Sendable {
     /// The seed that decides who runs next.
     public let seed: UInt64
@@ -96,8 +97,8 @@ public final class SimulatedWorld: Sendable {
     ///
     /// - Parameters:
     ///   - name: The rule in words, for the report.
-    ///   - holds: Returns whether the rule holds. It must not dispatch. If it reads the state of a store, it gets the
-    ///     state that was published last, also if the store publishes on demand.
+    ///   - holds: Returns whether the rule holds. It is called after every step, and must not dispatch. If it reads the
+    ///     state of a store, it gets the state that was published last, also if the store publishes on demand.
     public func invariant(_ name: String, _ holds: @escaping @Sendable () -> Bool) {
         scheduler.invariants.append((name, holds))
     }
