@@ -26,8 +26,7 @@ public import MillraceCore
 /// | `deriving:`, `compacting(state:)`, `compacting(events:)` | for each value of a stream that you derive | when the next one begins |
 /// | `events:` | none: you turn the stream of states into a stream of events | |
 ///
-/// For the initial state, the edge-triggered feedbacks assume that the predicate was false, and the control nil,
-/// before.
+/// The edge-triggered feedbacks assume that before the initial state the predicate was false and the control nil.
 ///
 /// **Effects** have three forms: an `Effect` of `MillraceEffects`, which can wait, retry and time out; an
 /// `AsyncSequence` of events (`effects:`); an asynchronous closure that returns an event or nil (`effect:`).

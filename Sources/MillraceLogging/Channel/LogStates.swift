@@ -31,7 +31,7 @@ final class LogStates<State>: @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var seen: UInt64 = 0
     /// The time at which the limit allows as many bytes as were copied so far.
     @exclusivity(unchecked) private var settled: UInt64 = 0
-    /// The number of the action whose state after was put in last.
+    /// The number of the last action whose state after was stored.
     @exclusivity(unchecked) private var lastNumber: UInt64 = 0
 
     // On a cache line of its own, because the queue writes it.

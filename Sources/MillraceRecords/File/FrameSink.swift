@@ -52,7 +52,7 @@ struct FrameSink: ~Copyable {
         return error
     }
 
-    /// Syncs the file, renames it, which replaces a file of that name, and syncs the folder.
+    /// Syncs the file, renames it, and syncs the folder. A file that had this name is replaced.
     mutating func rename(to name: String) throws(RecordFileError) {
         try sync()
         guard Foundation.rename(path, name) == 0 else { throw failed("rename") }

@@ -15,8 +15,7 @@ struct ScheduleShrinker {
         self.time = time
     }
 
-    /// Returns a run that fails in the same way, with its steps written down; nil if no run does, not even one with the same
-    /// choices.
+    /// Returns the shortest run found that fails in the same way, with its steps. Nil if that run does not fail again.
     func shrink(_ run: ScheduleRun, of scenario: (SimulatedWorld) throws -> Void) -> ScheduleRun? {
         var best = run
         var runs = 0

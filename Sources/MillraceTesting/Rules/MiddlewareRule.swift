@@ -7,7 +7,7 @@ public enum MiddlewareRule: Sendable, Hashable, CaseIterable {
     case repeatable
     /// The middleware does the same alone, lifted by functions that change nothing, and erased to `AnyMiddleware`.
     case liftAndErasure
-    /// What the middleware dispatches while it handles actions is handled in the order in which it was dispatched.
+    /// Actions that the middleware dispatches while it handles an action are handled in the order of their dispatch.
     case order
     /// After the end of the store, the effects are cancelled and the middleware dispatches nothing. A plugin must obey
     /// this rule after its removal.

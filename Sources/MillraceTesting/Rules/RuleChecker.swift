@@ -173,7 +173,7 @@ struct RuleChecker<Action: Sendable, State: Sendable> {
 
     // MARK: Ends
 
-    /// Ends the middleware at some moment, and runs what can run then.
+    /// Ends the middleware at a random moment, then runs what can run without moving the clock.
     private func end(_ stage: Stage) throws {
         stage.feed(actions)
         var random = stage.world.random

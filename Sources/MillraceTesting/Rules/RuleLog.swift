@@ -68,7 +68,7 @@ final class RuleLog: @unchecked Sendable {
         if depth > 0 { dispatched.append(Row(parent: number, text: text)) }
     }
 
-    /// Calls `body`, whose dispatches are those of an action that is being handled.
+    /// Calls `body`. Its dispatches count as those of the action that is being handled.
     func handling<Result>(_ body: () -> Result) -> Result {
         depth += 1
         defer { depth -= 1 }

@@ -87,7 +87,7 @@ extension TestStore {
         run(place)
     }
 
-    /// The effects that run or wait for their turn, in words.
+    /// The effects that run or wait for their turn: the name of each, or its token if it has no name.
     public var runningEffects: [String] { world.scheduler.effectsUnderWay.map(\.text) }
 
     private func effects(_ token: some Hashable & Sendable) -> [EffectUnderWay] {

@@ -43,7 +43,8 @@ extension TestStore {
             )
         }
         let before = state
-        // The action may be used here after the dispatch only if it can be copied between threads; it is not used.
+        // Unsafe because the action is used here after the dispatch. It is only printed, and the world runs on this
+        // thread alone.
         nonisolated(unsafe) let dispatched = DispatchedAction(action, dispatcher: place.source(function))
         gate.time = time
         gate.admitOne()

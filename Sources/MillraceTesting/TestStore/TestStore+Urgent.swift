@@ -41,7 +41,8 @@ extension TestStore {
         let source = place.source(function)
         gate.time = time
         defer { gate.time = nil }
-        // The action may be used here after the dispatch only if it can be copied between threads; it is not used.
+        // Unsafe because the action is used here after the dispatch. It is only printed, and the world runs on this
+        // thread alone.
         nonisolated(unsafe) let dispatched = action
         var isHandled = false
         var earlier: [DispatchedAction<Action>] = []

@@ -18,7 +18,7 @@ import MillraceCore
 /// named middlewares that it contains, which also have rows of their own.
 ///
 /// Shares are computed from exact sums, so one slow action among a million counts with its full time. With sampling,
-/// the sums are of measured actions, and the shares are the same.
+/// the sums are those of the measured actions, so the shares are estimates.
 public struct SlownessReport: InstrumentationReport {
     /// The findings, the most important first. Never empty: if nothing was measured, a finding says so.
     public let findings: [SlownessFinding]
