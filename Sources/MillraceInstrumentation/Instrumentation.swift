@@ -17,30 +17,31 @@ import MillraceCore
 /// ```
 ///
 /// **What is measured.** The time in the queue; `handle` of each middleware that has a name (`named(_:)`); the
-/// reducers; the IO after them; publication; and the total from dispatch until the action is finished. Effects are
-/// measured from start to end. A latency starts at dispatch, or at the time given to `dispatch(_:intendedAt:)`. So the
-/// waiting time behind a stall is included, and no correction is needed afterwards.
+/// reducers; the IO and `afterReduce`; publication; waiting for the journal. The total is the time from dispatch until
+/// the action is finished. Effects are measured from start to end. A latency starts at dispatch, or at the time given
+/// to `dispatch(_:intendedAt:)`. So the waiting time behind a stall is included, and no correction is needed
+/// afterwards.
 ///
 /// **Switching.** ``turnOn(oneIn:)`` and ``turnOff()`` take effect at their place in the order of actions, on a running
 /// store. No action is lost, duplicated or measured in part. Earlier measurements are kept. If several threads switch
-/// at the same time, the last switch wins: when all calls have returned, ``sampling`` says what the store does.
+/// at the same time, the last switch wins: when all calls have returned, ``sampling`` is the interval in effect.
 /// Releasing the instrumentation turns it off.
 ///
 /// **Threads.** All members may be used from any thread. Only the consumer (the thread that runs the pipeline) writes.
 /// A reader sends it a message, and the consumer exchanges its recording for an empty one. The consumer never waits for
 /// a reader, and no count is lost.
 ///
-/// **Cost.** Off: none, because the store runs a loop without a probe. On: at most 20 ns a stage, and one clock read
-/// for each dispatch. One in 16: some nanoseconds an action. A snapshot: some 20 µs between two actions, to wake the
-/// reader. The only allocations are one for each new kind and stage. Memory is bounded, see
-/// ``InstrumentationSnapshot/mostMemory``.
+/// **Cost.** Off: none, because the store runs a loop without a probe. On: at most 20 ns for each stage, and one clock
+/// read for each dispatch. With one in 16: some nanoseconds for each action. A snapshot stops the pipeline for some 20
+/// µs between two actions, to wake the reader. The only allocations are one for each new kind and stage. Memory is
+/// bounded, see ``InstrumentationSnapshot/mostMemory``.
 ///
 /// **Stages.** Each named middleware that the store has now gets a stage. The first 16 names that appear later, for
 /// example those of plugins, get one each, too. All further names share one stage, `other`.
 ///
 /// **What it does not do.** A store has one probe. Two instrumentations of one store, or an instrumentation and a
-/// `setProbe(_:)`, take the probe away from each other. The one that lost it counts actions, but measures none; a
-/// ``SlownessReport`` of it says so.
+/// `setProbe(_:)`, take the probe away from each other. The instrumentation that has lost the probe counts actions, but
+/// measures none; its ``SlownessReport`` says so.
 public final class Instrumentation: Sendable {
     let label: String
     let store: any ProbedStore
@@ -127,7 +128,7 @@ public final class Instrumentation: Sendable {
         } while accumulator.latest != done
     }
 
-    /// The sampling interval: one action in so many is measured. 1: all actions; 0: the instrumentation is off.
+    /// The sampling interval: one action in this number is measured. 1: all actions; 0: the instrumentation is off.
     public var sampling: Int { accumulator.sampling }
 }
 

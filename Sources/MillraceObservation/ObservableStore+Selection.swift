@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ObservableStore {
-    /// Returns a part of the state, which changes when the new part is not a duplicate of the one before.
+    /// Returns a part of the state. Its value changes when the new part is not a duplicate of the current one.
     ///
     /// ```swift
     /// let nearest = model.select({ $0.position }, removeDuplicates: { abs($0 - $1) < 0.1 })
@@ -19,7 +19,7 @@ extension ObservableStore {
         follow(select, isDuplicate) { $0 }
     }
 
-    /// Returns a part of the state, which changes when it is not equal to the part before.
+    /// Returns a part of the state. Its value changes when the new part is not equal to the current one.
     ///
     /// ```swift
     /// let isEmpty = model.select { $0.items.isEmpty }
@@ -28,7 +28,7 @@ extension ObservableStore {
         follow(select, { $0 == $1 }) { $0 }
     }
 
-    /// Returns a value computed from a part of the state: at the first read after that part has changed.
+    /// Returns a value that is computed from a part of the state, at the first read after that part has changed.
     ///
     /// ```swift
     /// let total = model.derived(from: { $0.cart }, by: { $0.version == $1.version }) { cart in cart.total() }
@@ -52,8 +52,8 @@ extension ObservableStore {
         follow(input, isDuplicate, compute)
     }
 
-    /// Returns a value computed from a part of the state, and computed again when that part is not equal to the one
-    /// before.
+    /// Returns a value that is computed from a part of the state, at the first read after that part is no longer equal
+    /// to the previous one.
     ///
     /// ```swift
     /// let total = model.derived(from: \.prices) { prices in prices.reduce(0, +) }

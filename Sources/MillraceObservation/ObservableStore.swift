@@ -16,10 +16,10 @@ public import Observation
 /// ```
 ///
 /// **Granularity.** An observer that reads a member of the state through the model depends on that member alone. When a
-/// new state comes, the observer is notified if the member is not equal (`==`) to the one before. Observers of a member
-/// that is not Equatable are notified of every state. Observers of ``state`` depend on the whole state. ``select(_:)``
-/// and ``derived(from:by:compute:)`` return other parts and computed values. As always in Observation, observers are
-/// notified before the change, so reading the model in `onChange` returns the old value.
+/// new state comes, the observer is notified if the member is not equal (`==`) to its previous value. Observers of a
+/// member that is not Equatable are notified of every state. Observers of ``state`` depend on the whole state.
+/// ``select(_:)`` and ``derived(from:by:compute:)`` return other parts and computed values. As always in Observation,
+/// observers are notified before the change, so reading the model in `onChange` returns the old value.
 ///
 /// **Delivery.** States arrive on the thread on which the store calls its subscribers. A state that arrives on the main
 /// queue (from the engine `.main`, or from `.caller` used there) is in the model when the dispatch returns. All other
@@ -27,8 +27,8 @@ public import Observation
 /// main queue is busy, the model changes once. An older state never comes after a newer one.
 ///
 /// **Cost.** For each new state the model compares the members that were read since they last changed, at most 128, and
-/// the selections that are alive. If more members are read, all observers are notified once; the members that they then
-/// read again are compared from then on.
+/// the selections that are alive. If more members are read, all observers are notified at the next state. From then on,
+/// the model compares the members that they read again.
 ///
 /// **Lifetime.** The model keeps the store alive. Its subscription does not keep the model alive: when the model is
 /// released, the subscription ends, and observers are no longer notified, not even of states already handed over. The

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A record holds the time, cause and source of an action, and a replay runs reducers: the core is exported with them.
+// The types of an action's time, cause and source, and reducers, are part of this module's API, so it exports the core.
 @_exported public import MillraceCore

@@ -10,7 +10,7 @@ import MillraceCore
 
 /// The input of a ``DemandBuffer``, for a source that does not know the type of the subscriber.
 class DemandInput<Input, Failure: Error>: @unchecked Sendable {
-    // Unchecked because it has no properties; the subclass answers for its own.
+    // Unchecked because it has no properties; the subclass is responsible for its own.
 
     /// Adds a closure that ends the source. It is called at once if the subscription was cancelled before.
     func onCancel(_ body: @escaping @Sendable () -> Void) {}
@@ -35,7 +35,8 @@ final class DemandBuffer<Downstream: Subscriber>: DemandInput<Downstream.Input, 
     private var downstream: Downstream?
     private var demand = Subscribers.Demand.none
     private var waiting: [Downstream.Input] = []
-    /// The number of values at the head of `waiting` that were delivered. They are removed now and then.
+    /// The number of values at the head of `waiting` that were delivered. They are removed when they are half of the
+    /// array.
     private var first = 0
     private var completion: Subscribers.Completion<Downstream.Failure>?
     private var isDelivering = false
@@ -78,7 +79,7 @@ final class DemandBuffer<Downstream: Subscriber>: DemandInput<Downstream.Input, 
     func cancel() {
         lock.lock()
         isCancelled = true
-        // Released after the lock, as they may own objects whose `deinit` runs any code.
+        // Released after the lock, because they may own objects whose `deinit` runs foreign code.
         let remains = (downstream, waiting, onCancel)
         (downstream, waiting, first, onCancel) = (nil, [], 0, [])
         lock.unlock()

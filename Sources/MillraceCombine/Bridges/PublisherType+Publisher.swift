@@ -51,7 +51,7 @@ extension Publisher {
     /// Returns this publisher as a publisher of Millrace, or itself if it is one already.
     ///
     /// The subscription that `subscribe` returns and the one that `onSubscribe` receives are the same: `unsubscribe`
-    /// ends it. A subscription that is not kept goes on.
+    /// ends it. Releasing the subscription does not end it.
     public func asPublisherType() -> PublisherType<Output, Failure> {
         if let publisher = self as? PublisherType<Output, Failure> { return publisher }
         // Unchecked: as everywhere in Combine, code that shares the publisher is responsible for that.

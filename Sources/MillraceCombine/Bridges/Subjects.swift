@@ -12,13 +12,13 @@ extension SubjectType {
     /// Creates a Millrace subject from a subject of Combine.
     ///
     /// OpenCombine's subjects hold a lock of the subscription while they call its subscriber. If the subscriber then
-    /// waits for another thread that pushes a value, it waits for ever. `combine()` holds no lock.
+    /// waits for another thread that pushes a value, it waits forever. `combine()` holds no lock.
     public init(passthroughSubject subject: PassthroughSubject<Element, ErrorType>) {
         self.init(publisher: subject.asPublisherType(), subscriber: .combine(subject: subject))
     }
 
-    /// Creates a subject whose publisher is also a publisher of Combine, as are all publishers of Millrace. Equal to
-    /// `native()`.
+    /// Creates a subject whose publisher is also a publisher of Combine, as are all publishers of Millrace. It does the
+    /// same as `native()`.
     public static func combine() -> SubjectType {
         .native()
     }
@@ -34,9 +34,9 @@ extension PassthroughSubject {
 extension ReplayLastSubjectType {
     /// Creates a Millrace subject with a value from a subject of Combine with a value.
     ///
-    /// Changing a state that is kept in it copies the state. OpenCombine's subjects hold a lock of the subscription
-    /// while they call its subscriber. If the subscriber then waits for another thread that pushes a value, it waits
-    /// for ever. `combine(initialValue:willChange:)` holds no lock.
+    /// Changing a state that is kept in this subject copies the state. OpenCombine's subjects hold a lock of the
+    /// subscription while they call its subscriber. If the subscriber then waits for another thread that pushes a
+    /// value, it waits forever. `combine(initialValue:willChange:)` holds no lock.
     ///
     /// - Parameters:
     ///   - subject: The subject of Combine, which holds the value.

@@ -55,8 +55,8 @@ final class SubscriberBridge<Input, Failure: Error>: Subscriber, SubscriptionTyp
         return subscriber
     }
 
-    /// Ends the subscription. The caller releases the returned objects after the lock, as they may own objects whose
-    /// `deinit` runs any code.
+    /// Ends the subscription. The caller releases the returned objects after the lock, because they may own objects
+    /// whose `deinit` runs foreign code.
     private func end() -> (subscriber: SubscriberType<Input, Failure>?, upstream: (any Subscription)?) {
         lock.lock()
         defer { lock.unlock() }

@@ -15,7 +15,7 @@ extension SubscriberType: Subscriber {
     /// The type of the errors.
     public typealias Failure = ErrorType
 
-    /// A new identifier at each call: a value has no identity.
+    /// Returns a new identifier at each call, because a value has no identity.
     public var combineIdentifier: CombineIdentifier { CombineIdentifier() }
 
     /// Passes the subscription on, and requests all values.
@@ -73,10 +73,10 @@ extension SubscriberType {
 }
 
 extension Subscriber {
-    /// Returns this subscriber as a subscriber of Millrace, or itself if it is one already. The result is good for one
-    /// subscription.
+    /// Returns this subscriber as a subscriber of Millrace, or itself if it is one already. Use the result for one
+    /// subscription only.
     ///
-    /// Values that it has not requested wait, without a bound, until it requests them.
+    /// Values that this subscriber has not requested wait, without a limit, until it requests them.
     public func asSubscriberType() -> SubscriberType<Input, Failure> {
         if let subscriber = self as? SubscriberType<Input, Failure> { return subscriber }
         let subscription = DemandBuffer(self)

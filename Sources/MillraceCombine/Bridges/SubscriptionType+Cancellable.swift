@@ -9,8 +9,8 @@ public import MillraceCore
 #endif
 
 extension SubscriptionType {
-    /// Returns this subscription as a subscription of Combine, or itself if it is one already. It passes demand on if it
-    /// was made of a subscription of Combine, and otherwise ignores it.
+    /// Returns this subscription as a subscription of Combine, or itself if it is one already. The result passes demand
+    /// on if it was made from a subscription of Combine; otherwise it ignores demand.
     public func asCancellable() -> any Cancellable & Subscription {
         if let subscription = self as? any Cancellable & Subscription { return subscription }
         return CombineSubscription(self)
@@ -40,7 +40,7 @@ extension Set where Element == AnyCancellable {
 /// A subscription of both Combine and Millrace.
 private final class CombineSubscription: Subscription, SubscriptionType {
     private let end: () -> Void
-    /// Nil if what it was made of knows no demand.
+    /// Passes demand on; nil if the original has no demand.
     private let ask: ((Subscribers.Demand) -> Void)?
 
     init(_ subscription: some SubscriptionType) {

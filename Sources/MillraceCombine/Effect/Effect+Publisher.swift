@@ -55,10 +55,10 @@ extension Effect {
 
     /// Returns a publisher that starts the effect for each subscriber; nil if the effect does nothing.
     ///
-    /// The token has no meaning here, as no middleware runs the effect.
+    /// The token of the effect is ignored, because no middleware runs the effect.
     public func run(_ context: Context) -> AnyPublisher<DispatchedAction<OutputAction>, Never>? {
         guard doesSomething else { return nil }
-        let context = Unchecked(context)  // Need not be Sendable in SwiftRex; the caller is responsible.
+        let context = Unchecked(context)  // In SwiftRex it need not be Sendable; the caller is responsible.
         return UnfailablePublisherType { subscriber in
             let (sink, cancel) = Sink.standalone(
                 onElement: subscriber.onValue,

@@ -9,10 +9,10 @@ public import MillraceEffects
     @preconcurrency public import OpenCombine
 #endif
 
-/// As a publisher it runs its closure for each subscriber, and completes. So it can be merged with values, or appended
-/// to them.
+/// As a publisher, `FireAndForget` runs its closure for each subscriber, sends no values, and completes. So it can be
+/// merged with another publisher, or appended to it.
 extension FireAndForget: Publisher {
-    /// The type of the values that it can be merged with.
+    /// The type of the values of a publisher with which it can be merged.
     public typealias Output = IgnoringOutput
     /// It cannot fail.
     public typealias Failure = Never

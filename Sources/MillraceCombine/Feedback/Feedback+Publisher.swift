@@ -8,10 +8,10 @@ public import MillraceFeedback
     @preconcurrency public import OpenCombine
 #endif
 
-// The feedbacks of MillraceFeedback with publishers of events as effects. A publisher is subscribed on the pipeline's thread;
-// when the effect is cancelled, its subscription is.
+// The feedbacks of MillraceFeedback with publishers of events as effects. A publisher is subscribed on the pipeline's
+// thread. When the effect is cancelled, the subscription is cancelled.
 extension Feedback {
-    /// Creates a feedback that subscribes a publisher of events at every state, and cancels the one before.
+    /// Creates a feedback that subscribes a publisher of events at every state, and cancels the previous subscription.
     @_disfavoredOverload
     public init<Events: Publisher & SendableMetatype>(
         effects: @escaping @Sendable (State) -> Events
@@ -19,7 +19,8 @@ extension Feedback {
         self.init(effects: { state in .events(effects(state)) })
     }
 
-    /// Creates a feedback that begins an effect when its control is not equal to the one before: the events of a publisher.
+    /// Creates a feedback that begins an effect when its control is not equal to the previous one: the events of a
+    /// publisher.
     @_disfavoredOverload
     public init<Control: Equatable & Sendable, Events: Publisher & SendableMetatype>(
         skippingRepeated control: @escaping @Sendable (State) -> Control?,
@@ -55,7 +56,8 @@ extension Feedback {
         self.init(whenBecomesTrue: predicate, effects: { state in .events(effects(state)) })
     }
 
-    /// Creates a feedback that begins an effect when its control was nil and no longer is: the events of a publisher.
+    /// Creates a feedback that begins an effect when its control changes from nil to a value: the events of a
+    /// publisher.
     @_disfavoredOverload
     public init<Control: Sendable, Events: Publisher & SendableMetatype>(
         firstValueAfterNil control: @escaping @Sendable (State) -> Control?,

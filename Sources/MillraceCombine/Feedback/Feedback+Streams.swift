@@ -9,8 +9,8 @@ public import MillraceFeedback
     @preconcurrency public import OpenCombine
 #endif
 
-// The feedbacks that turn the publisher of states into another publisher. They are called with each state on the pipeline's
-// thread, before the next event is reduced.
+// The feedbacks that turn the publisher of states into another publisher. The publisher of states sends each state on
+// the pipeline's thread, before the next event is reduced.
 extension Feedback {
     /// Creates a feedback from a function on publishers: it gets the states of a run, the initial one first, and returns the
     /// events to send.
@@ -28,8 +28,8 @@ extension Feedback {
         }
     }
 
-    /// Creates a feedback that derives a publisher of controls from the publisher of states, and begins an effect for each
-    /// of them. A new control cancels the effect of the one before.
+    /// Creates a feedback that derives a publisher of controls from the publisher of states, and begins an effect for
+    /// each of them. A new control cancels the effect of the previous one.
     @_disfavoredOverload
     public init<Controls: Publisher & SendableMetatype>(
         deriving: @escaping @Sendable (AnyPublisher<State, Never>) -> Controls,
@@ -41,8 +41,8 @@ extension Feedback {
         }
     }
 
-    /// Creates a feedback that derives a publisher of controls from the publisher of states, and subscribes a publisher of
-    /// events for each of them. A new control cancels the subscription of the one before.
+    /// Creates a feedback that derives a publisher of controls from the publisher of states, and subscribes a publisher
+    /// of events for each of them. A new control cancels the previous subscription.
     @_disfavoredOverload
     public init<Controls: Publisher & SendableMetatype, Events: Publisher & SendableMetatype>(
         deriving: @escaping @Sendable (AnyPublisher<State, Never>) -> Controls,
@@ -61,8 +61,8 @@ extension Feedback {
         Feedback(deriving: deriving, effects: effects)
     }
 
-    /// Creates a feedback that derives a publisher of controls from the publisher of events, and subscribes a publisher of
-    /// events for each of them. A new control cancels the subscription of the one before.
+    /// Creates a feedback that derives a publisher of controls from the publisher of events, and subscribes a publisher
+    /// of events for each of them. A new control cancels the previous subscription.
     @_disfavoredOverload
     public static func compacting<Controls: Publisher & SendableMetatype, Events: Publisher & SendableMetatype>(
         events deriving: @escaping @Sendable (AnyPublisher<Event, Never>) -> Controls,
@@ -103,7 +103,7 @@ extension Effect where Dependencies == Void {
     }
 }
 
-/// The loop's end of a publisher. Releasing it completes the publisher.
+/// The input of a publisher, to which the loop pushes values. Releasing it completes the publisher.
 private final class PublisherFeed<Value: Sendable>: Sendable {
     private let subject = SubjectType<Value, Never>.native()
 

@@ -17,9 +17,10 @@ extension Publishers {
     ///     .sink { print($0) }
     /// ```
     ///
-    /// The subscriber gets the initial state, then the state after each event, before the feedbacks see it; on the
-    /// scheduler. States that it has not requested wait. When the subscription is cancelled, all effects are. `FeedbackLoop`
-    /// has the rest, and the same loop as an asynchronous sequence.
+    /// The subscriber gets the initial state, then the state after each event, before the feedbacks see that state. It
+    /// is called on the scheduler. States that it has not requested wait. When the subscription is cancelled, all
+    /// effects are cancelled. `FeedbackLoop` documents order, threads and cost, and is the same loop as an asynchronous
+    /// sequence.
     public static func system<State: Sendable, Event: Sendable, Context: Scheduler>(
         initial: State,
         feedbacks: [Feedback<State, Event>],

@@ -14,9 +14,9 @@ final class SchedulerHost<Context: Scheduler>: PipelineHost, @unchecked Sendable
     // Unchecked: schedulers are meant to be shared; `hasTimer` is touched in turns only, of which one runs at a time.
     private enum Work {
         static var none: UInt8 { 0 }
-        /// A turn runs, and nothing has come since it began.
+        /// A turn runs, and no action or message has come since it began.
         static var running: UInt8 { 1 }
-        /// A turn is scheduled, or has to follow the one that runs.
+        /// A turn is scheduled, or must follow the running one.
         static var due: UInt8 { 2 }
     }
 
@@ -34,7 +34,8 @@ final class SchedulerHost<Context: Scheduler>: PipelineHost, @unchecked Sendable
     package func kick(upTo position: UInt64) { wake() }
 
     package func wake() {
-        // Acquiring and releasing: one order with the end of a turn, which either sees this or comes before it.
+        // Acquiring and releasing, pairs with the compare-exchange at the end of a turn: that one either sees this
+        // value, or comes before it.
         if work.exchange(Work.due, ordering: .acquiringAndReleasing) == Work.none { schedule() }
     }
 
@@ -58,7 +59,7 @@ final class SchedulerHost<Context: Scheduler>: PipelineHost, @unchecked Sendable
         if !isOver { schedule() }
     }
 
-    /// Publishes the state if that is due; otherwise looks again when it is.
+    /// Publishes the state if a publication is due; otherwise sets a timer for it.
     private func publish() {
         // Acquiring: pairs with the timer.
         if isTimerOver.exchange(false, ordering: .acquiringAndReleasing) { hasTimer = false }
@@ -72,7 +73,8 @@ final class SchedulerHost<Context: Scheduler>: PipelineHost, @unchecked Sendable
         }
     }
 
-    /// Called by the timer. Has a turn look at the publication: a turn may be running on another thread.
+    /// Called by the timer. A turn may be running on another thread, so this only asks for a turn, which then
+    /// publishes.
     private func publishLater() {
         isTimerOver.store(true, ordering: .releasing)  // pairs with `publish`
         wake()

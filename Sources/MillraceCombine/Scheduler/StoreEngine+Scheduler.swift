@@ -12,11 +12,11 @@ import MillraceCore
 #endif
 
 extension StoreEngine {
-    /// Runs the pipeline of a store on a scheduler, in turns of up to a thousand actions.
+    /// Runs the pipeline of a store on a scheduler, in turns of up to 1,024 actions.
     ///
-    /// A dispatch queue is the same as `.queue(_:)`, `ImmediateScheduler` the same as `.caller`, and ``ASAPScheduler`` the
-    /// same as `.main`. On any other scheduler each burst of actions costs one `schedule`. The scheduler may have several
-    /// threads: the pipeline runs on one at a time.
+    /// A dispatch queue is the same as `.queue(_:)`, `ImmediateScheduler` the same as `.caller`, and ``ASAPScheduler``
+    /// the same as `.main`. On any other scheduler each burst of actions costs one `schedule`. The scheduler may have
+    /// several threads, but the pipeline runs on only one at a time.
     public static func scheduler<Context: Scheduler>(_ scheduler: Context) -> StoreEngine {
         if let queue = scheduler as? DispatchQueue { return .queue(queue) }
         if scheduler is ImmediateScheduler { return .caller }

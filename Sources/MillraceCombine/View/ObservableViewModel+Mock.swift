@@ -4,8 +4,8 @@
     public import MillraceCore
 
     extension ObservableViewModel {
-        /// Creates a view model with a store of its own, for previews and tests. A dispatch calls `action` before it
-        /// returns; then the state is published, changed or not.
+        /// Creates a view model with a store of its own, for previews and tests. A dispatch calls `action` and
+        /// publishes the state before it returns, also if the state has not changed.
         @preconcurrency
         public static func mock(
             state: StateType,

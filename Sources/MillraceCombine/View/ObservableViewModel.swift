@@ -8,7 +8,7 @@ public import MillraceCore
     @preconcurrency public import OpenCombine
 #endif
 
-/// A store for a view: a state that the view can read, and a notice before the state changes.
+/// A view model of a store: a state that a view can read, and a notification before the state changes.
 ///
 /// ```swift
 /// let store = ReduxStoreBase(initialState: AppState(), reducer: appReducer, engine: .main)
@@ -17,19 +17,19 @@ public import MillraceCore
 ///     .asObservableViewModel(initialState: 0)
 /// ```
 ///
-/// **State.** `initialState` is used until the store publishes a state. A store with a current value does so before
-/// the initialiser returns. `emitsValue` decides which later states are passed on, by the last one that was and the
-/// new one. The first state is always passed on, even with `.never`. `objectWillChange` fires before a change: code
-/// that then reads ``state`` sees the old state. Subscribing does not make it fire.
+/// **State.** `initialState` is used until the store publishes a state. A store with a current value does so before the
+/// initialiser returns. `emitsValue` decides which later states are passed on: it compares the last state that was
+/// passed on with the new one. The first state is always passed on, even with `.never`. `objectWillChange` fires before
+/// a change: code that then reads ``state`` sees the old state. Subscribing does not make it fire.
 ///
 /// **Threads.** The model changes on the thread on which the store calls its subscribers, and takes no lock. For a
 /// view, use a store that calls them on the main queue (`StoreEngine.main`), and read the model there. With any other
-/// engine, the default included, closures of the main actor (such as a `sink` in a view) are called on the wrong
+/// engine, also the default one, closures of the main actor (such as a `sink` in a view) are called on the wrong
 /// thread, and Swift stops the program. OpenCombine's `$state` holds a lock of the subscription while it calls its
 /// subscriber. There the subscriber must not wait for another thread that changes this model. ``statePublisher`` holds
 /// no lock.
 ///
-/// **Life.** It keeps the store. When it is released, its subscription ends.
+/// **Lifetime.** The model keeps the store. When the model is released, its subscription ends.
 open class ObservableViewModel<ViewAction, ViewState>: StoreType, ObservableObject {
     /// The last state that was passed on.
     @Published public var state: ViewState
@@ -44,7 +44,7 @@ open class ObservableViewModel<ViewAction, ViewState>: StoreType, ObservableObje
     /// - Parameters:
     ///   - initialState: The state until the store publishes one.
     ///   - store: The store, which the view model keeps.
-    ///   - emitsValue: The rule for which changes are passed on.
+    ///   - emitsValue: The rule that decides which states are passed on.
     public init<Store: StoreType>(initialState: ViewState, store: Store, emitsValue: ShouldEmitValue<ViewState>)
     where Store.ActionType == ViewAction, Store.StateType == ViewState {
         state = initialState
@@ -59,7 +59,7 @@ open class ObservableViewModel<ViewAction, ViewState>: StoreType, ObservableObje
         binding = AnyCancellable { subscription.unsubscribe() }
     }
 
-    /// Creates a view model of a store, which gets only states that differ from the one before.
+    /// Creates a view model of a store. It passes on only states that differ from the previous one.
     public convenience init<Store: StoreType>(initialState: ViewState, store: Store)
     where Store.ActionType == ViewAction, Store.StateType == ViewState, ViewState: Equatable {
         self.init(initialState: initialState, store: store, emitsValue: .whenDifferent)
@@ -122,7 +122,7 @@ extension StoreType {
         ObservableViewModel(initialState: initialState, store: self, emitsValue: emitsValue)
     }
 
-    /// Returns a view model of this store, which gets only states that differ from the one before.
+    /// Returns a view model of this store. It passes on only states that differ from the previous one.
     public func asObservableViewModel(
         initialState: StateType
     ) -> ObservableViewModel<ActionType, StateType> where StateType: Equatable {

@@ -2,7 +2,8 @@
 
 // The feedbacks of Feedback+Controls.swift, with asynchronous sequences of events as effects.
 extension Feedback {
-    /// Creates a feedback that reads a sequence of events at every state, and cancels the sequence of the state before.
+    /// Creates a feedback that reads a sequence of events at every state, and cancels the sequence of the previous
+    /// state.
     @_disfavoredOverload
     @inlinable
     public init<Events: AsyncSequence & SendableMetatype>(
@@ -11,7 +12,8 @@ extension Feedback {
         self.init(effects: { state in Effect.stream { _ in effects(state) } })
     }
 
-    /// Creates a feedback that begins an effect when its control is not equal to the one before: the events of a sequence.
+    /// Creates a feedback that begins an effect when its control is not equal to the previous one: the events of a
+    /// sequence.
     @_disfavoredOverload
     @inlinable
     public init<Control: Equatable & Sendable, Events: AsyncSequence & SendableMetatype>(

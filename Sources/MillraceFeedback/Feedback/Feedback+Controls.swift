@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The feedbacks that look at each state on the pipeline's thread. All other forms of them call these.
+// The feedbacks that look at each state on the pipeline's thread. Their forms with closures, sequences and publishers
+// call these.
 extension Feedback {
-    /// Creates a feedback that begins an effect at every state, and cancels its effect of the state before.
+    /// Creates a feedback that begins an effect at every state, and cancels the effect of the previous state.
     @inlinable
     public init(effects: @escaping @Sendable (State) -> Effect<Void, Event>) {
         self.init(remembering: {}) { state, _, lane, output in
@@ -10,8 +11,8 @@ extension Feedback {
         }
     }
 
-    /// Creates a feedback that begins an effect when its control is not equal to the one before. A control that is nil
-    /// cancels the effect.
+    /// Creates a feedback that begins an effect when its control is not equal to the previous one. A control that is
+    /// nil only cancels the effect.
     ///
     /// ```swift
     /// Feedback(skippingRepeated: { $0.isLoading ? $0.page : nil }) { page in
@@ -31,8 +32,8 @@ extension Feedback {
         }
     }
 
-    /// Creates a feedback that begins an effect at every state whose control is not nil, and cancels the one before at
-    /// every state.
+    /// Creates a feedback that begins an effect at every state whose control is not nil. Every state cancels the
+    /// previous effect.
     @inlinable
     public init<Control: Sendable>(
         lensing control: @escaping @Sendable (State) -> Control?,
@@ -43,8 +44,8 @@ extension Feedback {
         }
     }
 
-    /// Creates a feedback that begins an effect at every state for which a predicate is true, and cancels the one before
-    /// at every state. It is level-triggered; `init(whenBecomesTrue:effects:)` is edge-triggered.
+    /// Creates a feedback that begins an effect at every state for which a predicate is true. Every state cancels the
+    /// previous effect. This feedback is level-triggered; `init(whenBecomesTrue:effects:)` is edge-triggered.
     @inlinable
     public init(
         predicate: @escaping @Sendable (State) -> Bool,

@@ -2,7 +2,7 @@
 
 import MillraceCore
 
-// The feedbacks that turn the stream of states into another stream. They read it in a task.
+// The feedbacks that turn the stream of states into another stream, which they read in a task.
 extension Feedback {
     /// Creates a feedback from a function on streams. The function gets all states of a machine, the initial one first,
     /// and returns the events to send.
@@ -23,7 +23,7 @@ extension Feedback {
     }
 
     /// Creates a feedback that derives a stream of controls from the stream of states, and begins an effect for each of
-    /// them. A new control cancels the effect of the one before.
+    /// them. A new control cancels the effect of the previous one.
     public init<Controls: AsyncSequence & SendableMetatype>(
         deriving: @escaping @Sendable (AsyncStream<State>) -> Controls,
         effects: @escaping @Sendable (Controls.Element) -> Effect<Void, Event>
@@ -34,8 +34,8 @@ extension Feedback {
         }
     }
 
-    /// Creates a feedback that derives a stream of controls from the stream of states, and reads a sequence of events for
-    /// each of them. A new control cancels the sequence of the one before.
+    /// Creates a feedback that derives a stream of controls from the stream of states, and reads a sequence of events
+    /// for each of them. A new control cancels the sequence of the previous one.
     @_disfavoredOverload
     public init<Controls: AsyncSequence & SendableMetatype, Events: AsyncSequence & SendableMetatype>(
         deriving: @escaping @Sendable (AsyncStream<State>) -> Controls,
@@ -65,7 +65,8 @@ extension Feedback {
     }
 
     /// Creates a feedback that derives a stream of controls from the stream of events, and begins an effect for each of
-    /// them. A new control cancels the effect of the one before. The function gets no states, not even the initial one.
+    /// them. A new control cancels the effect of the previous one. The function gets no states, not even the initial
+    /// one.
     public static func compacting<Controls: AsyncSequence & SendableMetatype>(
         events deriving: @escaping @Sendable (AsyncStream<Event>) -> Controls,
         effects: @escaping @Sendable (Controls.Element) -> Effect<Void, Event>
@@ -76,8 +77,8 @@ extension Feedback {
         }
     }
 
-    /// Creates a feedback that derives a stream of controls from the stream of events, and reads a sequence of events for
-    /// each of them. A new control cancels the sequence of the one before.
+    /// Creates a feedback that derives a stream of controls from the stream of events, and reads a sequence of events
+    /// for each of them. A new control cancels the sequence of the previous one.
     @_disfavoredOverload
     public static func compacting<Controls: AsyncSequence & SendableMetatype, Events: AsyncSequence & SendableMetatype>(
         events deriving: @escaping @Sendable (AsyncStream<Event>) -> Controls,
@@ -127,7 +128,7 @@ extension Feedback {
     }
 }
 
-/// The end of a stream into which the loop puts values. Releasing it ends the stream.
+/// The input of a stream, into which the loop puts values. Releasing it ends the stream.
 private final class StreamFeed<Element: Sendable>: Sendable {
     private let continuation: AsyncStream<Element>.Continuation
 
@@ -150,8 +151,8 @@ private final class StreamFeed<Element: Sendable>: Sendable {
     }
 }
 
-/// The end of a stream from which one reader takes values: the reader that asks first. Nothing else keeps the stream.
-/// When the reader has released it, the stream no longer keeps elements.
+/// The output of a stream. The first call of `take()` gets the stream, and nothing else keeps it. When the reader has
+/// released the stream, the stream keeps no more elements.
 private final class StreamReader<Element: Sendable>: Sendable {
     private let stream: Locked<AsyncStream<Element>?>
 

@@ -4,13 +4,14 @@
 // for none. It runs in a task of its own, which is cancelled with the effect. The loop ignores what a cancelled closure
 // returns.
 extension Feedback {
-    /// Creates a feedback that runs a closure at every state, and cancels the closure of the state before.
+    /// Creates a feedback that runs a closure at every state, and cancels the closure of the previous state.
     @inlinable
     public init(effect: @escaping @Sendable (State) async -> Event?) {
         self.init(effects: { state in .task { _ in await effect(state) } })
     }
 
-    /// Creates a feedback that begins an effect when its control is not equal to the one before: a closure that returns an event.
+    /// Creates a feedback that begins an effect when its control is not equal to the previous one: a closure that
+    /// returns an event.
     @inlinable
     public init<Control: Equatable & Sendable>(
         skippingRepeated control: @escaping @Sendable (State) -> Control?,

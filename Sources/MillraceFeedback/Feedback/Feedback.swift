@@ -19,25 +19,25 @@ public import MillraceCore
 /// | `effects:` | at every state | at the next state |
 /// | `lensing:` | at every state whose control is not nil | at the next state |
 /// | `predicate:` | at every state for which it is true (level-triggered) | at the next state |
-/// | `skippingRepeated:` | when the control is not equal to the one before | when it changes, also to nil |
+/// | `skippingRepeated:` | when the control is not equal to the previous one | when it changes, also to nil |
 /// | `whenBecomesTrue:` | when it becomes true (edge-triggered) | when it becomes false |
 /// | `firstValueAfterNil:` | when the control changes from nil to a value | when it becomes nil |
 /// | `compacting:` | at every state whose control is not nil | when the next one begins |
 /// | `deriving:`, `compacting(state:)`, `compacting(events:)` | for each value of a stream that you derive | when the next one begins |
 /// | `events:` | none: you turn the stream of states into a stream of events | |
 ///
-/// Before the initial state, the edge-triggered feedbacks take the predicate as false and the control as nil.
+/// The edge-triggered feedbacks assume that before the initial state the predicate was false and the control nil.
 ///
-/// You give an **effect** in one of three forms: an `Effect` of `MillraceEffects`, which can wait, retry and time out;
-/// an `AsyncSequence` of events (`effects:`); an asynchronous closure that returns an event or nil (`effect:`).
+/// **Effects** have three forms: an `Effect` of `MillraceEffects`, which can wait, retry and time out; an
+/// `AsyncSequence` of events (`effects:`); an asynchronous closure that returns an event or nil (`effect:`).
 /// `MillraceCombine` adds a fourth form: a publisher of events. A feedback ignores the token and the policy of an
 /// effect.
 ///
 /// **Order.** When the input of a feedback changes, the effect of the old input is cancelled, then the new one begins.
-/// The events of a cancelled effect that still wait in the queue are removed from it and counted as cancelled. This is
-/// so also if the effect has already completed: a new state never gets events from the effect of an older state. The
-/// exception is an effect that ends as soon as it begins, such as `.just(event)`: its events stay in the queue. The
-/// loop puts events at the tail of the queue, and reduces them one after the other.
+/// The events of a cancelled effect that still wait in the queue are removed from it and counted as cancelled. They are
+/// also removed if the effect has already completed: a new state never gets events from the effect of an older state.
+/// The exception is an effect that ends as soon as it begins, such as `.just(event)`: its events stay in the queue. The
+/// events of effects are put at the tail of the queue, and reduced one after the other.
 ///
 /// **Threads.** The closures of a feedback run on the thread of the loop's pipeline; they must not block. Effects run
 /// on the threads that `MillraceEffects` documents. The closures that make streams are called once for each run of the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What waits in the queue of a feedback loop: the actions of its store.
+/// The actions of the store that runs a feedback loop: they wait in its queue.
 public enum FeedbackInput<State, Event>: Sendable where State: Sendable, Event: Sendable {
     /// An event, which the reducer handles.
     case event(Event)

@@ -23,9 +23,9 @@ public import MillraceCore
 ///
 /// **Threads.** The reducer and the feedbacks run on the thread of the `scheduler`, a `StoreEngine`: a loop is a
 /// `ReduxStoreBase`. With `.caller`, a feedback that answers every state at once with an event keeps the calling thread
-/// for ever.
+/// forever.
 ///
-/// **Cost.** As in a store that publishes after every action: half a microsecond, and an allocation, for each event.
+/// **Cost.** That of a store that publishes after every action: half a microsecond and an allocation for each event.
 /// ``ViewModel`` can publish less often.
 public struct FeedbackLoop<State: Sendable, Event: Sendable>: AsyncSequence, Sendable {
     /// The states.
@@ -123,7 +123,7 @@ public struct FeedbackLoop<State: Sendable, Event: Sendable>: AsyncSequence, Sen
     ) {
         let machine = makeMachine()
         let store = machine.store
-        // The store holds its subscriber, so that one must not hold the machine.
+        // The store holds its subscriber, so the subscriber must not hold the machine.
         let isWanted = Locked(true)
         let kept = Locked<(FeedbackMachine<State, Event>, StateSubscription?)?>((machine, nil))
         onSubscribe {

@@ -4,7 +4,7 @@ public import MillraceCore
 
 /// Shows each state to the feedbacks of a loop, after the reducer and after the subscribers.
 ///
-/// It is copied once for each batch of events, so what is needed rarely is in ``FeedbackStart``.
+/// It is copied once for each batch of events, so rarely used data is in ``FeedbackStart``.
 @usableFromInline
 struct FeedbackMiddleware<State: Sendable, Event: Sendable>: MiddlewareProtocol {
     @usableFromInline typealias InputActionType = FeedbackInput<State, Event>
@@ -25,7 +25,7 @@ struct FeedbackMiddleware<State: Sendable, Event: Sendable>: MiddlewareProtocol 
         see = { _, _ in }
     }
 
-    /// Does nothing: feedbacks watch states, not what leads to them.
+    /// Does nothing: feedbacks watch the states after the reducer.
     @inlinable
     func handle(
         action: FeedbackInput<State, Event>,

@@ -4,7 +4,7 @@
     public import SwiftUI
 #endif
 
-/// What a view is rendered from: the members of one state, and the ways to change it.
+/// The input from which a view is rendered: the members of one state, and functions to change the state.
 ///
 /// ```swift
 /// let widget = TerminalWidget(viewModel: model) { context in
@@ -12,7 +12,7 @@
 /// }
 /// ```
 ///
-/// It is a snapshot: it does not change when the view model does. Any thread may use it.
+/// A context is a snapshot: it does not change when the view model changes. Any thread may use it.
 @dynamicMemberLookup
 public struct Context<State: Sendable, Event: Sendable>: Sendable {
     private let state: State

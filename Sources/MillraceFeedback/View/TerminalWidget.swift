@@ -15,7 +15,7 @@ import Observation
 ///
 /// It is built like a `Widget`: from a view model, and a closure that turns a ``Context`` into a text. It gets the
 /// states through an `ObservableStore` of `MillraceObservation`. If states come faster than the main queue runs, it
-/// skips some of them, but never the last one. A text that equals the one before is not written again.
+/// skips some of them, but never the last one. A text that equals the previous one is not written again.
 ///
 /// **Threads.** `render` and `write` are called on the main actor. The program must run the main queue, as one with an
 /// `async` main does. Releasing the widget ends it.
@@ -48,9 +48,10 @@ public final class TerminalWidget<State: Sendable, Event: Sendable> {
         draw()
     }
 
-    /// Writes a text to the standard output: over the one before if that is a terminal, otherwise below it.
+    /// Writes a text to standard output: in place of the previous text if standard output is a terminal, otherwise
+    /// below it.
     public static func standardOutput(_ text: String) {
-        // Home, the text with each line cleared to its end, and everything below cleared.
+        // Moves the cursor to the top, writes the text, clears the rest of each line, and clears everything below.
         let lines =
             isatty(STDOUT_FILENO) == 1
             ? "\u{1B}[H" + text.replacing("\n", with: "\u{1B}[K\n") + "\u{1B}[K\n\u{1B}[J"

@@ -16,12 +16,12 @@ public import MillraceCore
 /// A subclass gives a loop a name: it calls one of the initialisers, as in
 /// `super.init(initial: Counter(), feedbacks: [saving], reducer: Counter.reduce)`.
 ///
-/// **Views.** It is a `StoreType` of events and states, so it can be projected, and `asObservableStore()` of
-/// `MillraceObservation` makes an observable store that tells an observer only of the members that the observer reads.
-/// `Widget` and ``TerminalWidget`` use it.
+/// **Views.** It is a `StoreType` of events and states, so it can be projected. `asObservableStore(initialState:)` of
+/// `MillraceObservation` makes an observable store, which notifies an observer only of the members that the observer
+/// reads. `Widget` and ``TerminalWidget`` use it.
 ///
-/// **Threads.** Any thread may call anything. Events and mutations wait in one queue and are handled in one order, on the
-/// thread of the `scheduler`.
+/// **Threads.** Any thread may call any member. Events and mutations wait in one queue and are handled in one order, on
+/// the thread of the `scheduler`.
 ///
 /// **Release.** Releasing the last reference cancels all effects. The loop still reduces the events that were sent
 /// before.

@@ -19,8 +19,8 @@ public struct Breadcrumb: Sendable, Hashable {
     public let line: UInt
     /// The time at which the pipeline started to handle the action, in nanoseconds since 1970.
     public let time: UInt64
-    /// The time that the action waited in the queue, in nanoseconds. 0 if it is not known, as for actions outside the
-    /// sample.
+    /// The time that the action waited in the queue, in nanoseconds. 0 if it is not known, for example because the
+    /// action is not in the sample.
     public let nanosecondsQueued: UInt64
     /// The number of the action whose middleware dispatched this one; 0 if it was dispatched from outside the store.
     public let parent: UInt64
@@ -33,8 +33,9 @@ public struct Breadcrumb: Sendable, Hashable {
 }
 
 extension Breadcrumb {
-    /// Packs the number of an action and its shard into one word of an entry: the number in the low 48 bits. So an entry
-    /// with shards takes one cache line, and files without them are read as those of shard 0.
+    /// Packs the number of an action and its shard into one word of an entry: the number in the low 48 bits, the shard
+    /// in the high 16. So an entry with shards fits one cache line, and an older file without shards is read as one of
+    /// shard 0.
     @inline(__always)
     static func word(_ number: UInt64, _ shard: UInt16) -> UInt64 {
         UInt64(shard) << 48 | number & numberBits

@@ -8,8 +8,8 @@ extension Breadcrumbs {
     /// ended. If the file is damaged, the last line says so.
     ///
     /// `waited` is the time that the action waited in the queue. Only actions in the sample of the instrumentation have
-    /// it. A cause is named with its shard if another shard handled it than the action itself. Times are UTC. Control characters in texts are shown as `?`, so that no text can look like a line of its
-    /// own.
+    /// it. A cause is named with its shard if another shard than the action's handled it. Times are UTC. Control
+    /// characters in texts are shown as `?`, so that no text can look like a line of its own.
     public var lines: [String] {
         var lines = [
             "process \(origin.processID), recording since \(Self.timestamp(origin.createdAt))"
@@ -27,7 +27,7 @@ extension Breadcrumbs {
     /// The line about the end of the writer; nil while it is running.
     private var ending: String? {
         let last = actions.last.map { "#\($0.number)" }
-        // The word about the end is in the part that was read, but what it says is not true of a file that lacks a part.
+        // The word that says how the process ended was read, but it cannot be trusted if a part of the file is missing.
         if damage != nil, writer != .running { return "how it ended is not known, because a part is missing" }
         return switch writer {
         case .running: nil

@@ -2,7 +2,7 @@
 
 public import MillraceRuntime
 
-/// The contents of a ``FlightRecorder``, or of the file that one has left.
+/// The contents of a ``FlightRecorder``, or of a recorder's file.
 ///
 /// ```swift
 /// let breadcrumbs = try Breadcrumbs(path: "flight.ring")
@@ -48,7 +48,7 @@ public struct Breadcrumbs: Sendable {
         }
     }
 
-    /// Reads a file, while its process runs or after it ended. Of a damaged file, it reads what is readable: see
+    /// Reads a file, while its process runs or after it ended. If the file is damaged, reads what is readable: see
     /// ``damage``.
     /// - Throws: The errors of `EventRingFile` if nothing can be read, and if the file is the ring of another program.
     public init(path: String) throws(EventRingError) {

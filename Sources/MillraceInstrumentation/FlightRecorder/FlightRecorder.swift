@@ -4,7 +4,7 @@ import MillraceCore
 import MillraceRuntime
 
 /// The last actions of a store, with kind, source, time and cause. They are kept in memory, or in a file that remains
-/// however the process ends.
+/// after the process ends, also after a `kill -9`.
 ///
 /// ```swift
 /// let instrumentation = Instrumentation(store, flight: try FlightRecorder(path: "flight.ring"))
@@ -12,15 +12,15 @@ import MillraceRuntime
 /// for line in try Breadcrumbs(path: "flight.ring").lines { print(line) }      // here, or after `kill -9`
 /// ```
 ///
-/// Each action is recorded before it is handled. So in the file of a process that was killed, the last action was
-/// running, or had just been finished. The recorder sees every action, also when the instrumentation samples; it
-/// records nothing while the instrumentation is off.
+/// Each action is recorded before it is handled. So if the process was killed, the last action in the file was running,
+/// or had just been finished. The recorder gets every action, also when the instrumentation samples. It records nothing
+/// while the instrumentation is off.
 ///
 /// **Ends.** The file says whether the recorder ended normally (``Breadcrumbs/writer``): it was released, or ``end()``
 /// was called. If the store and its recorder live until the program exits, call ``end()`` before.
 ///
-/// **Starting again** keeps the file of the previous run as `PATH.previous`, for one run. So the file that a crash has
-/// left is still there if the program is restarted at once.
+/// **Starting again.** A new recorder renames the file of the previous run to `PATH.previous`, and replaces an older
+/// file of that name. So the file of a crashed run is still there after a restart.
 ///
 /// **Threads.** Only one instrumentation may use a recorder. `breadcrumbs` may be read from any thread, while the store
 /// runs.

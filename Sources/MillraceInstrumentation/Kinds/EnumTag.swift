@@ -3,7 +3,7 @@
 /// Reads the case of an enum value, with the function that the compiler generated for the type.
 ///
 /// The layout is part of Swift's stable ABI. The word before a type's metadata is the address of its value witness
-/// table. The flags in that table say whether the type is an enum; then `getEnumTag` follows the flags.
+/// table. The flags in that table say whether the type is an enum. If it is one, `getEnumTag` follows the flags.
 struct EnumTag: @unchecked Sendable {
     // Unchecked because the pointer is to a type's metadata, which is constant and never freed.
     private typealias Witness = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32

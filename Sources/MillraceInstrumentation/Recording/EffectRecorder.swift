@@ -77,7 +77,7 @@ final class EffectRecorder: EffectProbe {
         )
     }
 
-    /// Returns what was measured since the last call, and starts anew.
+    /// Returns what was measured since the last call, and begins again with empty measurements.
     func take() -> [EffectSnapshot] {
         state.withLock { state in
             defer { state.effects = [] }

@@ -5,7 +5,7 @@ import MillraceRuntime
 
 /// The probe of an ``Instrumentation``: it measures on the consumer, and shares nothing with other threads.
 ///
-/// It reads the clock once a stage where stages follow one another directly: the end of one is the beginning of the
+/// If stages follow one another directly, it reads the clock once for each: the end of one is the beginning of the
 /// next.
 final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
     // Unchecked because only the consumer uses the `var` properties. Other threads get access by messages in the queue,
@@ -77,7 +77,7 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
         return high << 32 | low >> 32
     }
 
-    // MARK: What the loop tells
+    // MARK: Called by the pipeline's loop
 
     func kind<Action>(of action: UnsafePointer<Action>) -> Int {
         kinds.kind(of: action)
@@ -187,7 +187,7 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
         )
     }
 
-    // MARK: What messages do
+    // MARK: Called by messages
 
     /// Applies a switch: on, off, or to another rate. Returns false and changes nothing if a later switch was applied
     /// before.

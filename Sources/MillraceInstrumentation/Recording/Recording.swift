@@ -49,7 +49,7 @@ final class Recording: @unchecked Sendable {
 
     private static let rows = mostKinds + 2
 
-    /// Creates an empty recording, with the memory allocated where `other` has some.
+    /// Creates an empty recording, and allocates memory for the histograms that `other` has memory for.
     init(stageLimit: Int, like other: Recording? = nil) {
         self.stageLimit = stageLimit
         pen = Pen(

@@ -74,7 +74,7 @@ struct SeriesRecording {
         count += columns
     }
 
-    /// Merges each two columns into one, in place: a target's index is never greater than its sources' indices.
+    /// Merges every two columns into one, in place: a target's index is never greater than its sources' indices.
     private mutating func halve() {
         let rows = LatencySeries.rows
         for index in 0..<count {

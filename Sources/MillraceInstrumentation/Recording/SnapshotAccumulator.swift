@@ -16,8 +16,8 @@ final class SnapshotAccumulator: Sendable {
     }
 
     /// The sampling interval that was asked for (0: off), and the number of the switch that asked for it. Each switch
-    /// has a higher number than the one before. Only the switch with the highest number counts, on whatever thread it
-    /// arrives.
+    /// has a higher number than the previous one. Only the switch with the highest number counts, whatever the order in
+    /// which the pipeline gets them.
     struct Switch: Sendable, Equatable {
         var rate = 0
         var number: UInt64 = 0

@@ -15,8 +15,8 @@ struct StageIndex {
     static let journal = 6
     static let fixed = 7
 
-    /// Indices for names that appear later: those of plugins, or of a user's container that does not report its names
-    /// to a store.
+    /// The number of indices for names that appear later, for example those of plugins, or of a user's container that
+    /// does not report its names to the store.
     static let spare = 16
 
     /// The most stages.

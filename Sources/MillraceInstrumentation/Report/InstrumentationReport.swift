@@ -10,8 +10,8 @@
 ///
 /// A report is a value, which any thread may use; it never accesses the store. Writing a report iterates over the
 /// histograms, which takes milliseconds. Names of stages and kinds may contain any characters: each report escapes them
-/// for its format. To make a report of your own, implement the requirement of `TextOutputStreamable`. It can then be
-/// written to a file, too.
+/// for its format. To make a report of your own, implement the requirement of `TextOutputStreamable`. Your report can
+/// then be written to a file, too.
 public protocol InstrumentationReport: TextOutputStreamable, CustomStringConvertible, Sendable {}
 
 extension InstrumentationReport {

@@ -31,8 +31,8 @@ public struct PercentileReport: InstrumentationReport {
     ///
     /// - Parameters:
     ///   - latency: The distribution to write.
-    ///   - unit: The unit of the values; plotters ask for it. Values have as many decimal places as the histogram has
-    ///     digits.
+    ///   - unit: The unit of the values; a plotter must be told which one it is. Values have as many decimal places as
+    ///     the histogram has digits.
     public init(_ latency: LatencyDistribution, unit: Unit = .microseconds) {
         self.latency = latency
         self.unit = unit

@@ -25,7 +25,8 @@ import MillraceCore
 /// several processes can be added. With sampling, histograms contain the measured actions only.
 ///
 /// A time counts in each bucket whose limit it does not exceed. Times are as exact as the histogram's digits: a time
-/// may count in one bucket too many, never in one too few. Outliers are in `+Inf`, and the sum is exact.
+/// may count in a bucket whose limit it exceeds a little, and is never missing in one. Outliers are in `+Inf`, and the
+/// sum is exact.
 public struct PrometheusReport: InstrumentationReport {
     /// The default limits of the buckets, in nanoseconds: 1, 2.5 and 5 times the powers of ten, from 100 ns to 10 s.
     public static let defaultLimits: [UInt64] = {

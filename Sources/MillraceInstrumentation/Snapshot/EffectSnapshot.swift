@@ -12,7 +12,7 @@ public struct EffectSnapshot: Sendable, CustomStringConvertible {
     public internal(set) var completed: UInt64
     /// The number of effects that were cancelled.
     public internal(set) var cancelled: UInt64
-    /// The times from start to end, with 2 digits, of completed and cancelled effects.
+    /// The times from start to end of completed and cancelled effects, with two significant digits.
     public internal(set) var latency: LatencyDistribution
 
     /// Creates the snapshot of a middleware's effects.

@@ -93,7 +93,8 @@ extension InstrumentationSnapshot {
         return merged
     }
 
-    /// Columns as wide as the widest, or wider. Each column is counted where it begins.
+    /// Returns the sum of the series. Its columns are as wide as the widest of all, or wider; each column is added to
+    /// the one in which it begins.
     private static func mergedSeries(_ snapshots: [InstrumentationSnapshot], _ since: UInt64) -> LatencySeries {
         let series = snapshots.filter { !$0.series.columns.isEmpty }
         var width = series.map(\.series.columnNanoseconds).max() ?? SeriesRecording.narrowest

@@ -21,7 +21,7 @@ public struct InstrumentationSnapshot: Sendable, CustomStringConvertible {
     public let until: UInt64
     /// The time between the two during which the instrumentation was on.
     public let active: Duration
-    /// The sampling interval when the snapshot was taken: one action in so many is measured. 1: all actions; 0: the
+    /// The sampling interval when the snapshot was taken: one action in this number is measured. 1: all actions; 0: the
     /// instrumentation is off.
     public let sampling: Int
     /// Whether actions ran at more than one ``sampling`` rate. Then the figures contain more actions of one period than
@@ -37,7 +37,7 @@ public struct InstrumentationSnapshot: Sendable, CustomStringConvertible {
     /// The number of stages that were not measured because they were nested more than 16 deep.
     public let missedStages: UInt64
 
-    /// The stages that occurred, in this order: queue, middlewares, reducers, publication, effects, total.
+    /// The stages that occurred, in this order: queue, middlewares, reducers, publication, effects, journal, total.
     ///
     /// Each named middleware that existed when the instrumentation was made has a stage. The first 16 names that appear
     /// later, for example those of plugins, have one each, too; all further names share one stage, `other`. The stage
@@ -55,7 +55,7 @@ public struct InstrumentationSnapshot: Sendable, CustomStringConvertible {
     /// stages and kinds that have not occurred since the last read is counted as if they had.
     public let memory: Int
     /// The most memory that the instrumentation can hold, in bytes. While it is being read, it can hold half as much
-    /// again.
+    /// more.
     public let mostMemory: Int
 
     /// Creates a snapshot.

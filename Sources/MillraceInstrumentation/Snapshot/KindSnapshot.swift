@@ -6,12 +6,13 @@ public struct KindSnapshot: Sendable, CustomStringConvertible {
     public let name: String
     /// The number of actions of this kind that were measured.
     public internal(set) var count: UInt64
-    /// The times in the queue, with 2 digits.
+    /// The times in the queue, with two significant digits.
     public internal(set) var wait: LatencyDistribution
-    /// The times from when the pipeline starts to handle the action until the action is finished, with 2 digits.
+    /// The times from when the pipeline starts to handle the action until the action is finished, with two significant
+    /// digits.
     public internal(set) var work: LatencyDistribution
-    /// The times from dispatch until the action is finished, with 2 digits; only of actions whose waiting time is
-    /// known.
+    /// The times from dispatch until the action is finished, with two significant digits; only of actions whose waiting
+    /// time is known.
     public internal(set) var total: LatencyDistribution
     /// The exact sums of nanoseconds by stage, in the order of ``InstrumentationSnapshot/stages``.
     public internal(set) var nanosecondsByStage: [UInt64]

@@ -8,7 +8,7 @@ import MillraceCore
 /// Times from 1 ns to 1 h are recorded. Longer times are counted as outliers: they are in ``nanoseconds``, but not in
 /// the histogram. The distribution is a value, and shares nothing with the writer.
 public struct LatencyDistribution: Sendable, CustomStringConvertible {
-    /// The longest time that the histogram records: an hour.
+    /// The longest time that the histogram records: an hour, in nanoseconds.
     @inlinable public static var longest: UInt64 { 3_600_000_000_000 }
 
     /// The times, in nanoseconds. For the stages `queue` and `total` they start at dispatch, or at the intended time.
@@ -18,10 +18,10 @@ public struct LatencyDistribution: Sendable, CustomStringConvertible {
     /// The number of times over an hour.
     public internal(set) var outliers: UInt64 = 0
 
-    /// The exact sum of all times, outliers included.
+    /// The exact sum of all times in nanoseconds, outliers included.
     public internal(set) var nanoseconds: UInt64 = 0
 
-    /// The longest outlier; 0 if there is none.
+    /// The longest outlier, in nanoseconds; 0 if there is none.
     public internal(set) var longestOutlier: UInt64 = 0
 
     /// Creates an empty distribution with a number of significant digits.
@@ -32,7 +32,7 @@ public struct LatencyDistribution: Sendable, CustomStringConvertible {
     /// The number of times that were recorded, outliers included.
     public var count: UInt64 { histogram.totalCount + outliers }
 
-    /// The longest time, outliers included; exact.
+    /// The exact longest time in nanoseconds, outliers included.
     public var maximum: UInt64 { max(histogram.maxRecorded, longestOutlier) }
 
     /// One line: count, p50, p99 and maximum.
@@ -53,7 +53,7 @@ public struct LatencyDistribution: Sendable, CustomStringConvertible {
         longestOutlier = max(longestOutlier, other.longestOutlier)
     }
 
-    /// Adds one time.
+    /// Adds one time, in nanoseconds.
     @inline(__always)
     public mutating func record(_ value: UInt64) {
         nanoseconds &+= value

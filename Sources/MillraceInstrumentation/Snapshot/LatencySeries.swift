@@ -2,8 +2,9 @@
 
 /// The latencies over time, for a heat map and a throughput curve: at most 600 columns of equal duration.
 ///
-/// When the columns are full, each two are merged into one of twice the duration. A column counts the measured actions
-/// that were finished in its time, by their total time from dispatch or the intended time, in steps of half an octave.
+/// When all columns are in use, every two are merged into one of twice the duration. A column counts the measured
+/// actions that were finished during its time. Its rows count them by total time, from dispatch or the intended time;
+/// two rows cover each doubling of the time.
 public struct LatencySeries: Sendable, Hashable {
     /// The most columns.
     public static let mostColumns = 600
@@ -25,7 +26,7 @@ public struct LatencySeries: Sendable, Hashable {
         }
     }
 
-    /// The duration of a column.
+    /// The duration of a column, in nanoseconds.
     public internal(set) var columnNanoseconds: UInt64
     /// The beginning of the first column, in nanoseconds from ``InstrumentationSnapshot/since``. It is 0 also for a
     /// column that began earlier, in the previous interval.
@@ -40,7 +41,7 @@ public struct LatencySeries: Sendable, Hashable {
         self.columns = columns
     }
 
-    /// Returns the row of a time: two rows for each octave, of which the second begins at 3·2ᵏ.
+    /// Returns the row of a time. There are two rows from 2ᵏ⁺¹ to 2ᵏ⁺² ns, and the second one begins at 3·2ᵏ ns.
     @inlinable
     public static func row(of nanoseconds: UInt64) -> Int {
         guard nanoseconds > 1 else { return 0 }

@@ -28,7 +28,7 @@ public struct StageSnapshot: Sendable, CustomStringConvertible {
     public let name: String
     /// The role of the stage.
     public let role: Role
-    /// The times that the stage took, with 3 digits.
+    /// The times that the stage took, with three significant digits.
     public internal(set) var latency: LatencyDistribution
 
     /// Creates the snapshot of a stage.

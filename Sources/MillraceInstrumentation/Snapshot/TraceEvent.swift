@@ -25,8 +25,8 @@ public struct TraceEvent: Sendable, Hashable {
     public let thread: Int32
     /// The time at which the event began.
     public let start: Ticks
-    /// The time at which the event ended. If both ends are converted, an event that is nested in another one in ticks
-    /// is also nested in any other unit.
+    /// The time at which the event ended. Convert both ends from ticks, and not the duration: then an event that is
+    /// nested in another one stays nested in any unit.
     public let end: Ticks
     /// The duration of the event, in nanoseconds.
     public var nanoseconds: UInt64 { start.nanoseconds(until: end) }

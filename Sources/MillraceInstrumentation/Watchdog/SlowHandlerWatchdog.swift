@@ -14,15 +14,15 @@ import MillraceRuntime
 ///
 /// The watchdog needs no ``Instrumentation``: every store shows what it is doing.
 ///
-/// **Lateness.** A handler is reported a quarter to three quarters of the shortest limit after its limit has passed: with
-/// one limit of 100 ms, when it has run for 125 to 175 ms. The time in a report counts from the second look at the
-/// handler, so it is up to half of the shortest limit less than the handler's own time. If all processors are busy, the
-/// watchdog's thread may come later. A handler is reported again each time that its running time has doubled: after about
-/// 100, 200, 400 ms. So a handler that hangs does not flood the log.
+/// **Lateness.** A report comes a quarter to three quarters of the shortest limit after the handler's limit: with one
+/// limit of 100 ms, when the handler has run for 125 to 175 ms. The time in a report counts from the second check that
+/// found the handler. So it is up to half of the shortest limit less than the handler's own time. If all processors are
+/// busy, the watchdog's thread may come later. A handler is reported again each time that its running time has doubled:
+/// after about 100, 200, 400 ms. So a handler that hangs does not flood the log.
 ///
 /// When the handler has returned, a last report says so, and how long it was seen running (``SlowHandler/hasEnded``).
-/// If the watchdog is released before, there is no last report. A handler that returns in time is never reported: only
-/// time in which the watchdog saw it running counts.
+/// If the watchdog is released before, there is no last report. A handler that returns within its limit is never
+/// reported, because only the time in which the watchdog saw it running counts.
 ///
 /// Reports identify handlers by name, so give each middleware one (`named(_:)`). For a middleware without a name, the
 /// report has only the kind of action.
@@ -108,7 +108,7 @@ private final class Patrol: @unchecked Sendable {
             }
             let before = glance
             glance = store.glance
-            // The same value twice: it may be the same action.
+            // If the value has not changed, it may be the same action.
             let now = glance != 0 && glance == before ? look(at: store, last) : nil
             if now?.slow == nil { tellEnd(of: last) }
             last = now

@@ -43,7 +43,7 @@ public final class ActionLog: Sendable {
     /// the file system.
     ///
     /// An action is logged after its reducers have run. So call `await store.drain()` first, then `await log.flush()`.
-    /// Do not call it on a thread that the formatting queue needs: it would wait for itself.
+    /// Do not block a thread that the formatting queue needs while you wait for this call: it would never return.
     public func flush() async {
         // The channels are retained under the lock and released outside of it, because the last release runs
         // destructors of other code.

@@ -2,11 +2,11 @@
 
 internal import MillraceCore
 
-/// An estimate of the memory that a value keeps alive and another value does not share.
+/// An estimate of the memory that a value keeps alive and does not share with another value.
 ///
 /// Counts arrays, dictionaries, sets, strings and Data, also inside structures, cases and tuples. It does not look into
-/// objects: they are not copied, and a lock may guard their fields. In a large collection it looks at some elements and
-/// assumes that the others are like them. It looks at no more than 500 values in all.
+/// objects, because a copy of a value shares them, and a lock may guard their fields. In a large collection it looks at
+/// some elements and assumes that the others are like them. It looks at no more than 500 values in all.
 struct HeldBytes {
     private(set) var bytes = 0.0
     private var placesLeft = 500
@@ -43,7 +43,7 @@ struct HeldBytes {
         let others = other?.children.makeIterator()
         switch mirror.displayStyle {
         case .collection, .dictionary, .set:
-            // The type has storage of its own with an unknown layout. It is counted like an array.
+            // The type has storage of an unknown layout, which is counted like that of an array.
             guard let first = mirror.children.first else { return }
             let count = mirror.children.count
             bytes += Self.header + Double(count * stride(of: first.value))
@@ -56,7 +56,7 @@ struct HeldBytes {
         }
     }
 
-    /// Adds storage for `places` elements of a size.
+    /// Adds the storage of `places` elements, each of `stride` bytes.
     mutating func addStorage(_ places: Int, _ stride: Int) {
         bytes += Self.header + Double(places) * Double(stride)
     }
@@ -144,8 +144,9 @@ extension Dictionary: HeldParts {
         guard let other = other as? Self else {
             return held.addSample(of: 2 * count, lazy.flatMap { [$0.key as Any, $0.value as Any] }, depth)
         }
-        // Both dictionaries share the keys and most of the values. To find all changed values, each would have to be
-        // compared, so this compares 16. If none of these has changed, it counts one value like the first.
+        // Both dictionaries share the keys and most of the values. To compare all values would take too long, so this
+        // compares 16, and takes the share of changed ones for the whole. If none of the 16 has changed, it counts one
+        // value of the size of the first.
         let changed = prefix(16).filter { pair in
             other[pair.key].map { !haveSameBits(pair.value as Any, $0 as Any) } ?? true
         }

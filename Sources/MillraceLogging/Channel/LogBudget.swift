@@ -3,25 +3,27 @@
 internal import MillraceRuntime
 public import Synchronization
 
-/// The number of values that may wait, from an estimate of the memory that one value holds.
+/// Computes how many values may wait, from an estimate of the memory that one value holds.
 ///
-/// The queue measures while it works. While it is late, the pipeline measures too. An invariant bounds what is held
-/// beyond the limit:
+/// The queue measures values while it formats them. While the queue is late, the pipeline measures values, too. The
+/// limit can be exceeded only by values that are newer than the newest measurement. This invariant bounds their number:
 ///
 /// *Of the waiting values that are newer than the newest measurement, fewer than twice `stride` were put in outside of
-/// the last two pauses.* These are few. Those that were put in within the pauses are small: in a pause, mostly 0.1 ms,
-/// a reducer can copy some hundred kilobytes. If it does not copy but is given memory, all of that memory was in use at
-/// once anyway; then fewer than twice `interval` of the values are newer.
+/// the last two pauses.*
 ///
-/// A pause is 20 times as long as a measurement, but not shorter than 0.1 ms nor longer than 2 ms. So measuring takes a
-/// twentieth of the pipeline's time at most, or of one value in `interval`; more only if one measurement takes longer
-/// than 0.1 ms. Looking at the clock costs less than 20 ns per value.
+/// The values that were put in within these pauses hold little memory: in a pause, which is mostly 0.1 ms, a reducer
+/// can copy some hundred kilobytes. If the actions bring the memory, so that the reducers do not copy it, that memory
+/// was in use at once anyway, and fewer than twice `interval` values are newer.
+///
+/// A pause is 20 times as long as a measurement, but not shorter than 0.1 ms nor longer than 2 ms. So measuring takes
+/// at most a twentieth of the pipeline's time, or the measurement of one value in `interval`. It takes more only if one
+/// measurement takes longer than 0.1 ms. Reading the clock costs less than 20 ns per value.
 @usableFromInline
 final class LogBudget: @unchecked Sendable {
     // Unchecked because only the pipeline changes the fields, except `measured`, which is atomic.
 
-    /// The pipeline looks at its clock at one value in this number. It is odd, so that of two kinds of values that
-    /// alternate both are measured.
+    /// The pipeline reads its clock at one value in this number. The number is odd: if two kinds of values alternate,
+    /// both are measured.
     private static var stride: UInt64 { 3 }
     /// While the queue is late, the pipeline measures one value in this number, even if no time passes.
     private static var interval: UInt64 { 63 }
@@ -32,16 +34,18 @@ final class LogBudget: @unchecked Sendable {
     @usableFromInline let isNeeded: Bool
     private let clock: @Sendable () -> Ticks
     private let shortestPause: UInt64
-    /// A pause would be too long if another thread had the processor during a measurement.
+    /// The limit of a pause: another thread may have the processor during a measurement, which makes the measured time
+    /// too long.
     private let longestPause: UInt64
     /// The queue measures one value in this number.
     private let queueInterval: UInt64
-    /// The estimate of the pipeline: the size that it measured last, or a larger one that it lowers step by step; 0:
-    /// nothing yet.
+    /// The pipeline's estimate of the size: the size that it measured last, or a larger one that it lowers step by
+    /// step. 0 if it has measured nothing yet.
     @usableFromInline @exclusivity(unchecked) var own: UInt64 = 0
     /// The number of values put in at which the pipeline calls `check` again.
     @usableFromInline @exclusivity(unchecked) var nextCheck: UInt64
-    /// The value, and the time, at which the newest waiting value had been measured, or few values waited.
+    /// The number of the value, and the time, of the last check at which the newest waiting value was measured, or few
+    /// values waited.
     @exclusivity(unchecked) private var settled: UInt64 = 0
     @exclusivity(unchecked) private var settledTime: UInt64 = 0
     @exclusivity(unchecked) private var pause: UInt64
@@ -49,7 +53,7 @@ final class LogBudget: @unchecked Sendable {
     /// The size from which `allowed` was computed.
     @usableFromInline @exclusivity(unchecked) var applied: UInt64 = 0
     @usableFromInline @exclusivity(unchecked) var allowed: UInt64
-    /// The size that the queue has measured; 0: nothing yet.
+    /// The queue's estimate of the size; 0 if it has measured nothing yet.
     @usableFromInline let measured = Atomic<UInt64>(0)
 
     init(bytes: Int, most: UInt64, isNeeded: Bool, queueInterval: UInt64, clock: @escaping @Sendable () -> Ticks) {
@@ -78,7 +82,7 @@ final class LogBudget: @unchecked Sendable {
         return allowed
     }
 
-    /// Keeps the invariant. Must be called for the value number `put` if `put` is not less than `nextCheck`.
+    /// Maintains the invariant. Must be called for the value number `put` if `put` is not less than `nextCheck`.
     /// - Parameters:
     ///   - taken: The number of values that the queue has taken.
     ///   - size: Measures that value. This takes microseconds.
@@ -114,7 +118,8 @@ final class LogBudget: @unchecked Sendable {
 
     // Called by the queue.
 
-    /// Publishes a measured size. A larger size counts at once; a smaller one lowers the estimate by at most an eighth.
+    /// Publishes a measured size. If it is larger than the estimate, it replaces the estimate; if it is smaller, the
+    /// estimate falls by at most an eighth.
     func publish(_ size: UInt64) {
         // Relaxed, both: only the queue writes the number, and it orders no other memory.
         let known = measured.load(ordering: .relaxed)

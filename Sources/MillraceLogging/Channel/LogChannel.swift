@@ -6,22 +6,22 @@ public import MillraceCore
 internal import MillraceRuntime
 public import Synchronization
 
-/// Carries the actions of one pipeline to the queue that formats them, in a ring of fixed size that holds actions and
-/// states unchanged.
+/// Carries the actions of one pipeline to the queue that formats them, in a ring of fixed size. The actions in it are
+/// unchanged.
 ///
 /// `tail` counts the entries that were put in; the pipeline writes it. `head` counts the entries that were taken out;
 /// the queue writes it. The pipeline never waits: if there is no room, it counts the action as skipped and goes on.
 ///
-/// While there are entries in the ring, a block is submitted to the queue that retains this object. So the last
-/// reference is released only after all entries are written.
+/// While there are entries in the ring, a block that retains this object is submitted to the queue. So this object is
+/// released only after all entries are written.
 @usableFromInline
 final class LogChannel<Action, State>: @unchecked Sendable {
     // Unchecked because an entry belongs to the pipeline until `tail` is beyond it, and then to the queue until `head`
     // is beyond it. Actions and states need not be Sendable: the documentation says what this means for classes in
     // them.
 
-    /// The time in milliseconds after which the queue looks at the ring again before it rests. So at a steady rate no
-    /// action has to wake the queue.
+    /// The time in milliseconds after which the queue looks at the ring once more before it rests. So at a steady rate,
+    /// no action has to wake the queue.
     private static var linger: Int { 1 }
 
     @usableFromInline let options: LogOptions<Action, State>
@@ -40,18 +40,20 @@ final class LogChannel<Action, State>: @unchecked Sendable {
 
     // Used by the pipeline only.
     @usableFromInline @exclusivity(unchecked) var put: UInt64 = 0
-    /// The last allowance of the budget. It is a copy because the budget is elsewhere in memory.
+    /// A copy of the budget's last allowance, because the budget is elsewhere in memory.
     @usableFromInline @exclusivity(unchecked) var room: UInt64
-    /// The number of entries put in at which the budget checks the next action. A copy, too.
+    /// The number of entries put in at which the budget checks the next action. It is a copy, too.
     @usableFromInline @exclusivity(unchecked) var nextCheck: UInt64
     /// The last value of `head` that the pipeline read.
     @usableFromInline @exclusivity(unchecked) var taken: UInt64 = 0
     @usableFromInline @exclusivity(unchecked) var skipped: UInt64 = 0
-    /// The level of the pending action: its state before is stored, its state after is not yet there.
+    /// The level of the pending action, whose state before is stored, and whose state after is still missing; nil if
+    /// there is no pending action.
     @usableFromInline @exclusivity(unchecked) var pending: Logger.Level?
     @exclusivity(unchecked) private var throttle: LogThrottle
 
-    // On a cache line of their own: the queue reads `tail` and writes `head` only once in many entries.
+    // On cache lines of their own, because another thread reads them. The queue reads `tail` and writes `head` only
+    // once for many entries.
     private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0, 0)
     @usableFromInline let tail = Atomic<UInt64>(0)
     /// Whether a block is submitted that takes the entries out of the ring.
@@ -168,7 +170,7 @@ extension LogChannel {
     @inlinable
     func hasRoom() -> Bool {
         if put &- taken < room { return true }
-        // Acquiring, pairs with take(): the queue has moved the entry out of the place that is used again.
+        // Acquiring, pairs with take(): the queue has moved the old entry out of the place that is used again.
         taken = head.load(ordering: .acquiring)
         room = budget.allowance()
         return put &- taken < room
@@ -251,8 +253,8 @@ extension LogChannel {
 extension LogChannel: LogFlushing {
     private func work() {
         let isFull = take()
-        // A rest gains nothing if entries come faster than they are formatted. Each take is a block of its own, so that
-        // a flush can run between them.
+        // Waiting is useless if entries come faster than they are formatted. Each take is a block of its own, so that a
+        // flush can run in between.
         if isFull { queue.async { self.work() } } else { lookLater() }
     }
 
@@ -295,8 +297,8 @@ extension LogChannel: LogFlushing {
         }
         head.store(next, ordering: .releasing)
         counts.addWritten(end &- begin)
-        // Reports the actions that were skipped after the last printed one. If there are new entries, these contain the
-        // number.
+        // Reports the actions that were skipped after the last printed one. If there are new entries, their `skipped`
+        // reports them.
         let skipped = counts.skipped
         if tail.load(ordering: .acquiring) == end { formatter.tell(skipped: skipped) }
         formatter.finish()

@@ -24,7 +24,7 @@ final class LogCounts: Sendable {
     /// Counts a change of the state that was left out. Called by the pipeline.
     func addChangeLeftOut() { Self.add(1, to: changesLeftOutCount) }
 
-    /// The number of actions that found the ring full. The log reports them.
+    /// The number of actions that found the ring full, which the log reports.
     var skipped: UInt64 {
         // Acquiring, pairs with add(_:to:).
         skippedCount.load(ordering: .acquiring)

@@ -15,7 +15,7 @@ struct LogEntry<Action> {
     @usableFromInline let change: LogChange
     /// The index of the states, if there are any. Otherwise the number of changes that waited.
     @usableFromInline let slot: UInt32
-    /// Whether its state before is the state after of the previous change.
+    /// Whether the state before this action is the stored state after the previous change.
     @usableFromInline let isNext: Bool
 
     @inlinable
@@ -40,12 +40,12 @@ struct LogEntry<Action> {
     }
 }
 
-/// What the entry has of the change of the state.
+/// What an entry stores of the change of the state.
 @usableFromInline
 enum LogChange: UInt8 {
     /// Nothing: the change is not logged.
     case unwanted
-    /// The state after, and the state before if it is needed.
+    /// The states: the one after the action, and the one before if it is needed.
     case states
     /// Nothing, because too many changes waited.
     case waiting

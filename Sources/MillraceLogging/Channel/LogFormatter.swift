@@ -41,7 +41,7 @@ struct LogFormatter<Action, State> {
         options.actionPrinter.print(text, atLeast: .warning, metadata: ["skipped": "\(count)"])
     }
 
-    /// Prints each filter that can match no line, once: what it was to hide would be printed.
+    /// Warns once of each filter that can match no line, because what it is meant to hide is printed.
     private mutating func checkFilters(_ state: State) {
         hasCheckedFilters = true
         for line in options.stateDiffTransform.hopelessFilters(state) {
@@ -49,7 +49,7 @@ struct LogFormatter<Action, State> {
         }
     }
 
-    /// Writes the buffered lines of files. Called after the last line for now.
+    /// Writes the buffered lines of files. Called when no more entries wait.
     func finish() {
         options.actionPrinter.finish()
         options.stateDiffPrinter.finish()

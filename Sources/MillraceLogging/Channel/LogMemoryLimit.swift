@@ -9,36 +9,37 @@ import MillraceCore
 /// ```
 ///
 /// A state in the log shares its arrays, dictionaries and strings with the store's state. A reducer that changes one of
-/// them copies it first. So a waiting state costs as much memory, and time of the pipeline, as the next action changes.
+/// them copies it first. So a waiting state costs memory, and time of the pipeline, for a copy of what the next action
+/// changes.
 ///
-/// If a limit is exceeded, nothing is captured. An action is skipped and counted (``LogMetrics/skipped``). A change of
+/// If a limit is reached, no more is captured. An action is skipped and counted (``LogMetrics/skipped``). A change of
 /// the state is left out and counted (``LogMetrics/changesLeftOut``), and a line after the line of its action says so.
 ///
 /// **The bytes are an estimate.** The formatting queue measures the newest of the waiting entries: one change in 32 and
 /// one action in 1,024. It counts arrays, dictionaries, sets, strings and Data; in large collections it looks at some
-/// elements. Of a change it counts what the state after does not share with the state before. It does not look into
-/// objects, nor into types that store their elements in objects of their own.
+/// elements. For a change, it counts what the state after the action does not share with the state before. It does not
+/// look into objects, nor into types that store their elements in objects of their own.
 ///
-/// The pipeline itself measures the first change and the first action. While the formatting queue is late, it looks at
-/// the clock at one in three of both. It measures one of them after a pause that is 20 times as long as a measurement
-/// (0.1 to 2 ms), and one in 63 in any case.
+/// The pipeline itself measures the first change and the first action. While the formatting queue is late, the pipeline
+/// reads the clock at one change in three, and at one action in three. It measures one after each pause, which is 20
+/// times as long as a measurement (0.1 to 2 ms), and at least one in 63.
 ///
 /// **The limit may be exceeded** if changes become larger while the formatting queue is late: by up to five large
-/// changes, and by what reducers copied within two pauses. The same holds for actions. If reducers did not copy what is
-/// larger but were given it (the action brought a large array), up to 126 changes may be more than the limit: as many
-/// as the pipeline handled within two pauses, so that all of it was in memory at once anyway.
+/// changes, and by what reducers copied within two pauses. The same holds for actions. If the actions bring the memory,
+/// such as a large array, so that the reducers do not copy it, up to 126 changes may exceed the limit. The pipeline has
+/// handled these within two pauses, so their memory was in use at once anyway.
 public struct LogMemoryLimit: Hashable, Sendable {
-    /// The most bytes that the waiting changes may hold. The waiting actions may hold as many again. One change and one
-    /// action may always wait.
+    /// The most bytes that the waiting changes may hold. The waiting actions may hold the same number of bytes besides.
+    /// One change and one action may always wait.
     public var bytes: Int
-    /// The most changes of the state that may wait. Less than 1 counts as 1. Memory for them is allocated when the
-    /// store is made, as far as they fit into ``bytes``.
+    /// The most changes of the state that may wait. Less than 1 counts as 1. The memory for them is allocated when the
+    /// store is made, for at most as many as fit into ``bytes``.
     public var changes: Int
-    /// The most bytes per second that reducers may copy because the log holds a state; nil: no limit. A quarter of a
-    /// second's bytes may be copied at once.
+    /// The most bytes per second that reducers may copy because the log holds a state; nil: no limit. Up to a quarter
+    /// of this number may be copied at once.
     ///
-    /// Less than 1 counts as 1. Changes of less than 16 KB are not counted. With the default, a pipeline copies for up
-    /// to a third of its time if the memory is new, and much less if the memory was used before.
+    /// Less than 1 counts as 1. Changes of up to 16 KiB are not counted. With the default, the pipeline copies for up
+    /// to a third of its time if the system must provide new memory, and for much less if memory is used again.
     public var copiedPerSecond: Int?
 
     /// Creates a limit.

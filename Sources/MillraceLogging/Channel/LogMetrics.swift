@@ -7,10 +7,10 @@
 public struct LogMetrics: Hashable, Sendable {
     /// Actions that were formatted and passed to the printers. An action may have several lines.
     public var written: UInt64 = 0
-    /// Actions that were not logged because too many waited to be formatted. The log reports them, too.
+    /// Actions that were not logged because too many waited to be formatted. A line in the log reports their number.
     ///
-    /// Also actions whose `afterReduce` was never called, although their change of the state was to be logged. For
-    /// example, a middleware around the logger did not forward the call.
+    /// It also counts actions whose change of the state should be logged, but whose `afterReduce` was never called.
+    /// This happens if a middleware around the logger does not forward the call.
     public var skipped: UInt64 = 0
     /// Actions that were not logged because the sampling did not choose them.
     public var sampledOut: UInt64 = 0

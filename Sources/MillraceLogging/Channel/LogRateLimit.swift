@@ -6,8 +6,8 @@
 /// middleware.logger(rateLimit: LogRateLimit(perSecond: 100, burst: 10))
 /// ```
 ///
-/// An action takes a token after the filter, the level and the sampling let it through. If it then finds the ring full,
-/// it has used its token and is counted as skipped.
+/// An action takes a token after the filter, the level and the sampling let it through. If the action then finds the
+/// ring full, the token is used up, and the action is counted as skipped.
 public struct LogRateLimit: Hashable, Sendable {
     /// The number of actions per second in the long run. 0 or less: none.
     public var perSecond: Int

@@ -3,8 +3,8 @@
 internal import MillraceRuntime
 public import Synchronization
 
-/// The states before and after the waiting actions. Their number has a limit of its own, because each waiting state
-/// makes the reducers copy what they change.
+/// The states before and after the waiting actions. Their number has its own limit, because each waiting state makes
+/// the reducers copy what they change.
 ///
 /// `put` counts the changes that the pipeline has put in, `taken` those that the queue has released. A state belongs to
 /// the pipeline until its entry is in the ring, then to the queue until `taken` is beyond it.
@@ -12,7 +12,7 @@ public import Synchronization
 final class LogStates<State>: @unchecked Sendable {
     // Unchecked because a state belongs to the pipeline or to the queue, see above, and so does each other field.
 
-    /// The size up to which a change costs a reducer so little that a clock call is not worth it.
+    /// The size up to which the copy for a change costs less than reading the clock is worth.
     private static var smallChange: UInt64 { 16 << 10 }
 
     @usableFromInline let capacity: UInt64
@@ -29,9 +29,9 @@ final class LogStates<State>: @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var put: UInt64 = 0
     /// The last value of `taken` that the pipeline read.
     @usableFromInline @exclusivity(unchecked) var seen: UInt64 = 0
-    /// The time at which the limit will have allowed all that was copied so far.
+    /// The time at which the limit allows as many bytes as were copied so far.
     @exclusivity(unchecked) private var settled: UInt64 = 0
-    /// The number of the action whose state after was put in last.
+    /// The number of the last action whose state after was stored.
     @exclusivity(unchecked) private var lastNumber: UInt64 = 0
 
     // On a cache line of its own, because the queue writes it.
@@ -54,7 +54,7 @@ final class LogStates<State>: @unchecked Sendable {
             clock: clock
         )
         self.clock = clock
-        // Here, because the first conversion takes milliseconds.
+        // Converted here, because the first conversion takes milliseconds.
         let second = limit.copiedPerSecond == nil ? 0 : Ticks.count(in: .seconds(1))
         ticksPerByte = limit.copiedPerSecond.map { Double(second) / Double(max(1, $0)) }
         mostDebt = second / 4
@@ -96,8 +96,8 @@ extension LogStates {
         if let befores { (befores + index(put)).initialize(to: state()) }
     }
 
-    /// Puts the state after in. Returns whether the state before is the state after of the previous change, by the
-    /// numbers of their actions.
+    /// Stores the state after the action. Returns whether the previous change belongs to the action right before this
+    /// one.
     @usableFromInline
     func putAfter(_ state: State, number: UInt64) -> Bool {
         (afters + index(put)).initialize(to: state)
@@ -115,7 +115,8 @@ extension LogStates {
 
     private func bytes(at slot: Int, isNext: Bool) -> UInt64 {
         let bytes = HeldBytes.of(afters[slot], besides: befores.map { $0[slot] })
-        // Otherwise actions that were not logged have also changed the state before.
+        // If actions in between were not logged, the state before the action may hold as much again that nothing else
+        // shares.
         return isNext || befores == nil ? bytes : 2 * bytes
     }
 }

@@ -25,7 +25,7 @@ struct LogThrottle {
         self.limit = limit
         var needsClock = limit != nil
         if case .firstPerSecond = sampling { needsClock = true }
-        // Here, because the first conversion takes milliseconds.
+        // Converted here, because the first conversion takes milliseconds.
         second = needsClock ? Ticks.count(in: .seconds(1)) : 1
         ticksPerAction = max(1, second / UInt64(max(1, limit?.perSecond ?? 1)))
     }
@@ -43,7 +43,7 @@ struct LogThrottle {
             return isWithinLimit(now) ? .admitted : .limited
         case .firstPerSecond(let count):
             let now = now()
-            // The clock of another core may be some ticks behind; this starts no new second.
+            // The clock of another core may be some ticks behind: an earlier time starts no new second.
             if let began = secondBegan, max(now.rawValue, began) - began < second {
                 guard inSecond < count else { return .sampledOut }
                 inSecond += 1

@@ -15,10 +15,10 @@
 /// | a dictionary | one line: `.people: 📦 [a: 1] → [a: 2]` | a line for each pair: `.people["a"]: 1 → 2` |
 /// | a set | one line: `.tags: 📦 <a> → <a, b>` | a line for each member: `.tags: ∅ → "b"` |
 ///
-/// The prefix comes before all of these. With more than 64 pairs or members, `swiftRex` names only those that changed,
-/// and the number of the others.
+/// The prefix comes before all of these. If a dictionary or set has more than 64 pairs or members, `swiftRex` prints
+/// only those that changed, and the number of the others.
 public enum DiffSpelling: Sendable {
-    /// That of SwiftRex's logger, so that its filters and the tools that read its lines keep working.
+    /// The spelling of SwiftRex's logger: filters and tools that were written for its lines work unchanged.
     case swiftRex
     /// Paths as they are written in Swift, with the index of each element and the key of each pair.
     case indexed

@@ -28,8 +28,8 @@ public struct LoggedMiddleware<Base: MiddlewareProtocol>: MiddlewareWrapper {
         state: @escaping GetState<StateType>,
         next: BaseHandle
     ) -> IO<OutputActionType> {
-        // The logger's IO runs first, unlike the IO of a middleware in front. So an action is logged before those that
-        // it causes.
+        // The logger's IO runs before that of the base, so that an action is logged before those that it causes. In a
+        // composition, the IO of a middleware in front runs last.
         let io: IO<OutputActionType> = logger.record(action, dispatcher, state)
         return io <> next(action, dispatcher, state)
     }

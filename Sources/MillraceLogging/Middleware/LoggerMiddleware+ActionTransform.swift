@@ -9,7 +9,7 @@ extension LoggerMiddleware {
         /// it. A type that describes itself is printed by its description.
         case `default`(actionPrefix: String = "🕹 ", sourcePrefix: String = " 🎪 ")
         /// The names of the cases, such as `counter.increment`, without any payload. A type that is not an enumeration
-        /// is printed by its name. The names end before an enumeration in the payload that describes itself.
+        /// is printed by its name. If an enumeration in the payload describes itself, the names end before it.
         case actionNameOnly
         /// The text that a closure returns. The closure is called later, on the formatting queue.
         @preconcurrency case custom(@Sendable (Action, ActionSource) -> String)

@@ -37,19 +37,20 @@ extension LoggerMiddleware {
     ///     trace.
     ///   - sampling: The choice of actions, among those that pass filter and level.
     ///   - rateLimit: The most of these actions per second.
-    ///   - redaction: A closure that returns what may be printed of each line of an action or of a state. It first gets
-    ///     the line with unescaped strings. If it does not change that line, it also gets the line with escaped quotes
-    ///     and control characters, if this differs. If it changes the line, it also gets its result in these forms,
-    ///     unless it changes its own result. So it should leave its result as it is.
+    ///   - redaction: A closure that gets each line of an action or of a state, and returns what may be printed of it.
+    ///     It first gets the line with unescaped strings. If it does not change that line, it also gets the line with
+    ///     escaped quotes and control characters, if this differs. If it changes a line, it also gets its result in
+    ///     these forms. A closure that changes its own result does not get these forms, so it should leave its result
+    ///     as it is.
     ///   - capacity: The most actions that may wait to be formatted, rounded up to a power of two. The ring for them is
     ///     allocated when the store is made.
     ///   - memory: The limits on the memory that waiting actions and states may hold, and on the copies that they
     ///     cause.
     ///   - log: The log that counts the actions, and waits until all are written.
-    ///   - clock: The clock for sampling, for the rate limit and for the memory limit; nil: the clock of the system, or
-    ///     of the simulated world that the store is in. It is called for at most one in three actions if there is no
-    ///     sampling per second, no rate limit and no large change of the state; never if actions and states hold no
-    ///     memory.
+    ///   - clock: The clock for sampling, for the rate limit and for the memory limit. If nil, the clock of the system,
+    ///     or of the simulated world that the store is in. Without sampling per second, rate limit and large changes of
+    ///     the state, the clock is called for at most one in three actions. It is never called if actions and states
+    ///     also hold no memory of their own.
     @preconcurrency
     public static func `default`(
         actionTransform: ActionTransform = .default(),

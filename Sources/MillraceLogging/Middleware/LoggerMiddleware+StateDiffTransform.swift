@@ -3,10 +3,10 @@
 extension LoggerMiddleware {
     /// The text that is logged for the state before and after an action.
     ///
-    /// All cases but ``off`` keep the state after an action until it is formatted. All but ``off`` and ``newStateOnly``
-    /// also keep the state before. Meanwhile, a reducer that changes an array, a dictionary or a string of such a state
-    /// copies it first, because it is shared. ``LogMemoryLimit`` limits this. If it leaves out a change, a line says
-    /// so.
+    /// All cases except ``off`` keep the state after an action until it is formatted. All except ``off`` and
+    /// ``newStateOnly`` also keep the state before. Meanwhile, a reducer that changes an array, a dictionary or a
+    /// string of such a state copies it first, because it is shared. ``LogMemoryLimit`` limits these copies. If a
+    /// change is left out because of the limit, a line says so.
     ///
     /// Types that describe themselves are printed by their description only.
     public enum StateDiffTransform: Sendable {
@@ -14,7 +14,7 @@ extension LoggerMiddleware {
         case off
         /// A unified diff of the two states, as ``dumpToString(_:indent:)`` writes them, with `linesOfContext`
         /// unchanged lines around each change. The first 10,000 lines of each state are compared. If a dictionary or a
-        /// set has more members than are left of these lines, only its count is printed.
+        /// set has more members than lines are left, only its count is printed.
         case diff(linesOfContext: Int = 2, prefixLines: String = "🏛 ")
         /// The new state, whether it changed or not. At most 10,000 lines are printed.
         case newStateOnly
@@ -23,10 +23,10 @@ extension LoggerMiddleware {
         ///
         /// ``DiffSpelling`` describes the lines. If elements of an array were added or removed, the equal elements at
         /// both ends of the array have no line. Keys and members are compared by `==`. All other values are compared by
-        /// their text, and by what their description hides: `*** → ***`.
+        /// their text, and by a hash of what their description hides. A hidden change is printed as `*** → ***`.
         ///
-        /// **Filters.** A line that contains one of `filters` is left out. A filter is searched for in the text of the
-        /// line in both spellings, with its strings escaped and as they are. So a filter that was written for SwiftRex
+        /// **Filters.** A line that contains one of `filters` is left out. Each filter is compared with the line in
+        /// both spellings, once with escaped and once with unescaped strings. So a filter that was written for SwiftRex
         /// hides the same line in either spelling. If a filter names a field that the state does not have, it can match
         /// no line: the log says so once, at level warning.
         ///

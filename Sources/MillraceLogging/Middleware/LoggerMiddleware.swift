@@ -13,7 +13,7 @@ public import MillraceCore
 ///
 /// The parameters of `default` and `logger` choose the text of a line and the printer. By default a line is the text of
 /// the action and the place in the source that dispatched it. It goes to a logger of swift-log at level trace. So a
-/// program with its usual log level logs no action, and captures none.
+/// program with the default log level of swift-log logs no action, and captures none.
 ///
 /// **Order.** Actions are logged in the order of the store, so each action comes before the actions that it causes. The
 /// action comes first, then its change of the state. The state before is the state in `handle`; the state after is the
@@ -28,7 +28,7 @@ public import MillraceCore
 ///
 /// Actions and states need not be Sendable. *If they contain objects,* the objects are read when the line is made,
 /// maybe after they have changed. So do not log objects that change, unless any thread may read them safely. A diff
-/// cannot see a change within an object either.
+/// cannot see a change within such an object either.
 ///
 /// **End.** When the store, or another owner of the logger, is released, the waiting entries are still written. When
 /// the program ends, they are not: call `await log.flush()` before (``ActionLog``).
@@ -37,12 +37,12 @@ public import MillraceCore
 /// of it, of its source and, if a diff is wanted, of two states; nothing is allocated. While a state is kept, the next
 /// reducers copy what they change of it.
 ///
-/// The pipeline measures the first action and the first change. While the queue is late, it also measures after a pause
-/// of 20 measurements (0.1 to 2 ms), and one in 63 of both; it looks at the clock for one in three. A measurement takes
-/// microseconds. After a rest of the log, one action pays for waking the queue.
+/// For the memory limit, the pipeline measures the first action and the first change, which takes microseconds. While
+/// the queue is late, it measures again after each pause (0.1 to 2 ms), and at least one in 63: see ``LogMemoryLimit``.
+/// After a rest of the queue, one action pays for waking it.
 ///
-/// **Outside of a store** one thread at a time may call the logger. Until it is bound, the IO that `handle` returns
-/// replaces `afterReduce`, and lines have no numbers.
+/// **Outside of a store,** only one thread at a time may call the logger. Until it is bound, the IO that `handle`
+/// returns does the work of `afterReduce`, and lines have no numbers.
 public struct LoggerMiddleware<Action, State>: MiddlewareProtocol, Sendable {
     /// The actions that the logger sees.
     public typealias InputActionType = Action
@@ -52,7 +52,7 @@ public struct LoggerMiddleware<Action, State>: MiddlewareProtocol, Sendable {
     public typealias StateType = State
 
     @usableFromInline let options: LogOptions<Action, State>
-    // Stored here and not in an object: a closure in an object is retained whenever it is called.
+    // Stored here and not in an object, because a closure in an object is retained at each call.
     @usableFromInline let filter: (@Sendable (Action) -> Bool)?
     @usableFromInline let level: (@Sendable (Action) -> Logger.Level)?
     /// The channel. Once the middleware is bound, one store alone uses it.
@@ -70,7 +70,7 @@ public struct LoggerMiddleware<Action, State>: MiddlewareProtocol, Sendable {
         channel = LogChannel(options, position: nil)
     }
 
-    /// Hands the action over. If a change of the state is to be logged, keeps the state before instead.
+    /// Hands the action over to the queue. If its change of the state is to be logged, only keeps the state before.
     @preconcurrency
     @inlinable
     public func handle(
@@ -85,7 +85,7 @@ public struct LoggerMiddleware<Action, State>: MiddlewareProtocol, Sendable {
     @inlinable
     public var hasAfterReduce: Bool { isBound && options.wantsStates }
 
-    /// Hands over the action and its state before, which `handle` kept, with the state after.
+    /// Hands the action over to the queue, with the state before, which `handle` kept, and the state after.
     @inlinable
     public func afterReduce(
         action: Action,

@@ -21,23 +21,22 @@ internal import Synchronization
 /// ```
 ///
 /// The file is opened when the first lines are written, and created if it is missing (readable and writable for this
-/// user, readable for its group). Several appenders and processes may share it. A line never lies inside another line,
-/// because the system appends the bytes of one call together. Line breaks and other control characters within a line
-/// are escaped.
+/// user, readable for its group). Several appenders and processes may share it. Lines of different writers are not
+/// mixed, because the system appends the bytes of one call together. Line breaks and other control characters within a
+/// line are escaped.
 ///
 /// **Errors** do not stop the appender. It passes them to the closure and counts them, and the lines are lost. For the
 /// next lines it opens the file again. If a full disk cut off a line, the next line begins on a new line.
 ///
-/// **Pipes.** Opening a named pipe without a reader is an error. If the reader stops reading, these wait for it: the
-/// queue of the logger, ``write(_:)`` and ``reopen()``. ``metrics`` and the pipeline do not wait. If the reader closes
-/// the pipe, the system sends SIGPIPE. A program that writes to pipes ignores that signal (`signal(SIGPIPE, SIG_IGN)`);
-/// then this is an error, too.
+/// **Pipes.** Opening a named pipe without a reader is an error. If the reader stops reading, the queue of the logger,
+/// ``write(_:)`` and ``reopen()`` wait for the reader; ``metrics`` and the pipeline do not wait. If the reader closes
+/// the pipe, the system sends SIGPIPE, which ends a program by default. So ignore this signal (`signal(SIGPIPE,
+/// SIG_IGN)`) if you write to pipes; a closed pipe is then an error like others.
 ///
 /// **Threads.** Every member may be used from any thread. A logger buffers lines and writes them together, on its
 /// formatting queue.
 public final class FileAppender: Sendable {
-    /// Guarded by the lock, also while the system writes. A write may take as long as the disk or the reader of a pipe
-    /// needs.
+    /// The lock guards it, also during a write, which takes as long as the disk or the reader of a pipe needs.
     private struct Storage {
         var descriptor: Int32 = -1
         var buffer: [UInt8] = []
@@ -46,7 +45,7 @@ public final class FileAppender: Sendable {
         var isTorn = false
     }
 
-    /// The size of the buffer, in bytes, from which it is written at once.
+    /// The size, in bytes, at which the buffer is written.
     private static var mostBytes: Int { 65_536 }
 
     /// The path of the file.
@@ -81,7 +80,7 @@ public final class FileAppender: Sendable {
         storage.withLock { Self.close(&$0) }
     }
 
-    /// Writes a line at once, after all buffered lines.
+    /// Writes a line at once, after all buffered lines. Blocks until the system has accepted it.
     public func write(_ message: String) {
         append(escapedForLog(message))
         flush()
@@ -126,7 +125,7 @@ public final class FileAppender: Sendable {
             guard storage.bufferedLines > 0 else { return nil }
             let error = writeAll(&storage)
             let lost = error?.lostLines ?? 0
-            // Closed, so that the next write opens the path again, which may work by then.
+            // Close the file, so that the next write opens the path again: this may succeed by then.
             if error != nil { Self.close(&storage) }
             // Releasing, all three; pairs with metrics.
             if error != nil { errors.add(1, ordering: .releasing) }

@@ -10,8 +10,8 @@ struct LogOrigin {
     let position: ActionPosition
 
     /// The metadata for swift-log. `number`, `parent` and `root` are left out if there is no store. `parent` and `root`
-    /// are 0 for an action from outside. In a sharded store each shard has numbers of its own, so the shards are there,
-    /// too, unless both are shard 0.
+    /// are 0 for an action from outside. In a sharded store, each shard numbers its actions. So the metadata also have
+    /// `parentShard` and `rootShard`, unless both are 0.
     var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = [
             "kind": "\(escapedForLog(kind))",

@@ -23,7 +23,7 @@ public enum LogPrinter: Sendable {
     /// For a prefix before each line use `prefixLines:` of the ``LoggerMiddleware/StateDiffTransform``.
     @preconcurrency case custom(@Sendable (String) -> Void)
 
-    /// The name that SwiftRex has for the system's log.
+    /// SwiftRex's name for the system's log.
     @available(*, deprecated, renamed: "swiftLog", message: "There is no os.log here")
     public static var osLog: LogPrinter { .swiftLog() }
 
@@ -59,8 +59,7 @@ public enum LogPrinter: Sendable {
         for line in lines { print(line, at: level, origin()) }
     }
 
-    /// Prints at `level`, or at the lowest level that the logger accepts if this is higher, so that the text is not
-    /// lost.
+    /// Prints at `level`, or at the logger's level if that is higher, so that the text is not lost.
     func print(_ text: String, atLeast level: Logger.Level, metadata: Logger.Metadata = [:]) {
         switch self {
         case .swiftLog(let logger):
@@ -70,7 +69,7 @@ public enum LogPrinter: Sendable {
         }
     }
 
-    /// Writes the buffered lines of a file. Called after the last line for now.
+    /// Writes the buffered lines of a file. Called when no more entries wait.
     func finish() {
         if case .file(let appender) = self { appender.flush() }
     }

@@ -6,8 +6,8 @@ func kindOfAction<Action>(_ action: Action) -> String {
     enumCaseName(action).map { String(cString: $0) } ?? "\(Action.self)"
 }
 
-/// Returns the names of the cases, down to a case that holds no enumeration: `counter.increment`. The result has no
-/// payload, and no case that a description may hide.
+/// Returns the names of the cases, down to a case whose payload is not an enumeration: `counter.increment`. The result
+/// has no payload. It stops before an enumeration that describes itself, because a description may hide the case.
 func pathOfAction<Action>(_ action: Action) -> String {
     var names = [kindOfAction(action)]
     var value: Any = action

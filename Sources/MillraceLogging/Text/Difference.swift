@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A run of lines that both texts have, or only one of them.
+/// A run of successive lines that are in both texts, or only in one of them.
 public struct Difference<A> {
     /// The texts that have the elements.
     public enum Which: Hashable, Sendable {

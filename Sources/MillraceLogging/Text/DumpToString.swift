@@ -13,8 +13,8 @@
 /// ```
 ///
 /// A type that describes itself is printed by its description only. An object is printed once; other references to it
-/// are printed as `Node … as above`. A member or a key is printed in one line, with at most 64 parts; in it, only the
-/// objects that hold it are printed as `… as above`.
+/// are printed as `Node … as above`. A member or a key is printed in one line, with at most 64 parts. In this line,
+/// only the objects that contain the member or key are printed as `… as above`.
 ///
 /// It uses reflection, so it takes microseconds per line. It prints at most 100,000 lines, then a line that says so,
 /// and at most 64 levels. The text cannot be parsed back.

@@ -13,7 +13,7 @@ struct ElementDifference {
 /// An array that is compared by its memory. This costs much less per element than a mirror.
 protocol ElementParts {
     /// Returns the part that differs; nil if nothing differs or if the other value is of another type. Subtracts one
-    /// from `places` for each element that had to be compared by itself.
+    /// from `places` for each element that was compared on its own, because its bytes differ.
     func difference(to after: Any, places: inout Int) -> ElementDifference?
     func element(at offset: Int) -> Any
     /// Returns the number of successive elements that are the same as those of another array of this type.
@@ -55,7 +55,7 @@ extension ElementParts where Self: RandomAccessCollection {
         while same < most {
             let (offset, otherOffset) = (from + step * same, otherFrom + step * same)
             same += countOfSameMemory(offset, other, otherOffset, most: most - same, step: step)
-            // Strings with the same text may have different bytes here, so this element is compared by itself.
+            // Strings with the same text may have different bytes here, so this element is compared on its own.
             guard same < most, places > 0 else { break }
             let place = index(startIndex, offsetBy: from + step * same)
             let otherPlace = other.index(other.startIndex, offsetBy: otherFrom + step * same)

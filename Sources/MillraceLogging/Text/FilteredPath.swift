@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Returns the part of a state that a filter names and that no state of this type has; nil if there is none, or if the
-/// filter names no path: it may match a value.
+/// Returns the part in a filter's path that no state of this type has. Nil if the state has all parts, or if the filter
+/// is no path, because it may then match a value.
 ///
-/// Only the fields of structures, classes and tuples are always the same. What is in an optional, a case, a collection or
-/// a value with a mirror of its own is not looked into, so a filter for it counts as one that may match.
+/// Only the fields of structures, classes and tuples are the same in every state. The function does not look into an
+/// optional, a case, a collection or a value with a custom mirror: a filter for a part of these may match later.
 func missingPart(named filter: String, in state: Any, name: String, prefix: String) -> String? {
     var path = filter[...]
     if !prefix.isEmpty, path.hasPrefix(prefix) { path.removeFirst(prefix.count) }
@@ -14,7 +14,7 @@ func missingPart(named filter: String, in state: Any, name: String, prefix: Stri
     return missingPart(at: path, in: state)
 }
 
-/// `path` begins behind the name of the value.
+/// `path` is the text after the name of the value.
 private func missingPart(at path: Substring, in value: Any) -> String? {
     let mirror = Mirror(reflecting: value)
     guard path.first == ".", !(value is any CustomReflectable), !describesItself(value) else { return nil }

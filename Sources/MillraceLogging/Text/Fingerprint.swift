@@ -43,8 +43,8 @@ struct Fingerprint {
     private mutating func addUnordered(_ mirror: Mirror, _ depth: Int) {
         let count = mirror.children.count
         hasher.combine(count)
-        // Each child gets the same share of `placesLeft`. If there are more children than that, only their number is
-        // hashed: otherwise their order would decide which of them are hashed.
+        // Each child gets the same share of `placesLeft`. If there are more children than `placesLeft`, only their
+        // number is hashed: otherwise their order would decide which of them are hashed.
         guard count > 0, count <= placesLeft else { return }
         let share = placesLeft / count
         placesLeft -= share * count

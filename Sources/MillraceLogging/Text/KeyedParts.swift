@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The values of one key before and after, which do not have the same bits.
+/// A key whose value before and value after do not have the same bits.
 struct KeyedChange {
     let key: Any
     /// The value before; nil if only the other side has the key.

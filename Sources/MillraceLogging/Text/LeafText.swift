@@ -44,7 +44,8 @@ func describesItself(_ value: Any) -> Bool {
         || value is any TextOutputStreamable
 }
 
-/// Returns the text that `print` writes. A hash of the contents takes part in comparisons, for what the text hides.
+/// Returns the text that `print` writes. Comparisons also use a hash of the contents, because the text may hide a part
+/// of them.
 private func describedText(_ value: Any) -> LogText {
     LogText(described: "\(value)", hidden: Fingerprint.of(value))
 }

@@ -59,7 +59,7 @@ struct LineSteps {
         var isInserted = [Bool](repeating: old.isEmpty || new.isEmpty, count: new.count)
         if old.isEmpty || new.isEmpty { return (isRemoved, isInserted) }
         let most = min(mostChanges, old.count + new.count)
-        // By diagonal (old position minus new position): the old position that this number of changes reaches.
+        // For each diagonal (old position minus new position), the old position that `round` changes reach.
         var reach = [Int32](repeating: 0, count: 2 * most + 3)
         let zero = most + 1
         // The values of `reach` before each round, from diagonal 1 - round to round - 1.

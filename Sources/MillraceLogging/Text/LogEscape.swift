@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Returns a text with those characters escaped that could begin a new line, move the cursor or change the order of
-/// letters. So a text from outside cannot look like a line of its own.
+/// Escapes the characters of a text that could begin a new line, move the cursor or change the order of letters. So a
+/// text from outside cannot look like a separate line.
 ///
 /// These are control characters, line and paragraph separators, and marks of bidirectional text. They become `\n`,
-/// `\r`, `\t`, and others for example `\u{1B}`. A text without any of them is returned unchanged.
+/// `\r`, `\t`, or a code such as `\u{1B}`. A text without any of them is returned unchanged.
 func escapedForLog(_ text: String) -> String {
     // The UTF-8 of all these characters begins with one of these bytes. Nearly all texts have none of them.
     guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xD8 || $0 == 0xE2 }) else {

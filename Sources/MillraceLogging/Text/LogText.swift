@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text as it is printed, and the same text before its strings were quoted: a redaction must see a secret unchanged.
+/// A text as it is printed, and the same text before it was escaped, because a redaction must see a secret unchanged.
 ///
-/// Two texts are equal if their values are equal. The contents that a description hides count too, by their hash.
+/// Two texts are equal if their values are equal. A hash of the contents that a description hides is compared, too.
 struct LogText: Hashable {
     /// The printed text. It is escaped, so no payload can look like a line of its own.
     let shown: String
     /// The text before it was escaped; nil if it is the same.
     let unescaped: String?
-    /// As `unescaped`, but in descriptions the text inside quotes is taken for the text outside of them; nil if it is
-    /// the same as `unescaped`. See `init(described:hidden:)`.
+    /// The text with the parts outside of quotes unescaped, and not those inside; nil if it is the same as `unescaped`.
+    /// See `init(described:hidden:)`.
     let otherwise: String?
     /// A hash of the contents that the text does not show; 0: none. It is never printed.
     let hidden: Int
@@ -29,9 +29,9 @@ struct LogText: Hashable {
 
     /// Creates a text from a description, which may have quoted and escaped strings in it: `names: ["a\"b"]`.
     ///
-    /// A description may also have a quote of its own: `5", ["a\"b"]`. Nothing in it tells which quotes begin a string.
-    /// So the text is unescaped twice: between the quotes, and outside of them. Each string is unescaped in one of the
-    /// two, and left as it is in the other.
+    /// A description may also contain a quote that begins no string: `5", ["a\"b"]`. Nothing shows which quotes begin a
+    /// string. So the text is unescaped twice: once between the quotes, and once outside of them. Each string is
+    /// unescaped in one of the two results.
     init(described text: String, hidden: Int = 0) {
         let shown = escapedForLog(text)
         let unescaped = withoutEscapes(text)
@@ -70,7 +70,7 @@ struct LogText: Hashable {
 // MARK: Filters
 
 extension LogText {
-    /// Whether a filter is in the text, as it is printed or as it was before its strings were escaped.
+    /// Whether the text contains a filter, as it is printed or in one of its unescaped forms.
     func contains(_ filter: String) -> Bool {
         shown.contains(filter) || unescaped?.contains(filter) == true || otherwise?.contains(filter) == true
     }
@@ -81,10 +81,9 @@ extension LogText {
 extension LogText {
     /// Returns the text that the redaction allows, on one line.
     ///
-    /// The redaction gets the text unescaped, then unescaped otherwise, then as it is printed, until it changes one of
-    /// them. What it returned may still have escaped strings, or may read differently once it is printed. So the
-    /// redaction also gets these forms of its own result, unless it changes its results again and again, as one does
-    /// that puts a prefix before each line.
+    /// The redaction gets `unescaped`, then `otherwise`, then `shown`, until it changes one of them. Its result may
+    /// still contain escaped strings, or change when it is escaped for printing. So the redaction also gets these forms
+    /// of its result. It does not get them if it changes its own result, as a redaction does that adds a prefix.
     func redacted(by redaction: ((String) -> String)?) -> String {
         guard let redaction else { return escapedForLog(shown) }
         let forms = [unescaped, otherwise, shown].compactMap { $0 }
@@ -92,7 +91,7 @@ extension LogText {
         return Self.settled(redacted, by: redaction)
     }
 
-    /// Returns what the redaction makes of the first text that it changes; nil if it changes none.
+    /// Returns the redaction's result for the first text that it changes; nil if it changes none.
     private static func firstChanged(_ texts: [String], by redaction: (String) -> String) -> String? {
         for text in texts {
             let redacted = redaction(text)
@@ -101,10 +100,12 @@ extension LogText {
         return nil
     }
 
-    /// Returns a redacted text as it is printed, after the redaction has left all of its forms as they are.
+    /// Applies the redaction to the forms of its result until it changes none of them. Returns the text as it is
+    /// printed.
     private static func settled(_ redacted: String, by redaction: (String) -> String) -> String {
         var text = redacted
-        // A bound, because each round calls the redaction. Mostly one round is enough: it undoes all escapes at once.
+        // The number of rounds is limited, because each round calls the redaction. Mostly one round is enough, because
+        // it undoes all escapes at once.
         for round in 0..<4 {
             let forms = [
                 escapedForLog(text), withoutEscapes(text, .everywhere), withoutEscapes(text),
@@ -115,7 +116,7 @@ extension LogText {
             guard let changed = firstChanged(forms, by: redaction) else { return escapedForLog(text) }
             text = changed
         }
-        // What is left may have a secret in it.
+        // The text may still contain a secret, so it is not printed.
         return "… a line that its redaction changed again and again"
     }
 }

@@ -6,8 +6,8 @@ enum EscapedPart {
 }
 
 /// Returns a printed text with its quoted strings as they were before `print` escaped them: `say("a\"b")` becomes
-/// `say("a"b")`. It only changes text between quotes, because a description may contain backslashes of its own; or only
-/// the other text, because a description may contain quotes of its own.
+/// `say("a"b")`. It changes only the text between quotes, because a description may contain other backslashes. With
+/// `outsideQuotes` it changes only the other text, because a description may contain other quotes.
 ///
 /// The result has no content that the printed text does not have, so it may be passed to a redaction. The time grows
 /// with the length of the text only.
@@ -29,7 +29,7 @@ func withoutEscapes(_ text: String, _ part: EscapedPart = .insideQuotes) -> Stri
 }
 
 /// Returns the character of an escape sequence, and the length of the sequence without its backslash; nil if it is no
-/// escape sequence. `rest` begins behind the backslash.
+/// escape sequence. `rest` begins after the backslash.
 private func escapeSequence(_ rest: Substring.UnicodeScalarView) -> (meant: Unicode.Scalar, length: Int)? {
     switch rest.first {
     case "\"", "\\", "'": return rest.first.map { ($0, 1) }

@@ -84,8 +84,8 @@ extension RecursiveDiff {
         }
     }
 
-    /// Makes one line for a dictionary or a set, as SwiftRex does. The indexed lines say whether there is a difference,
-    /// and their filters hide this line, too.
+    /// Makes one line for a dictionary or a set, as SwiftRex does. The indexed lines show whether there is a
+    /// difference, and a filter that matches one of them hides this line, too.
     private mutating func putWhole(
         _ before: Any,
         _ after: Any,
@@ -133,7 +133,7 @@ extension RecursiveDiff {
         return joined(texts.sorted(by: isBefore))
     }
 
-    /// Returns the first of the changed parts, and how many others there are.
+    /// Returns the first 64 of the changed parts, and the number of all other parts.
     private mutating func parts(
         _ changed: [(key: Any, value: Any?)],
         of children: Mirror.Children,
@@ -152,14 +152,14 @@ extension RecursiveDiff {
         texts.dropFirst().reduce(texts.first ?? LogText("")) { $0 + ", " + $1 }
     }
 
-    /// Returns the text of a value as an interpolation has it: a string has no quotes.
+    /// Returns the text of a value as in a string interpolation: a string has no quotes.
     private mutating func bare(_ value: Any) -> LogText {
         let (inner, optionals) = counted(value)
         return Spellings(shown: .swiftRex, hasFilters: false).value(inner, line(inner), optionals: optionals).shown
     }
 
     /// Returns the differences, sorted by the texts of the keys. The text is only for the reader: several keys may have
-    /// the same.
+    /// the same text.
     private mutating func namedChanges(
         _ before: Any,
         _ after: Any,
@@ -172,7 +172,7 @@ extension RecursiveDiff {
             changes = old.changes(to: new, places: &placesLeft)
         }
         var named: [NamedChange] = []
-        // Keys that do not even equal themselves are matched by their text.
+        // Keys that do not equal themselves, such as NaN, are matched by their text.
         var removed: [LogText: [Int]] = [:]
         for change in changes ?? [] {
             guard placesLeft > 0 else { break }

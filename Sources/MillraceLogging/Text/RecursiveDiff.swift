@@ -8,8 +8,8 @@ struct RecursiveDiff {
     private(set) var filters: [String]
     private(set) var spellings: Spellings
     let mostLines: Int
-    /// The number of parts that may still be compared, because a state may have millions. A line counts as ten
-    /// of them, and each part of its texts as one.
+    /// The number of parts that may still be compared, because a state may have millions of parts. A line counts as ten
+    /// parts, and each part of its texts as one.
     var placesLeft = 1_000_000
     /// The results of the pairs of objects that were compared. Each pair is compared once, because objects may refer to
     /// each other, or be referred to twice.
@@ -54,7 +54,7 @@ struct RecursiveDiff {
         if areSame(hidden: before, after) { return }
         let change = Change(before, after)
         var path: SpelledText {
-            // A state without fields has another path in SwiftRex's lines.
+            // SwiftRex's lines have another path for a state without fields.
             isRoot && change.pathOptionals == 0
                 ? spellings.text { LogText(escaping: $0 == .swiftRex ? "." + name : name) }
                 : makePath() + spellings.some(change.pathOptionals)
@@ -62,7 +62,7 @@ struct RecursiveDiff {
         let (before, after) = (change.before.value, change.after.value)
         let (oldLeaf, newLeaf) = (leafText(before), leafText(after))
         if let oldLeaf, let newLeaf {
-            // Also true if they only differ in contents that a description hides.
+            // They also differ if only the contents differ that a description hides.
             if oldLeaf != newLeaf { put(path, text(change.before, oldLeaf), text(change.after, newLeaf)) }
             return
         }
@@ -136,7 +136,7 @@ struct RecursiveDiff {
         spellings.value(side.value, text, optionals: side.optionals)
     }
 
-    /// Returns the text of a value of which the path names no optional.
+    /// Returns the text of a value whose optionals the path does not name.
     mutating func text(of value: Any) -> SpelledText {
         let (value, optionals) = counted(value)
         return spellings.value(value, line(value), optionals: optionals)
@@ -160,7 +160,7 @@ struct RecursiveDiff {
         put(line.shown, filteredBy: line.all + (alsoFiltered.map { ($0 + ": " + what).all } ?? []))
     }
 
-    /// Puts a line, unless a filter matches one of the texts.
+    /// Appends a line, unless a filter matches one of the texts.
     mutating func put(_ line: LogText, filteredBy texts: @autoclosure () -> [LogText]) {
         found += 1
         placesLeft -= 10
@@ -194,7 +194,7 @@ private struct Change {
 
     let before: Side
     let after: Side
-    /// The number of optionals that SwiftRex names in the path: those that both have, and one more around a value that
+    /// The number of optionals that SwiftRex names in the path: those around both values, and one more if a value
     /// becomes nil.
     let pathOptionals: Int
 
@@ -226,7 +226,7 @@ private enum Verdict {
     case underWay, unchanged, changed
 }
 
-/// Returns whether two values differ by the `==` of their type. Values that do not even equal themselves do not count.
+/// Returns whether two values differ by the `==` of their type. False for values that do not equal themselves.
 private func areUnequal(_ left: Any, _ right: Any) -> Bool {
     func areUnequalHere<Value: Equatable>(_ left: Value) -> Bool {
         guard let right = right as? Value else { return false }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of a line in the spelling of the diff, and for filters also in the other one: a filter that was written for one
-/// spelling hides the same line in the other.
+/// A part of a line in the spelling of the diff. If there are filters, also in the other spelling, because a filter
+/// that was written for one spelling hides the same line in the other.
 struct SpelledText {
     let shown: LogText
     /// In the other spelling; nil if there are no filters.
@@ -28,12 +28,12 @@ struct Spellings {
         SpelledText(shown: make(shown), other: hasFilters ? make(shown.other) : nil)
     }
 
-    /// The name of the state, as its fields have it in their path.
+    /// The name of the state, as it begins the path of a field.
     func root(_ name: String) -> SpelledText {
         text { LogText(escaping: $0 == .swiftRex ? " " + name : name) }
     }
 
-    /// A field; `label` is the one of its mirror.
+    /// A field; `label` is the label in the mirror.
     func field(_ label: String?, _ index: Int) -> SpelledText {
         text { spelling in
             spelling == .swiftRex
@@ -45,7 +45,7 @@ struct Spellings {
         text { LogText($0 == .swiftRex ? ".#" : "[\(index)]") }
     }
 
-    /// The way into so many optionals.
+    /// The part of a path that leads into `count` optionals.
     func some(_ count: Int) -> SpelledText {
         text { LogText($0 == .swiftRex ? String(repeating: ".some", count: count) : "") }
     }
@@ -53,7 +53,7 @@ struct Spellings {
     /// The text of a value that one side does not have.
     var absent: SpelledText { text { LogText($0 == .swiftRex ? "nil" : "∅") } }
 
-    /// The text of a value inside so many optionals that the path does not name.
+    /// The text of a value inside `optionals` optionals that the path does not name.
     func value(_ value: Any, _ text: LogText, optionals: Int) -> SpelledText {
         self.text { spelling in
             guard spelling == .swiftRex else { return text }

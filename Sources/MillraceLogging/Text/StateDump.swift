@@ -4,31 +4,31 @@
 /// their members, and objects are printed once, without their address.
 ///
 /// The number of lines and the depth have limits. A type that describes itself is printed by its description only, as
-/// one line. Strings are quoted and every text is escaped, so no payload can make a line of its own.
+/// one line. Strings are quoted and every text is escaped, so no payload can make a separate line.
 ///
-/// Members and keys are texts of one line, and each is a dump of its own. Three things make it end, whatever the
-/// members hold:
+/// Each member and each key is printed in one line, by a dump of its own. Three rules make such a dump end, whatever it
+/// contains:
 ///
-/// - It knows the objects that hold it (`above`), so a circle through members ends.
-/// - It begins at the depth of its set, so members within members are no deeper than all else.
-/// - Its parts are limited, and the members within it share this limit. So the cost of a member does not grow with the
-///   number of ways to an object. If the parts do not suffice for all members, none is printed: which of them are
-///   reached first depends on the storage.
+/// - The dump of a member knows the objects that contain the member (`above`), so a cycle through members ends.
+/// - It begins at the depth of its set, so the limit of the depth also holds for members within members.
+/// - It has at most 64 parts, which the members within it share. So the cost of a member does not grow with the number
+///   of paths to an object. If the limit does not suffice for all members, none is printed, because their order in the
+///   storage would decide which ones are.
 struct StateDump {
     private(set) var lines: [LogText] = []
     private let indent: Int
     private let mostLines: Int
-    /// Whether this is the text of one line: its lines and those of its members are the parts of this line.
+    /// Whether this dump is printed in one line: its lines, and those of its members, are the parts of that line.
     private let isLine: Bool
     /// The number of lines, or parts, that may still be put.
     private var partsLeft: Int
-    /// Whether something is missing, as there were too many parts.
+    /// Whether parts are missing because there were too many.
     private var isCut = false
     /// The objects that already have lines. Each object is printed once, because objects may refer to each other, or be
-    /// referred to twice. They are retained, so that no other object gets the address of one of them.
+    /// referred to twice. They are retained, so that no other object can get the address of one of them.
     private var told: [ObjectIdentifier: AnyObject]
-    /// The objects that hold the value that is being added. Members know only these, and not all that were told, so
-    /// that a member has the same text wherever its set is.
+    /// The objects that contain the value that is being added. Members know only these objects, and not all of `told`,
+    /// so that the text of a member does not depend on what was printed before.
     private var above: [ObjectIdentifier: AnyObject]
 
     init<Value>(_ value: Value, indent: Int = 2, mostLines: Int = .max) {
@@ -135,7 +135,8 @@ struct StateDump {
         lines.append(String(repeating: " ", count: depth * indent) + text)
     }
 
-    /// Returns the texts of values that lie in no order; nil if this is one line and they have too many parts.
+    /// Returns the texts of the members of an unordered collection. Nil if this dump is printed in one line, and the
+    /// texts have too many parts.
     private mutating func texts(_ values: [Any], _ depth: Int) -> [LogText]? {
         var texts: [LogText] = []
         texts.reserveCapacity(values.count)
@@ -160,8 +161,8 @@ struct StateDump {
     }
 
     /// Returns the pairs of a dictionary, sorted by the texts of their keys. Keys with the same text are sorted by the
-    /// texts of their values, so that the order does not depend on the storage. Nil if this is one line and the texts
-    /// have too many parts.
+    /// texts of their values, so that the order does not depend on the storage. Nil if this dump is printed in one
+    /// line, and the texts have too many parts.
     private mutating func sortedPairs(_ mirror: Mirror, _ depth: Int) -> [(key: LogText, value: Any)]? {
         let children = mirror.children.lazy.map { Array(Mirror(reflecting: $0.value).children) }
         let parts: [(key: Any, value: Any)] = children.filter { $0.count == 2 }.map { ($0[0].value, $0[1].value) }

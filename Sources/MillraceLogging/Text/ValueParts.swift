@@ -3,10 +3,10 @@
 /// Returns a value without the optionals and `AnyHashable`s around it. Nil is returned unchanged.
 func unwrapped(_ value: Any) -> Any { counted(value).value }
 
-/// Returns the same, and the number of optionals around the value.
+/// Returns a value without the optionals and `AnyHashable`s around it, and the number of optionals.
 func counted(_ value: Any) -> (value: Any, optionals: Int) {
     var (value, optionals) = (value, 0)
-    // No type is nested so deep, but a custom mirror could be endless.
+    // No type has this many optionals, but a custom mirror could be endless.
     for _ in 0..<mostDepth {
         if type(of: value) == AnyHashable.self, let hashable = value as? AnyHashable {
             value = hashable.base

@@ -6,35 +6,37 @@
 /// let codec = try BitwiseCodec<Order>(version: 2).upcasting(from: 1) { (old: OldOrder) in Order(old) }
 /// ```
 ///
-/// Two codecs are here: ``BitwiseCodec`` copies the memory of simple types, ``CodableCodec`` writes JSON. A codec of
-/// your own writes what you like. States are written by the same codecs: `Action` is any type.
+/// The module has two codecs: ``BitwiseCodec`` copies the memory of simple types, ``CodableCodec`` writes JSON. You can
+/// write a codec of your own. The same codecs write states: `Action` can be any type.
 ///
-/// **Kinds.** A record has a kind: for an enum the name of the case. A file holds the names, so that a reader can tell
-/// what it does not know (``UnknownKinds``).
+/// **Kinds.** A record has a kind: for an enum the name of the case. A file holds the names of the kinds, so that a
+/// reader can recognise kinds that it does not know (``UnknownKinds``).
 ///
-/// **Versions.** A codec writes one version, and reads that one and each older one for which it has an upcaster.
+/// **Versions.** A codec writes one version. It reads this version, and each older version for which it has an
+/// upcaster.
 ///
-/// **Threads.** A codec may be used on any thread, by several at a time.
+/// **Threads.** Several threads may use a codec at the same time.
 public protocol ActionCodec<Action>: Sendable {
-    /// What is written and read.
+    /// The type of the values that are written and read.
     associatedtype Action
 
-    /// What this codec writes.
+    /// The type that this codec writes, and its kinds.
     var schema: RecordSchema { get }
 
     /// Returns the index in `schema.kinds` of an action's kind. Called for each action: it should not allocate.
     func kind(of action: Action) -> Int
 
     /// Appends the bytes of an action. Called for each action: it should not allocate.
-    /// - Throws: ``CodecError/notEncodable(type:reason:)``. What was appended by then is removed.
+    /// - Throws: ``CodecError/notEncodable(type:reason:)``. The caller then removes the bytes that were appended.
     func encode(_ action: Action, into output: inout RecordBuffer) throws(CodecError)
 
-    /// Returns how to read values of a kind that a file holds: a number that only this codec understands, or nil for a
-    /// kind that it does not know. Called once for each kind of a file.
-    /// - Throws: ``CodecError`` if it knows the kind, but not in this version, encoding or layout.
+    /// Returns how to read the values of a kind in a file: a number that only this codec understands, or nil for a kind
+    /// that it does not know. Called once for each kind of a file.
+    /// - Throws: ``CodecError`` if the codec knows the kind, but not in this version, encoding or layout.
     func route(for kind: String, of type: RecordType) throws(CodecError) -> Int?
 
-    /// Returns the action of these bytes, by the route of its kind. The bytes come from a file: they may be anything.
+    /// Reads an action from its bytes; `route` is the number that `route(for:of:)` returned for its kind. The bytes
+    /// come from a file, and need not be a valid action.
     /// - Throws: ``CodecError/notDecodable(type:reason:offset:)``.
     func decode(_ bytes: UnsafeRawBufferPointer, route: Int) throws(CodecError) -> Action
 }
@@ -43,7 +45,7 @@ public protocol ActionCodec<Action>: Sendable {
 public typealias StateCodec = ActionCodec
 
 extension ActionCodec {
-    /// Reads the codec's own version only, in its own encoding and layout.
+    /// Accepts only the codec's own version, encoding and layout.
     public func route(for kind: String, of type: RecordType) throws(CodecError) -> Int? {
         guard schema.kinds.contains(kind) else { return nil }
         try schema.type.check(kind, of: type)

@@ -7,15 +7,16 @@
 /// let codec = try BitwiseCodec<Order>(version: 1)
 /// ```
 ///
-/// The type is walked down to its last field when the codec is made. A field that is an address (a pointer, a class, a
-/// closure) is refused, and so is a field whose layout cannot be seen; the error names it. Padding is written as zeros,
-/// so equal values have equal bytes.
+/// When the codec is made, it checks every field of the type, also those of inner types. It refuses a field that is an
+/// address (a pointer, a class, a closure), and a field whose layout is not known; the error names the field. Padding
+/// is written as zeros, so equal values have equal bytes, except for numbers that are equal with different bits, as 0
+/// and -0.
 ///
 /// **Reading.** The tags of enums, Booleans and Unicode scalars are checked before the bytes become a value: bytes that
-/// no value has give an error. The layout is in the file: values of another layout are not read. So a change of the type
-/// (a field, a case, their order) needs a new version and an upcaster.
+/// are no value of the type give an error. The file holds the layout of the type, and a codec with another layout does
+/// not read the file. So a change of the type (a field, a case, their order) needs a new version and an upcaster.
 ///
-/// **Limits.** Byte order and widths are those of the machine: little-endian, 64 bits.
+/// **Limits.** Byte order and sizes are those of the machine. Only 64-bit little-endian machines can exchange files.
 public struct BitwiseCodec<Action: BitwiseCopyable>: ActionCodec {
     /// What this codec writes: the cases of an enum are its kinds.
     public let schema: RecordSchema
@@ -24,7 +25,7 @@ public struct BitwiseCodec<Action: BitwiseCopyable>: ActionCodec {
     @usableFromInline let hasKinds: Bool
     var upcasters = Upcasters<Action>()
 
-    /// Walks the type.
+    /// Creates a codec, and checks that every field of the type can be written.
     /// - Parameter version: The version of the type, from 1.
     /// - Throws: ``CodecError/layout(_:)``, which names a field that cannot be written, or ``CodecError/version(_:)``.
     public init(version: Int) throws(CodecError) {
@@ -49,7 +50,7 @@ public struct BitwiseCodec<Action: BitwiseCopyable>: ActionCodec {
         )
     }
 
-    /// Returns this codec, which also reads an older version: the memory of `Old`.
+    /// Returns a copy of this codec that also reads an older version of the type, from the memory of `Old`.
     /// - Throws: ``CodecError/gap(from:expected:)`` if `version` is not one below the oldest that this codec reads.
     public func upcasting<Old: BitwiseCopyable>(
         from version: Int,
@@ -58,7 +59,8 @@ public struct BitwiseCodec<Action: BitwiseCopyable>: ActionCodec {
         try upcasting(from: BitwiseCodec<Old>(version: version), convert)
     }
 
-    /// Returns this codec, which also reads what another codec reads: an older version, and the upcasters of that one.
+    /// Returns a copy of this codec that also reads what an older codec reads: its version, and the versions of its
+    /// upcasters.
     /// - Throws: ``CodecError/gap(from:expected:)`` if its version is not one below the oldest that this codec reads.
     public func upcasting<Older: VersionedCodec>(
         from older: Older,
@@ -97,7 +99,7 @@ public struct BitwiseCodec<Action: BitwiseCopyable>: ActionCodec {
         if route > 0 { return try decodeOlder(bytes, route) }
         guard bytes.count == plan.size else { throw wrongSize(bytes.count) }
         guard plan.count > 0 else { return bytes.loadUnaligned(as: Action.self) }
-        // Aligned for every type, and as large as the stride, which is never 0.
+        // The alignment suits every type. The size is the stride, which is never 0.
         let invalid = withUnsafeTemporaryAllocation(byteCount: MemoryLayout<Action>.stride, alignment: 16) { copy in
             copy.copyMemory(from: bytes)
             return plan.firstInvalid(in: copy.baseAddress!)

@@ -9,9 +9,10 @@ internal import Foundation
 /// ```
 ///
 /// The keys of objects are sorted, so equal values have equal bytes unless they hold sets or other unordered
-/// collections. Numbers that are not finite are written as the texts `nan`, `inf` and `-inf`, dates as seconds.
+/// collections. Numbers that are not finite are written as the texts `nan`, `inf` and `-inf`. Dates are written as
+/// seconds since 2001.
 ///
-/// **Cost.** Some microseconds and some allocations a value: use it off the pipeline.
+/// **Cost.** Some microseconds and some allocations for each value, so do not encode on the pipeline's thread.
 public struct CodableCodec<Action: Codable>: ActionCodec {
     /// What this codec writes: the cases of an enum are its kinds.
     public let schema: RecordSchema
@@ -26,7 +27,7 @@ public struct CodableCodec<Action: Codable>: ActionCodec {
     public init(version: Int) throws(CodecError) {
         guard (1...Int(UInt32.max)).contains(version) else { throw .version(version) }
         metadata = KindOfValue(Action.self)
-        // Set before the first use; many threads may use them from then on.
+        // The options are set before the first use. After that, several threads may use the encoder and the decoder.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.nonConformingFloatEncodingStrategy =
             .convertToString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
@@ -38,7 +39,7 @@ public struct CodableCodec<Action: Codable>: ActionCodec {
         )
     }
 
-    /// Returns this codec, which also reads an older version: the JSON of `Old`.
+    /// Returns a copy of this codec that also reads an older version of the type, from the JSON of `Old`.
     /// - Throws: ``CodecError/gap(from:expected:)`` if `version` is not one below the oldest that this codec reads.
     public func upcasting<Old: Codable>(
         from version: Int,
@@ -47,7 +48,8 @@ public struct CodableCodec<Action: Codable>: ActionCodec {
         try upcasting(from: CodableCodec<Old>(version: version), convert)
     }
 
-    /// Returns this codec, which also reads what another codec reads: an older version, and the upcasters of that one.
+    /// Returns a copy of this codec that also reads what an older codec reads: its version, and the versions of its
+    /// upcasters.
     /// - Throws: ``CodecError/gap(from:expected:)`` if its version is not one below the oldest that this codec reads.
     public func upcasting<Older: VersionedCodec>(
         from older: Older,

@@ -4,17 +4,17 @@
 public enum CodecError: Error, Hashable, Sendable {
     /// The memory of the type cannot be written as it is.
     case layout(LayoutError)
-    /// Versions count from 1.
+    /// The version is less than 1, or does not fit 32 bits.
     case version(Int)
     /// An upcaster begins at version `from`, but the next version that the codec needs is `expected`.
     case gap(from: Int, expected: Int)
-    /// The value could not be written: the encoder's own words.
+    /// The value could not be written. The reason is the text of the encoder's error.
     case notEncodable(type: String, reason: String)
-    /// The bytes are no value of the type: what was wrong, and the offset of the byte if it is known.
+    /// The bytes are no value of the type: the reason, and the offset of the wrong byte if it is known.
     case notDecodable(type: String, reason: String, offset: Int?)
-    /// The file holds a version that the codec does not read, older than the oldest that it reads.
+    /// The file holds a version that is older than the oldest one that the codec reads.
     case tooOld(kind: String, version: Int, oldest: Int)
-    /// The file holds a later version than the codec writes.
+    /// The file holds a version that is newer than the one that the codec writes.
     case tooNew(kind: String, version: Int, newest: Int)
     /// The file holds the same version in another encoding.
     case otherEncoding(kind: String, version: Int, written: String, expected: String)
@@ -23,7 +23,7 @@ public enum CodecError: Error, Hashable, Sendable {
 }
 
 extension CodecError: CustomStringConvertible {
-    /// A text that says what happened, and how to mend it.
+    /// A text that says what happened, and how to correct it.
     public var description: String {
         switch self {
         case .layout(let error): error.description

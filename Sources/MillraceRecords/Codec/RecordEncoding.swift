@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the bytes of a record are to be read.
+/// The format of the bytes of a record.
 public struct RecordEncoding: Hashable, Sendable, RawRepresentable {
     /// The number in a file.
     public let rawValue: UInt16
 
-    /// An encoding by its number: of your own from 256 on.
+    /// Creates an encoding from its number. Use numbers from 256 on for encodings of your own.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
@@ -16,7 +16,7 @@ public struct RecordEncoding: Hashable, Sendable, RawRepresentable {
     public static let json = RecordEncoding(rawValue: 2)
     /// An encoding that only the codec knows.
     public static let custom = RecordEncoding(rawValue: 3)
-    /// Another encoding, encrypted with a key for each person or thing that the values are about: ``SealingCodec``.
+    /// The bytes of another encoding, encrypted with a key for each subject: ``SealingCodec``.
     public static let sealed = RecordEncoding(rawValue: 4)
 }
 

@@ -7,7 +7,7 @@ public struct RecordSchema: Hashable, Sendable {
     /// The names of the kinds: the cases of an enum, or the type's own name. A record holds the index of its kind.
     public var kinds: [String]
 
-    /// Creates a schema of a type and its kinds, at most 65,000 of them.
+    /// Creates a schema of a type and its kinds. A file has room for 65,280 kinds.
     public init(type: RecordType, kinds: [String]) {
         self.type = type
         self.kinds = kinds

@@ -2,7 +2,7 @@
 
 /// A type whose values are in a file: its name, version and encoding.
 public struct RecordType: Hashable, Sendable {
-    /// The name for people. Nothing is found by it.
+    /// The name, for reports and errors only: it is not used to find a codec.
     public var name: String
     /// The version of the type, from 1.
     public var version: Int
@@ -10,7 +10,7 @@ public struct RecordType: Hashable, Sendable {
     public var encoding: RecordEncoding
     /// The layout of the values as a text, if the encoding depends on it; else empty.
     public var layout: String
-    /// FNV-1a with 64 bits of the layout's UTF-8 bytes; 0 without a layout.
+    /// The 64-bit FNV-1a hash of the layout's UTF-8 bytes; 0 without a layout.
     public var fingerprint: UInt64
 
     /// Creates a type; its fingerprint is that of `layout`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A codec that changes values before it writes them, so that some of their parts reach no file.
+/// A codec that changes values before it writes them, so that some of their parts are in no file.
 public struct RedactingCodec<Base: ActionCodec>: ActionCodec {
     /// The type of the values.
     public typealias Action = Base.Action
@@ -19,7 +19,10 @@ public struct RedactingCodec<Base: ActionCodec>: ActionCodec {
     /// The kind of the value before it is changed: the closure must not change the kind.
     public func kind(of action: Action) -> Int { base.kind(of: action) }
 
-    /// Writes what the closure makes of the value.
+    /// Writes the value that the closure returns.
+    ///
+    /// - Throws: ``CodecError/notEncodable(type:reason:)`` if the closure returns a value of another kind, and the
+    ///   errors of the codec inside.
     public func encode(_ action: Action, into output: inout RecordBuffer) throws(CodecError) {
         let redacted = redact(action)
         guard base.kind(of: redacted) == base.kind(of: action) else {
@@ -33,7 +36,7 @@ public struct RedactingCodec<Base: ActionCodec>: ActionCodec {
         try base.route(for: kind, of: type)
     }
 
-    /// Reads what was written: a value that was changed before.
+    /// Reads a value as it was written, after the change.
     public func decode(_ bytes: UnsafeRawBufferPointer, route: Int) throws(CodecError) -> Action {
         try base.decode(bytes, route: route)
     }
@@ -45,7 +48,8 @@ extension RedactingCodec: VersionedCodec where Base: VersionedCodec {
 }
 
 extension ActionCodec {
-    /// Returns a codec that writes what a closure makes of each value: without a password, or with a shortened address.
+    /// Returns a codec that changes each value by a closure before it writes it, for example to remove a password or
+    /// shorten an address.
     ///
     /// ```swift
     /// let codec = try CodableCodec<AppAction>(version: 1).redacting { action in
@@ -55,11 +59,10 @@ extension ActionCodec {
     /// }
     /// ```
     ///
-    /// A recovery reduces the value that was written. So the state after a recovery is that of the changed values: leave in
-    /// them what the reducers need.
+    /// A recovery gives the reducers the values that were written. So do not remove parts that the reducers need.
     ///
-    /// - Parameter redact: Returns the value to write, of the same kind. Called for each value, in a journal on the
-    ///   journal's thread.
+    /// - Parameter redact: Returns the value to write, which must be of the same kind. Called for each value; in a
+    ///   journal, on the journal's thread.
     public func redacting(_ redact: @escaping @Sendable (Action) -> Action) -> RedactingCodec<Self> {
         RedactingCodec(self, redact)
     }

@@ -2,7 +2,7 @@
 
 /// A codec that encrypts what another codec writes, with a key for each subject: see ``SubjectSeal``.
 ///
-/// It also reads what the codec inside has written without it.
+/// It also reads values that the codec inside wrote without encryption.
 ///
 /// **Bytes.** Eight bytes: 1 if the rest is sealed, else 0; a zero; the length of the subject's name, 2 bytes; four zeros.
 /// Then the name in UTF-8, and the sealed bytes; or the bytes of the codec inside.
@@ -58,7 +58,7 @@ public struct SealingCodec<Base: ActionCodec>: ActionCodec {
         sealed.withUnsafeBytes { output.append($0) }
     }
 
-    /// Twice the route of the codec inside; one more if the values in the file are sealed.
+    /// Returns twice the route of the codec inside, plus 1 if the values in the file are sealed.
     public func route(for kind: String, of type: RecordType) throws(CodecError) -> Int? {
         guard type.encoding == .sealed else { return try base.route(for: kind, of: type).map { $0 * 2 } }
         let parts = type.layout.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
@@ -72,7 +72,7 @@ public struct SealingCodec<Base: ActionCodec>: ActionCodec {
         return try base.route(for: kind, of: inner).map { $0 * 2 + 1 }
     }
 
-    /// Reads a value; if its key was deleted, returns the one that stands for it.
+    /// Reads a value. If its key was deleted, returns the value of `forgotten` for its subject.
     public func decode(_ bytes: UnsafeRawBufferPointer, route: Int) throws(CodecError) -> Action {
         guard route % 2 == 1 else { return try base.decode(bytes, route: route / 2) }
         guard bytes.count >= Self.headBytes, bytes[0] < 2 else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Encrypts what is written about a person (or a customer, a device: a subject) with a key of that subject. Who deletes the
-/// key has deleted the subject from all files, backups included.
+/// Encrypts what is written about a subject, such as a person or a device, with a key of that subject. If you delete
+/// the key, nobody can read the subject's data in any file, backups included.
 ///
 /// ```swift
 /// let seal = SubjectSeal<AppAction>(
@@ -16,26 +16,29 @@
 /// let codec = try CodableCodec<AppAction>(version: 1).sealing(by: seal)
 /// ```
 ///
-/// The encryption is yours: this package has none. Keep the keys in a place of their own, with backups that are deleted
-/// in time.
+/// You provide the encryption: this package has none. Store the keys apart from the files, and delete old backups of
+/// the keys.
 ///
-/// **What stays.** The name of the subject stands in the file as it is: use an identifier that says nothing by itself. Kinds,
-/// times and sources of actions are not encrypted. Snapshots hold the state: their codec can be sealed only as a whole, so
-/// after forgetting somebody wait for as many new snapshots as are kept.
+/// **What is not encrypted.** The name of the subject is in the file as it is, so use an identifier that says nothing
+/// about the subject. Kinds, times and sources of actions are not encrypted. A snapshot holds the whole state, with the
+/// data of all subjects. If you forget a subject, its data stays in the existing snapshots until newer ones have
+/// replaced them.
 public struct SubjectSeal<Action>: Sendable {
     let subject: @Sendable (Action) -> String?
     let seal: @Sendable (UnsafeRawBufferPointer, String) throws -> [UInt8]
     let open: @Sendable (UnsafeRawBufferPointer, String) throws -> [UInt8]?
     let forgotten: @Sendable (String) -> Action
 
-    /// Creates a seal. The closures are called on the thread that writes or reads a file, in a journal on the journal's.
+    /// Creates a seal. The closures are called on the thread that writes or reads a file; in a journal, on the
+    /// journal's thread.
     ///
     /// - Parameters:
-    ///   - subject: Returns whom an action is about, in at most 65,535 bytes of UTF-8; nil: it is written as it is.
-    ///   - seal: Encrypts bytes with the key of a subject, which it makes if there is none.
-    ///   - open: Decrypts such bytes; nil: the key was deleted. It throws if the bytes are damaged.
-    ///   - forgotten: Returns the action that stands for one whose key was deleted. Its reducer should do what keeps the
-    ///     state consistent, at least nothing.
+    ///   - subject: Returns the subject of an action, in at most 65,535 bytes of UTF-8. If nil, the action is not
+    ///     encrypted.
+    ///   - seal: Encrypts bytes with the key of a subject, and creates the key if there is none.
+    ///   - open: Decrypts such bytes. It returns nil if the key was deleted, and throws if the bytes are damaged.
+    ///   - forgotten: Returns the action that replaces an action whose key was deleted. The reducers must keep the
+    ///     state consistent when they handle it; they may ignore it.
     public init(
         subject: @escaping @Sendable (Action) -> String?,
         seal: @escaping @Sendable (_ bytes: UnsafeRawBufferPointer, _ subject: String) throws -> [UInt8],

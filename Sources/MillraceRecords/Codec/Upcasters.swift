@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The older versions that a codec reads, from the newest of them to the oldest, without a gap.
+/// The older versions that a codec reads, from the newest to the oldest, without a gap.
 struct Upcasters<Action>: Sendable {
     private struct Older: Sendable {
         let versions: ClosedRange<Int>
@@ -10,7 +10,7 @@ struct Upcasters<Action>: Sendable {
 
     private var all: [Older] = []
 
-    /// The oldest version that the codec reads, if it writes `version`.
+    /// The oldest version that a codec reads which writes `version`.
     func oldest(_ version: Int) -> Int {
         all.last?.versions.lowerBound ?? version
     }
@@ -43,7 +43,7 @@ struct Upcasters<Action>: Sendable {
         )
     }
 
-    // A route is that of the older codec times 65,536, plus the number of the upcaster from 1 on.
+    // A route is the route of the older codec times 65,536, plus the number of the upcaster, counted from 1.
 
     func route(for kind: String, of type: RecordType) throws(CodecError) -> Int? {
         guard let index = all.firstIndex(where: { $0.versions.contains(type.version) }) else { return nil }

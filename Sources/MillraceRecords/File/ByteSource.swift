@@ -8,7 +8,7 @@ enum ByteSource {
     case file(FileDescriptor)
     case other(any RandomAccess)
 
-    /// A descriptor that is closed when the last reference goes.
+    /// A file descriptor that is closed with the last reference to this object.
     final class FileDescriptor {
         let number: Int32
 
@@ -23,7 +23,7 @@ enum ByteSource {
 
     /// Opens a file for reading. Links are not followed.
     static func open(_ path: String) throws(RecordFileError) -> ByteSource {
-        // Does not wait for the writer of a pipe.
+        // O_NONBLOCK: opening a pipe does not wait for its writer.
         let number = Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard number >= 0 else { throw systemError("open", path) }
         let descriptor = FileDescriptor(number)
@@ -46,7 +46,7 @@ enum ByteSource {
         }
     }
 
-    /// Copies up to `count` bytes from an offset. Fewer at the end of the file.
+    /// Copies bytes from an offset until `target` is full or the file ends. Returns the number of bytes.
     func read(_ path: String, at offset: Int, into target: UnsafeMutableRawBufferPointer) throws(RecordFileError) -> Int
     {
         switch self {

@@ -13,7 +13,7 @@ extension FrameBuilder {
 
     @inline(never)
     private mutating func append(texts source: ActionSource, index: UInt32) {
-        // A longer text is cut: it would not help anyone.
+        // Longer texts are cut.
         func cut(_ text: String) -> String { String(decoding: text.utf8.prefix(65_535), as: UTF8.self) }
         let (file, function, info) = (cut(source.file), cut(source.function), source.info.map(cut))
         let start = begin(kind: FileFormat.textKind, source: index, .none, ActionTime(nanosecondsSince1970: 0))
@@ -29,7 +29,7 @@ extension FrameBuilder {
         end(start, hasCause: false)
     }
 
-    /// Writes the head of a record, and returns where it is. The length follows in `end`.
+    /// Writes the head of a record, and returns its offset. `end` sets the length.
     @usableFromInline
     mutating func begin(kind: UInt16, source: UInt32, _ cause: ActionCause, _ time: ActionTime) -> Int {
         let start = buffer.count
@@ -54,7 +54,8 @@ extension FrameBuilder {
         return start
     }
 
-    /// Sets the length of a record, and pads it. False if the frame has become too large: the record is then removed.
+    /// Sets the length of a record, and pads the record. If the frame has become too large, removes the record and
+    /// returns false.
     @usableFromInline
     @discardableResult
     mutating func end(_ start: Int, hasCause: Bool) -> Bool {

@@ -2,7 +2,7 @@
 
 public import MillraceCore
 
-/// Makes the bytes of a file in memory, one frame after the other. What writes them is another matter.
+/// Makes the bytes of a file in memory, one frame after the other. The caller writes them.
 ///
 /// ```swift
 /// var frames = FrameBuilder(header: header)
@@ -11,8 +11,8 @@ public import MillraceCore
 /// frames.seal(syncedThrough: 0) { bytes in file.write(bytes) }
 /// ```
 ///
-/// **Threads.** One at a time. **Cost.** No allocation for an action, once the buffer has grown to the size of a frame
-/// and the source of the action is known.
+/// **Threads.** Only one thread at a time may use it. **Cost.** An action costs no allocation, once the buffer has
+/// grown to the size of a frame and the file has the action's source.
 public struct FrameBuilder: ~Copyable {
     /// The header of the file.
     public let header: RecordFileHeader
@@ -27,8 +27,9 @@ public struct FrameBuilder: ~Copyable {
     @usableFromInline var first: UInt64
     @usableFromInline var actions: UInt32 = 0
 
-    /// Begins a file.
-    /// - Throws: ``RecordFileError/headerTooLarge(path:)`` with more than 65,000 kinds, or with 16 MiB of texts.
+    /// Begins a file. `capacity` is the size of the buffer in bytes at first.
+    /// - Throws: ``RecordFileError/headerTooLarge(path:)`` if the header has more than 65,280 kinds, 1,000 types or
+    ///   about 16 MiB of texts, or a version that does not fit 32 bits.
     public init(header: RecordFileHeader, capacity: Int = 65_536) throws(RecordFileError) {
         self.header = header
         guard header.fits else { throw .headerTooLarge(path: "") }
@@ -54,14 +55,15 @@ public struct FrameBuilder: ~Copyable {
     @inlinable public var bytes: Int { buffer.count }
     /// The sequence of the next action.
     @inlinable public var nextSequence: UInt64 { first &+ UInt64(actions) }
-    /// The number of actions whose source was left out because the table of sources is full (65,535 a file).
+    /// The number of actions that were recorded without their source, because a file has room for 65,535 sources.
     public var missedSources: UInt64 { sources.missed }
 
-    /// Appends an action. Its sequence is ``nextSequence``, whatever the head says, unless the frame is empty: then it
-    /// may be a later one.
+    /// Appends an action. Its sequence is ``nextSequence``, whatever the head says. Only the first action of a frame
+    /// may have a later sequence, which is then taken from the head.
     ///
     /// `kindBase` is the index of the codec's first kind in the header.
-    /// - Throws: What the codec throws; the frame is then as before.
+    /// - Throws: The errors of the codec; ``CodecError/notEncodable(type:reason:)`` if the codec returns a kind that it
+    ///   does not have, or if the frame would be larger than 1 GiB. Then the frame has the same actions as before.
     @inlinable
     public mutating func append<Codec: ActionCodec>(
         _ action: Codec.Action,
@@ -73,7 +75,8 @@ public struct FrameBuilder: ~Copyable {
         try append(action, source: source, head.sequence, head.cause, head.time, kindBase: kindBase, by: codec)
     }
 
-    /// The same for an action of which all is known. The kinds of the codec are the first ones of the header.
+    /// Appends an action with its sequence, cause, time and source. The kinds of the codec are the first ones of the
+    /// header.
     @inlinable
     package mutating func append<Codec: ActionCodec>(
         _ action: Codec.Action,
@@ -128,7 +131,7 @@ public struct FrameBuilder: ~Copyable {
         guard end(start, hasCause: false) else { throw tooLarge(codec.schema) }
     }
 
-    /// Appends an action whose bytes are known.
+    /// Appends an action that is already encoded.
     mutating func append(bytes: UnsafeRawBufferPointer, kind: UInt16, _ head: RecordHead) {
         let source = head.source.map { sourceIndex(of: $0) } ?? 0
         let start = begin(kind: kind, source: source, head.cause, head.time)
@@ -145,7 +148,7 @@ public struct FrameBuilder: ~Copyable {
         end(start, hasCause: false)
     }
 
-    /// Appends a record of a journal that is no action.
+    /// Appends a record of a journal that is not an action.
     package mutating func append(reserved kind: UInt16, _ bytes: UnsafeRawBufferPointer) {
         let start = begin(kind: kind, source: 0, .none, ActionTime(nanosecondsSince1970: 0))
         buffer.append(bytes)
@@ -155,7 +158,8 @@ public struct FrameBuilder: ~Copyable {
     /// The sequence of the first action in the frame that is being built.
     package var firstSequence: UInt64 { first }
 
-    /// Ends the frame: lends its bytes, and begins the next one.
+    /// Ends the frame, begins the next one, and lends the bytes of the ended frame to `body`. They are valid only
+    /// during the call.
     ///
     /// `syncedThrough` says that all actions up to this sequence are on the disk now.
     public mutating func seal<Result, Failure: Error>(

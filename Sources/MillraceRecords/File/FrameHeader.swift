@@ -16,11 +16,11 @@ public struct FrameHeader: Hashable, Sendable {
     public var epoch: UInt64
     /// The checksum of the records.
     public var payloadChecksum: UInt32
-    /// The checksum of the frame header before this one; in the first frame that of the file's header.
+    /// The checksum of the previous frame's header; in the first frame, that of the file's header.
     public var predecessor: UInt32
 
-    /// The bytes of the header. The checksum of a frame header continues that of the file's header, so that frames of
-    /// other files are none of this one.
+    /// Writes the 64 bytes of the header, and returns its checksum. The checksum of a frame header continues that of
+    /// the file's header, so a frame of another file is not valid in this one.
     func encode(to place: UnsafeMutableRawPointer, file: UInt32) -> UInt32 {
         func set<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number, _ offset: Int) {
             place.storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
@@ -44,7 +44,7 @@ public struct FrameHeader: Hashable, Sendable {
         return checksum
     }
 
-    /// Reads a header of 64 bytes; nil if it is none of this file. Returns its checksum, too.
+    /// Reads a header of 64 bytes and its checksum. Returns nil if the bytes are no frame header of this file.
     static func decode(_ place: UnsafeRawPointer, file: UInt32) -> (header: FrameHeader, checksum: UInt32)? {
         func get<Number: FixedWidthInteger & BitwiseCopyable>(_ offset: Int) -> Number {
             Number(littleEndian: place.loadUnaligned(fromByteOffset: offset, as: Number.self))

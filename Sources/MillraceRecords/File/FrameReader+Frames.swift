@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FrameReader {
-    /// Reads the frame at `position`. False at the end of the file, which is then described.
+    /// Reads the frame at `position`. Returns false at the end of the file, and then sets `end`.
     mutating func nextFrame() throws(RecordFileError) -> Bool {
         if let knownEnd, position >= knownEnd.offset { return try endAtKnownEnd(knownEnd) }
-        // What was read ahead may be out of date, if the file is still written.
+        // If the file is still being written, the bytes that were read ahead may be out of date. So a failure here does
+        // not count.
         if frame?.isLast != true, try readFrame() == nil { return true }
         let size = try source.size(path)
         guard position < size else {
@@ -28,7 +29,7 @@ extension FrameReader {
         do {
             return try endAtHole(reason, size)
         } catch {
-            // A writer may have written the frame, and a later one, since this reader looked at its place.
+            // A writer may have written the frame, and a later one, since this reader read these bytes: try once more.
             if isJournal, try readFreshFrame(source.size(path)) == nil { return true }
             throw error
         }
@@ -43,7 +44,8 @@ extension FrameReader {
         return try readFrame()
     }
 
-    /// Reads the frame at `position` from what was read ahead, or says why there is none.
+    /// Reads the frame at `position` from the bytes that were read ahead. Returns the reason if there is no valid
+    /// frame.
     private mutating func readFrame() throws(RecordFileError) -> String? {
         let start = position - windowStart
         guard start >= 0, start + FileFormat.frameHeader <= window.count,
@@ -86,7 +88,7 @@ extension FrameReader {
         return nil
     }
 
-    /// Another file says that this one ends here, and with which frame.
+    /// Ends where another file says that this one ends, and checks that the last frame is the one that it names.
     private mutating func endAtKnownEnd(_ known: KnownEnd) throws(RecordFileError) -> Bool {
         guard position == known.offset, predecessor == known.checksum, nextSequence == known.nextSequence else {
             return try endAtHole("its last frame is not the one that the next file names", position)
@@ -97,7 +99,8 @@ extension FrameReader {
         return false
     }
 
-    /// The frame at `position` is not whole. It is damage if a later frame says that it was synced.
+    /// Handles a frame at `position` that is not whole. It is damage if a later frame says that it was synced;
+    /// otherwise it is the end of the file.
     private mutating func endAtHole(_ reason: String, _ size: Int) throws(RecordFileError) -> Bool {
         payload.removeAll()
         cursor = 0
@@ -135,8 +138,8 @@ extension FrameReader {
         return false
     }
 
-    /// Looks for frame headers that say that the frame at `start` was synced, and returns the last action that was; also
-    /// says whether all bytes from there on are zeros. Reads the rest of the file, a piece at a time.
+    /// Searches the rest of the file for frame headers which say that the action at `start` was synced. Returns the
+    /// last action that was synced, and whether all bytes from `start` on are zeros. Reads 1 MiB at a time.
     private func search(from start: Int, _ size: Int) throws(RecordFileError) -> (synced: UInt64?, isZero: Bool) {
         let piece = 1 << 20
         let file = fileChecksum

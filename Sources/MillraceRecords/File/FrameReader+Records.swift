@@ -5,7 +5,9 @@ internal import MillraceCore
 extension FrameReader {
     /// Returns the next record; nil at the end of the file, which ``end`` then describes.
     ///
-    /// After the end it looks again: if the file has grown meanwhile, it goes on.
+    /// A call after the end looks at the file again, and goes on if the file has grown.
+    ///
+    /// - Throws: ``RecordFileError`` if the file cannot be read, is damaged, or does not follow the format.
     public mutating func next() throws(RecordFileError) -> RawRecord? {
         while true {
             if cursor >= payload.count {
@@ -16,7 +18,7 @@ extension FrameReader {
         }
     }
 
-    /// Reads the next frame, after the last record of the one before. False at the end of the file.
+    /// Reads the next frame, after the last record of the previous one. Returns false at the end of the file.
     mutating func beginFrame() throws(RecordFileError) -> Bool {
         if actionsLeft > 0 { throw malformed("the frame has \(actionsLeft) actions fewer than its header says") }
         return try nextFrame()
@@ -26,7 +28,7 @@ extension FrameReader {
         .malformed(path: path, offset: frameOffset + cursor, reason: reason)
     }
 
-    /// Reads the record at `cursor`; nil for texts, which it keeps.
+    /// Reads the record at `cursor`. If it has the texts of a source, keeps the source and returns nil.
     @inline(__always)
     mutating func readRecord() throws(RecordFileError) -> RecordView? {
         let left = payload.count - cursor

@@ -2,7 +2,7 @@
 
 public import MillraceCore
 
-/// Reads the records of a file one after the other, as they are in the file.
+/// Reads the records of a file one after the other, without decoding them.
 ///
 /// ```swift
 /// var reader = try FrameReader(path: "session.mrr")
@@ -10,42 +10,43 @@ public import MillraceCore
 /// print(reader.end!)
 /// ```
 ///
-/// **What it trusts.** Nothing that a checksum does not cover, and no length before it is compared with the size of the
-/// file. A file may be cut off or changed anywhere: the reader gives the actions up to there, then says how the file
-/// ends (``end``), or throws an error with the offset.
+/// **Damaged files.** The reader checks each checksum before it uses the data, and compares each length with the size
+/// of the file. If a file is cut off or changed, the reader returns the records before that place. Then it says how the
+/// file ends (``end``), or throws an error with the offset.
 ///
-/// **A torn tail and damage.** A frame that is not whole is a torn tail, if nothing says that it ever was: its writer or
-/// the machine stopped. It is damage if a later frame says that it was synced to the disk.
+/// **A torn tail and damage.** A frame that is not whole is damage if a later frame says that it was synced to the
+/// disk. Otherwise it is a torn tail: the writer or the machine stopped.
 ///
-/// **Threads.** One at a time. The file may be written by another process meanwhile: call `next()` again after its end.
-/// **Memory.** One frame, at most `maximumFrame`.
+/// **Threads.** Only one thread at a time may use a reader. Another process may write the file meanwhile: call `next()`
+/// again after the end. **Memory.** One frame of at most `maximumFrame` bytes, 256 KiB that are read ahead, and the
+/// texts of the sources.
 public struct FrameReader: ~Copyable {
     /// The file's header.
     public let header: RecordFileHeader
-    /// How the file ended; nil before the last record was read.
+    /// How the file ends; nil until `next()` has returned nil.
     public internal(set) var end: RecordFileEnd?
     /// The last whole frame that was read.
     public internal(set) var frame: FrameHeader?
-    /// The sources that the file has texts of: index 1 is the first.
+    /// The sources that were read so far. A record refers to the first one by the number 1.
     public internal(set) var sources: [ActionSource] = []
 
     package let path: String
     let source: ByteSource
     let maximumFrame: Int
     let fileChecksum: UInt32
-    /// Where the next frame begins, and what its header must hold.
+    /// Where the next frame begins, and what its header must contain.
     package internal(set) var position: Int
     package internal(set) var predecessor: UInt32
     package internal(set) var nextSequence: UInt64
     /// The end of the file, as another file says; nil if nothing does.
     package var knownEnd: KnownEnd?
-    /// Whether each frame must begin with the very next action, and the file may still be written.
+    /// Whether each frame must begin with the next action, without a gap, and the file may still be written.
     package var isJournal = false
-    /// Whether records say where their actions were dispatched. A reader that needs only the actions is faster without it.
+    /// Whether records have the sources of their actions. Without them, reading is faster.
     package var readsSources = true
-    /// The frames that nothing says are on the disk.
+    /// The last frames, of which no later frame says that they are on the disk.
     package internal(set) var unsynced = UnsyncedFrames()
-    /// How many bytes are read at once, if the file has so many.
+    /// The number of bytes that are read at once, if the file has that many.
     package var readAhead = 256 << 10
     /// Bytes that were read ahead, and where they are in the file.
     var window: RecordBuffer
@@ -56,17 +57,18 @@ public struct FrameReader: ~Copyable {
     var frameOffset = 0
     var actionsLeft: UInt32 = 0
 
-    /// Opens a file and reads its header. Links are not followed. A frame of more than `maximumFrame` bytes is an error.
+    /// Opens a file and reads its header. Symbolic links are not followed. A frame of more than `maximumFrame` bytes is
+    /// an error.
     public init(path: String, maximumFrame: Int = 256 << 20) throws(RecordFileError) {
         try self.init(path: path, source: .open(path), maximumFrame: maximumFrame)
     }
 
-    /// Reads bytes that were a file's. Errors call them `name`.
+    /// Reads the bytes of a file from memory. Errors use `name` in place of a path.
     public init(bytes: [UInt8], name: String = "memory", maximumFrame: Int = 256 << 20) throws(RecordFileError) {
         try self.init(path: name, source: .array(bytes), maximumFrame: maximumFrame)
     }
 
-    /// Reads a file, wherever its bytes are. Errors call it `path`.
+    /// Reads a file through `file`. Errors name it `path`.
     package init(path: String, file: any RandomAccess, maximumFrame: Int) throws(RecordFileError) {
         try self.init(path: path, source: .other(file), maximumFrame: maximumFrame)
     }
@@ -88,7 +90,7 @@ public struct FrameReader: ~Copyable {
         window = RecordBuffer(capacity: 64)
     }
 
-    /// Returns the bytes of the header, whose checksum is right.
+    /// Returns the bytes of the header, after checking its checksum.
     private static func headerBytes(_ path: String, _ source: ByteSource) throws(RecordFileError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 16)
         let found = try source.read(path, into: &bytes)
@@ -121,7 +123,7 @@ public struct FrameReader: ~Copyable {
         return bytes
     }
 
-    /// The kind of a record; nil for what is neither an action nor a state.
+    /// The kind of a record; nil for a record that is neither an action nor a state.
     public func kind(of record: RawRecord) -> RecordKind? {
         switch record.content {
         case .action(let kind), .state(let kind): header.kinds[kind]

@@ -8,7 +8,8 @@ struct FrameSink: ~Copyable {
     private let descriptor: Int32
     private var failure: RecordFileError?
 
-    /// Creates a file that only this user may read and write. It must not exist; links are not followed.
+    /// Creates a file that only this user may read and write. The path must not exist yet; symbolic links are not
+    /// followed.
     init(path: String) throws(RecordFileError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw .system(call: "open", path: path, reason: "That is not a path")
@@ -43,15 +44,15 @@ struct FrameSink: ~Copyable {
         guard fsync(descriptor) == 0 else { throw failed("fsync") }
     }
 
-    /// A failed sync says nothing of what is on the disk, and the next one may succeed all the same: the first failure is
-    /// final.
+    /// After a failed sync nobody knows what is on the disk, although the next sync may succeed. So the first failure
+    /// is final.
     private mutating func failed(_ call: String) -> RecordFileError {
         let error = systemError(call, path)
         failure = error
         return error
     }
 
-    /// Gives the file its name, which another file may have, and syncs the folder.
+    /// Syncs the file, renames it, and syncs the folder. A file that had this name is replaced.
     mutating func rename(to name: String) throws(RecordFileError) {
         try sync()
         guard Foundation.rename(path, name) == 0 else { throw failed("rename") }
@@ -64,7 +65,7 @@ struct FrameSink: ~Copyable {
         guard fsync(folder) == 0 else { throw failed("fsync") }
     }
 
-    /// Removes a file that did not get its name.
+    /// Removes the file, if it was not renamed.
     func remove() {
         unlink(path)
     }

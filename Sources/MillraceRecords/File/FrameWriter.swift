@@ -10,12 +10,13 @@ internal import MillraceCore
 /// try writer.finish()
 /// ```
 ///
-/// Actions are gathered in a frame, which is written when it has `frameBytes` bytes and at ``flush(sync:)``. A program
-/// that is killed loses the frame that is being gathered; what was flushed survives it. What was flushed with
-/// `sync: true` also survives a power cut.
+/// The writer gathers actions in a frame, and writes the frame when it has `frameBytes` bytes, and at ``flush(sync:)``.
+/// If the program is killed, the frame that is being gathered is lost, and the written ones are in the file. Actions
+/// that were flushed with `sync: true` also survive a power cut.
 ///
-/// **Threads.** One at a time. **Cost.** No allocation an action in the steady state. **Errors.** The first failed write
-/// or sync is final: each later call throws it again.
+/// **Threads.** Only one thread at a time may use a writer; a call may block until the disk has written. **Cost.** No
+/// allocation for an action, once buffers and sources are known. **Errors.** The first failed write or sync is final:
+/// each later write throws it again.
 public struct FrameWriter<Codec: ActionCodec>: ~Copyable {
     /// The frame that is being gathered, and the header of the file.
     public private(set) var frames: FrameBuilder
@@ -26,7 +27,10 @@ public struct FrameWriter<Codec: ActionCodec>: ~Copyable {
     private var sink: FrameSink?
     private var memory: [UInt8]
 
-    /// Creates a file, which must not exist.
+    /// Creates a file. The path must not exist yet.
+    ///
+    /// - Throws: ``RecordFileError/exists(path:)`` if the path exists, or another ``RecordFileError`` if the file
+    ///   cannot be created.
     public init(
         path: String,
         purpose: RecordFileHeader.Purpose,
@@ -40,7 +44,7 @@ public struct FrameWriter<Codec: ActionCodec>: ~Copyable {
         try self.init(path: path, header: header, frameBytes: frameBytes, codec: codec)
     }
 
-    /// Writes to memory: ``takeBytes()`` returns what would be in the file.
+    /// Creates a writer to memory: ``takeBytes()`` returns the bytes that a file would have.
     public init(
         header: RecordFileHeader,
         frameBytes: Int = 65_536,
@@ -49,7 +53,7 @@ public struct FrameWriter<Codec: ActionCodec>: ~Copyable {
         try self.init(path: nil, header: header, frameBytes: frameBytes, codec: codec)
     }
 
-    /// Creates a file with a header whose first kinds are those of the codec; to memory without a path.
+    /// Creates a file with a header whose first kinds are those of the codec. Without a path, writes to memory.
     init(path: String?, header: RecordFileHeader, frameBytes: Int, codec: Codec) throws(RecordFileError) {
         let frameBytes = min(max(frameBytes, 1), FileFormat.largestFrame / 2)
         let frames = try FrameBuilder(header: header, capacity: frameBytes + 4096)
@@ -66,10 +70,11 @@ public struct FrameWriter<Codec: ActionCodec>: ~Copyable {
         self.sink = sink
     }
 
-    /// Appends an action. It gets the sequence of its head, or the next one of the file if that is higher.
-    /// - Throws: What the codec or the system throws.
+    /// Appends an action. Its sequence is that of its head, or the file's next one if that is higher.
+    /// - Throws: ``RecordFileError/codec(path:offset:kind:error:)`` if the action cannot be encoded, or the system's
+    ///   error if a full frame cannot be written.
     public mutating func append(_ action: Codec.Action, _ head: RecordHead) throws(RecordFileError) {
-        // The actions of a frame are numbered without a gap: after one, another frame begins.
+        // The sequences in a frame have no gap: after a gap, a new frame begins.
         if frames.count > 0, head.sequence > frames.nextSequence { try flush() }
         do {
             try frames.append(action, head, by: codec)
@@ -96,7 +101,7 @@ public struct FrameWriter<Codec: ActionCodec>: ~Copyable {
         frames.append(endWith: hash, actions: actions, time: .now)
     }
 
-    /// Writes the frame that was gathered, and syncs the file if asked to.
+    /// Writes the frame that was gathered. With `sync: true`, also waits until the file is on the disk.
     public mutating func flush(sync: Bool = false) throws(RecordFileError) {
         try flush(sync: sync, isLast: false)
     }
@@ -118,7 +123,8 @@ public struct FrameWriter<Codec: ActionCodec>: ~Copyable {
         }
     }
 
-    /// Writes what was gathered, syncs it, and ends the file: a reader then knows that it has all of it.
+    /// Writes the frame that was gathered, syncs the file, and marks its end: a reader then knows that the file is
+    /// complete.
     public mutating func finish() throws(RecordFileError) {
         try flush(sync: true, isLast: false)
         try flush(sync: true, isLast: true)
@@ -139,7 +145,7 @@ public struct FrameWriter<Codec: ActionCodec>: ~Copyable {
         sink?.remove()
     }
 
-    /// The bytes written to memory so far, with the frame that was gathered; the writer begins to gather anew.
+    /// Returns the bytes that were written to memory since the last call, with the frame that was gathered.
     public mutating func takeBytes() throws(RecordFileError) -> [UInt8] {
         try flush()
         defer { memory = [] }

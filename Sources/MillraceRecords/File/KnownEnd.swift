@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a segment of a journal says of the one before it: all of that was on the disk, up to here.
+/// The end of a segment of a journal, as the next segment records it. Everything before this end was on the disk.
 package struct KnownEnd: Hashable, Sendable {
-    /// Where the file ends. What follows was never acknowledged.
+    /// The offset at which the file ends. Bytes after it were never acknowledged.
     package var offset: Int
     /// The checksum of its last frame's header.
     package var checksum: UInt32

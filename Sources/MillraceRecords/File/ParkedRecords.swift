@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file of the records that a reader has put aside.
+/// A file of the records whose kinds a reader did not know.
 package struct ParkedRecords: ~Copyable {
     private var frames: FrameBuilder
     private var sink: FrameSink

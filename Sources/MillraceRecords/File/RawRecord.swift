@@ -12,7 +12,7 @@ public struct RawRecord {
         case state(kind: Int)
         /// The end of a session: the canonical hash of the last state, and the number of actions.
         case end(hash: UInt64, actions: UInt64)
-        /// What a journal says besides actions; the number is that of docs/journal-format.md.
+        /// Another record of a journal; docs/journal-format.md lists the numbers.
         case reserved(UInt16)
     }
 
@@ -22,6 +22,7 @@ public struct RawRecord {
     public let head: RecordHead
     /// The offset of the record in the file.
     public let offset: Int
-    /// The encoded value, until the reader is asked for the next record or is gone.
+    /// The encoded value. The pointer is valid until the next call of the reader's `next()`, or until the reader is
+    /// released.
     public let bytes: UnsafeRawBufferPointer
 }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a file of records ended, once all its records were read.
+/// How a file of records ends.
 public enum RecordFileEnd: Hashable, Sendable {
     /// The writer ended the file.
     case ended(offset: Int)
-    /// Nothing follows the last frame, or only zeros that were written ahead: the writer may be at work, or was killed
-    /// between two frames.
+    /// Nothing follows the last frame, or only zeros that were written in advance. The writer may still be running, or
+    /// was killed between two frames.
     case open(offset: Int)
-    /// What follows the last whole frame was not written to its end: the writer, or the machine, stopped meanwhile.
+    /// The frame after the last whole one is incomplete: the writer or the machine stopped while it was being written.
     case torn(TornTail)
 }
 
 /// The rest of a file whose writer stopped while it wrote.
 public struct TornTail: Hashable, Sendable {
-    /// Where it begins: a writer that goes on cuts the file here.
+    /// The offset at which it begins: a writer that goes on cuts the file off here.
     public let offset: Int
     /// How many bytes it has.
     public let bytes: Int
-    /// The last action before it; 0 if there is none.
+    /// The sequence of the last action before it; 0 if there is none.
     public let lastSequence: UInt64
     /// What is wrong with it.
     public let reason: String

@@ -4,9 +4,9 @@
 public enum RecordFileError: Error, Hashable, Sendable {
     /// The system refused to open, write, sync or rename the file.
     case system(call: String, path: String, reason: String)
-    /// A file is there already.
+    /// A file with this path exists already.
     case exists(path: String)
-    /// The header would not fit its format: too many kinds, or too long texts.
+    /// The header does not fit the format: it has too many types or kinds, or too long texts.
     case headerTooLarge(path: String)
     /// The file does not begin as a file of records does.
     case notARecordFile(path: String)
@@ -16,23 +16,23 @@ public enum RecordFileError: Error, Hashable, Sendable {
     case otherVersion(path: String, found: UInt32, supported: UInt32)
     /// The checksum of the file's header is wrong, or the header contradicts itself.
     case damagedHeader(path: String, reason: String)
-    /// A frame was on the disk, as a later one says, but it is not in the file as it was.
+    /// A frame has changed or is missing, although a later frame says that it was on the disk.
     case damaged(path: String, offset: Int, firstLost: UInt64, lastLost: UInt64, reason: String)
-    /// A frame is as it was written, but not as the format has it: its writer was faulty, or newer.
+    /// A frame has the right checksum, but does not follow the format: its writer was faulty, or newer.
     case malformed(path: String, offset: Int, reason: String)
     /// A frame is larger than the reader allows.
     case frameTooLarge(path: String, offset: Int, bytes: Int, limit: Int)
-    /// A kind in the file cannot be read, or the bytes of a record are no value; without an offset it concerns all
-    /// records of the kind.
+    /// The bytes of a record cannot be decoded, or an action cannot be encoded. Without an offset, the error concerns
+    /// all records of the kind.
     case codec(path: String, offset: Int?, kind: String, error: CodecError)
     /// A record has a kind that the codec does not know.
     case unknownKind(path: String, offset: Int, kind: String, sequence: UInt64)
-    /// The file holds no such thing as was asked for: a state, or the end of a session.
+    /// The file does not hold what was asked for, for example an initial state.
     case missing(path: String, what: String)
 }
 
 extension RecordFileError: CustomStringConvertible {
-    /// A text that says what happened, and how to mend it.
+    /// A text that says what happened, and how to correct it.
     public var description: String {
         switch self {
         case .system(let call, let path, let reason):
@@ -43,7 +43,7 @@ extension RecordFileError: CustomStringConvertible {
         case .exists(let path):
             "'\(path)' exists already, and a file of records is never overwritten. Choose another path, or move it away."
         case .headerTooLarge(let path):
-            "'\(path)': the names and layouts of the kinds do not fit a header (65,000 kinds, 16 MiB). Use fewer kinds."
+            "'\(path)': the names and layouts of the kinds do not fit a header (65,280 kinds, 1,000 types, 16 MiB). Use fewer."
         case .notARecordFile(let path):
             "'\(path)' is no file of records. Give the path of a recorded session or of a segment of a journal."
         case .cutHeader(let path, let bytes, let needed):

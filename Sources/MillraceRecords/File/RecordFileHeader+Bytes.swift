@@ -4,7 +4,7 @@ internal import MillraceCore
 
 /// The constants of docs/journal-format.md.
 enum FileFormat {
-    /// MRJ, and ends of lines that a copy as text would spoil.
+    /// "MRJ", and line endings that change if the file is copied as text.
     static let magic: [UInt8] = [0x4D, 0x52, 0x4A, 0x0D, 0x0A, 0x1A, 0x0A, 0x00]
     static let version: UInt32 = 1
     static let fixedHeader = 64
@@ -19,7 +19,7 @@ enum FileFormat {
     static let textKind: UInt16 = 0xFFFF
     static let endKind: UInt16 = 0xFFFE
     static let largestKinds = 0xFF00
-    /// Producers' marks, ends of effects, links between segments.
+    /// The marks of producers, the ends of effects, and the links between segments.
     static let journalKinds: ClosedRange<UInt16> = 0xFF00...0xFF02
     static let endBytes = 16
     static let textBytes = 32
@@ -73,7 +73,7 @@ extension RecordFileHeader {
         return output.withUnsafeBytes { Array($0) }
     }
 
-    /// Reads a whole header, whose checksum is right. Nil if it contradicts itself all the same.
+    /// Reads a whole header whose checksum is right. Returns nil if its contents are not valid.
     init?(_ bytes: [UInt8]) {
         var input = ByteCursor(bytes, from: 16, to: bytes.count - 8)
         guard let low: UInt64 = input.next(), let high: UInt64 = input.next(), let epoch: UInt64 = input.next(),

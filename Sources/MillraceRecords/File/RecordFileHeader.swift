@@ -10,9 +10,9 @@ public struct RecordFileHeader: Hashable, Sendable {
         case session = 1
         /// A part of a journal.
         case segment = 2
-        /// Records of unknown kinds that a reader has put aside.
+        /// Records of kinds that a reader did not know.
         case parked = 3
-        /// A state of a journal at one sequence.
+        /// The state after one action of a journal.
         case snapshot = 4
     }
 
@@ -20,7 +20,7 @@ public struct RecordFileHeader: Hashable, Sendable {
     public var purpose: Purpose
     /// The journal or session.
     public var journal: JournalID
-    /// Counts the writers of a journal: each has a higher epoch than those before it.
+    /// The number of the writer of a journal: each writer has a higher number than those before it.
     public var epoch: UInt64
     /// The sequence of the first action in the file.
     public var firstSequence: UInt64

@@ -6,11 +6,11 @@ public struct RecordKind: Hashable, Sendable {
     public enum Role: UInt16, Hashable, Sendable {
         /// An action, with a sequence.
         case action = 0
-        /// A state, without one.
+        /// A state, without a sequence.
         case state = 1
     }
 
-    /// The name: that of the enum's case, or of the type.
+    /// The name of the enum's case, or of the type.
     public var name: String
     /// The index of its type in ``RecordFileHeader/types``.
     public var type: Int

@@ -9,15 +9,15 @@ internal import MillraceCore
 /// while let entry = try reader.next() { reducer.reduce(entry.action, &state) }
 /// ```
 ///
-/// The kinds of the file are compared with those of the codec when the reader is made: a version without an upcaster, a
-/// newer version and another layout are errors then, before an action is read. Kinds that the codec does not know are
-/// up to ``UnknownKinds``. States and the end of a session are left out; ``FrameReader`` reads them.
+/// When the reader is made, it compares the kinds of the file with those of the codec. It throws an error for a version
+/// without an upcaster, a newer version or another layout, before it reads an action. ``UnknownKinds`` decides about
+/// kinds that the codec does not know. The reader skips states and the end of a session; ``FrameReader`` reads them.
 ///
-/// **Threads.** One at a time. **Memory.** One frame.
+/// **Threads.** Only one thread at a time may use a reader. **Memory.** That of ``FrameReader``.
 public struct RecordReader<Codec: ActionCodec>: ~Copyable {
     /// The reader of the file's frames.
     public internal(set) var frames: FrameReader
-    /// How many records of unknown kinds were left out.
+    /// The number of actions of unknown kinds that were left out.
     public private(set) var unknown: UInt64 = 0
     @usableFromInline let codec: Codec
     /// How the codec reads each kind of the file; nil for kinds that it does not know.
@@ -26,11 +26,14 @@ public struct RecordReader<Codec: ActionCodec>: ~Copyable {
     private var parked: ParkedRecords?
 
     /// Opens a file and compares its kinds with those of the codec.
+    ///
+    /// - Throws: ``RecordFileError`` if the file cannot be read, or holds a version, encoding or layout that the codec
+    ///   does not read.
     public init(path: String, codec: Codec, unknownKinds: UnknownKinds = .fail) throws(RecordFileError) {
         try self.init(FrameReader(path: path), codec: codec, unknownKinds: unknownKinds)
     }
 
-    /// Reads the records that a reader of frames still has.
+    /// Reads the remaining records of a frame reader.
     public init(
         _ frames: consuming FrameReader,
         codec: Codec,
@@ -43,6 +46,9 @@ public struct RecordReader<Codec: ActionCodec>: ~Copyable {
     }
 
     /// Returns the next action; nil at the end of the file, which `frames.end` then describes.
+    ///
+    /// - Throws: ``RecordFileError``: those of ``FrameReader``, or if the bytes are no action, or by the policy for
+    ///   unknown kinds.
     @inlinable
     public mutating func next() throws(RecordFileError) -> RecordedAction<Codec.Action>? {
         while let record = try nextRaw() {

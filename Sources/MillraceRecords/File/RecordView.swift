@@ -2,17 +2,17 @@
 
 package import MillraceCore
 
-/// A record of a file, not decoded, without the texts of its source. Plain bits: passing it on retains nothing.
+/// A record of a file, not decoded, without the texts of its source. It holds no references, so a copy counts none.
 package struct RecordView {
     package let content: RawRecord.Content
     package let sequence: UInt64
     package let cause: ActionCause
     package let time: ActionTime
-    /// The number of the source in the file; 0: the file does not say.
+    /// The number of the source in the file; 0 if the file has no source for the record.
     let source: Int
     /// The offset of the record in the file.
     package let offset: Int
-    /// The encoded value, until the reader is asked for the next record or is gone.
+    /// The encoded value. The pointer is valid until the reader reads the next frame or is released.
     package let bytes: UnsafeRawBufferPointer
 }
 
@@ -32,10 +32,10 @@ extension FrameReader {
         )
     }
 
-    /// Copies views of the next records to `target`, and returns how many: fewer than there is room for at the end of a
-    /// frame, and 0 at the end of the file, which ``end`` then describes.
+    /// Copies views of the next records to `target`, and returns their number. It is less than the size of `target` at
+    /// the end of a frame, and 0 at the end of the file, which ``end`` then describes.
     ///
-    /// An error is thrown by the call after the one that returned the last record before it.
+    /// If a record is not valid, this call returns the records before it, and the next call throws the error.
     package mutating func next(into target: UnsafeMutableBufferPointer<RecordView>) throws(RecordFileError) -> Int {
         var count = 0
         do throws(RecordFileError) {
@@ -51,7 +51,7 @@ extension FrameReader {
                 count += 1
             }
         } catch {
-            // A record that is not valid stays where the next call begins, and throws again then.
+            // The next call begins at the record that is not valid, and throws its error.
             if count == 0 { throw error }
         }
         return count

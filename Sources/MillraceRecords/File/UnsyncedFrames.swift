@@ -2,12 +2,13 @@
 
 /// The last frames of a file: those of which no later frame says that they are on the disk.
 package struct UnsyncedFrames: Sendable {
-    /// Where the first of them begins; nil if there is none.
+    /// The offset of the first of these frames; nil if there is none.
     package private(set) var offset: Int?
     private var syncedThrough: UInt64 = 0
 
     mutating func add(_ frame: FrameHeader, at offset: Int) {
-        // The first frame that says more was written after the sync, all before it before the sync.
+        // The first frame with a higher `syncedThrough` was written after that sync; all frames before it were written
+        // before the sync.
         if self.offset == nil || frame.syncedThrough > syncedThrough { self.offset = offset }
         syncedThrough = max(syncedThrough, frame.syncedThrough)
     }

@@ -7,8 +7,8 @@
 /// let after = try CanonicalHash(of: session.replay(reducer))      // equal, if the reducer depends on nothing else
 /// ```
 ///
-/// It walks the value by what the runtime knows of its type. `Hashable` plays no part: a field that `==` leaves out
-/// counts here.
+/// The hash covers every stored field of the value, which the Swift runtime's metadata list. `Hashable` and `==` do not
+/// matter: a field that `==` ignores counts here.
 ///
 /// | value | what is hashed |
 /// |---|---|
@@ -18,21 +18,21 @@
 /// | struct, tuple | each field in order, with its name |
 /// | enum | the name of the case, then the payload |
 /// | array | the count, and the elements in order |
-/// | set, dictionary | the count, and the elements in no order |
+/// | set, dictionary | the count, and the elements, whatever their order |
 /// | value of a protocol type, `Any` | the name of its type, then the value |
-/// | a type that is ``CanonicallyHashable`` | what it says |
+/// | a type that is ``CanonicallyHashable`` | what its `canonicallyHash(into:)` combines |
 /// | a value that is nested in more than 1,000 others | refused |
 /// | class, closure, pointer, weak reference | refused: the error names the field |
 ///
-/// It has 64 bits and finds accidents: it is no protection against people who choose the values.
+/// The hash has 64 bits and finds accidental differences. It does not protect against people who choose the values.
 ///
-/// **Cost.** Some nanoseconds a field. The first value of a type also costs the walk over that type. **Threads.** Any;
-/// nobody may change the value meanwhile.
+/// **Cost.** Some nanoseconds for each field. The first value of a type also costs an analysis of that type.
+/// **Threads.** Any thread may compute a hash; no other thread may change the value meanwhile.
 public struct CanonicalHash: Hashable, Sendable, RawRepresentable {
     /// The hash as a number.
     public let rawValue: UInt64
 
-    /// A known hash.
+    /// Creates a hash from its number.
     public init(rawValue: UInt64) {
         self.rawValue = rawValue
     }
@@ -53,7 +53,7 @@ extension CanonicalHash: CustomStringConvertible {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// The hash that ``description`` gave; nil if the text is none.
+    /// Creates a hash from a text that ``description`` returned; nil for any other text.
     public init?(_ description: String) {
         guard description.utf8.count == 16, let value = UInt64(description, radix: 16) else { return nil }
         rawValue = value

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value has a field that has no canonical hash.
+/// The error for a value with a field that has no canonical hash.
 public struct CanonicalHashError: Error, Hashable, Sendable {
     /// The field, from the type down: `AppState.session.delegate`.
     public let path: String
@@ -11,7 +11,7 @@ public struct CanonicalHashError: Error, Hashable, Sendable {
 }
 
 extension CanonicalHashError: CustomStringConvertible {
-    /// A text that says what happened, and how to mend it.
+    /// A text that says what happened, and how to correct it.
     public var description: String {
         """
         The field '\(path)' of type '\(type)' has no canonical hash: \(reason). Conform '\(type)' or the type that holds \

@@ -4,11 +4,11 @@
 public struct CanonicalHasher: Sendable {
     private var state: UInt64 = 0x6D69_6C6C_7261_6365
     private var words: UInt64 = 0
-    /// How many values the present one is in.
+    /// The number of values that contain the current one.
     var depth = 0
     static let deepest = 1000
 
-    /// Creates a hasher that has seen nothing.
+    /// Creates an empty hasher.
     public init() {}
 
     /// Combines a value of any type, by the rules of ``CanonicalHash``.
@@ -25,7 +25,7 @@ public struct CanonicalHasher: Sendable {
 
     /// Combines a number.
     public mutating func combine(word: UInt64) {
-        // Each step is a bijection of the state, so no two states become one.
+        // Each step is a bijection of the state: different states stay different.
         state = (state ^ word) &* 0x9FB2_1C65_1E98_DF25
         state ^= state >> 32
         state = state &* 0xC2B2_AE3D_27D4_EB4F
@@ -53,7 +53,7 @@ public struct CanonicalHasher: Sendable {
         text.withUTF8 { combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 
-    /// Combines elements in no order: the result depends on which there are and how often, not on which comes first.
+    /// Combines elements so that their order does not matter, but how often each one occurs.
     public mutating func combineUnordered<Elements: Sequence>(
         _ elements: Elements,
         _ each: (Elements.Element, inout CanonicalHasher) throws(CanonicalHashError) -> Void
@@ -81,7 +81,7 @@ public struct CanonicalHasher: Sendable {
 }
 
 extension CanonicalHashError {
-    /// The error, one step further from the field.
+    /// Returns the error with a step before its path.
     func inside(_ step: String) -> CanonicalHashError {
         CanonicalHashError(path: path.isEmpty ? step : "\(step).\(path)", type: type, reason: reason)
     }

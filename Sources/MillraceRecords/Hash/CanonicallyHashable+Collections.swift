@@ -60,7 +60,7 @@ extension KeyedArray: CanonicallyHashable {
 }
 
 extension Set: CanonicallyHashable {
-    /// Combines the count, and the elements in no order.
+    /// Combines the count, and the elements, whatever their order.
     public func canonicallyHash(into hasher: inout CanonicalHasher) throws(CanonicalHashError) {
         let plan = HashPlan.of(Element.self)
         try hasher.combineUnordered(self) { (element, hasher) throws(CanonicalHashError) in
@@ -70,7 +70,7 @@ extension Set: CanonicallyHashable {
 }
 
 extension Dictionary: CanonicallyHashable {
-    /// Combines the count, and the entries in no order.
+    /// Combines the count, and the entries, whatever their order.
     public func canonicallyHash(into hasher: inout CanonicalHasher) throws(CanonicalHashError) {
         let keys = HashPlan.of(Key.self)
         let values = HashPlan.of(Value.self)

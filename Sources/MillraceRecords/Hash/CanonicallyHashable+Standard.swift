@@ -8,7 +8,7 @@ extension FixedWidthInteger {
     }
 }
 
-/// A number: the protocol's method for all integers.
+/// An integer type. The protocol has the method of ``CanonicallyHashable`` for all integers.
 public protocol CanonicallyHashableInteger: CanonicallyHashable, FixedWidthInteger {}
 
 extension CanonicallyHashableInteger {

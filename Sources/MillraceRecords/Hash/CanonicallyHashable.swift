@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A type that says itself what its canonical hash depends on: a class, or a struct whose fields are not what counts.
+/// A type that decides what its canonical hash depends on. Conform a class, or a struct whose hash must not cover every
+/// field.
 ///
 /// ```swift
 /// extension Account: CanonicallyHashable {      // a class

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HashPlan {
-    /// How values of a protocol type are hashed: the name of the type that is in it, then the value. Nil for protocols of
-    /// classes, and for parameterised protocol types.
+    /// Returns how values of a protocol type are hashed: the name of the value's type, then the value. Nil for class
+    /// protocols, and for parameterised protocol types.
     static func existential(_ type: TypeMetadata) -> Leaf? {
         guard type.word(0) == 0x303 else { return nil }
         let flags = UInt32(truncatingIfNeeded: type.word(1))
         if (flags >> 24) & 0x3F == 1 { return combineError }
-        // A protocol of classes has this bit off.
+        // This bit is not set for a class protocol.
         guard flags & 0x8000_0000 != 0 else { return nil }
         return combineOpaque
     }
 
-    /// An error is in a box of its own kind.
+    /// The box of an error has another layout.
     private static func combineError(
         _ place: UnsafeRawPointer,
         _ hasher: inout CanonicalHasher

@@ -32,7 +32,8 @@ final class HashPlan: @unchecked Sendable {
         }
     }
 
-    /// Makes the plans of a type and of all that it holds. A type may hold itself, so it is known before it is complete.
+    /// Makes the plans of a type and of all types in it. A type may contain itself, so its plan is added before it is
+    /// complete.
     private static func make(_ type: Any.Type, _ known: inout [ObjectIdentifier: HashPlan]) -> HashPlan {
         if let plan = known[ObjectIdentifier(type)] { return plan }
         let plan = HashPlan(.fields([]))
@@ -113,7 +114,7 @@ final class HashPlan: @unchecked Sendable {
     func run(_ value: UnsafeRawPointer, into hasher: inout CanonicalHasher) throws(CanonicalHashError) {
         hasher.depth += 1
         defer { hasher.depth -= 1 }
-        // Each level is a call: an error is better than an overflow of the stack.
+        // Each level is a call, so a limit with an error prevents an overflow of the stack.
         if hasher.depth > CanonicalHasher.deepest {
             throw CanonicalHashError(path: "", type: "…", reason: "it is nested in more than 1,000 others")
         }

@@ -18,7 +18,7 @@ extension BitwisePlan {
                 let choice = choices[Int(step.argument)]
                 if choice.isPlain { break }
                 let chosen = cases[Int(choice.firstCase) + Int(choice.getTag(place, choice.metadata))]
-                // The payload is looked at without the tag that is in its spare bits.
+                // The tag may be in spare bits of the payload: it is removed while the payload is handled.
                 setTag(of: chosen, in: place, to: false)
                 canonicalise(place, chosen.firstStep, chosen.stepCount)
                 setTag(of: chosen, in: place, to: true)
@@ -26,9 +26,9 @@ extension BitwisePlan {
         }
     }
 
-    /// Returns the offset of the first byte that no value of the type has there; nil if the bytes are a value.
+    /// Returns the offset of the first byte that is not valid for the type; nil if the bytes are a value.
     ///
-    /// The bytes are a copy: the tags in it are cleared on the way.
+    /// The bytes must be a copy, because the function clears the tags in them.
     @usableFromInline
     func firstInvalid(in copy: UnsafeMutableRawPointer) -> Int? {
         firstInvalid(in: copy, 0, first, count)
@@ -61,8 +61,8 @@ extension BitwisePlan {
         return nil
     }
 
-    /// The case whose tag the bytes have. Cases without payload come first: with a payload of one case only, that case
-    /// has no bits of its own, but takes what the others leave.
+    /// Returns the case whose tag the bytes have. Cases without a payload are tried first: if only one case has a
+    /// payload, it has no tag bits of its own, and is chosen if no other case matches.
     private func match(_ choice: Choice, _ place: UnsafeMutableRawPointer) -> Case? {
         var index = Int(choice.firstCase + choice.caseCount) - 1
         while index >= Int(choice.firstCase) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What must be done with the bytes of a value, besides copying them: zero what is padding, and look at the tags of
-/// enums before bytes from a file become a value.
+/// The steps for the bytes of a value besides copying them: fill padding with zeros, and check the tags of enums before
+/// bytes from a file become a value.
 ///
-/// The plan is made once for a type. It is a list of steps in memory that never moves: following it allocates nothing
-/// and counts no references.
+/// The plan is made once for a type. Its steps are in memory that never moves, so running them allocates nothing and
+/// counts no references.
 @usableFromInline
 final class BitwisePlan: @unchecked Sendable {
     // Unchecked because of the pointers: what they point to never changes after `init`.
@@ -17,7 +17,7 @@ final class BitwisePlan: @unchecked Sendable {
     /// The steps of the whole value.
     let first: Int32
     @usableFromInline let count: Int32
-    /// Whether encoding is a mere copy.
+    /// Whether encoding only copies the bytes.
     let isPlain: Bool
     /// The lines of the layout, and their fingerprint.
     let layout: String
@@ -51,7 +51,7 @@ final class BitwisePlan: @unchecked Sendable {
         let caseCount: Int32
         /// Cases with a payload come first.
         let payloadCount: Int32
-        /// Whether nothing is to be done when a value is written.
+        /// Whether encoding a value has nothing to do besides copying.
         let isPlain: Bool
     }
 
@@ -59,7 +59,7 @@ final class BitwisePlan: @unchecked Sendable {
         /// The bytes `low..<high` of the enum hold all bits of the tag.
         let low: Int32
         let high: Int32
-        /// Of `high - low` bytes of mask; the bits follow them.
+        /// The offset in `masks`: `high - low` bytes of mask, and then as many bytes with the bits of the tag.
         let mask: Int32
         let firstStep: Int32
         let stepCount: Int32

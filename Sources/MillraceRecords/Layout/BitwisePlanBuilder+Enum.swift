@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension BitwisePlanBuilder {
-    /// Finds out where an enum stores the tags of its cases: it lets the runtime write each tag over zeros and over
-    /// ones. The bits that are equal in both belong to the tag.
+    /// Finds the bits in which an enum stores the tags of its cases. It has the runtime write each tag over zeros and
+    /// over ones: the bits that are equal in both results belong to the tag.
     mutating func walkEnum(
         _ type: TypeMetadata,
         cases fields: [TypeField],
@@ -23,7 +23,7 @@ extension BitwisePlanBuilder {
             let zeros = Self.injected(tag, of: type, over: 0)
             let ones = Self.injected(tag, of: type, over: 0xFF)
             let mask = zip(zeros.bytes, ones.bytes).map { ~($0 ^ $1) }
-            // The runtime must find the tag again, and see nothing but zeros in the payload.
+            // The runtime must read the same tag back, and must clear exactly the bits of the tag in the payload.
             let payload = fields[tag].type?.size ?? 0
             guard zeros.tag == tag, payload <= size,
                 (0..<payload).allSatisfy({ ones.projected[$0] == ~mask[$0] })
@@ -35,7 +35,7 @@ extension BitwisePlanBuilder {
         if fields.count == 1, !tags[0].mask.contains(where: { $0 != 0 }), fields[0].type?.size ?? 0 == size {
             return payloads[0]
         }
-        // A payload without bytes may have steps all the same: those of a type without values, such as Never.
+        // A payload of no bytes may have steps, too: those of a type without values, such as Never.
         let isCounted =
             size == 1 && fields.count <= 256 && payloads.allSatisfy(\.isEmpty)
             && tags.enumerated().allSatisfy { $1.mask == [0xFF] && $1.bits == [UInt8($0)] }
@@ -46,7 +46,7 @@ extension BitwisePlanBuilder {
         for (index, field) in fields.enumerated() {
             let (mask, bits) = tags[index]
             var own = payloads[index]
-            // What neither the payload nor the tag uses is padding.
+            // Bits that neither the payload nor the tag uses are padding.
             for byte in (field.type?.size ?? 0)..<size where mask[byte] != 0xFF {
                 own.append(.init(kind: .zero, offset: Int32(byte), argument: 1))
             }
@@ -106,7 +106,7 @@ extension BitwisePlanBuilder {
         let start = memory.baseAddress!
         type.inject(start, UInt32(tag), type.address)
         let bytes = Array(memory.prefix(type.size))
-        // Only zeros are a payload of every type.
+        // The tag is read only over zeros, which are a valid payload of every type.
         let found = byte == 0 ? Int(type.getTag(start, type.address)) : tag
         type.project(start, type.address)
         return (bytes, found, Array(memory.prefix(type.size)))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Walks a type down to its last field and collects the steps of a ``BitwisePlan``, or finds the field that cannot be
+/// Visits every field of a type, and collects the steps of a ``BitwisePlan``, or finds the field that cannot be
 /// written.
 struct BitwisePlanBuilder {
     var steps: [BitwisePlan.Step] = []
@@ -9,7 +9,7 @@ struct BitwisePlanBuilder {
     var masks: [UInt8] = []
     var text = LayoutText()
 
-    /// The types whose every pattern of bits is a value.
+    /// The types of which every bit pattern is a value.
     private static let numbers: Set<UInt> = Set(
         [
             Int.self, Int8.self, Int16.self, Int32.self, Int64.self, Int128.self,
@@ -92,7 +92,7 @@ struct BitwisePlanBuilder {
         return found
     }
 
-    /// The name of a number, or the line of another type.
+    /// Returns the name of a number type, Boolean or scalar, or the line number of another type.
     mutating func reference(to type: TypeMetadata) -> String {
         if Self.numbers.contains(UInt(bitPattern: type.address)) || type == TypeMetadata(Bool.self)
             || type == TypeMetadata(Unicode.Scalar.self)

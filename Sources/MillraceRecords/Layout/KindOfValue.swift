@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kinds of a type's values: the cases of an enum, else the type itself.
+/// The kinds of a type's values: the cases of an enum, or the type itself.
 struct KindOfValue: @unchecked Sendable {
     // Unchecked because of the pointers into metadata, which never change.
     let names: [String]

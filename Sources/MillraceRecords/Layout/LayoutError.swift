@@ -9,12 +9,12 @@ public struct LayoutError: Error, Hashable, Sendable {
     /// What is wrong with it.
     public let reason: Reason
 
-    /// What stands against writing a field as it is in memory.
+    /// Why a field cannot be written as it is in memory.
     public enum Reason: Hashable, Sendable {
         /// The field is an address, which means nothing in another process: a pointer, a class, a closure, a value of
         /// a protocol type or a type.
         case reference
-        /// The type comes from C: its unions and bit fields cannot be seen.
+        /// The type comes from C: Swift's metadata do not describe its unions and bit fields.
         case importedFromC
         /// The compiler left out the descriptions of the type's fields, or the type has none.
         case unknownFields
@@ -24,7 +24,7 @@ public struct LayoutError: Error, Hashable, Sendable {
 }
 
 extension LayoutError: CustomStringConvertible {
-    /// A text that says what happened, and how to mend it.
+    /// A text that says what happened, and how to correct it.
     public var description: String {
         let what =
             switch reason {

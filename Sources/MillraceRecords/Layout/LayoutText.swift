@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The layout of a type as a text, one line for each type that it is made of, and a fingerprint of that text.
+/// The layout of a type as a text, with one line for each type in it, and a fingerprint of that text.
 ///
 /// Two builds of a program can read each other's bytes only if their texts are equal. The text is in the header of a
 /// file, so that an error can show what differs.
@@ -23,7 +23,7 @@ struct LayoutText {
 
     var text: String { lines.joined(separator: "\n") }
 
-    /// FNV-1a with 64 bits of the text's UTF-8 bytes.
+    /// The 64-bit FNV-1a hash of the text's UTF-8 bytes.
     static func fingerprint(of text: String) -> UInt64 {
         text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

@@ -9,13 +9,13 @@ struct TypeField {
     let offset: Int
     /// Whether the payload of a case is in a box.
     let isIndirect: Bool
-    /// Whether the field is a weak or unowned reference, which is not stored as its type says.
+    /// Whether the field is a weak or unowned reference, whose memory differs from that of its type.
     let isUnowned: Bool
 }
 
 extension TypeMetadata {
     /// The fields of a struct in the order of declaration, or the cases of an enum in the order of their tags: those
-    /// with a payload first. Nil if the metadata do not say.
+    /// with a payload first. Nil if the metadata do not list them.
     var fields: [TypeField]? {
         switch kind {
         case .tuple: tupleElements
@@ -31,7 +31,7 @@ extension TypeMetadata {
             TypeField(
                 name: index < names.count && !names[index].isEmpty ? String(names[index]) : "\(index)",
                 type: TypeMetadata(unsafeBitCast(word(3 + 2 * index), to: Any.Type.self)),
-                // 32 bits, and padding that may hold anything.
+                // The offset has 32 bits; the other 32 bits are padding with any contents.
                 offset: Int(word(4 + 2 * index) & 0xFFFF_FFFF),
                 isIndirect: false,
                 isUnowned: false
@@ -44,7 +44,8 @@ extension TypeMetadata {
         let size = Int(table.load(fromByteOffset: 10, as: UInt16.self))
         let count = Int(table.load(fromByteOffset: 12, as: UInt32.self))
         let isStructure = kind == .structure
-        // A struct says how many fields it has; an enum how many cases with payload, and how many without.
+        // A struct's descriptor has the number of fields; an enum's has the numbers of cases with and without a
+        // payload.
         let first = Int(descriptor.load(fromByteOffset: 20, as: UInt32.self))
         let second = Int(descriptor.load(fromByteOffset: 24, as: UInt32.self))
         guard size >= 12, count == (isStructure ? first : (first & 0xFF_FFFF) + second) else { return nil }
@@ -68,7 +69,7 @@ extension TypeMetadata {
                     )
                 else { return nil }
                 type = TypeMetadata(found)
-                // The names of weak, unowned and unowned(unsafe) fields end with Xw, Xo, Xu.
+                // The mangled type names of weak, unowned and unowned(unsafe) fields end with Xw, Xo, Xu.
                 isUnowned =
                     length > 2 && bytes[length - 2] == UInt8(ascii: "X")
                     && [UInt8(ascii: "w"), UInt8(ascii: "o"), UInt8(ascii: "u")].contains(bytes[length - 1])

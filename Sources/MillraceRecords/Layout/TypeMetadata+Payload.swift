@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TypeMetadata {
-    /// Lends the payload of an enum's value, whose case has one.
+    /// Lends the payload of an enum's value. The case of the value must have a payload.
     ///
     /// An indirect payload is in a box: an object, whose header has 16 bytes.
     ///
-    /// The only payload of an enum is where the value is. Of several, the bits of the tag must be removed: from a copy.
+    /// If only one case has a payload, the payload is at the address of the value. If several cases have one, the tag's
+    /// bits must be removed first, in a copy.
     func lendPayload(
         of value: UnsafeRawPointer,
         isOnly: Bool,

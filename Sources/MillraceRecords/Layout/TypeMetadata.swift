@@ -36,13 +36,14 @@ struct TypeMetadata: Equatable {
         address.load(fromByteOffset: index * 8, as: UInt.self)
     }
 
-    // The table of functions before the metadata: eight of them, then size, stride, flags; for enums three functions.
+    // The value witness table, whose address is before the metadata: eight functions, then size, stride and flags; for
+    // enums, three more functions.
     private var witnesses: UnsafeRawPointer { UnsafeRawPointer(bitPattern: word(-1))! }
     var size: Int { witnesses.load(fromByteOffset: 64, as: Int.self) }
     var stride: Int { witnesses.load(fromByteOffset: 72, as: Int.self) }
     var alignment: Int { Int(witnesses.load(fromByteOffset: 80, as: UInt32.self) & 0xFF) + 1 }
 
-    /// Whether a protocol type holds values of this type in its own three words; else they are in a box.
+    /// Whether an existential stores values of this type in its own three words; if not, they are in a box.
     var isInlineInExistential: Bool { witnesses.load(fromByteOffset: 80, as: UInt32.self) & 0x2_0000 == 0 }
 
     typealias Destroy = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
@@ -65,11 +66,11 @@ struct TypeMetadata: Equatable {
     /// The description of a struct or an enum that all its specialisations share.
     var descriptor: UnsafeRawPointer { UnsafeRawPointer(bitPattern: word(1))! }
 
-    /// Whether the type comes from C: the compiler knows more of it than its metadata say.
+    /// Whether the type comes from C. Its metadata do not describe it completely.
     var isImported: Bool {
         (descriptor.load(as: UInt32.self) >> 16) & 4 != 0
     }
 
-    /// The name for people, without the module.
+    /// The name without the module, for reports.
     var name: String { _typeName(type, qualified: false) }
 }

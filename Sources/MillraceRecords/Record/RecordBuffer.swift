@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes that grow at their end. The memory is kept when the bytes are removed, so filling it again allocates nothing.
+/// A growing buffer of bytes. It keeps its memory when bytes are removed, so filling it again allocates nothing.
 ///
 /// ```swift
 /// output.append(UInt32(7))            // little-endian
 /// output.append(text: "seven")
 /// ```
 ///
-/// **Threads.** One at a time. **Cost.** A copy of the bytes; now and then the memory doubles.
+/// **Threads.** Only one thread at a time may use a buffer. **Cost.** Appending copies the bytes. If the memory is
+/// full, it is doubled.
 public struct RecordBuffer: ~Copyable, @unchecked Sendable {
-    // Unchecked because of the pointer, which no one else has.
+    // Unchecked because of the pointer, which only this buffer has.
     @usableFromInline var memory: UnsafeMutableRawBufferPointer
     /// The number of bytes.
     public private(set) var count = 0
 
-    /// Creates an empty buffer with room for some bytes.
+    /// Creates an empty buffer with room for `capacity` bytes, at least 64.
     public init(capacity: Int = 4096) {
         memory = .allocate(byteCount: max(capacity, 64), alignment: 16)
     }
@@ -23,7 +24,7 @@ public struct RecordBuffer: ~Copyable, @unchecked Sendable {
         memory.deallocate()
     }
 
-    /// The bytes, until the buffer is changed.
+    /// Lends the bytes to `body`.
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -35,7 +36,7 @@ public struct RecordBuffer: ~Copyable, @unchecked Sendable {
         self.count = min(max(count, 0), self.count)
     }
 
-    /// Makes room for `more` bytes and counts them: returns where they begin.
+    /// Adds `more` bytes without setting them, and returns their address.
     @usableFromInline @inline(__always)
     mutating func extend(by more: Int) -> UnsafeMutableRawPointer {
         if memory.count - count < more { grow(by: more) }
@@ -79,7 +80,7 @@ public struct RecordBuffer: ~Copyable, @unchecked Sendable {
         if missing > 0 { extend(by: missing).initializeMemory(as: UInt8.self, repeating: 0, count: missing) }
     }
 
-    /// Copies a value as it is in memory, and returns where the copy is.
+    /// Appends a value as it is in memory, and returns the address of the copy.
     @inlinable @inline(__always)
     mutating func append<Value: BitwiseCopyable>(bytesOf value: Value) -> UnsafeMutableRawPointer {
         let start = extend(by: MemoryLayout<Value>.size)

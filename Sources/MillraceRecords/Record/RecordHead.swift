@@ -2,9 +2,9 @@
 
 public import MillraceCore
 
-/// What a file says of an action, besides its bytes.
+/// What a file says about an action, besides its bytes.
 public struct RecordHead: Hashable, Sendable {
-    /// The number of the action: 1, 2, 3, … of its store.
+    /// The number of the action in its store, counted from 1.
     public var sequence: UInt64
     /// What caused the action.
     public var cause: ActionCause

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An action from a file, or for one.
+/// An action that was read from a file, or that is to be written to one.
 public struct RecordedAction<Action> {
-    /// What is known of the action.
+    /// The number, cause, time and source of the action.
     public var head: RecordHead
     /// The name of its kind.
     public var kind: String

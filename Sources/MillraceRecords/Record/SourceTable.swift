@@ -2,10 +2,10 @@
 
 internal import MillraceCore
 
-/// The sources that a file has texts of, on the side of the writer.
+/// The sources whose texts a writer has written to its file.
 @usableFromInline
 struct SourceTable: Sendable {
-    /// No more sources than this are kept; those that follow are recorded as unknown.
+    /// The most sources of a file. Further ones are recorded as unknown.
     static let limit = 65_535
 
     private struct Known {
@@ -15,10 +15,10 @@ struct SourceTable: Sendable {
         var index: UInt32 = 0
     }
 
-    /// Sources by the addresses of their texts: found without hashing them.
+    /// Sources by the addresses of their texts, so that the texts need not be hashed.
     private var cache = [Known](repeating: Known(), count: 256)
     private var indices: [ActionSource: UInt32] = [:]
-    /// How many sources found no room.
+    /// How often a source found no room.
     private(set) var missed: UInt64 = 0
 
     /// Returns the index of a source, and whether its texts must be written first. 0 stands for no source.

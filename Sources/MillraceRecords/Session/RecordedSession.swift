@@ -13,9 +13,10 @@ public struct RecordedSession<State, Action> {
     public var initialState: State
     /// The actions in the order in which they were reduced.
     public var actions: [RecordedAction<Action>]
-    /// The canonical hash of the state after the last action; nil if the recording did not come to its end.
+    /// The canonical hash of the state after the last action; nil if the recording was not finished, or has no hash.
     public var finalHash: CanonicalHash?
-    /// Whether all actions of the recording are there. False after a crash, and if actions of unknown kinds were left out.
+    /// Whether the session has all actions of the recording. False after a crash, and if actions of unknown kinds were
+    /// left out.
     public var isComplete: Bool
 
     /// Creates a session.
@@ -34,7 +35,8 @@ public struct RecordedSession<State, Action> {
     /// Runs the reducer on the recorded actions, each at its recorded time, and returns the last state.
     ///
     /// Middlewares do not run. Reducers made by `reduceAt` get the time of the recording.
-    /// - Throws: ``ReplayError`` if the state is another one than that of the recording, or has no canonical hash.
+    /// - Throws: ``ReplayError`` if the last state differs from that of the recording, or has no canonical hash. If the
+    ///   session is not complete, or has no final hash, nothing is compared.
     public func replay(_ reducer: Reducer<Action, State>) throws(ReplayError) -> State {
         let state = self.state(after: actions.count, reducer)
         guard isComplete, let finalHash else { return state }

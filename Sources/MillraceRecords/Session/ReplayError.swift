@@ -9,7 +9,7 @@ public enum ReplayError: Error, Hashable, Sendable {
 }
 
 extension ReplayError: CustomStringConvertible {
-    /// A text that says what happened, and how to mend it.
+    /// A text that says what happened, and how to correct it.
     public var description: String {
         switch self {
         case .otherState(let recorded, let replayed, let actions):

@@ -9,9 +9,14 @@ internal import MillraceCore
 /// let session = try SessionFile.read("bug.mrs", actions: actionCodec, states: stateCodec)
 /// ```
 ///
-/// docs/journal-format.md describes the file. A recording that goes on for long is written by ``SessionWriter``.
+/// docs/journal-format.md describes the file. For a long recording, use ``SessionWriter``, which writes while the
+/// session goes on.
 public enum SessionFile {
-    /// Writes a whole session. The file gets its name, and replaces another of that name, when all of it is on the disk.
+    /// Writes a whole session. It is written to a temporary file beside `path`, which is renamed to `path` when all of
+    /// it is on the disk, and then replaces an existing file. After an error the temporary file is removed. The call
+    /// blocks until the file is on the disk.
+    ///
+    /// - Throws: ``RecordFileError`` if the file cannot be written, or if an action or the state cannot be encoded.
     public static func write<Actions: ActionCodec, States: StateCodec>(
         _ session: RecordedSession<States.Action, Actions.Action>,
         to path: String,
@@ -40,9 +45,13 @@ public enum SessionFile {
         }
     }
 
-    /// Reads a session, also one whose writer was killed: it has then the actions up to there.
+    /// Reads a session. If its writer was killed, the session has the actions that were written before.
     ///
-    /// `unknownKinds` says what to do with actions of kinds that the codec does not know.
+    /// `unknownKinds` says what to do with actions of kinds that the codec does not know. The whole session is in
+    /// memory then.
+    ///
+    /// - Throws: ``RecordFileError`` if the file cannot be read, is damaged, or holds a type, version or layout that a
+    ///   codec does not read.
     public static func read<Actions: ActionCodec, States: StateCodec>(
         _ path: String,
         actions: Actions,
@@ -52,7 +61,9 @@ public enum SessionFile {
         try read(FrameReader(path: path), actions: actions, states: states, unknownKinds: unknownKinds)
     }
 
-    /// Reads a session from bytes that were a file's.
+    /// Reads a session from the bytes of a file.
+    ///
+    /// - Throws: ``RecordFileError``, as for a file.
     public static func read<Actions: ActionCodec, States: StateCodec>(
         bytes: [UInt8],
         actions: Actions,

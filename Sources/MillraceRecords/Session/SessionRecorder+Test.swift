@@ -3,17 +3,18 @@
 internal import Foundation
 
 extension SessionRecorder {
-    /// Writes the session to `NAME.mrs`, and a test that replays it to `NAME.swift`, into a folder. A test that is there
-    /// already stays, with what was added to it.
+    /// Writes the session to `NAME.mrs` in a folder, and a test that replays it to `NAME.swift`. It does not overwrite
+    /// a test, because you may have changed it.
     ///
     /// - Parameters:
     ///   - name: The name of both files and of the test.
     ///   - folder: The folder, which must exist.
     ///   - actions: The codec of the actions.
     ///   - states: The codec of the state.
-    ///   - code: What the test calls reducer and codecs.
-    /// - Throws: ``RecordFileError`` if one of the files cannot be written, or if the test is there already;
-    ///   ``CanonicalHashError`` if the last state has no canonical hash, so that the test would have nothing to compare.
+    ///   - code: The expressions for the reducer and the codecs in the test.
+    /// - Throws: ``RecordFileError`` if the session cannot be written, or if the test exists already.
+    ///   ``CanonicalHashError`` if the last state has no canonical hash, which the test compares. An error of
+    ///   Foundation if the test cannot be written.
     public func writeTest<Actions: ActionCodec, States: StateCodec>(
         _ name: String,
         to folder: String,

@@ -3,8 +3,8 @@
 internal import Dispatch
 public import MillraceCore
 
-/// Keeps the last actions of a store, and the state before the first of them, to write them to a file when something went
-/// wrong.
+/// Keeps the last actions of a store, and the state before the first of them, so that you can write them to a file when
+/// something goes wrong.
 ///
 /// ```swift
 /// let recorder = SessionRecorder(initialState: Cart(), reducer: cartReducer, room: 10_000)
@@ -12,20 +12,20 @@ public import MillraceCore
 /// try await recorder.write(to: "cart.mrs", actions: actionCodec, states: stateCodec)
 /// ```
 ///
-/// The middleware goes first, so that it sees every action. The recorder does not hold the state of each action: it runs the
-/// reducer again, on a thread of its own, over the actions that it lets go. So it must have the reducer of the store, and the
-/// reducer must depend on action, state and time alone.
+/// Put the middleware first, so that it gets every action. The recorder keeps only one state. When it drops its oldest
+/// actions, it applies the reducer to them, on a queue of its own, to get the state after them. So it must have the
+/// reducer of the store, and the reducer must depend on action, state and time alone.
 ///
-/// **Cost.** On the pipeline a lock that is rarely contended, and the copy of an action. The memory of at most `room` + 4,096
-/// actions, and of one more state, beside the store's. If the recorder's thread falls behind by more than `room` actions, the
-/// recorder begins anew with the current state.
+/// **Cost.** On the pipeline, each action costs a lock that is rarely contended, and a copy of the action. The memory
+/// is that of one state, of `room` + 4,096 actions at most, and of the actions that wait for the recorder's queue. If
+/// more than `room` actions wait, the recorder drops what it keeps, and begins again with the current state.
 ///
-/// Any thread may call any member.
+/// **Threads.** Any thread may call any member.
 public final class SessionRecorder<Action: Sendable, State: Sendable>: @unchecked Sendable {
     // Unchecked because `kept` belongs to the queue, and `hasBase` to the pipeline.
     private struct Recent {
         var actions: [RecordedAction<Action>] = []
-        /// The actions that were handed to the queue, and that it has not taken yet.
+        /// The number of actions that were handed to the queue, and that the queue has not handled yet.
         var underWay = 0
         /// The number of actions recorded so far.
         var count: UInt64 = 0
@@ -38,10 +38,10 @@ public final class SessionRecorder<Action: Sendable, State: Sendable>: @unchecke
         var count = 0
     }
 
-    /// The actions that go to the queue at a time.
+    /// The number of actions that are handed to the queue at once.
     private static var chunk: Int { 1_024 }
 
-    /// The most actions that a session has, but for the newest 1,024.
+    /// The most actions that the recorder keeps. A session has up to 1,023 newer ones besides.
     public let room: Int
     private let reducer: Reducer<Action, State>
     private let recent = Locked(Recent())
@@ -53,8 +53,8 @@ public final class SessionRecorder<Action: Sendable, State: Sendable>: @unchecke
     /// Creates a recorder.
     ///
     /// - Parameters:
-    ///   - initialState: The initial state of the store, for a session without actions. With its first action the recorder
-    ///     takes the state of the store itself.
+    ///   - initialState: The initial state of the store, for a session without actions. With the first action, the
+    ///     recorder takes the state from the store.
     ///   - reducer: The reducer of the store.
     ///   - room: The actions to keep; at least 1,024.
     public init(initialState: State, reducer: Reducer<Action, State>, room: Int = 100_000) {
@@ -63,10 +63,10 @@ public final class SessionRecorder<Action: Sendable, State: Sendable>: @unchecke
         kept = Kept(base: initialState)
     }
 
-    /// The middleware that records. A recorder records one store.
+    /// The middleware that records. Use it in one store only.
     public var middleware: SessionRecorderMiddleware<Action, State> { SessionRecorderMiddleware(self) }
 
-    /// Notes an action. On the pipeline's thread, before the action is reduced.
+    /// Records an action. Called on the pipeline's thread, before the action is reduced.
     func note(_ action: Action, _ source: ActionSource, _ position: ActionPosition?, _ state: () -> State) {
         let time = TakeUpTime.current
         if !hasBase {
@@ -85,13 +85,13 @@ public final class SessionRecorder<Action: Sendable, State: Sendable>: @unchecke
             recent.actions.append(RecordedAction(head: head, kind: "", action: action))
             return (recent.actions.count >= Self.chunk, recent.underWay > room)
         }
-        // Without the lock: the state's getter is not ours.
+        // After the lock is released, because the state's getter is foreign code.
         if isFull { handOver(isBehind ? state() : nil) }
     }
 
     /// Gives the recent actions to the queue.
     ///
-    /// - Parameter base: The state before the last of them, if the recorder is to begin anew.
+    /// - Parameter base: The state before the last of these actions, if the recorder must begin again; otherwise nil.
     private func handOver(_ base: State?) {
         recent.withLock { recent in
             let full = recent.actions
@@ -120,10 +120,11 @@ public final class SessionRecorder<Action: Sendable, State: Sendable>: @unchecke
         }
     }
 
-    /// Returns the session: the actions that are kept, up to the last one that the pipeline has begun.
+    /// Returns the session: the actions that are kept, up to the last one that the pipeline has begun. The recorder's
+    /// queue copies them and runs the reducers; the pipeline goes on meanwhile.
     ///
-    /// - Parameter isHashed: Whether the session has the canonical hash of its last state, found by running the reducer.
-    ///   A state without a canonical hash has none.
+    /// - Parameter isHashed: Whether the recorder runs the reducer over all actions to get the canonical hash of the
+    ///   last state. The session has no hash if the state has no canonical hash.
     public func session(isHashed: Bool = true) async -> RecordedSession<State, Action> {
         await suspend { continuation in
             recent.withLock { recent in
@@ -147,7 +148,8 @@ public final class SessionRecorder<Action: Sendable, State: Sendable>: @unchecke
 
     /// Writes the session to a file, for ``SessionFile/read(_:actions:states:unknownKinds:)``.
     ///
-    /// - Throws: ``RecordFileError`` if the file cannot be written, or an action or the state has no form in it.
+    /// - Throws: ``RecordFileError`` if the file cannot be written, or if an action or the state cannot be encoded. The
+    ///   write blocks the thread of the calling task until the file is on the disk.
     public func write<Actions: ActionCodec, States: StateCodec>(
         to path: String,
         actions: Actions,

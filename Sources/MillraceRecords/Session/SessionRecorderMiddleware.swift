@@ -11,7 +11,7 @@ public struct SessionRecorderMiddleware<Action: Sendable, State: Sendable>: Midd
         self.recorder = recorder
     }
 
-    /// Takes the position of the actions from the store.
+    /// Gets access to the number and the cause of each action.
     public mutating func bind(_ binding: MiddlewareBinding<Action, State>) {
         position = binding.position
     }

@@ -8,9 +8,10 @@
 ///     code: SessionTest(imports: ["Shop"], reducer: "cartReducer", actions: "actionCodec", states: "stateCodec"))
 /// ```
 ///
-/// The test reads the session and sends its actions to a `TestStore`, without middlewares, each at its recorded time. It fails if
-/// the last state is another one than that of the recording, so it says when a change of the reducers changes a session that
-/// once went wrong. It fails as well if the recording is not whole. Add what you expect of the states in between.
+/// The test reads the session and sends its actions to a `TestStore` without middlewares, each at its recorded time. It
+/// fails if the last state differs from that of the recording. So it shows when a change of the reducers changes the
+/// result of this session. It also fails if the recording is not complete. Add your own checks of the states in
+/// between.
 public struct SessionTest: Sendable, Hashable {
     /// The modules of the app, imported with `@testable`.
     public var imports: [String]
@@ -32,9 +33,9 @@ public struct SessionTest: Sendable, Hashable {
     /// Returns the source of the test.
     ///
     /// - Parameters:
-    ///   - name: The name of the test function. Characters that no name can have become `_`; what is no name then, such as
-    ///     a keyword, gets `session` before it.
-    ///   - file: The name of the session's file, which lies beside the test.
+    ///   - name: The name of the test function. Characters other than ASCII letters and digits become `_`. If the
+    ///     result is not a name, for example a keyword, it gets the prefix `session`.
+    ///   - file: The name of the session's file, which is in the folder of the test.
     public func source(_ name: String, file: String) -> String {
         let function = Self.identifier(name)
         let used = ["Foundation", "MillraceRecords", "MillraceTesting", "Testing"].map { "import \($0)\n" }.joined()

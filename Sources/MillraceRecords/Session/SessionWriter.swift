@@ -8,15 +8,16 @@
 /// try writer.finish(finalHash: CanonicalHash(of: state))
 /// ```
 ///
-/// The file is readable at any time: what was flushed survives a `kill -9` of the program. Actions are gathered in frames
-/// of `frameBytes`; `flush()` writes what was gathered.
+/// The file can be read at any time, and actions that were flushed survive a `kill -9` of the program. The writer
+/// gathers actions in frames of `frameBytes` bytes; `flush()` writes what was gathered.
 ///
-/// **Threads.** One at a time; use it off the pipeline, because writing may wait for the disk.
+/// **Threads.** Only one thread at a time may use a writer. Do not use it on the pipeline's thread, because writing may
+/// wait for the disk. **Errors.** The first failed write or sync is final, as for ``FrameWriter``.
 public struct SessionWriter<Actions: ActionCodec, States: StateCodec>: ~Copyable {
     private var writer: FrameWriter<Actions>
     private var count: UInt64 = 0
 
-    /// Creates the file, which must not exist, and writes the initial state.
+    /// Creates the file, and writes the initial state. The path must not exist yet. After an error the file is removed.
     ///
     /// `firstSequence` is the sequence of the first action that will follow.
     public init(
@@ -47,12 +48,12 @@ public struct SessionWriter<Actions: ActionCodec, States: StateCodec>: ~Copyable
         count += 1
     }
 
-    /// Writes what was gathered, and syncs the file if asked to.
+    /// Writes what was gathered. With `sync: true`, also waits until the file is on the disk.
     public mutating func flush(sync: Bool = false) throws(RecordFileError) {
         try writer.flush(sync: sync)
     }
 
-    /// Writes the canonical hash of the last state, syncs the file and ends it.
+    /// Writes the canonical hash of the last state, syncs the file, and marks its end.
     public mutating func finish(finalHash: CanonicalHash) throws(RecordFileError) {
         try writer.finish(hash: finalHash.rawValue, actions: count)
     }

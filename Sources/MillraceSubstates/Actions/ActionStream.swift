@@ -13,8 +13,8 @@
 /// ```
 ///
 /// An action creator is a function from some inputs to such a stream, or to any other asynchronous sequence of actions.
-/// `dispatch(actionsOf:)` of a ``SubstateStore`` dispatches its actions. A step runs after the action of the step
-/// before was dispatched. Each loop over the stream runs all steps again.
+/// `dispatch(actionsOf:)` of a ``SubstateStore`` dispatches its actions. A step runs after the action of the previous
+/// step was dispatched. Each loop over the stream runs all steps again.
 public struct ActionStream: AsyncSequence, Sendable {
     /// A step: returns an action, or nil for none.
     public typealias Step = @Sendable () async throws -> AnyActionType?

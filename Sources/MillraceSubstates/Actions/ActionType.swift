@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An action of a store of substates. A reducer is found by the type of the action.
+/// An action of a store of substates. The store finds its reducer by the type of the action.
 ///
 /// ```swift
 /// enum TasksAction: ActionType, Equatable {

@@ -4,12 +4,12 @@ import MillraceEffects
 
 /// The action by which a store begins to read a stream of actions: what `dispatch(actionsOf:)` dispatches.
 ///
-/// It is an action like any other. A log shows it, and it is the cause of the actions of the stream. Until the first of
-/// them comes, it is the last action.
+/// It is an action like any other. A log shows it, and it is the cause of the actions of the stream. It is the last
+/// action until the store handles another one.
 public struct RunActions: ActionType, CustomStringConvertible {
-    /// The stream, by its type.
+    /// The name of the stream's type.
     public let name: String
-    /// What reads the stream.
+    /// The effect that reads the stream.
     let effect: Effect<Void, AnyActionType>
 
     init(_ name: String, _ effect: Effect<Void, AnyActionType>) {
@@ -17,6 +17,6 @@ public struct RunActions: ActionType, CustomStringConvertible {
         self.effect = effect
     }
 
-    /// The stream: `RunActions(ActionStream)`.
+    /// The name of the stream's type: `RunActions(ActionStream)`.
     public var description: String { "RunActions(\(name))" }
 }

@@ -13,20 +13,20 @@ public import MillraceCore
 /// An action type may have several reducers, for the same or for different substates. They run in the order in which they
 /// were added. A route gets only actions of exactly its type: a route for a class gets no actions of its subclasses.
 ///
-/// **Cost.** Two look-ups in hash tables for each action and reducer, however many routes there are. No allocation
-/// while the substate is not shared with a published state.
+/// **Cost.** Each action costs one look-up in a hash table, and one more for each of its reducers, however many routes
+/// there are. An action allocates nothing while no published state shares the substate.
 public struct RoutingReducer: Sendable {
     @usableFromInline typealias Route = @Sendable (AnyActionType, inout StoreState, SubstateErrors) -> Void
 
     @usableFromInline var routes = TypeTable<Route>()
 
-    /// Creates a reducer that knows no action.
+    /// Creates a reducer without routes.
     public init() {}
 
-    /// Returns this reducer with one more for an action type and a substate type.
+    /// Returns a copy of this reducer with one more route, from an action type to a substate type.
     ///
-    /// If there is no substate of this type when an action comes, the action changes nothing there, and the store reports
-    /// ``SubstateError/missingSubstate(_:action:)``.
+    /// If no substate of this type is registered when the store handles such an action, this route changes nothing, and
+    /// the store reports ``SubstateError/missingSubstate(_:action:)``.
     @inlinable
     public func routing<Action: ActionType, Substate: SubstateType>(
         _ action: Action.Type,
@@ -42,7 +42,7 @@ public struct RoutingReducer: Sendable {
         }
     }
 
-    /// Returns this reducer with one more for an action type and a substate type, as a closure.
+    /// Returns a copy of this reducer with one more route, whose reducer is a closure.
     @inlinable
     public func routing<Action: ActionType, Substate: SubstateType>(
         _ action: Action.Type,
@@ -81,7 +81,7 @@ extension TypeTable<RoutingReducer.Route> {
     }
 }
 
-/// The type of an action, as the existential holds it.
+/// Returns the type of an action, as the existential stores it.
 @inlinable @inline(__always)
 func typeID(of action: AnyActionType) -> ObjectIdentifier {
     // Not `type(of:)`, which calls the runtime.

@@ -2,7 +2,7 @@
 
 /// An error of a store of substates. The store continues, and its substates do not change.
 public enum SubstateError: Error, Sendable, Hashable {
-    /// There is no substate of a type, for an action or for a read (then `action` is nil).
+    /// No substate of this type is registered. `action` is the type of the action; it is nil if a read failed.
     case missingSubstate(_ substate: String, action: String?)
     /// No reducer is registered for the type of an action.
     case unknownAction(_ action: String)

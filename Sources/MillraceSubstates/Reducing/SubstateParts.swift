@@ -30,10 +30,10 @@ public struct SubstateParts: Sendable {
     ///
     /// - Parameters:
     ///   - routes: The reducers by types.
-    ///   - mainReducer: The reducer for the actions that have no route. Nil: such an action is reported.
+    ///   - mainReducer: The reducer for the actions that have no route. If nil, such an action is reported as an error.
     ///   - options: The options of the effects: their clock, capacity, priority and observer.
-    ///   - onError: Called with each error: on the pipeline's thread, or in the task of a stream of actions. It must not
-    ///     read the state of the store. Nil: the first error is written to standard error.
+    ///   - onError: Called with each error, on the pipeline's thread or in the task of a stream of actions. It must not
+    ///     read the state of the store. If nil, the first error is written to standard error.
     public init(
         reducer routes: RoutingReducer = RoutingReducer(),
         mainReducer: MainReducer? = nil,

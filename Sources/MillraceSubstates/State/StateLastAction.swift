@@ -2,7 +2,7 @@
 
 /// The substates and the action that was handled last: what a store of substates publishes.
 ///
-/// Both are one value. So the state is always the state after this action, even if an observer dispatches.
+/// Both are published as one value. So the state is always the state after this action, even if an observer dispatches.
 public struct StateLastAction: Sendable {
     /// The substates.
     public var currentState: StoreState

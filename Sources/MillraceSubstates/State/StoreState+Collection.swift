@@ -7,13 +7,13 @@ extension StoreState: RandomAccessCollection, MutableCollection, RangeReplaceabl
         append(contentsOf: elements)
     }
 
-    /// The place of the first substate: 0.
+    /// The index of the first substate: 0.
     public var startIndex: Int { 0 }
 
     /// The number of substates.
     public var endIndex: Int { tree.count }
 
-    /// The substate at a place in the order of registration. The setter also accepts a substate of another type.
+    /// The substate at an index, in the order of registration. The setter also accepts a substate of another type.
     public subscript(position: Int) -> any SubstateType {
         get {
             precondition(indices.contains(position), "there is no substate at place \(position): there are \(count)")
@@ -28,8 +28,8 @@ extension StoreState: RandomAccessCollection, MutableCollection, RangeReplaceabl
         }
     }
 
-    /// Registers a substate after the others. If there is one of the same type, it stays, and look-ups by type return
-    /// it.
+    /// Registers a substate after the others. If a substate of the same type is registered already, both are kept, and
+    /// look-ups by type return the first one.
     public mutating func append(_ substate: any SubstateType) {
         let type = boxTypeID(of: substate)
         if places[type] == nil { places.set(tree.count, for: type) }
@@ -62,8 +62,8 @@ extension StoreState: RandomAccessCollection, MutableCollection, RangeReplaceabl
     }
 }
 
-/// The type of a substate that its existential, and therefore its box, holds. Not `type(of:)`: that is the subclass if
-/// a variable of a class holds one.
+/// Returns the type of a substate that its existential, and therefore its box, stores. `type(of:)` would return the
+/// subclass if a variable of a class type holds an object of a subclass.
 private func boxTypeID(of substate: any SubstateType) -> ObjectIdentifier {
     func open<Actual: SubstateType>(_ substate: Actual) -> ObjectIdentifier { ObjectIdentifier(Actual.self) }
     return open(substate)

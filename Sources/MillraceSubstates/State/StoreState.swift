@@ -8,13 +8,13 @@
 /// try state.substate(Tasks.self)          // throws if there is none
 /// ```
 ///
-/// It is a collection of `any SubstateType`, as RxState's `[SubstateType]` is. A type may be registered twice: both are
-/// kept, and look-ups by type return the first one.
+/// It is a collection of `any SubstateType`, like RxState's `[SubstateType]`. If two substates of a type are
+/// registered, both are kept, and look-ups by type return the first one.
 ///
-/// **Cost.** A look-up by type is one look-up in a hash table. Changing a substate in place costs the same whether there are
-/// ten others or a thousand: only the substate and at most four small nodes are copied, and only after the state was
-/// published or copied elsewhere. Registering substates copies the hash table of the types, if another copy of the
-/// state shares it.
+/// **Cost.** A look-up by type is one look-up in a hash table. Changing a substate in place costs the same whether
+/// there are ten others or a thousand. Only the substate and at most four small nodes are copied, and only if a
+/// published state or another copy shares them. Registering substates copies the hash table of the types, if another
+/// copy of the state shares it.
 public struct StoreState: Sendable {
     @usableFromInline var tree = SubstateTree()
     /// The first place of each type.
@@ -82,8 +82,8 @@ public struct StoreState: Sendable {
 }
 
 extension StoreState: Equatable {
-    /// Whether both have the same substates in the same order. A substate whose type is not Equatable is equal only to
-    /// itself, as long as neither state has changed it.
+    /// Whether both states have equal substates in the same order. Substates whose type is not Equatable are equal only
+    /// if both states share the same substate, that is, neither has changed it.
     public static func == (lhs: StoreState, rhs: StoreState) -> Bool {
         lhs.count == rhs.count && lhs.indices.allSatisfy { lhs.tree.box(at: $0).isEqual(to: rhs.tree.box(at: $0)) }
     }

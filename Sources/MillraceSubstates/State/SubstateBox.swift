@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One substate, as the table holds it. Snapshots share it: it is changed only while one state alone holds it.
+/// One substate, as the tree of a state holds it. Snapshots share the box, so it is changed only while one state alone
+/// holds it.
 @usableFromInline
 class AnySubstateBox {
     @usableFromInline
@@ -9,7 +10,7 @@ class AnySubstateBox {
     /// The substate; nil only in this base class.
     var substate: (any SubstateType)? { nil }
 
-    /// Whether the substates are equal. Ones that are not Equatable are equal only if they are in the same box.
+    /// Whether the substates are equal. Substates that are not Equatable are equal only if they are in the same box.
     func isEqual(to other: AnySubstateBox) -> Bool { self === other }
 }
 

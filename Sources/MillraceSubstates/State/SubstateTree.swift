@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The boxes of the substates in their order: a tree. Two copies of it share all branches that neither has changed.
+/// A tree of the boxes of the substates, in their order. Two copies of the tree share all branches that neither has
+/// changed.
 ///
-/// A change of one box copies the branches on the way to it that another copy of the tree also holds: at most four for up
-/// to 4,096 boxes, eight places each. So it costs the same for 10 substates as for 1,000.
+/// To change a box, the tree copies the branches on the path to it that another copy of the tree also holds. These are
+/// at most four branches of eight places, for up to 4,096 boxes. So a change costs the same for 10 substates as for
+/// 1,000.
 @usableFromInline
 struct SubstateTree: @unchecked Sendable {
     // Unchecked because branches and boxes are changed only while one tree alone holds them.
     private var root = Branch()
-    /// The number of branches on the way to a box.
+    /// The number of branches on the path to a box.
     private var height = 4
     private(set) var count = 0
 
@@ -26,7 +28,7 @@ struct SubstateTree: @unchecked Sendable {
         return branch.box(Self.digit(place, 0))
     }
 
-    /// Returns the address of the box at a place. First it copies the branches on the way that other trees also hold.
+    /// Returns the address of the box at a place. First it copies the branches on the path that other trees also hold.
     /// The address is valid until the next use of the tree. The box itself may still be shared.
     @usableFromInline
     mutating func ownedSlot(at place: Int) -> UnsafeMutablePointer<AnyObject?> {
@@ -61,8 +63,8 @@ private final class Branch {
     static var bits: Int { 3 }
     static var width: Int { 1 << bits }
 
-    // A tuple and not a buffer, so that the compiler knows how to copy and to destroy it without asking the runtime.
-    // Exclusivity is off because only a tree that alone holds the branch changes it, as with the elements of an array.
+    // A tuple and not a buffer, so that the compiler can copy and destroy it without calls of the runtime. Exclusivity
+    // is off because only a tree that alone holds the branch changes it, as with the elements of an array.
     @exclusivity(unchecked) private var places:
         (AnyObject?, AnyObject?, AnyObject?, AnyObject?, AnyObject?, AnyObject?, AnyObject?, AnyObject?)
 
@@ -90,7 +92,7 @@ private final class Branch {
     /// The branch at a place of a higher level.
     func branch(_ place: Int) -> Branch { unsafeDowncast(slots[place]!, to: Branch.self) }
 
-    /// Returns the branch at a place, which it makes if there is none, and copies if another tree also holds it.
+    /// Returns the branch at a place. If there is none, creates it; if another tree also holds it, copies it.
     static func owned(_ slot: UnsafeMutablePointer<AnyObject?>) -> Branch {
         guard slot.pointee != nil else {
             let branch = Branch()

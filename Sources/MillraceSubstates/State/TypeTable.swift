@@ -5,7 +5,7 @@
 struct TypeTable<Value> {
     @usableFromInline typealias Slot = (type: ObjectIdentifier?, value: Value?)
 
-    /// At most half of them hold a value; their number is a power of two. Empty in an empty table.
+    /// The number of slots is a power of two, and at most half of them hold a value. An empty table has none.
     @usableFromInline var slots: [Slot] = []
     @usableFromInline var count = 0
 
@@ -35,7 +35,7 @@ struct TypeTable<Value> {
         }
     }
 
-    /// The slot that holds a type, or where it would be. Not in an empty table.
+    /// The index of the slot that holds a type, or of the free slot for it. The table must not be empty.
     @inlinable
     func slot(of type: ObjectIdentifier) -> Int {
         let mask = slots.count - 1

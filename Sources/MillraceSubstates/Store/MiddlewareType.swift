@@ -13,16 +13,16 @@
 /// ```
 ///
 /// Implement one of the two functions. The store calls it once, when the observer is registered, on the registering
-/// thread. An observer cannot answer an action before the reducers, nor hold it back: for that, give the store a
+/// thread. An observer cannot answer an action before the reducers, and cannot stop it: for that, give the store a
 /// `MiddlewareProtocol`.
 ///
-/// The store keeps its observers. If an observer keeps the store, neither is ever released. Streams do not keep the
+/// The store keeps its observers. If an observer also keeps the store, both are never released. Streams do not keep the
 /// store.
 public protocol MiddlewareType: Sendable {
     /// Begins to observe a store.
     func observe(store: SubstateStore)
 
-    /// Begins to observe the pairs of a store: RxState's spelling before 0.3.
+    /// Begins to observe the pairs of a store. RxState had this function before version 0.3.
     func observe(currentStateLastAction: StoreStream<StateLastAction>)
 }
 

@@ -43,7 +43,7 @@ extension SubstateStore {
         dispatch(action: action, file: file, function: function, line: line)
     }
 
-    /// Dispatches the actions of an asynchronous sequence as they come: what an action creator returns.
+    /// Dispatches the actions of an asynchronous sequence, such as the result of an action creator, as they come.
     ///
     /// ```swift
     /// store.dispatch(actionsOf: TasksCreator.load(from: server), token: "load") { .failed("\($0)") }
@@ -60,8 +60,8 @@ extension SubstateStore {
     ///   - file: The file of the call, for the sources of the actions.
     ///   - function: The function that contains the call.
     ///   - line: The line of the call.
-    ///   - catchErrors: The function that turns the error of the sequence into its last action, or into none. Nil: the error
-    ///     is reported as ``SubstateError/actionsFailed(stream:error:)``.
+    ///   - catchErrors: The function that turns the error of the sequence into its last action, or into none. If nil,
+    ///     the error is reported as ``SubstateError/actionsFailed(stream:error:)``.
     public func dispatch<Actions: AsyncSequence & Sendable>(
         actionsOf actions: Actions,
         token: (any Hashable & Sendable)? = nil,
@@ -110,7 +110,8 @@ extension SubstateStore {
         )
     }
 
-    /// Cancels the streams of actions of a token. When this returns, none of their actions that wait is handled any more.
+    /// Cancels the streams of actions of a token. After this call, the store handles none of their actions that still
+    /// wait.
     public func cancel<Token: Hashable & Sendable>(_ token: Token) { parts.effects.cancel(token) }
 
     /// Cancels all streams of actions.

@@ -2,8 +2,8 @@
 
 import Millrace
 
-// Properties for reading once. On the pipeline's thread they read the live state, on other threads the state published
-// last.
+// Properties that return the state at one moment: on the pipeline's thread the live state, on other threads the state
+// published last.
 extension SubstateStore {
     /// The substates and the action that was handled last, as one value.
     public var currentStateLastAction: StateLastAction { base.state }
@@ -31,14 +31,15 @@ extension SubstateStore {
     }
 }
 
-/// Streams of what follows. All are made from one stream of pairs, so they never contradict each other.
+/// Streams of the values now and later. All are made from one stream of pairs, so they never contradict each other.
 extension SubstateStore {
-    /// The substates and the last action: the pair now, then one after every action, changed or not.
+    /// The substates and the last action: the pair now, then one after every action, also if the substates have not
+    /// changed.
     public var stateLastAction: StoreStream<StateLastAction> {
         StoreStream(store: WeakStore(base), makeStep: { { $0 } })
     }
 
-    /// The substates now, then after every action, changed or not.
+    /// The substates now, then after every action, also if they have not changed.
     public var state: StoreStream<StoreState> { stateLastAction.map(\.currentState) }
 
     /// The last action, then every action as it was handled. It begins with nil if there was none.
@@ -48,14 +49,16 @@ extension SubstateStore {
     @available(*, deprecated, renamed: "lastDispatchedAction")
     public var lastDispatchedaAtion: StoreStream<AnyActionType?> { lastDispatchedAction }
 
-    /// The substate of a type, each time that a reducer was called with it. Nothing comes while it is not registered.
+    /// The substate of a type now, then each time that a reducer was called with it. Nothing comes while no substate of
+    /// the type is registered.
     ///
     /// After a ``StoreAction/reset`` the next value comes when a substate of the type is registered again.
     public func states<Substate: SubstateType>(of type: Substate.Type) -> StoreStream<Substate> {
         boxes(of: type).map { $0.value }
     }
 
-    /// The substate of a type, each time that it is not equal to the one before. Nothing comes while it is not registered.
+    /// The substate of a type now, then each time that it is not equal to the previous one. Nothing comes while no
+    /// substate of the type is registered.
     public func states<Substate: SubstateType & Equatable>(of type: Substate.Type) -> StoreStream<Substate> {
         // Most actions leave the box as it is: then the substates are not compared.
         boxes(of: type).map { $0.value }.removeDuplicates()
@@ -68,7 +71,7 @@ extension SubstateStore {
     }
 }
 
-/// A box of a published state, which nobody changes any more.
+/// A box of a published state. Nothing changes it any more.
 private struct SharedBox<Substate: SubstateType>: @unchecked Sendable {
     // Unchecked because a box that two states hold is never changed.
     let box: SubstateBox<Substate>

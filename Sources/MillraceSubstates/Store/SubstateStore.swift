@@ -13,12 +13,12 @@ import MillraceEffects
 /// try store.substate(Tasks.self).titles       // ["milk"]
 /// ```
 ///
-/// It starts without substates. Its pipeline, its effects and its subscriptions are those of a `ReduxStoreBase`, which is
-/// ``base``: so any thread may dispatch, one thread reduces, and all actions have one order.
+/// It starts without substates. It runs on a `ReduxStoreBase`, which is ``base``. So any thread may dispatch, one
+/// thread at a time reduces, and all actions have one order.
 ///
-/// **Every dispatch is published,** also one that changes nothing: a subscriber gets one ``StateLastAction`` for each action.
-/// That holds with the publication `.everyAction`, the default. With another one the store publishes less often, and
-/// subscribers miss actions.
+/// **Every action is published,** also one that changes nothing: a subscriber gets one ``StateLastAction`` for each
+/// action. This holds for the publication `.everyAction`, the default. With another one, the store publishes less
+/// often, and subscribers miss actions.
 ///
 /// **Errors.** A missing substate and an action that no reducer knows change nothing. They are counted, and given to the
 /// handler `onError`: see ``SubstateError``.
@@ -40,7 +40,7 @@ public final class SubstateStore: Sendable {
     ///
     /// - Parameters:
     ///   - parts: The reducer and the effects, made for this store alone.
-    ///   - middleware: The middleware, which may answer actions. `IdentityMiddleware` or the other initialiser: none.
+    ///   - middleware: The middleware, which may answer actions. Without one, use the other initialiser.
     ///   - engine: The engine, which decides which thread runs the pipeline.
     ///   - publication: When other threads and the subscribers see a new state.
     ///   - capacity: The most actions that may wait, and the overflow policy.
@@ -90,7 +90,7 @@ public final class SubstateStore: Sendable {
         self.init(base, parts: parts)
     }
 
-    /// Creates a store whose actions are handled by reducers that are found by types.
+    /// Creates a store that finds the reducer of an action by the action's type.
     @inlinable
     public convenience init(
         reducer: RoutingReducer,
@@ -116,7 +116,8 @@ public final class SubstateStore: Sendable {
         )
     }
 
-    /// Creates a store of substates on a store that was made with these parts, that of a `TestStore` for instance.
+    /// Creates a store of substates on an existing store that was made with these parts, for example that of a
+    /// `TestStore`.
     public init(_ base: ReduxStoreBase<AnyActionType, StateLastAction>, parts: SubstateParts) {
         self.base = base
         self.parts = parts
@@ -125,10 +126,10 @@ public final class SubstateStore: Sendable {
     /// The observers that were registered, in order. The store keeps them.
     public var middlewares: [any MiddlewareType] { observers.withLock { $0 } }
 
-    /// Keeps observers as long as the store exists, and calls `observe` of each at once, in order.
+    /// Adds observers, which the store keeps, and calls `observe` of each before it returns, in order.
     ///
-    /// Any thread. An observer sees the actions, but cannot stop them. Pass a middleware that answers actions to the
-    /// initialiser.
+    /// Any thread may call it. An observer gets the actions, but cannot stop them. Pass a middleware that answers
+    /// actions to the initialiser.
     public func register(middlewares: [any MiddlewareType]) {
         observers.withLock { $0 += middlewares }
         for middleware in middlewares { middleware.observe(store: self) }

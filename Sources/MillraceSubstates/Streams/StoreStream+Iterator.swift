@@ -6,7 +6,8 @@ extension StoreStream {
     /// Subscribes to the store and returns an iterator. Any thread.
     public func makeAsyncIterator() -> Iterator {
         let step = makeStep()
-        // A step leaves values out before they are put into the buffer. The first value always comes.
+        // Values that a step leaves out are not put into the buffer. The first value is always put in, also if it is
+        // nil.
         let values = store.base?.states(rule, select: { step($0) }, removeDuplicates: { $1 == nil })
         return Iterator(base: values?.makeAsyncIterator())
     }

@@ -2,8 +2,8 @@
 
 public import Millrace
 
-/// Values made from what a store of substates publishes: the value now, then one for each action, unless duplicates are
-/// removed.
+/// Values that are made from the states of a store of substates: the value now, then one for each publication, unless
+/// the stream leaves it out.
 ///
 /// ```swift
 /// let titles = store.states(of: Tasks.self).map(\.titles).removeDuplicates()
@@ -12,11 +12,12 @@ public import Millrace
 /// titles.publisher                                    // for `MillraceCombine`, a publisher of Combine
 /// ```
 ///
-/// It is RxState's `Driver`: it gives each subscriber the latest value first, and cannot fail. It calls its subscribers on
-/// the pipeline's thread, not on the main queue; for a view, use an `ObservableStore` of `MillraceObservation`.
+/// It corresponds to RxState's `Driver`: it gives each subscriber the latest value first, and cannot fail. It calls its
+/// subscribers on the pipeline's thread, not on the main queue; for a view, use an `ObservableStore` of
+/// `MillraceObservation`.
 ///
-/// **Loops.** A loop gets every value, and values wait without a limit while it is slow; ``buffering(_:)`` sets another
-/// rule. A loop ends when the store has ended.
+/// **Loops.** A loop gets every value. While the loop is slow, values wait without a limit; ``buffering(_:)`` sets
+/// another rule. A loop ends when the store has ended.
 ///
 /// **Cost.** Nothing until somebody subscribes. For each subscriber and publication the closures run once, on the
 /// pipeline's thread. It does not keep the store alive.
@@ -25,7 +26,8 @@ public struct StoreStream<Value: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Value
     /// The sequence never throws.
     public typealias Failure = Never
-    /// Returns the value for a published pair, nil for none. Each subscriber has its own, called on the pipeline's thread.
+    /// Returns the value for a published pair; nil if the pair gives none. Each subscriber has its own step, which is
+    /// called on the pipeline's thread.
     typealias Step = @Sendable (StateLastAction) -> Value?
 
     let store: WeakStore
@@ -37,14 +39,15 @@ public struct StoreStream<Value: Sendable>: AsyncSequence, Sendable {
         StoreStream(store: store, makeStep: makeStep, rule: rule)
     }
 
-    /// Returns the values that a closure makes of these.
+    /// Returns a stream of the values that a closure makes from these values.
     public func map<NewValue: Sendable>(
         _ transform: @escaping @Sendable (Value) -> NewValue
     ) -> StoreStream<NewValue> {
         compactMap { transform($0) }
     }
 
-    /// Returns the values that a closure makes of these, without those for which it returns nil.
+    /// Returns a stream of the values that a closure makes from these values. If the closure returns nil, the value is
+    /// left out.
     public func compactMap<NewValue: Sendable>(
         _ transform: @escaping @Sendable (Value) -> NewValue?
     ) -> StoreStream<NewValue> {
@@ -59,7 +62,7 @@ public struct StoreStream<Value: Sendable>: AsyncSequence, Sendable {
         )
     }
 
-    /// Returns this stream without the values that are duplicates of the one before.
+    /// Returns this stream without the values that are duplicates of the previous one.
     public func removeDuplicates(by isDuplicate: @escaping @Sendable (Value, Value) -> Bool) -> StoreStream {
         let makeStep = makeStep
         return StoreStream(
@@ -81,8 +84,8 @@ public struct StoreStream<Value: Sendable>: AsyncSequence, Sendable {
     /// The closure runs on the pipeline's thread, which waits for it: keep it short. It may dispatch: the pipeline
     /// handles that action later.
     ///
-    /// - Returns: The subscription; nil if the store has ended. The subscription goes on until you end it, also if you
-    ///   release it.
+    /// - Returns: The subscription; nil if the store has ended. The subscription goes on until you call `unsubscribe()`
+    ///   or the store ends. Releasing the subscription does not end it.
     @discardableResult
     public func subscribe(_ body: @escaping @Sendable (Value) -> Void) -> StateSubscription? {
         let step = makeStep()
@@ -113,11 +116,11 @@ public struct StoreStream<Value: Sendable>: AsyncSequence, Sendable {
 }
 
 extension StoreStream where Value: Equatable {
-    /// Returns this stream without the values that are equal to the one before.
+    /// Returns this stream without the values that are equal to the previous one.
     public func removeDuplicates() -> StoreStream { removeDuplicates { $0 == $1 } }
 }
 
-/// A store that streams do not keep alive.
+/// A weak reference to a store, so that streams do not keep it alive.
 final class WeakStore: @unchecked Sendable {
     // Unchecked because any thread may read a weak reference, and this one is never set again.
     private(set) weak var base: ReduxStoreBase<AnyActionType, StateLastAction>?
@@ -133,7 +136,7 @@ final class Last<Value>: @unchecked Sendable {
     // accesses of different threads.
     private var value: Value?
 
-    /// Keeps a value, and returns true, unless it is a duplicate of the one before.
+    /// Keeps a value and returns true. If the value is a duplicate of the previous one, returns false.
     func replace(by new: Value, unless isDuplicate: (Value, Value) -> Bool) -> Bool {
         if let value, isDuplicate(value, new) { return false }
         value = new

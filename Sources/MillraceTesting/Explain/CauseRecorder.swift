@@ -10,14 +10,14 @@ public import Millrace
 /// print(recorder.explain(12) ?? "not recorded")
 /// ```
 ///
-/// It is the probe of the store while it exists: a store has one probe, so an instrumentation of the same store measures
-/// nothing meanwhile, and one that is set later ends the recording. ``end()`` removes it.
+/// The recorder is the probe of the store until ``end()`` is called or the recorder is released. A store has one probe:
+/// meanwhile, an instrumentation of the same store measures nothing, and a probe that is set later ends the recording.
 ///
-/// **Threads and order.** Any thread may read. An action is recorded when the pipeline takes it up. The recording begins at
-/// its place among the actions.
+/// **Threads and order.** Any member may be used from any thread. An action is recorded when the pipeline takes it up.
+/// The recording begins and ends by a message to the pipeline: the actions before the message are not affected.
 ///
-/// **Cost.** A store without a recorder pays nothing. With one, an action costs a lock and, for its kind, some tens of
-/// nanoseconds. The memory is that of `room` records, about 100 bytes each.
+/// **Cost.** A store without a recorder pays nothing. With one, each action costs a lock, and some tens of nanoseconds
+/// to find the name of its kind. The memory is that of `room` records, about 100 bytes each.
 public final class CauseRecorder: Sendable {
     private let records: Locked<RecordRing>
     private let probes: [(store: any ProbedStore, probe: CauseProbe)]
@@ -27,7 +27,7 @@ public final class CauseRecorder: Sendable {
     ///
     /// - Parameters:
     ///   - store: The store.
-    ///   - room: The most actions that are kept; the oldest ones make room. At least 1.
+    ///   - room: The most actions that are kept; a new one replaces the oldest. At least 1.
     public convenience init<Action, State>(_ store: ReduxStoreBase<Action, State>, room: Int = 10_000) {
         self.init([store.probed], room: room)
     }
@@ -36,7 +36,7 @@ public final class CauseRecorder: Sendable {
     ///
     /// - Parameters:
     ///   - store: The store.
-    ///   - room: The most actions that are kept, those of all shards together.
+    ///   - room: The most actions that are kept, for all shards together; a new one replaces the oldest. At least 1.
     public convenience init<Action, State, Key>(_ store: ShardedStore<Action, State, Key>, room: Int = 10_000) {
         self.init(store.shards.map(\.probed), room: room)
     }
@@ -60,11 +60,11 @@ public final class CauseRecorder: Sendable {
         for (store, probe) in probes { store.removeProbe(probe) { _ in true } }
     }
 
-    /// The recorded actions, the oldest first.
+    /// The recorded actions, the oldest first. Each read copies the records.
     public var actions: [CauseRecord] { records.withLock { $0.all } }
 
-    /// Returns the chain of causes of an action, and what the same first action has caused besides; nil if the action is not
-    /// recorded: it was not handled yet, or so many came after it that its record had to make room.
+    /// Returns the chain of causes of an action, and everything else that the first action of this chain has caused.
+    /// Nil if there is no record of the action: it was not handled yet, or newer actions have replaced it.
     ///
     /// - Parameters:
     ///   - number: The number of the action.

@@ -7,9 +7,10 @@ public struct CauseTree: Sendable, Hashable {
     /// What it has caused.
     public let children: [CauseTree]
 
-    /// Calls `body` with each action, a parent before its children, and with the lines that draw the tree before it.
+    /// Calls `body` with each action, a parent before its children, and with the prefix that draws the branches in
+    /// front of it.
     func forEach(_ body: (CauseRecord, String) -> Void) {
-        // A list of what is left, not recursion: a chain may be as long as the recording.
+        // A list, not recursion: a chain may be as long as the recording.
         var left: [(tree: CauseTree, prefix: String, below: String)] = [(self, "", "")]
         while let (tree, prefix, below) = left.popLast() {
             body(tree.action, prefix)

@@ -9,11 +9,12 @@ public import Millrace
 /// try expectBalanced(store, isDrained: true)
 /// ```
 ///
-/// In every reading `offered` is the sum of `reduced`, `dropped`, `rejected`, `cancelled` and `pending`. Urgent and internal
-/// actions are parts of what was accepted, and unmatched and vanished ones are parts of `reduced`.
+/// Whenever the counters are read, `offered` is the sum of `reduced`, `dropped`, `rejected`, `cancelled` and `pending`.
+/// The urgent and the internal actions together are not more than the accepted ones (`offered` without `rejected`).
+/// `unmatched` and `vanished` are each not more than `reduced`.
 ///
-/// An action without an outcome counts as pending. So a lost action is found only where nothing may be pending: drain the store,
-/// then check with `isDrained`.
+/// An action without an outcome counts as pending. So this function finds a lost action only if nothing may be pending:
+/// drain the store, then check with `isDrained`.
 ///
 /// - Parameters:
 ///   - store: The store.

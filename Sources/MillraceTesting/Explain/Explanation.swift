@@ -2,17 +2,18 @@
 
 import MillraceCore
 
-/// The chain of causes of an action, and the tree that the first of them has caused.
+/// The chain of causes of an action, and the tree of all actions that the first cause has caused.
 public struct Explanation: Sendable, Hashable {
     /// The action that was asked for.
     public let action: CauseRecord
-    /// What caused it: the first action of the chain, …, its parent. Empty for an action from outside. If the chain is not
-    /// complete, the first one is the oldest that is recorded.
+    /// The causes of the action, from the first action of the chain to the parent of ``action``. Empty for an action
+    /// from outside. If the chain is not complete, it begins with the oldest cause that is recorded.
     public let causes: [CauseRecord]
-    /// Whether the chain reaches an action from outside. False: an older record had to make room, or the recording began
-    /// later.
+    /// Whether the chain begins with an action from outside. False if an older record was replaced, or if the recording
+    /// began later.
     public let isComplete: Bool
-    /// The tree of the recorded actions that the first one has caused; its node is the first of `causes`, or the action.
+    /// The tree of the recorded actions that the first action of the chain has caused. Its root is the first of
+    /// ``causes``, or ``action`` if there are no causes.
     public let tree: CauseTree
 
     init?(of number: UInt64, shard: UInt16, in actions: [CauseRecord]) {
@@ -36,7 +37,7 @@ public struct Explanation: Sendable, Hashable {
             chain.append(parent)
             first = parent
         }
-        // By levels from below, not by recursion: a chain may be as long as the recording.
+        // Level by level from the leaves, not by recursion: a chain may be as long as the recording.
         var order = [first]
         var index = 0
         while index < order.count {

@@ -29,8 +29,8 @@ enum Recorders {
 }
 
 extension ReduxStoreBase {
-    /// Returns the chain of causes of an action, from the ``CauseRecorder`` of this store; nil if there is none, or if it has
-    /// no record of the action.
+    /// Returns the chain of causes of an action, from the ``CauseRecorder`` of this store. Nil if the store has no
+    /// recorder, or if the recorder has no record of the action.
     ///
     /// ```swift
     /// let recorder = CauseRecorder(store)

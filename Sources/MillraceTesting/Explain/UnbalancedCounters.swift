@@ -6,10 +6,10 @@ public import Millrace
 public struct UnbalancedCounters: Error, Sendable, Hashable, CustomStringConvertible {
     /// The counters.
     public let metrics: StoreMetrics
-    /// What is off, one sentence each.
+    /// What does not balance, one entry for each fault.
     public let faults: [String]
 
-    /// What is off, and the counters.
+    /// The faults and the counters.
     public var description: String {
         "The counters of the store do not balance: \(faults.joined(separator: "; ")). \(metrics)"
     }
@@ -28,7 +28,7 @@ public struct UnbalancedCounters: Error, Sendable, Hashable, CustomStringConvert
                 ? "\(sum - metrics.offered) more than offered: an action has two outcomes"
                 : "\(metrics.offered - sum) fewer than offered: an action has no outcome"
             faults.append("\(terms) = \(sum), \(difference)")
-            // A term that is too large by itself, or that alone explains the difference.
+            // Names the counter that is too large by itself, or that equals the difference.
             for (name, count) in outcomes where count > metrics.offered {
                 faults.append("\(name) alone is \(count - metrics.offered) more than offered")
             }

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The seeds of an exploration or of a property test: those of the call, or the one that the environment asks for.
+/// The seeds of an exploration or of a property test: those of the call, or the one in the variable `MILLRACE_SEED`.
 package struct AskedSeeds {
     /// Why there is nothing to run.
     package struct Problem: Error, CustomStringConvertible {
@@ -10,7 +10,7 @@ package struct AskedSeeds {
     }
 
     package let seeds: ClosedRange<UInt64>
-    /// Whether the environment asks for one seed.
+    /// Whether `MILLRACE_SEED` is set.
     package let isReplay: Bool
 
     /// The number of seeds.

@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// A line on the terminal that tells how far an exploration is, from the third second on. Nothing where the output is no
-/// terminal.
+/// Shows the progress of an exploration in a line of the terminal, from the third second on. Shows nothing if standard
+/// error is not a terminal.
 final class ExplorationProgress {
     private let count: Int
     private let start = ContinuousClock.now

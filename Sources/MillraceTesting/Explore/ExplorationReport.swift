@@ -2,9 +2,9 @@
 
 /// What an exploration did.
 public struct ExplorationReport: Sendable, Hashable, CustomStringConvertible {
-    /// The schedules that were run.
+    /// The number of schedules that were run.
     public private(set) var schedules = 0
-    /// The steps of all schedules.
+    /// The number of steps of all schedules.
     public private(set) var steps = 0
     /// A hash of the steps of all schedules: equal for two explorations that did the same.
     public var hash: UInt64 { sum.value }

@@ -6,11 +6,11 @@ public struct ScheduleFailure: Error, Sendable, CustomStringConvertible {
     public let seed: UInt64
     /// What goes wrong in the schedule of ``steps``.
     public let reason: SimulationFailure.Reason
-    /// The number of schedules until this one, itself included. 0: there was nothing to run.
+    /// The number of schedules that were run, including the one that failed. 0 if there was nothing to run.
     public let foundAfter: Int
-    /// The steps of the schedule as it was found.
+    /// The number of steps of the schedule before it was made shorter.
     public let originalSteps: Int
-    /// Whether the same choices failed again. False: the scenario depends on something besides its world.
+    /// Whether the same choices failed again. If not, the scenario depends on something besides its world.
     public let isRepeatable: Bool
     /// The steps of the shortest schedule that was found to fail in the same way, one line each. Empty if none failed again.
     public let steps: [String]

@@ -3,7 +3,7 @@
 /// One run of a scenario.
 struct ScheduleRun {
     let failure: SimulationFailure.Reason?
-    /// What two failures have in common that are the same defect; nil without a failure.
+    /// Equal for two failures of the same defect; nil without a failure.
     let failureKind: String?
     let choices: [Int]
     let stepCount: Int
@@ -31,7 +31,7 @@ struct ScheduleRun {
             failure = .thrown("\(error)")
             kind = (error as? RuleViolation)?.kind
         }
-        // What the scenario says goes first: it may know more than the world.
+        // An error of the scenario takes precedence, because it may say more than the failure of the world.
         self.failure = failure ?? world.scheduler.failure
         failureKind = kind ?? self.failure?.kind
         self.choices = world.scheduler.chosen
@@ -42,8 +42,8 @@ struct ScheduleRun {
 }
 
 extension SimulationFailure.Reason {
-    /// What two failures have in common that are the same defect. Numbers in the text of an error, and what stands behind its
-    /// first colon or bracket, may differ from run to run.
+    /// Equal for two failures of the same defect. Numbers in the text of an error, and the text after its first colon
+    /// or bracket, may differ from run to run.
     fileprivate var kind: String {
         switch self {
         case .stuck: "stuck"

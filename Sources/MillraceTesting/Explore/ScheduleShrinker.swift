@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes a failing schedule shorter: takes choices back, many at a time and then one at a time, and keeps what still fails in
-/// the same way.
+/// Makes a failing schedule shorter: removes choices, or replaces them by the choice without a switch. It begins with
+/// many choices at a time, ends with one at a time, and keeps a schedule that still fails in the same way.
 struct ScheduleShrinker {
     private let seed: UInt64
     private let time: SimulatedWorld.TimePassing
 
     private static var mostRuns: Int { 600 }
-    /// Long schedules are not made as short as they could be.
+    /// After this time, the shrinker stops with the shortest schedule found so far.
     private static var longestTime: Duration { .seconds(8) }
 
     init(seed: UInt64, time: SimulatedWorld.TimePassing) {
@@ -15,8 +15,7 @@ struct ScheduleShrinker {
         self.time = time
     }
 
-    /// Returns a run that fails in the same way, with its steps written down; nil if no run does, not even one with the same
-    /// choices.
+    /// Returns the shortest run found that fails in the same way, with its steps. Nil if that run does not fail again.
     func shrink(_ run: ScheduleRun, of scenario: (SimulatedWorld) throws -> Void) -> ScheduleRun? {
         var best = run
         var runs = 0
@@ -63,7 +62,7 @@ struct ScheduleShrinker {
 }
 
 extension ScheduleRun {
-    /// How hard the schedule is to follow: each step counts, and each switch counts as several steps.
+    /// How hard the schedule is to follow: each step counts 1, and each switch counts 4 more.
     fileprivate var cost: (Int, Int) {
         (stepCount + 4 * choices.count { $0 != 0 }, choices.reduce(0, +))
     }

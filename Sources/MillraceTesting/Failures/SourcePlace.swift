@@ -29,7 +29,7 @@ package struct SourcePlace: Sendable {
         ActionSource(file: fileID, function: function, line: line)
     }
 
-    /// Reports a failure of the step to the reporter, or else to the test that runs.
+    /// Reports a failure of the step to the reporter, if there is one, and otherwise to the running test.
     package func fail(_ message: String) {
         if let reporter = TestFailure.reporter { return reporter(failure(message)) }
         #if canImport(Testing)
@@ -40,7 +40,8 @@ package struct SourcePlace: Sendable {
         switch Self.framework(isInTest: isInTest, arguments: CommandLine.arguments) {
         case .swiftTesting:
             #if canImport(Testing)
-                // On a thread or a task of its own, no test is known: the issue then fails the run all the same.
+                // On another thread or in a detached task, Swift Testing does not know the test. The issue then still
+                // fails the run.
                 Issue.record(Comment(rawValue: message), sourceLocation: location)
                 return
             #endif
@@ -58,7 +59,7 @@ package struct SourcePlace: Sendable {
         case swiftTesting, xctest
     }
 
-    /// The framework that runs the tests of this process; nil for a program of its own.
+    /// The framework that runs the tests of this process; nil if the process is not a test run.
     ///
     /// - Parameter isInTest: Whether the task belongs to a test of Swift Testing.
     package static func framework(isInTest: Bool, arguments: [String]) -> Framework? {
@@ -70,7 +71,8 @@ package struct SourcePlace: Sendable {
         TestFailure(message: message, fileID: name, filePath: "\(filePath)", line: Int(line), column: Int(column))
     }
 
-    /// The module and the file. A place that knows only a path gets its last two parts, as Swift Testing needs two.
+    /// The module and the file. If the place has only a path, the last two parts of the path, because Swift Testing
+    /// needs two.
     private var name: String {
         let name = "\(fileID)"
         let parts = name.split(separator: "/")

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value as lines of text, the same for equal values: entries of sets and dictionaries are sorted.
+/// A value as lines of text. Entries of sets and dictionaries are sorted, so that equal values give equal lines.
 package struct StateDump {
     private(set) var lines: [String] = []
     private var objects: [ObjectIdentifier] = []
-    /// How deep the value is in the whole one.
+    /// The depth of the value within the whole value.
     private var base = 0
     private static var mostLines: Int { 20_000 }
     private static var deepest: Int { 50 }
@@ -104,7 +104,7 @@ package struct StateDump {
         lines.append(indent + begin)
         let count = lines.count
         body(&self)
-        // An enumeration's case with a value of one line stays on one line.
+        // A case of an enum whose value has one line stays on one line.
         if begin.hasSuffix("("), begin.contains("."), lines.count == count + 1 {
             let only = lines.removeLast().drop { $0 == " " }
             lines[count - 1] += only + end
@@ -139,7 +139,7 @@ package struct StateDump {
         parts.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    /// Whether a value is shown by its own description: the structures of Swift and Foundation are.
+    /// Whether a value is shown by its own description, as the structs of Swift and Foundation are.
     private static func isPlain(_ value: Any, _ mirror: Mirror) -> Bool {
         if value is any StringProtocol { return true }
         guard mirror.displayStyle == .struct || mirror.displayStyle == nil else { return false }

@@ -2,10 +2,10 @@
 
 /// A step of a test that failed: what went wrong, and where the step is written.
 ///
-/// ``TestStore``, ``MiddlewareProbe`` and the steps report their failures to the test that runs: to Swift Testing as an
-/// issue, to XCTest as a failure, both at the line of the step. ``withReporter(_:_:)`` sends them elsewhere.
+/// ``TestStore``, ``MiddlewareProbe`` and the steps report their failures to the running test, at the line of the step:
+/// to Swift Testing as an issue, to XCTest as a failure. ``withReporter(_:_:)`` sends them elsewhere.
 public struct TestFailure: Error, Sendable, CustomStringConvertible {
-    /// What went wrong, with a difference of the two values where there are two.
+    /// What went wrong. If two values were compared, with their difference.
     public let message: String
     /// The module and the file of the step, as `#fileID`.
     public let fileID: String
@@ -28,8 +28,8 @@ public struct TestFailure: Error, Sendable, CustomStringConvertible {
     /// }
     /// ```
     ///
-    /// The task and its child tasks have the reporter. The failures of a test store's release go to the reporter of that
-    /// moment.
+    /// The reporter holds for the current task and its child tasks while `body` runs. If a test store is released, its
+    /// failures go to the reporter that is set at that moment.
     ///
     /// - Parameters:
     ///   - report: Called with each failure, on the thread on which it was found.

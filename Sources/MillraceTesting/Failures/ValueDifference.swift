@@ -2,7 +2,8 @@
 
 /// The difference of two values, line by line.
 package enum ValueDifference {
-    /// Returns the lines that differ, with two equal lines around them. "-" marks what was expected, "+" what is there.
+    /// Returns the lines that differ, with two equal lines around them. "-" marks the lines of the expected value, "+"
+    /// those of the actual one.
     package static func text(expected: Any, actual: Any) -> String {
         let old = StateDump.lines(of: expected)
         let new = StateDump.lines(of: actual)
@@ -39,7 +40,7 @@ package enum ValueDifference {
         let (oldRange, newRange) = (head..<old.count - tail, head..<new.count - tail)
         // The time and the memory of the search grow with the square of the lines that differ.
         guard oldRange.count + newRange.count <= mostCompared else {
-            // Line by line: what has no counterpart at its place was removed or inserted.
+            // Compares line by line: a line that differs from the one at the same index was removed and inserted.
             let both = min(oldRange.count, newRange.count)
             let differing = (0..<both).filter { old[head + $0] != new[head + $0] }.map { head + $0 }
             return (
@@ -71,7 +72,7 @@ package enum ValueDifference {
         var run = 0
         for (index, entry) in marked.enumerated() {
             run = index > 0 && marked[index - 1].mark == entry.mark ? run + 1 : 1
-            // So that the other side of a long change is shown, too.
+            // The rest of a long run is left out, so that the lines with the other mark are shown, too.
             if entry.mark != " ", run > longestRun {
                 if run == longestRun + 1 { lines.append("    \(entry.mark) …") }
                 continue

@@ -11,13 +11,13 @@ public import MillraceCore
 /// #expect(probe.advance(by: .milliseconds(300)).map(\.action) == [.found(["Millrace"])])
 /// ```
 ///
-/// The middleware runs in a production store in a simulated world, so that effects, lifts, gates and names work as they do
-/// in an app. The clock moves only by ``advance(by:fileID:filePath:line:column:)``; effects use it if their options name
-/// no other one.
+/// The middleware runs in a production store in a simulated world, so that effects, lifts, gates and names work as they
+/// do in an app. The clock moves only by ``advance(by:fileID:filePath:line:column:)``. Effects use this clock unless
+/// their options name another one.
 ///
-/// What the middleware dispatches is returned and goes nowhere: it does not come back to the middleware, and no reducer sees
-/// it. The state changes only where the test changes it: in the closure of `send`, which stands for the reducer, or by
-/// ``state``.
+/// The probe returns what the middleware dispatches. These actions do not come back to the middleware, and no reducer
+/// handles them. The state changes only where the test changes it: in the closure of `send`, which stands for the
+/// reducer, or by ``state``.
 ///
 /// **Failures** of the world (a task that leaves it, work that never ends) go to the running test: see ``TestFailure``.
 ///
@@ -25,7 +25,7 @@ public import MillraceCore
 public final class MiddlewareProbe<Input, Output, State> {
     typealias Change = (inout State) -> Void
 
-    /// What goes through the probe's store.
+    /// The actions of the probe's store.
     enum Passing {
         case input(Input, Change?)
         case output(Output)
@@ -76,18 +76,19 @@ public final class MiddlewareProbe<Input, Output, State> {
         if !isBroken { try? world.run(until: .zero, steps: 10_000) }
     }
 
-    /// Gives an action to the middleware, and runs everything that needs no time.
+    /// Gives an action to the middleware, and runs everything that can run without moving the clock.
     ///
     /// - Parameters:
     ///   - action: The action.
-    ///   - source: The source that the middleware gets; nil: the line of this call.
-    ///   - reducing: Changes the state between `handle` and the IO, as the app's reducer would. Nil: the state stays.
+    ///   - source: The source that the middleware gets. If nil, the line of this call.
+    ///   - reducing: Changes the state after `handle` and before the IO, as the app's reducer would. If nil, the state
+    ///     does not change.
     ///   - fileID: The file of the call, for the report.
     ///   - filePath: The path of that file.
     ///   - function: The function that contains the call.
     ///   - line: The line of the call.
     ///   - column: The column of the call.
-    /// - Returns: What the middleware dispatched, also late, since the last call. The sources tell from where.
+    /// - Returns: What the middleware and its effects dispatched since the last call, each action with its source.
     @discardableResult
     public func send(
         _ action: Input,
@@ -103,7 +104,7 @@ public final class MiddlewareProbe<Input, Output, State> {
         return pass(.input(action, reducing), source ?? place.source(function), place)
     }
 
-    /// Moves the clock, and runs the effects whose time comes meanwhile, each at its moment.
+    /// Moves the clock. Effects that become due meanwhile run at their time.
     ///
     /// - Returns: What the middleware dispatched since the last call.
     @discardableResult
@@ -118,10 +119,10 @@ public final class MiddlewareProbe<Input, Output, State> {
         return outputs()
     }
 
-    /// The state that the middleware reads. Setting it is no action: the middleware is not told.
+    /// The state that the middleware reads. The middleware does not learn that the test sets it.
     public var state: State {
         get {
-            // Bound when the store was made.
+            // Not nil: set when the store was made.
             log.reader!()
         }
         set {
@@ -135,7 +136,7 @@ public final class MiddlewareProbe<Input, Output, State> {
     /// The clock of the probe's world.
     public var clock: SimulatedClock { world.clock }
 
-    /// The effects that run or wait for their turn, in words: the name, or else the token.
+    /// The effects that run or wait for their turn: the name of each, or its token if it has no name.
     public var runningEffects: [String] { world.scheduler.effectsUnderWay.map(\.text) }
 
     private func pass(_ passing: Passing, _ source: ActionSource, _ place: SourcePlace) -> [DispatchedAction<Output>] {

@@ -16,10 +16,10 @@
 /// }
 /// ```
 ///
-/// An action type that is `CaseIterable` needs none of this: `ActionGenerator<Move>.allCases` makes each case with the same
+/// For an action type that is `CaseIterable`, use `ActionGenerator<Move>.allCases`, which makes each case with the same
 /// probability.
 public struct ActionGenerator<Action: Sendable>: Sendable {
-    /// A case of the action type, with its weight.
+    /// A kind of action that the generator makes, with its weight.
     public struct Case: Sendable {
         let weight: Int
         let make: @Sendable (inout SeededRandom) -> Action
@@ -28,7 +28,8 @@ public struct ActionGenerator<Action: Sendable>: Sendable {
         ///
         /// - Parameters:
         ///   - weight: How often the case is made, in relation to the other weights. 0 or less: never.
-        ///   - make: The closure. Take all chance from its argument.
+        ///   - make: The closure. It must use no other random numbers than its argument, so that a seed gives the same
+        ///     actions again.
         public static func `case`(
             weight: Int = 1,
             _ make: @escaping @Sendable (inout SeededRandom) -> Action
@@ -45,8 +46,8 @@ public struct ActionGenerator<Action: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - cases: The cases. With none, or if no weight is positive, the generator makes no actions.
-    ///   - simpler: Returns simpler actions that may take the place of an action in a report, the simplest first. Default:
-    ///     none.
+    ///   - simpler: Returns simpler actions that are tried in place of an action when a failing list is made simpler,
+    ///     the simplest first. Default: none.
     public init(
         _ cases: Case...,
         simpler: @escaping @Sendable (Action) -> [Action] = { _ in [] }
@@ -75,7 +76,7 @@ public struct ActionGenerator<Action: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - seed: The seed.
-    ///   - length: The most actions; there are fewer for some seeds.
+    ///   - length: The most actions. Some seeds give a shorter list; 0 or less gives an empty one.
     public func actions(seed: UInt64, length: Int) -> [Action] {
         var random = SeededRandom(seed: seed)
         guard length > 0 else { return [] }

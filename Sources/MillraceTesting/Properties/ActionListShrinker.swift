@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes a list of actions shorter and simpler, as long as it still fails.
+/// Makes a failing list of actions shorter and simpler, and keeps each list that still fails.
 struct ActionListShrinker<Action> {
     let simpler: (Action) -> [Action]
     /// Whether a list fails in the wanted way.

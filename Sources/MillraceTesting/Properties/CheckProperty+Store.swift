@@ -2,7 +2,7 @@
 
 public import Millrace
 
-/// Checks rules about the state of a store with its middleware, with lists of random actions and under many schedules.
+/// Checks rules about the state of a store with its middleware. The actions are random lists, and the schedules differ.
 ///
 /// ```swift
 /// try checkProperty(
@@ -15,19 +15,23 @@ public import Millrace
 /// rules are checked around every action that the store handles, also those that the middleware dispatches. After a list,
 /// the counters of the store must balance.
 ///
-/// A list that fails is made shorter and simpler; then its schedule is.
+/// If a list fails, the function makes the list shorter and simpler, and then its schedule shorter. With the
+/// environment variable `MILLRACE_SEED` only that seed is run.
+///
+/// **Threads.** The function blocks the calling thread until all lists are run. **Cost.** A simulated world for each
+/// list, and a copy of the state for each action.
 ///
 /// - Parameters:
 ///   - properties: The rules.
 ///   - seeds: The seeds of the lists and worlds.
 ///   - length: The most actions of a list.
 ///   - producers: The number of threads that dispatch.
-///   - horizon: How long a run goes on, in the time of its world.
+///   - horizon: How long a run goes on at most, in the time of its world.
 ///   - actions: The generator of the actions.
 ///   - initialState: The state before the first action.
 ///   - reducer: The reducer.
 ///   - order: Where the stores put the actions that they dispatch themselves. Use the order of the app's store.
-///   - function: The test, for the command.
+///   - function: The name of the test, for the command.
 ///   - middleware: The closure that makes the middleware. It is called for each store.
 /// - Throws: ``PropertyFailure`` for the first list that breaks a rule, or whose run fails, or if there is nothing to run.
 /// - Returns: How many lists were run.
@@ -50,7 +54,7 @@ where M.InputActionType == Action, M.OutputActionType == Action, M.StateType == 
     func scenario(_ list: [Action], _ found: Found) -> (SimulatedWorld) throws -> Void {
         { world in
             found.broken = watch.atFirst(initialState)
-            // Only the consumer touches it, and one world runs at a time.
+            // Only the consumer uses `found`, and one world runs at a time.
             let place = Unchecked(found)
             let watched = Reducer<Action, State>.reduce { action, state in
                 let before = state

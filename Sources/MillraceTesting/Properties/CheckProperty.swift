@@ -13,10 +13,11 @@ public import Millrace
 /// }
 /// ```
 ///
-/// A list that breaks a rule is made shorter, then its actions are replaced by simpler ones, as long as the same rule is
-/// broken. With the environment variable `MILLRACE_SEED` only that seed is run.
+/// If a list breaks a rule, the function removes actions from it, and replaces actions by simpler ones, as long as the
+/// list still breaks the same rule. With the environment variable `MILLRACE_SEED` only that seed is run.
 ///
-/// **Threads.** On the calling thread, without a store. **Cost.** A copy of the state for each action, and the rules.
+/// **Threads.** Everything runs on the calling thread, without a store. **Cost.** Each action costs a copy of the
+/// state, and a call of each rule.
 ///
 /// - Parameters:
 ///   - properties: The rules.
@@ -25,7 +26,7 @@ public import Millrace
 ///   - actions: The generator of the actions.
 ///   - initialState: The state before the first action.
 ///   - reducer: The reducer.
-///   - function: The test, for the command.
+///   - function: The name of the test, for the command.
 /// - Throws: ``PropertyFailure`` for the first list that breaks a rule, or if there is nothing to run.
 /// - Returns: How many lists were run.
 @discardableResult

@@ -8,7 +8,7 @@ public struct PropertyFailure<Action: Sendable>: Error, Sendable, CustomStringCo
     public let detail: String
     /// The seed of the list, and of the world.
     public let seed: UInt64
-    /// The number of lists until this one, itself included. 0: there was nothing to run.
+    /// The number of lists that were run, including the one that failed. 0 if there was nothing to run.
     public let foundAfter: Int
     /// The shortest and simplest list that was found to break the rule.
     public let actions: [Action]

@@ -2,9 +2,9 @@
 
 /// What a property test did.
 public struct PropertyReport: Sendable, Hashable, CustomStringConvertible {
-    /// The lists of actions that were run.
+    /// The number of lists of actions that were run.
     public internal(set) var lists = 0
-    /// The actions of all lists.
+    /// The number of actions in all lists.
     public internal(set) var actions = 0
 
     /// One line: the numbers.

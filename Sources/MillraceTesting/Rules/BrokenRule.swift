@@ -4,8 +4,8 @@
 public struct BrokenRule: Error, Sendable, CustomStringConvertible {
     /// The rule.
     public let rule: MiddlewareRule
-    /// The shortest schedule that was found, with the seed, and the command that runs it again. Its reason says in words
-    /// what happened.
+    /// The shortest schedule that was found, the seed, and the command that runs the seed again. The reason of the
+    /// schedule says what happened.
     public let schedule: ScheduleFailure
 
     /// The rule, what happened, the steps and the command.

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A rule that every middleware obeys. ``MiddlewareRules`` checks them.
+/// A rule that every middleware must obey. ``MiddlewareRules`` checks these rules.
 public enum MiddlewareRule: Sendable, Hashable, CaseIterable {
-    /// The same world gives the same run: the middleware takes time, tasks and chance from the world only. The other rules
-    /// compare runs, so this rule is checked first.
+    /// Two worlds with the same seed give the same run: the middleware takes time, tasks and random numbers from its
+    /// world only. Other rules compare runs, so this rule is checked first.
     case repeatable
-    /// The middleware alone, lifted by functions that change nothing, and erased to `AnyMiddleware` does the same.
+    /// The middleware does the same alone, lifted by functions that change nothing, and erased to `AnyMiddleware`.
     case liftAndErasure
-    /// What the middleware dispatches while it handles actions is handled in the order in which it was dispatched.
+    /// Actions that the middleware dispatches while it handles an action are handled in the order of their dispatch.
     case order
-    /// After the end of the store the effects are cancelled, and nothing is dispatched. For a plugin: after its removal.
+    /// After the end of the store, the effects are cancelled and the middleware dispatches nothing. A plugin must obey
+    /// this rule after its removal.
     case silentAfterRelease
-    /// What belongs to the middleware is released with the store: the objects that the test names, the middleware itself if it
-    /// is an object, and the outputs that it was given.
+    /// These are released with the store: the middleware if it is an object, its outputs, and the objects that the test
+    /// names.
     case released
     /// `effectCanceller` cancels all effects. Through a wrapper, a token cancels an effect with everything that it has
     /// dispatched and that is not handled yet.
     case cancellation
-    /// Under a probe the same happens. Through a wrapper, the name inside reaches the store and the probe.
+    /// A probe does not change what the middleware does. Through a wrapper, the name of the middleware inside reaches
+    /// the store and the probe.
     case probes
-    /// Through a wrapper: the state that is read in `handle` is that before the action, and in `afterReduce` that after
-    /// it.
+    /// Through a wrapper, `handle` of the middleware inside reads the state before the action, and `afterReduce` the
+    /// state after it.
     case state
 }
 

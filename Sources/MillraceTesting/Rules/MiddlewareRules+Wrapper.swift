@@ -19,7 +19,7 @@ extension MiddlewareRules {
     ///   - horizon: How long a run goes on at most, in the time of its world. Shorten it for effects that never end by
     ///     themselves.
     ///   - order: Where the stores put the actions that they dispatch themselves. Use the order of the app's store.
-    ///   - function: The test, for the command.
+    ///   - function: The name of the test, for the command.
     ///   - wrapper: The closure that makes the wrapper. It is called for each store. A wrapper may filter actions, and
     ///     dispatch actions of its own.
     /// - Throws: ``BrokenRule`` for the first rule that does not hold.
@@ -39,7 +39,8 @@ extension MiddlewareRules {
             innerName: RuleSubject.name,
             horizon: horizon
         ) { world, form in
-            // One log for the middleware inside and the wrapper: what passes both is noted inside first, and counts once.
+            // The middleware inside and the wrapper share one log: an action that passes both is noted inside, and
+            // counts once.
             let log = RuleLog()
             let middleware = wrapper(RuleSubject(world, log))
             watch(middleware, in: world)

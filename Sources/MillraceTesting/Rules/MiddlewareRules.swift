@@ -12,20 +12,20 @@ public import Millrace
 /// }
 /// ```
 ///
-/// The first rule that does not hold is thrown as a ``BrokenRule``: the rule in words, what happened, the shortest schedule
-/// that was found, and the command that runs it again. ``MiddlewareRule`` lists the rules.
+/// For the first rule that does not hold, the check throws a ``BrokenRule``. It has the rule in words, what happened,
+/// the shortest schedule that was found, and the command that runs it again. ``MiddlewareRule`` lists the rules.
 ///
-/// **How it runs.** For each rule and each seed a store with the middleware is made in a ``SimulatedWorld``. Two threads and
-/// a row of timers dispatch the actions, and the world goes on for a minute of its own time, or for
-/// `horizon`. Two actions are the same
-/// if their descriptions are, so give the actions descriptions that differ.
+/// **How it runs.** For each rule and each seed, the check makes a store with the middleware in a ``SimulatedWorld``; a
+/// rule that compares runs makes two or three. Two threads and a series of timers dispatch the actions. The world runs
+/// until nothing is left to do, and at most for `horizon`. The check compares actions by their descriptions, so
+/// different actions need different descriptions.
 ///
 /// **Limits.** The rules say nothing about what the middleware is for: test that with a `TestStore`. A rule that holds
 /// under these schedules and inputs may be broken under others, so choose actions that start everything that the middleware
 /// can do.
 ///
-/// **Threads.** Use it from one thread at a time; a call blocks until it has run all schedules. **Cost.** A schedule costs
-/// a few milliseconds in a debug build, and there are seven rules.
+/// **Threads.** Use it from one thread at a time; a call blocks until it has run all schedules. **Cost.** A schedule
+/// costs a few milliseconds in a debug build. There are seven rules, and eight for a wrapper.
 public enum MiddlewareRules {
     /// Checks the rules for a middleware.
     ///
@@ -35,12 +35,12 @@ public enum MiddlewareRules {
     ///   - horizon: How long a run goes on at most, in the time of its world. Shorten it for effects that never end by
     ///     themselves.
     ///   - order: Where the stores put the actions that they dispatch themselves. Use the order of the app's store.
-    ///   - actions: What is dispatched to the store.
+    ///   - actions: The actions that are dispatched to the store. At least one.
     ///   - initialState: The state before the first action.
     ///   - reducer: The reducer of the store.
-    ///   - function: The test, for the command.
-    ///   - make: The closure that makes the middleware. It is called for each store, and the middleware must share nothing
-    ///     that changes with others. Name objects that must be released with `world.mustRelease`.
+    ///   - function: The name of the test, for the command.
+    ///   - make: The closure that makes the middleware. It is called for each store. The middlewares that it makes must
+    ///     not share anything that changes. Name objects that must be released with `world.mustRelease`.
     /// - Throws: ``BrokenRule`` for the first rule that does not hold.
     /// - Returns: What was checked.
     @discardableResult
@@ -116,7 +116,7 @@ public enum MiddlewareRules {
         return RuleStage(world, log, store)
     }
 
-    /// Notes that a middleware that is an object must be released.
+    /// If the middleware is an object, notes that it must be released.
     static func watch<M: MiddlewareProtocol>(_ middleware: M, in world: SimulatedWorld) {
         guard M.self is AnyObject.Type else { return }
         world.mustRelease(middleware as AnyObject, "the middleware \(M.self)")

@@ -2,8 +2,8 @@
 
 /// The actions of the store in which ``MiddlewareRules`` checks a wrapper.
 public enum RuleAction: Sendable, Hashable {
-    /// The middleware inside starts an effect with this token. It dispatches `ended` at once or after some milliseconds, and
-    /// goes on for two more.
+    /// The middleware inside starts an effect with this token. The effect dispatches `ended` at once or after one or
+    /// two milliseconds, and ends two milliseconds later.
     case start(Int)
     /// The middleware inside cancels the effect with this token.
     case cancel(Int)
@@ -13,6 +13,7 @@ public enum RuleAction: Sendable, Hashable {
     case say(Int)
     /// Dispatched in answer to `say`.
     case said(Int)
-    /// Nobody answers it; for wrappers that need an action of their own, such as one that closes a gate.
+    /// The middleware inside ignores this action. Use it for a wrapper that needs an action of its own, for example to
+    /// close a gate.
     case note(Int)
 }

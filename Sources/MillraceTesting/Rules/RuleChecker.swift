@@ -2,14 +2,14 @@
 
 import Millrace
 
-/// Checks the rules for one middleware, given the code that makes a store of it.
+/// Checks the rules for one middleware. `makeStage` makes the stores.
 struct RuleChecker<Action: Sendable, State: Sendable> {
     typealias Stage = RuleStage<Action, State>
 
     let actions: [Action]
     /// The name of the middleware in a wrapper whose calls are counted.
     var innerName: MiddlewareName?
-    /// How long a run goes on, in the time of its world.
+    /// How long a run goes on at most, in the time of its world.
     var horizon: Duration = .seconds(60)
     let makeStage: (SimulatedWorld, RuleForm) throws -> Stage
 
@@ -63,7 +63,7 @@ struct RuleChecker<Action: Sendable, State: Sendable> {
     private func play(_ world: SimulatedWorld, _ form: RuleForm, probe: RuleProbe? = nil) throws -> Outcome {
         let stage = try makeStage(world, form)
         defer { stage.close() }
-        // A message also without a probe, so that the steps are the same.
+        // Sent also without a probe, so that the steps of both runs are the same.
         stage.store?.setProbe(probe)
         stage.feed(actions)
         try stage.run(for: horizon)
@@ -71,7 +71,7 @@ struct RuleChecker<Action: Sendable, State: Sendable> {
         return Outcome(handled: stage.log.handled, names: names, calls: stage.log.calls)
     }
 
-    /// Makes worlds that choose as this one does.
+    /// Returns a closure that makes worlds with the same choices as this one.
     private func twins(of world: SimulatedWorld) -> () -> SimulatedWorld {
         let choices = world.scheduler.choices
         return {
@@ -143,7 +143,7 @@ struct RuleChecker<Action: Sendable, State: Sendable> {
         stage.feed(actions)
         try stage.run(for: horizon)
         let handled = stage.log.handled
-        // Only what came through: a wrapper may filter, and effects may be cancelled.
+        // Only the actions that were handled: a wrapper may filter actions, and effects may be cancelled.
         var left: [RuleLog.Row: Int] = [:]
         for row in handled { left[row, default: 0] += 1 }
         let wanted = stage.log.dispatched.filter { row in
@@ -173,7 +173,7 @@ struct RuleChecker<Action: Sendable, State: Sendable> {
 
     // MARK: Ends
 
-    /// Ends the middleware at some moment, and runs what can run then.
+    /// Ends the middleware at a random moment, then runs what can run without moving the clock.
     private func end(_ stage: Stage) throws {
         stage.feed(actions)
         var random = stage.world.random

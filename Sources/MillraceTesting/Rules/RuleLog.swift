@@ -28,7 +28,7 @@ final class RuleLog: @unchecked Sendable {
     var held = 0
     /// How many outputs that the middleware was given still exist.
     var outputs = 0
-    /// What a witness found wrong, in words.
+    /// What a ``RuleWitness`` found wrong, in words.
     var complaint: String?
     /// How often the innermost middleware was called.
     var calls = 0
@@ -63,11 +63,12 @@ final class RuleLog: @unchecked Sendable {
     func noteDispatch(_ action: Any, cause: ActionCause) {
         let text = String(describing: action)
         if isOver, late == nil { late = Row(parent: cause.parent, text: text) }
-        // By the action that is being handled: a wrapper may have changed the cause of the output.
+        // Uses the number of the action that is being handled, because a wrapper may have changed the cause of the
+        // output.
         if depth > 0 { dispatched.append(Row(parent: number, text: text)) }
     }
 
-    /// Calls `body`, whose dispatches are those of an action that is being handled.
+    /// Calls `body`. Its dispatches count as those of the action that is being handled.
     func handling<Result>(_ body: () -> Result) -> Result {
         depth += 1
         defer { depth -= 1 }
@@ -75,7 +76,7 @@ final class RuleLog: @unchecked Sendable {
     }
 }
 
-/// Tells the log when it is released, as a part of a middleware.
+/// A part of a middleware that counts in the log while it exists.
 final class ReleaseMark {
     private let log: RuleLog
 

@@ -55,7 +55,7 @@ final class RuleStage<Action: Sendable, State: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Runs what can run without that time passes.
+    /// Runs what can run without moving the clock.
     func runWithoutTime() throws {
         try world.run(until: .nanoseconds(Int64(clamping: world.scheduler.now)))
     }
@@ -78,7 +78,7 @@ final class RuleStage<Action: Sendable, State: Sendable>: @unchecked Sendable {
     /// What `end` did, in words.
     var ending: String { hasPlugin ? "The plugin was removed" : "The store has ended" }
 
-    /// Ends everything, so that nothing is left of the world.
+    /// Ends everything that still runs in the world.
     func close() {
         isStopped = true
         store = nil

@@ -15,7 +15,7 @@ public struct RuleSubject: MiddlewareProtocol {
 
     typealias Effects = SimpleEffectMiddleware<RuleAction, RuleState>
 
-    // A concrete type: an erased one would not use the getter that the wrapper passes on.
+    // A concrete type, because an erased one would not use the state getter that the wrapper passes on.
     private var inner: NamedMiddleware<ObservedMiddleware<Chain<RuleWitness, Effects>>>
 
     static var name: MiddlewareName { "middleware in the wrapper" }
@@ -87,8 +87,8 @@ public struct RuleSubject: MiddlewareProtocol {
     ]
 }
 
-/// Sleeps, says that the effect has ended, and sleeps again. During the second sleep the effect can still be cancelled, with
-/// what it has said.
+/// Sleeps, dispatches `ended`, and sleeps again. During the second sleep, the effect can still be cancelled, together
+/// with the action that it has dispatched.
 private struct Ending: AsyncSequence, AsyncIteratorProtocol, Sendable {
     let token: Int
     let clock: SimulatedClock

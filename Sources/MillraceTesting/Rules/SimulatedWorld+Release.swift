@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SimulatedWorld {
-    /// Names an object that must be released with the store whose middleware has it. ``MiddlewareRules`` checks it.
+    /// Names an object that a middleware uses and that must be released with its store. ``MiddlewareRules`` checks
+    /// this.
     ///
     /// ```swift
     /// try MiddlewareRules.check(actions: [.load], initialState: AppState(), reducer: appReducer) { world in
@@ -11,7 +12,7 @@ extension SimulatedWorld {
     /// }
     /// ```
     ///
-    /// The world keeps a weak reference. A middleware that is an object itself is checked without this call.
+    /// The world keeps a weak reference. If the middleware itself is an object, it is checked without this call.
     ///
     /// - Parameters:
     ///   - object: The object.

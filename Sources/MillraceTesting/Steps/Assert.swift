@@ -4,11 +4,13 @@ public import MillraceCore
 
 /// Runs steps against a middleware and a reducer, without a store.
 ///
-/// An action that the middleware dispatches waits until a ``Receive`` takes it: there is no re-entrancy. It fails at the
-/// line of the step if the state is not the one before the step with the declared change, if actions wait at a ``Send``
-/// or at the end, or if another action comes than declared.
+/// An action that the middleware dispatches waits until a ``Receive`` takes it: there is no re-entrancy.
 ///
-/// Effects run in real time here; ``TestStore`` moves the time by hand.
+/// The test fails at the line of a step if the state after the step is not the state before it with the declared
+/// change. It also fails if an action waits at a ``Send`` or at the end, or if a ``Receive`` gets another action than
+/// expected.
+///
+/// Effects run in real time. To move the time by hand, use ``TestStore``.
 ///
 /// - Parameters:
 ///   - initialValue: The state before the first step.
@@ -28,7 +30,7 @@ public func assert<M: MiddlewareProtocol>(
     StepRunner(initialValue, reducer, middleware, ==).run(steps(), file: file, line: line)
 }
 
-/// The same for a state that is not `Equatable`: `stateEquating` compares two states.
+/// Runs steps for a state that is not `Equatable`: `stateEquating` compares two states.
 public func assert<M: MiddlewareProtocol>(
     initialValue: M.StateType,
     reducer: Reducer<M.InputActionType, M.StateType>,
@@ -41,7 +43,7 @@ public func assert<M: MiddlewareProtocol>(
     StepRunner(initialValue, reducer, middleware, stateEquating).run(steps(), file: file, line: line)
 }
 
-/// The same with the steps as a list of arguments.
+/// Runs steps that are given as a list of arguments.
 public func assert<M: MiddlewareProtocol>(
     initialValue: M.StateType,
     reducer: Reducer<M.InputActionType, M.StateType>,
@@ -53,7 +55,7 @@ public func assert<M: MiddlewareProtocol>(
     StepRunner(initialValue, reducer, middleware, ==).run(steps, file: file, line: line)
 }
 
-/// The same for a state that is not `Equatable`, with the steps as a list of arguments.
+/// Runs steps that are given as a list of arguments, for a state that is not `Equatable`.
 public func assert<M: MiddlewareProtocol>(
     initialValue: M.StateType,
     reducer: Reducer<M.InputActionType, M.StateType>,

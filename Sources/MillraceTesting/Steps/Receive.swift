@@ -7,11 +7,11 @@
 /// Receive(action: .loaded(3)) { $0.items = 3 }
 /// ```
 ///
-/// If the middleware has dispatched nothing yet since the beginning of the test, it waits up to 0.2 seconds for the first
-/// action.
+/// Until the middleware has dispatched its first action of the test, the step blocks for up to 0.2 seconds to wait for
+/// it. After that the step does not wait: it fails if no action waits.
 public struct Receive<ActionType, StateType>: StepProtocol {
     let isExpected: (ActionType) -> Bool
-    /// The expected action; nil if only a predicate knows.
+    /// The expected action; nil if a closure recognises it.
     let expected: (() -> ActionType)?
     let change: StateChange<StateType>
     let file: StaticString
@@ -22,9 +22,9 @@ public struct Receive<ActionType, StateType>: StepProtocol {
     /// - Parameters:
     ///   - isExpectedAction: Returns whether the action is the expected one.
     ///   - file: The file of the step; the middleware gets it as the action's source.
-    ///   - fileForStateMutation: The file that a failure of the state names.
+    ///   - fileForStateMutation: The file in which a failure of the state is reported.
     ///   - line: The line of the step.
-    ///   - lineForStateMutation: The line that a failure of the state names.
+    ///   - lineForStateMutation: The line at which a failure of the state is reported.
     ///   - stateChange: Changes the state before the step into the expected one. Default: no change.
     public init(
         isExpectedAction: @escaping (ActionType) -> Bool,

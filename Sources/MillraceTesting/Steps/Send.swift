@@ -6,7 +6,7 @@
 /// Send(action: .increment) { $0.count = 1 }
 /// ```
 ///
-/// It fails if an action of the middleware waits for a ``Receive``.
+/// The step fails if an action of the middleware waits for a ``Receive``.
 public struct Send<ActionType, StateType>: StepProtocol {
     let action: () -> ActionType
     let change: StateChange<StateType>
@@ -18,9 +18,9 @@ public struct Send<ActionType, StateType>: StepProtocol {
     /// - Parameters:
     ///   - action: The action, made when the step runs.
     ///   - file: The file of the step; the middleware gets it as the action's source.
-    ///   - fileForStateMutation: The file that a failure of the state names.
+    ///   - fileForStateMutation: The file in which a failure of the state is reported.
     ///   - line: The line of the step.
-    ///   - lineForStateMutation: The line that a failure of the state names.
+    ///   - lineForStateMutation: The line at which a failure of the state is reported.
     ///   - stateChange: Changes the state before the step into the expected one. Default: no change.
     public init(
         action: @autoclosure @escaping () -> ActionType,
@@ -58,7 +58,7 @@ public struct Send<ActionType, StateType>: StepProtocol {
     public var asStep: Step<ActionType, StateType> { .send(self) }
 }
 
-/// The change of the state that a step declares, and where it does.
+/// The change of the state that a step declares, with its place in the source.
 struct StateChange<State> {
     let apply: (inout State) -> Void
     let file: StaticString

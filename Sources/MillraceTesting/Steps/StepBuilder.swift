@@ -8,7 +8,7 @@ public struct StepBuilder<Action, State> {
         [step.asStep]
     }
 
-    // The same for the three kinds of steps, whose types the compiler then need not be told.
+    // Overloads for the three kinds of steps, so that the compiler can infer their type parameters.
 
     /// Takes a step.
     public static func buildExpression(_ step: Send<Action, State>) -> [Step<Action, State>] { [step.asStep] }

@@ -129,7 +129,7 @@ private final class StepOutputs<Action>: @unchecked Sendable {
     // Unchecked because of the condition's lock.
     private let condition = NSCondition()
     private var waiting: [Action] = []
-    /// Whether there ever was one.
+    /// Whether any action was ever added.
     private var hasBegun = false
 
     func add(_ action: Action) {
@@ -142,7 +142,7 @@ private final class StepOutputs<Action>: @unchecked Sendable {
 
     var pending: [Action] { condition.withLock { waiting } }
 
-    /// Returns the oldest one. Waits for the first one of all.
+    /// Removes and returns the oldest action; nil if none waits. Waits only if no action was ever added.
     func next(waitingAtMost seconds: TimeInterval) -> Action? {
         condition.withLock {
             let end = Date(timeIntervalSinceNow: seconds)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much a ``TestStore`` asks of its test.
+/// How much a test must declare to a ``TestStore``.
 public enum Exhaustivity: Sendable, Hashable {
-    /// The test declares every change of the state, receives every action, and awaits the end of every effect.
+    /// The test must declare every change of the state and receive every action, and no effect may run at the end.
     case on
     /// The test checks what it declares. Actions that it does not receive are handled unchecked, changes that it does not
     /// declare are allowed, and effects may still run at the end.

@@ -24,7 +24,7 @@ extension TestStore {
     }
 
     /// Fails unless effects with this token, or with this name, wait for their turn, as with the policies `.serial` and
-    /// `.concurrent`. An effect that waits for a time runs.
+    /// `.concurrent`. An effect that waits for a time, such as a delay, counts as running.
     ///
     /// - Parameters:
     ///   - token: The token of the effects, or the name that `named(_:)` gave them.
@@ -73,8 +73,8 @@ extension TestStore {
         )
     }
 
-    /// Cancels all effects that run or wait, for a test that does not ask for their end. Their actions that still wait are
-    /// removed.
+    /// Cancels all effects that run or wait for their turn, if the test does not need their end. The actions of these
+    /// effects that still wait are removed.
     public func skipRunningEffects(
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -87,7 +87,7 @@ extension TestStore {
         run(place)
     }
 
-    /// The effects that run or wait for their turn, in words.
+    /// The effects that run or wait for their turn: the name of each, or its token if it has no name.
     public var runningEffects: [String] { world.scheduler.effectsUnderWay.map(\.text) }
 
     private func effects(_ token: some Hashable & Sendable) -> [EffectUnderWay] {

@@ -5,8 +5,8 @@ import MillraceCore
 extension TestStore {
     /// Has the store handle the next action that waits, and compares the action and the state with the expected ones.
     ///
-    /// Fails if no action waits, or if another one does. With ``exhaustivity`` off, actions before the expected one are
-    /// handled without a check.
+    /// Fails if no action waits, or if the next one is not the expected one. With ``exhaustivity`` off, actions before
+    /// the expected one are handled without a check.
     ///
     /// - Parameters:
     ///   - action: The action that must come next.
@@ -32,7 +32,7 @@ extension TestStore {
         )
     }
 
-    /// The same for an action that a closure recognises.
+    /// Has the store handle the next action that waits, which a closure must recognise, and compares the state.
     public func receive(
         where isExpected: (Action) -> Bool,
         fileID: StaticString = #fileID,
@@ -50,7 +50,7 @@ extension TestStore {
         )
     }
 
-    /// The same for a case of the action, of which it returns the value.
+    /// Has the store handle the next action that waits, which must be of a case, and returns the value of the case.
     ///
     /// ```swift
     /// let results = store.receive(case: \.found) { $0.isSearching = false }

@@ -5,7 +5,7 @@ import MillraceCore
 extension TestStore {
     private static var mostActions: Int { 10_000 }
 
-    /// Runs what needs no time. Returns false if the step cannot go on.
+    /// Runs what can run without moving the clock. Returns false if the step cannot go on.
     func begin(_ place: SourcePlace) -> Bool {
         isFinished = false
         return !isBroken && run(place)
@@ -81,7 +81,7 @@ extension TestStore {
         )
     }
 
-    /// The next moment at which something happens, as advice.
+    /// Advice that names the next timer, or says what the effects wait for.
     var hint: String {
         let scheduler = world.scheduler
         guard let next = scheduler.timers.first else {

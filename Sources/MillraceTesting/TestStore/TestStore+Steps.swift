@@ -6,16 +6,19 @@ public import MillraceCore
 extension TestStore {
     /// Dispatches an action, has the store handle it, and compares the state with the declared one.
     ///
-    /// Then everything runs that needs no time, such as effects that answer at once. Their actions wait for `receive`.
+    /// Then everything runs that can run without moving the clock, such as effects that answer at once. The actions of
+    /// these effects wait for `receive`.
     ///
-    /// Fails if actions wait that the test has not received, unless ``exhaustivity`` is off: then they are handled first.
+    /// Fails if actions wait that the test has not received. If ``exhaustivity`` is off, the store handles these
+    /// actions first, without a check.
     ///
     /// - Parameters:
     ///   - action: The action. Its source is the line of the step.
-    ///   - time: The time that reducers made by `reduceAt` get; nil: that of ``clock``, which begins with the year 1970.
-    ///   - changing: Changes the state before the action into the expected one. Nil: the action must not change the state.
-    ///     With ``exhaustivity`` off, it is applied to the state after the action and must not change that: set values there,
-    ///     do not add to them.
+    ///   - time: The time that reducers made by `reduceAt` get. If nil, the time of ``clock``, which begins with the
+    ///     year 1970.
+    ///   - changing: Changes the state before the action into the expected one. If nil, the action must not change the
+    ///     state. With ``exhaustivity`` off, the closure is applied to the state after the action, and must not change
+    ///     it: so set values in it, do not add to them.
     ///   - fileID: The file of the call, for the report.
     ///   - filePath: The path of that file.
     ///   - function: The function that contains the call.
@@ -40,7 +43,8 @@ extension TestStore {
             )
         }
         let before = state
-        // The action may be used here after the dispatch only if it can be copied between threads; it is not used.
+        // Unsafe because the action is used here after the dispatch. It is only printed, and the world runs on this
+        // thread alone.
         nonisolated(unsafe) let dispatched = DispatchedAction(action, dispatcher: place.source(function))
         gate.time = time
         gate.admitOne()
@@ -57,7 +61,8 @@ extension TestStore {
         compare(before, changing, "sending '\(StateDump.line(of: action))'", place)
     }
 
-    /// Has the store handle all actions that wait, and those that they cause at once, without a check.
+    /// Has the store handle all actions that wait, and the actions that these cause, without a check. Fails if none
+    /// waits, unless ``exhaustivity`` is off.
     public func skipReceivedActions(
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -71,8 +76,8 @@ extension TestStore {
         }
     }
 
-    /// Has everything run that needs no time: handles all actions that wait, and what they cause, without a check, and runs
-    /// all effects as far as they come without the clock.
+    /// Runs everything that can run without moving the clock. The store handles all actions that wait, and the actions
+    /// that these cause, without a check. Effects run until they wait for a time.
     public func settle(
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -84,10 +89,11 @@ extension TestStore {
         _ = handleWaiting(place)
     }
 
-    /// Moves the clock, and runs the effects whose time comes meanwhile, each at its moment.
+    /// Moves the clock. Effects that become due meanwhile run at their time.
     ///
-    /// The actions that they dispatch wait for `receive`. So what those actions start begins at the end of the duration: to
-    /// see a chain of delays moment by moment, advance to each.
+    /// The actions that these effects dispatch wait for `receive`, which comes after the whole duration. So an effect
+    /// that such an action starts begins at the end of the duration. To test a chain of delays, call `advance` for each
+    /// delay.
     public func advance(
         by duration: Duration,
         fileID: StaticString = #fileID,
@@ -100,9 +106,10 @@ extension TestStore {
         run(place, by: duration)
     }
 
-    /// Checks the end of the test: no action waits, no effect runs. With ``exhaustivity`` off, checks nothing.
+    /// Fails if an action waits, or if an effect runs or waits for its turn. With ``exhaustivity`` off, checks nothing.
     ///
-    /// The release of the test store does the same, at the line where it was made; this call has the better line.
+    /// A test store that is released without this call does the same check, and reports failures at the line where the
+    /// test store was made.
     public func finish(
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,

@@ -13,12 +13,13 @@ extension TestStore {
     /// store.receive(.confirmed(7))
     /// ```
     ///
-    /// Other actions may wait at this step, and still wait after it. An urgent action that others have dispatched before comes
-    /// first: if one waits, the step fails, unless ``exhaustivity`` is off.
+    /// Actions that are not urgent may wait at this step, and still wait after it. The store handles earlier urgent
+    /// actions first: if one waits, the step fails, unless ``exhaustivity`` is off.
     ///
     /// - Parameters:
     ///   - action: The action. Its source is the line of the step.
-    ///   - time: The time that reducers made by `reduceAt` get; nil: that of ``clock``, which begins with the year 1970.
+    ///   - time: The time that reducers made by `reduceAt` get. If nil, the time of ``clock``, which begins with the
+    ///     year 1970.
     ///   - changing: As for ``send(_:at:fileID:filePath:function:line:column:changing:)``.
     ///   - fileID: The file of the call, for the report.
     ///   - filePath: The path of that file.
@@ -40,7 +41,8 @@ extension TestStore {
         let source = place.source(function)
         gate.time = time
         defer { gate.time = nil }
-        // The action may be used here after the dispatch only if it can be copied between threads; it is not used.
+        // Unsafe because the action is used here after the dispatch. It is only printed, and the world runs on this
+        // thread alone.
         nonisolated(unsafe) let dispatched = action
         var isHandled = false
         var earlier: [DispatchedAction<Action>] = []

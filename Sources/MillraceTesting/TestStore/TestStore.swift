@@ -3,7 +3,7 @@
 public import Millrace
 public import MillraceCore
 
-/// A store whose test says, step by step, which action is handled and how the state changes.
+/// A store for tests: the test says, step by step, which action is handled and how the state changes.
 ///
 /// ```swift
 /// let store = TestStore(initialState: Search(), reducer: searching, middleware: searcher)
@@ -14,31 +14,31 @@ public import MillraceCore
 /// store.finish()
 /// ```
 ///
-/// It is a production store (``store``) in a simulated world of its own. Middlewares and effects run with the code that
-/// they run with everywhere; only who runs when is the test's:
+/// It has a production store (``store``) in a simulated world of its own. Middlewares and effects run the same code as
+/// in the app. Only the time, and when an action is handled, are up to the test:
 ///
 /// - ``send(_:at:fileID:filePath:function:line:column:changing:)`` dispatches an action, and the store handles it. What
 ///   middlewares and effects dispatch in answer waits in the queue.
-/// - ``send(urgent:at:fileID:filePath:function:line:column:changing:)`` does the same with an urgent action, while others may
-///   wait.
+/// - ``send(urgent:at:fileID:filePath:function:line:column:changing:)`` does the same with an urgent action. Other
+///   actions may wait.
 /// - ``receive(_:fileID:filePath:line:column:changing:)`` has the store handle the next action that waits, and compares
-///   it.
-/// - ``advance(by:fileID:filePath:line:column:)`` moves the clock. Nothing else does, so a test never waits, and a delay of
-///   an hour takes no time. Effects use this clock if their options name no other one.
+///   the action and the state.
+/// - ``advance(by:fileID:filePath:line:column:)`` moves the clock. Nothing else moves it, so a test never waits, and a
+///   delay of an hour takes no time. Effects use this clock unless their options name another one.
 ///
-/// **Exhaustive.** The test must declare everything. These fail, with a difference of the two states and at the line of
-/// the step: a change that was not declared, an action that waits at the next `send` or at the end, an effect that still
-/// runs at the end. ``exhaustivity`` switches that off.
+/// **Exhaustive.** The test must declare everything. It fails at the line of the step if the state differs from the
+/// declared one, or if an action waits at the next `send`. At the end, it fails if an action waits or an effect runs.
+/// ``exhaustivity`` switches this off.
 ///
-/// **Failures** go to the running test, Swift Testing or XCTest: see ``TestFailure``. The test goes on after a failure,
-/// with the state as it is.
+/// **Failures** go to the running test of Swift Testing or XCTest: see ``TestFailure``. After a failure the test goes
+/// on with the actual state.
 ///
-/// **Threads.** No function suspends: they need no `await`, in a test that is `async` as in one that is not. Use a test
-/// store from one thread at a time. Tests with test stores may run in parallel. Code that leaves the world (a `Task { }` in
-/// a middleware, `Task.sleep`, the main actor) fails the step and is named.
+/// **Threads.** No function suspends, so no call needs an `await`, also in an `async` test. Use a test store from one
+/// thread at a time. Tests with test stores may run in parallel. If code leaves the world (a `Task { }` in a
+/// middleware, `Task.sleep`, the main actor), the step fails and names that code.
 public final class TestStore<Action, State> {
-    /// The store. Hand it to the code that dispatches or observes in your app. What others dispatch to it waits for
-    /// `receive`.
+    /// The store. Hand it to the code that dispatches or observes in your app. Actions that such code dispatches wait
+    /// for `receive`.
     public let store: ReduxStoreBase<Action, State>
     /// How much the test must declare. Default: everything.
     public var exhaustivity: Exhaustivity = .on
@@ -152,13 +152,13 @@ public final class TestStore<Action, State> {
     }
 
     deinit {
-        // Others may have dispatched something since `finish`.
+        // Other code may have dispatched an action since `finish`.
         if !isFinished || gate.isActionWaiting { checkEnd(origin) }
     }
 
     /// The state after the last action that was handled.
     public var state: State {
-        // Bound when the store was made.
+        // Not nil: set when the store was made.
         log.reader!()
     }
 

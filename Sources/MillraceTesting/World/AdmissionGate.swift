@@ -3,12 +3,12 @@
 import Millrace
 import MillraceCore
 
-/// Lets a store of a world handle as many actions as a test has admitted. Messages need no admission.
+/// Lets a store of a world handle as many actions as its test has admitted. Messages need no admission.
 final class AdmissionGate: @unchecked Sendable {
     // Unchecked because the variables belong to the holder of the world's token.
     fileprivate(set) var admitted = 0
     weak var host: SimulatedHost?
-    /// The time that reducers get; nil: that of the world.
+    /// The time that reducers get. If nil, the time of the world.
     var time: ActionTime?
 
     /// Whether an action waits that needs an admission.

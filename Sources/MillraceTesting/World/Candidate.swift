@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One that can run next.
+/// Something that can run in the next step.
 struct Candidate {
     enum Kind: UInt64 {
         case store = 1
@@ -12,7 +12,7 @@ struct Candidate {
     }
 
     let kind: Kind
-    /// The number of the store, thread, job, callback or timer, in the order in which the world got to know them.
+    /// The number of the store, thread, job, callback or timer, in the order in which they were added to the world.
     let number: UInt64
 
     /// Identifies the candidate in this run, and in every run that took the same steps.

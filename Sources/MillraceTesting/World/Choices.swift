@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides, among the candidates of a step, which one runs. The candidates stand in an order of their own: the one that ran
-/// last comes first, then the others by the time since which they wait. So 0 is the choice without a switch.
+/// Decides which candidate runs in a step. The candidate that ran last is the first in the list, if it can run. The
+/// others follow, the one that has waited longest first. So choice 0 is the choice without a switch.
 enum Choices {
-    /// By random numbers, in one of several manners, because some defects show only in one of them.
+    /// By random numbers, in one of several manners, because some defects show only with one of them.
     case random(RandomChoices)
-    /// As given; 0 after the end.
+    /// By a list; 0 after its end.
     case given([Int])
 
     static func random(seed: UInt64) -> Choices { .random(RandomChoices(seed)) }
@@ -13,7 +13,7 @@ enum Choices {
     mutating func choose(_ step: Int, among candidates: [Candidate]) -> Int {
         switch self {
         case .random(var random):
-            // Else the next line would copy what `self` holds as well.
+            // Without this, the next line would copy the dictionary that `self` still holds.
             self = .given([])
             let choice = random.choose(among: candidates)
             self = .random(random)
@@ -29,9 +29,10 @@ struct RandomChoices {
     private enum Manner {
         /// Each candidate with the same probability.
         case even
-        /// The candidate that ran last goes on, but for one step in so many.
+        /// The candidate that ran last goes on. On average, one step in this many chooses at random.
         case inRuns(Int)
-        /// Each actor has a random priority, and the highest one runs. Now and then the one that runs becomes the lowest.
+        /// Each candidate has a random priority, and the highest one runs. On average once in this many steps, its
+        /// priority becomes the lowest.
         case byPriority(Int)
     }
 

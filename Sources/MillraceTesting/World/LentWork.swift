@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A closure that another thread runs once while its owner waits. Nobody has the closure any more when `run` has returned.
+/// A closure that another thread runs once while its owner waits. When `run` returns, nothing holds the closure any
+/// more.
 final class LentWork: @unchecked Sendable {
     // Unchecked because the owner waits meanwhile.
     private var body: (() -> Void)?
@@ -9,7 +10,7 @@ final class LentWork: @unchecked Sendable {
         self.body = body
     }
 
-    /// Not a part of the caller, so that the copy that it calls is released before it returns.
+    /// Not inlined, so that the copy of the closure that it calls is released before it returns.
     @inline(never)
     func run() {
         body?()

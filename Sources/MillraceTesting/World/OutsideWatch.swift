@@ -2,7 +2,7 @@
 
 import CTesting
 
-/// Sees what the calling thread gives to executors and clocks outside of the simulation.
+/// Notices when code on the calling thread uses executors and clocks outside of the simulation.
 enum OutsideWatch {
     static func begin() { millrace_outside_begin() }
     static func end() { millrace_outside_end() }
@@ -12,7 +12,7 @@ enum OutsideWatch {
         var seen = millrace_outside()
         guard millrace_outside_take(&seen) else { return nil }
         let frames = withUnsafeBytes(of: &seen.frames) {
-            // Without those of the watch itself.
+            // Without the two frames of the watch itself.
             Array($0.bindMemory(to: UnsafeMutableRawPointer?.self).prefix(Int(seen.frame_count)).dropFirst(2))
         }
         return text(seen.kind) + callers(frames)
@@ -48,8 +48,7 @@ enum OutsideWatch {
         return names.isEmpty ? "" : " (called by \(names.prefix(4).joined(separator: ", called by ")))"
     }
 
-    /// Whether a function says something to a reader: not those of the runtime, of the system and of this package, as the
-    /// compiler spells them.
+    /// Whether a function is the user's: not one of the runtime, of the system or of this package. The name is mangled.
     private static func isOfUser(_ name: String) -> Bool {
         !name.isEmpty && !own.contains { name.hasPrefix($0) } && !forwarders.contains { name.hasSuffix($0) }
     }
@@ -65,7 +64,7 @@ enum OutsideWatch {
             "15MillraceRecords", "15MillraceRuntime", "15MillraceService", "15MillraceTesting", "19MillraceObservation",
         ].map { "$s" + $0 }
 
-    /// The ends of the names of code that the compiler puts between two functions.
+    /// The ends of the mangled names of functions that the compiler generates between two others.
     private static let forwarders = ["TA", "TR", "TW", "Tm", "TY0_", "TQ0_"]
 
     private static func name(_ frame: UnsafeMutableRawPointer) -> String {

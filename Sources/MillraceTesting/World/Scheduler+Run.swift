@@ -5,12 +5,12 @@ import Millrace
 import MillraceCore
 import MillraceRuntime
 
-// Runs, and what they say.
+// Runs, and the texts of their reports.
 extension Scheduler {
     func run(until limit: Duration?, steps: Int) throws(SimulationFailure) {
         begin()
         let isQuiet = loop(limit: limit.map(\.nanosecondsOfWorld) ?? .max, steps: steps)
-        // With a limit, others may be waiting for timers beyond it.
+        // If timers are left beyond the limit, threads and tasks may be waiting for them.
         if isQuiet, timers.isEmpty {
             if !tasks.isEmpty, looksOutside {
                 waitForOutside(milliseconds: 1_000)
@@ -31,8 +31,9 @@ extension Scheduler {
         try self.end()
     }
 
-    /// Ends the tasks of the effects that are under way, and lets go of what the scenario has given. Without this, a task
-    /// that waits, and a rule that reads a store, would keep the world in memory for ever. When the world is released.
+    /// Ends the tasks of the effects that are under way, and releases the rules of the scenario. Without this, a task
+    /// that waits, or a rule that reads a store, would keep the scheduler in memory forever. Called when the world is
+    /// released.
     func close() {
         invariants = []
         looksOutside = false
@@ -47,7 +48,7 @@ extension Scheduler {
     }
 
     private func end() throws(SimulationFailure) {
-        // Read as the holder of the token.
+        // Read while this thread still holds the token.
         let failure = failure
         if !isAborted {
             if failure != nil { abort() }
@@ -58,9 +59,9 @@ extension Scheduler {
         if let failure { throw SimulationFailure(reason: failure, seed: seed, step: stepCount) }
     }
 
-    /// Waits for a thread of the outside that resumes a task of the world. A task that sleeps on a clock of the system, or
-    /// that hops to the main actor, shows itself only so. For effects this is done for one seed in 64: an effect may wait for
-    /// ever, and one that leaves the world does so under every seed.
+    /// Waits for a thread from outside that resumes a task of the world. Only this shows that the task slept on a clock
+    /// of the system, or was on the main actor. For effects, the world waits only under one seed in 64: an effect may
+    /// wait forever, and one that leaves the world does so under every seed.
     private func waitForOutside(milliseconds: Int) {
         for _ in 0..<milliseconds where failure == nil {
             readInbox()
@@ -69,7 +70,7 @@ extension Scheduler {
         readInbox()
     }
 
-    /// Lets the run fail if threads or tasks wait for ever.
+    /// Lets the run fail if threads or tasks wait forever.
     private func noteWaiting() {
         let waiting =
             threads.map { "thread '\($0.name)' \($0.wait?.reason ?? "waits")" }
@@ -91,7 +92,7 @@ extension Scheduler {
     }
 }
 
-// What stores take from their world.
+// What stores use of their world.
 extension Scheduler: StoreWorld {
     var executor: any TaskExecutor { self }
     var clock: any Clock<Duration> { SimulatedClock(self) }
@@ -122,7 +123,7 @@ extension Scheduler: StoreWorld {
         }
     }
 
-    /// Puts the grace periods that have ended among what can run.
+    /// Adds the callbacks of the grace periods that have ended to what can run.
     func endGracePeriods() {
         guard !gracePeriods.isEmpty else { return }
         for period in gracePeriods where period.isOver { addCallback("a grace period ends", period.body) }

@@ -5,7 +5,7 @@ import MillraceCore
 
 // In a build for simulation (`MILLRACE_SIMULATED`) the threads of a world stop inside the C core, too.
 extension Scheduler {
-    /// Has the calling thread stop between two steps of the core.
+    /// Has the calling thread pause between two steps of the core.
     func watchThread() {
         #if MILLRACE_SIMULATED
             let step: @convention(c) (UnsafeMutableRawPointer?) -> Void = { world in

@@ -6,11 +6,11 @@ import Millrace
 import MillraceCore
 import Synchronization
 
-/// Runs a simulated world: keeps what can run, chooses one, runs it for one step, and so on.
+/// Runs a simulated world: keeps a list of what can run, chooses one of it, runs that for one step, and so on.
 ///
-/// One thread at a time has the **token**: the thread that runs the world, or the world's thread whose step it is. Everything
-/// here belongs to the holder of the token, but `holder` and `inbox`. While no run is under way, the token belongs to the
-/// caller.
+/// One thread at a time has the **token**: the thread that runs the world, or the world's thread whose step it is. Only
+/// the holder of the token may use the properties, except `holder`, `inbox` and `hasMail`. While no run is under way,
+/// the token belongs to the caller.
 final class Scheduler: TaskExecutor, @unchecked Sendable {
     // Unchecked because of the token.
 
@@ -47,18 +47,19 @@ final class Scheduler: TaskExecutor, @unchecked Sendable {
     var trace: [String] = []
     var invariants: [(name: String, holds: () -> Bool)] = []
     var failure: SimulationFailure.Reason?
-    /// The number of steps at which the run must have ended.
+    /// The step count at which the run fails if it has not ended.
     var hardLimit = Int.max
-    /// How often a wait with a limit has ended without a step. A thread that waits for room looks again after each.
+    /// How often a wait with a time limit has ended without a step in between. A handler that waits for room tries
+    /// again after each.
     private var idleWaits = 0
-    /// Whether a run that ends looks for tasks that wait outside. Not while a schedule is made shorter.
+    /// Whether a run that ends waits for tasks that are outside of the world. False while a schedule is made shorter.
     var looksOutside = true
     /// The objects that the scenario wants released.
     var releases: [ExpectedRelease] = []
     /// The middlewares of its stores that start effects.
     var effects: [WeakEffects] = []
 
-    /// What can run, by the time since which it can.
+    /// What can run, the one that has waited longest first.
     var ready: [Ready] = []
     /// Sorted by `due`, then by number.
     var timers: [WorldTimer] = []
@@ -81,7 +82,7 @@ final class Scheduler: TaskExecutor, @unchecked Sendable {
     var processor = Processor()
     /// The thread that has the token; 0: no run is under way.
     private let holder = Atomic<UInt>(0)
-    /// What threads of the outside did.
+    /// What threads from outside asked for.
     private let inbox = Locked<[(what: String?, work: @Sendable () -> Void)]>([])
     private let hasMail = Atomic<Bool>(false)
 
@@ -110,7 +111,8 @@ final class Scheduler: TaskExecutor, @unchecked Sendable {
 
     private func takeToken() { holder.store(CurrentThread.number, ordering: .releasing) }
 
-    /// Runs `body` with the token. On a thread of the outside, lets the run fail, and runs `body` at its next step.
+    /// Runs `body` with the token. If the caller is a thread from outside, lets the run fail, runs `body` at the run's
+    /// next step, and waits for it.
     func enter(_ what: String, _ body: () -> Void) {
         if isInside { return body() }
         withoutActuallyEscaping(body) { body in
@@ -120,14 +122,15 @@ final class Scheduler: TaskExecutor, @unchecked Sendable {
                 lent.run()
                 isDone.signal()
             }
-            // The run may have ended meanwhile, without a look at the inbox.
+            // The run may have ended meanwhile without reading the inbox.
             while isDone.wait(timeout: .now() + .milliseconds(5)) == .timedOut {
                 readInboxBetweenRuns()
             }
         }
     }
 
-    /// Has `work` done at the next step of the run, and the run fail, unless `what` is nil. Any thread.
+    /// Puts `work` into the inbox, which the run reads at its next step. The run then fails, unless `what` is nil. Any
+    /// thread.
     private func post(_ what: String?, _ work: @escaping @Sendable () -> Void) {
         inbox.withLock { $0.append((what, work)) }
         hasMail.store(true, ordering: .releasing)
@@ -135,7 +138,8 @@ final class Scheduler: TaskExecutor, @unchecked Sendable {
 
     /// Reads the inbox as the holder of the token, if no run is under way. Any thread.
     private func readInboxBetweenRuns() {
-        // Acquiring and releasing: pair with each other and with the end of a run, so that the next run sees the changes.
+        // Acquiring and releasing: pairs with the store of 0 below and in `endRun`, so that the next holder sees the
+        // changes.
         let isTaken = holder.compareExchange(
             expected: 0,
             desired: CurrentThread.number,
@@ -196,7 +200,7 @@ final class Scheduler: TaskExecutor, @unchecked Sendable {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        // Between two runs any thread may resume a task: the test itself, or a callback.
+        // Between two runs, any thread may resume a task, for example the test itself or a callback.
         if isIdle { return post(nil) { [self] in add(job) } }
         if isInside { return add(job) }
         post(
@@ -230,9 +234,10 @@ final class Scheduler: TaskExecutor, @unchecked Sendable {
 
     // MARK: Steps
 
-    /// Runs until `isOver`, or until nothing can run before `limit`. Returns whether it is over.
+    /// Runs until `isOver` returns true, or until nothing can run before `limit`. Returns true if `isOver` has returned
+    /// true. Without `isOver`, returns true if nothing can run before `limit`.
     func loop(until isOver: (() -> Bool)? = nil, limit: UInt64 = .max, steps: Int) -> Bool {
-        // A step that blocks goes on with the run: its limit holds for the run inside the step, too.
+        // A step that blocks continues the run inside the step: the outer limit holds there, too.
         let outerLimit = hardLimit
         hardLimit = min(stepCount &+ steps, outerLimit)
         defer { hardLimit = outerLimit }
@@ -255,7 +260,7 @@ final class Scheduler: TaskExecutor, @unchecked Sendable {
         return false
     }
 
-    /// Puts the threads whose wait is over among those that can run.
+    /// Adds the threads whose wait is over to those that can run.
     private func wakeThreads() {
         for thread in threads {
             guard let wait = thread.wait, wait.end <= now || wait.isOver() else { continue }
@@ -299,7 +304,7 @@ final class Scheduler: TaskExecutor, @unchecked Sendable {
         }
     }
 
-    /// Runs one step. No work: the first timer fires.
+    /// Runs one step. Without `work`, the first timer fires.
     private func step(candidate: Candidate, _ work: Work?) {
         stepCount += 1
         idleWaits = 0
@@ -310,7 +315,8 @@ final class Scheduler: TaskExecutor, @unchecked Sendable {
         case .turn(let host):
             let before = host.pipeline.progress
             if host.turn() {
-                // A turn that waits for a producer in the middle of a push is no reason to go on with this store.
+                // A turn without progress waits for a producer in the middle of a push: do not prefer this store in the
+                // next step.
                 if host.pipeline.progress == before { last = 0 }
                 add(host)
             }
@@ -330,7 +336,8 @@ final class Scheduler: TaskExecutor, @unchecked Sendable {
     }
 
     private func checkInvariants() {
-        // A rule that reads a state on demand finds the published one: no step is run for it.
+        // A rule that reads the state of a store which publishes on demand gets the published state: no step may run
+        // here.
         isChecking = true
         defer { isChecking = false }
         for invariant in invariants where !invariant.holds() { fail(.invariant(invariant.name)) }
@@ -359,12 +366,12 @@ final class Scheduler: TaskExecutor, @unchecked Sendable {
         if let what = OutsideWatch.take() { fail(.outside(what)) }
     }
 
-    /// Blocks the calling thread until `isOver`, or until a time. Returns true also if it would wait for ever, which lets the
-    /// run fail.
+    /// Blocks the calling thread until `isOver` returns true, or until a time. If it would wait forever, lets the run
+    /// fail and returns true.
     func block(_ reason: String, atMost nanoseconds: UInt64, until isOver: () -> Bool) -> Bool {
         if isOver() || isChecking { return true }
         if isAborted {
-            // Another thread may hold what this one waits for.
+            // Let the other threads go on: one of them may hold what this thread waits for.
             if let current { handBack(current, reason) }
             return true
         }
@@ -383,7 +390,7 @@ final class Scheduler: TaskExecutor, @unchecked Sendable {
         }
     }
 
-    /// Goes on with the run, inside the step of a task or a handler that blocks, or between two runs.
+    /// Continues the run while a task, a handler or the test blocks: inside the step, or between two runs.
     private func blockRunner(_ reason: String, until end: UInt64, _ isOver: () -> Bool) -> Bool {
         let isBetween = isIdle
         if isBetween { beginRun() }
@@ -435,8 +442,8 @@ final class Scheduler: TaskExecutor, @unchecked Sendable {
         holder.store(0, ordering: .releasing)
     }
 
-    /// After a failure: lets the threads of the world run to their ends, without steps. A thread that does not end is left
-    /// where it waits.
+    /// After a failure: lets the threads of the world run to their ends, without steps. A thread that does not end
+    /// stays blocked.
     func abort() {
         isAborted = true
         for _ in 0..<1_000 where !threads.isEmpty {

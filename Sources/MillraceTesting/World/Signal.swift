@@ -10,7 +10,7 @@
 
 /// Hands the token of a world from one thread to another.
 final class Signal: @unchecked Sendable {
-    // Unchecked because a semaphore is made for sharing, and its address is constant.
+    // Unchecked because a semaphore may be used by several threads, and its address is constant.
     #if canImport(Dispatch) && canImport(Darwin)
         private let semaphore = DispatchSemaphore(value: 0)
 

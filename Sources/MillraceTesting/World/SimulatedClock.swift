@@ -4,12 +4,12 @@ import MillraceCore
 
 /// The clock of a ``SimulatedWorld``. It moves when the world moves it, never by itself.
 public struct SimulatedClock: Clock, Sendable {
-    /// A moment, as the time since the beginning of the world.
+    /// A moment of the simulated time.
     public struct Instant: InstantProtocol {
         /// The time since the beginning of the world.
         public let offset: Duration
 
-        /// Returns the moment that comes so much later.
+        /// Returns the moment that is a duration later.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
         /// Returns the time from this moment to another one.
@@ -31,7 +31,7 @@ public struct SimulatedClock: Clock, Sendable {
     /// One nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Suspends a task of the world until a moment.
+    /// Suspends a task of the world until a moment of the simulated time. `tolerance` is ignored.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {

@@ -9,7 +9,7 @@ final class SimulatedHost: PipelineHost, @unchecked Sendable {
     let scheduler: Scheduler
     let pipeline: HostedPipeline
     let number: UInt64
-    /// Nil: actions need no admission.
+    /// If nil, actions need no admission.
     private let gate: AdmissionGate?
     /// Keeps the store while its pipeline is to run.
     private var held: (any AnyObject & Sendable)?
@@ -50,7 +50,7 @@ final class SimulatedHost: PipelineHost, @unchecked Sendable {
 
     /// Handles one action, or one message. Returns true if there may be more.
     func turn() -> Bool {
-        // Released at the end, as a part of this step.
+        // Released at the end of this step.
         let core = held
         defer { withExtendedLifetime(core) {} }
         if let gate, !pipeline.isClosing, pipeline.beginsWithAction, !gate.admits() {
@@ -60,7 +60,7 @@ final class SimulatedHost: PipelineHost, @unchecked Sendable {
         }
         isInTurn = true
         isWoken = false
-        // Not the time of the system, which `reduceAt` would take.
+        // Without this, `reduceAt` would use the time of the system.
         let mayHaveMore = TakeUpTime.with(gate?.time ?? scheduler.actionTime) { pipeline.turn(atMost: 1) }
         isInTurn = false
         if mayHaveMore || isWoken { return true }
@@ -72,7 +72,8 @@ final class SimulatedHost: PipelineHost, @unchecked Sendable {
         return false
     }
 
-    /// Ends a closed store between two runs. A chain of actions without an end is cut off, as a shutdown's deadline would do.
+    /// Ends a closed store between two runs. An endless chain of actions is cut off, as the deadline of a shutdown
+    /// does.
     func finish() {
         for _ in 0..<Self.mostLastTurns {
             if !turn() { return }

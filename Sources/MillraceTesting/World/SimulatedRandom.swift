@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Random numbers that depend on the seed of a ``SimulatedWorld`` alone. All copies draw from the same row of numbers.
+/// Random numbers that depend on the seed of a ``SimulatedWorld`` alone. All copies share one sequence of numbers.
 public struct SimulatedRandom: RandomNumberGenerator, Sendable {
     private let scheduler: Scheduler
 
@@ -12,7 +12,7 @@ public struct SimulatedRandom: RandomNumberGenerator, Sendable {
     public mutating func next() -> UInt64 { scheduler.random() }
 }
 
-/// A row of random numbers from a seed: a counter, mixed.
+/// A sequence of random numbers from a seed: the hash of a counter.
 struct SeededNumbers {
     private var counter: UInt64
 

@@ -13,24 +13,25 @@ public import Millrace
 /// #expect(store.state == 0)
 /// ```
 ///
-/// Everything that runs belongs to the world: the pipelines of its stores, its threads and tasks, the tasks of effects, the
-/// timers of ``clock``. One of them runs at a time. After each step the world chooses the next one by its seed, so that the
-/// same seed gives the same run. A step is one action of a pipeline, a thread's way from one dispatch (or ``pause()``) to the
-/// next, a task's way from one `await` to the next, or one timer.
+/// Everything that runs belongs to the world: the pipelines of its stores, its threads and tasks, the tasks of effects,
+/// the timers of ``clock``. One of them runs at a time. After each step the world chooses the next one by its seed, so
+/// that the same seed gives the same run. A step is one action of a pipeline, or one timer. A thread's step is its code
+/// from one dispatch or ``pause()`` to the next, a task's step its code from one `await` to the next.
 ///
-/// Stores, middlewares, effects, gates and plugins run with the code that they run with everywhere.
+/// Stores, middlewares, effects, gates and plugins run the same code as in production.
 ///
 /// **Time.** The clock of the world moves when nothing else can run, to the next timer. So a test never waits. With
-/// ``TimePassing/anytime`` it may move at every step, as on a machine that is busy. Reducers that are made by `reduceAt` get the
-/// time of the world, which begins with the year 1970.
+/// ``TimePassing/anytime`` the clock may move at every step, as on a busy machine. Reducers that are made by `reduceAt`
+/// get the time of the world, which begins with the year 1970.
 ///
-/// **Outside.** A thread or a task that is not of the world and uses a store of the world makes the run fail, as it would
-/// make the run differ from time to time. So does a task of the world that sleeps on another clock or hops to another
-/// executor, as soon as the outside resumes it.
+/// **Outside.** The run fails if a thread or a task that is not of the world uses a store of the world, because such a
+/// run could not be repeated. The run also fails if a task of the world sleeps on another clock or hops to another
+/// executor, as soon as a thread from outside resumes the task.
 ///
-/// **Threads.** Use a world from one thread at a time. ``run(until:steps:)`` blocks its caller until the run is over.
+/// **Threads.** Use a world from one thread at a time; during a run, only from its own threads, tasks, handlers and
+/// rules. ``run(until:steps:)`` blocks its caller until the run is over.
 public final class SimulatedWorld: Sendable {
-    /// The seed that decides.
+    /// The seed that decides who runs next.
     public let seed: UInt64
     let scheduler: Scheduler
 
@@ -55,29 +56,30 @@ public final class SimulatedWorld: Sendable {
 
     /// When the clock of a world may move.
     public enum TimePassing: Sendable, Hashable {
-        /// Only when nothing else can run. A timeout never comes before the work that it waits for, if that can be done.
+        /// Only when nothing else can run. A timeout never fires while the work that it limits can still run.
         case whenIdle
-        /// At every step. A timer may fire although other work could have run, as on a machine that is busy.
+        /// At every step. A timer may fire although other work can run, as on a busy machine.
         case anytime
     }
 
-    /// The clock of the world. Effects of its stores use it if their options name no other one.
+    /// The clock of the world. Effects of its stores use it unless their options name another clock.
     public var clock: SimulatedClock { SimulatedClock(scheduler) }
 
-    /// A source of random numbers for the scenario, which depends on the seed alone.
+    /// Random numbers for the scenario, which depend on the seed alone.
     public var random: SimulatedRandom { SimulatedRandom(scheduler) }
 
-    /// Adds a thread, which begins to run in ``run(until:steps:)``. Each dispatch to a store of the world ends a step of it.
+    /// Adds a thread, which begins to run in ``run(until:steps:)``. Each dispatch to a store of the world ends a step
+    /// of the thread.
     ///
     /// - Parameters:
     ///   - name: The name in reports.
-    ///   - body: The code of the thread. It may block as a store lets it block: for room in a bounded store, for the state of
-    ///     a store that publishes on demand. An error that it throws makes the run fail.
+    ///   - body: The code of the thread. It may block in calls of a store: for room in a bounded store, or for the
+    ///     state of a store that publishes on demand. An error that it throws makes the run fail.
     public func thread(_ name: String, _ body: @escaping @Sendable () throws -> Void) {
         scheduler.addThread(name, body)
     }
 
-    /// Adds a task, which begins to run in ``run(until:steps:)``. Each `await` that suspends ends a step of it.
+    /// Adds a task, which begins to run in ``run(until:steps:)``. Each `await` that suspends ends a step of the task.
     ///
     /// - Parameters:
     ///   - name: The name in reports.
@@ -95,8 +97,8 @@ public final class SimulatedWorld: Sendable {
     ///
     /// - Parameters:
     ///   - name: The rule in words, for the report.
-    ///   - holds: Returns whether the rule holds. It must not dispatch. It reads the published state of a store, also of one
-    ///     that publishes on demand.
+    ///   - holds: Returns whether the rule holds. It is called after every step, and must not dispatch. If it reads the
+    ///     state of a store, it gets the state that was published last, also if the store publishes on demand.
     public func invariant(_ name: String, _ holds: @escaping @Sendable () -> Bool) {
         scheduler.invariants.append((name, holds))
     }
@@ -105,14 +107,15 @@ public final class SimulatedWorld: Sendable {
     /// set.
     ///
     /// - Parameters:
-    ///   - limit: The time at which the run stops although timers are left; nil: when none is left.
+    ///   - limit: The time of the world at which the run stops even if timers are left. If nil, the run stops when no
+    ///     timer is left.
     ///   - steps: The most steps of this run.
     /// - Throws: ``SimulationFailure`` if the run cannot go on, or broke a rule.
     public func run(until limit: Duration? = nil, steps: Int = 1_000_000) throws(SimulationFailure) {
         try scheduler.run(until: limit, steps: steps)
     }
 
-    /// Runs what can run now and what becomes due within a duration, then lets the clock show the end of the duration.
+    /// Runs what can run now and what becomes due within a duration, then sets the clock to the end of the duration.
     ///
     /// - Throws: ``SimulationFailure`` as ``run(until:steps:)`` does.
     public func advance(by duration: Duration) throws(SimulationFailure) {

@@ -6,11 +6,11 @@ public struct SimulationFailure: Error, Sendable, Hashable, CustomStringConverti
     public enum Reason: Sendable, Hashable {
         /// Nothing can run, but these threads and tasks have not ended.
         case stuck([String])
-        /// Something that is not of the world touched it, or a task of the world left it.
+        /// A thread or task from outside used the world, or a task of the world left it.
         case outside(String)
         /// A rule did not hold after a step.
         case invariant(String)
-        /// The run did not end within so many steps.
+        /// The run did not end within this number of steps.
         case tooManySteps(Int)
         /// A thread, a task or the scenario threw this error.
         case thrown(String)

@@ -7,12 +7,12 @@ final class SleepTimer: @unchecked Sendable {
     var isCancelled = false
 }
 
-/// What happens at a moment.
+/// Work that is due at a time of the world.
 struct WorldTimer {
     let due: UInt64
     let number: UInt64
     let name: String
-    /// The sleep that it ends; nil: it does something else.
+    /// The sleep that the timer ends; nil if it does something else.
     var sleep: SleepTimer?
     let fire: () -> Void
 }

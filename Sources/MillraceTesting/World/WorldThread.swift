@@ -5,13 +5,13 @@ import MillraceCore
 
 /// A thread of a simulated world. It runs while it has the token, and hands the token back at each step.
 final class WorldThread: @unchecked Sendable {
-    // Unchecked because everything belongs to the holder of the world's token; the semaphores hand it over.
+    // Unchecked because everything belongs to the holder of the world's token; the semaphores hand the token over.
 
     /// What a thread waits for.
     struct Wait {
         let reason: String
         let isOver: () -> Bool
-        /// The time at which it ends in any case.
+        /// The time at which the wait ends in any case.
         let end: UInt64
     }
 
@@ -23,11 +23,11 @@ final class WorldThread: @unchecked Sendable {
     private var hasBegun = false
     private(set) var isEnded = false
     private(set) var error: String?
-    /// Why it gave the token back.
+    /// Why the thread gave the token back.
     private(set) var reason = "begins"
-    /// Nil: it can run.
+    /// What the thread waits for; nil if it can run.
     var wait: Wait?
-    /// Whether it gave the token back inside a read section; and how often it has been outside of one.
+    /// Whether the thread gave the token back inside a read section, and how often it gave it back outside of one.
     private(set) var isReading = false
     private(set) var timesOutside: UInt64 = 0
 
@@ -38,7 +38,8 @@ final class WorldThread: @unchecked Sendable {
         self.body = body
     }
 
-    /// Gives the token to this thread, until it gives it back. By the thread that runs the world.
+    /// Gives the token to this thread, and waits until it gives the token back. Called by the thread that runs the
+    /// world.
     func run(_ scheduler: Scheduler, _ hold: @escaping @Sendable () -> Void) {
         if hasBegun {
             go.send()
@@ -50,7 +51,7 @@ final class WorldThread: @unchecked Sendable {
                 OutsideWatch.begin()
                 scheduler.watchThread()
                 do { try body?() } catch { self.error = "\(error)" }
-                // Its captures are released as a part of its last step.
+                // Releases the captures of the closure as a part of the last step.
                 body = nil
                 Scheduler.leaveThread()
                 OutsideWatch.end()
@@ -64,7 +65,7 @@ final class WorldThread: @unchecked Sendable {
         back.wait()
     }
 
-    /// Gives the token back, and waits until it comes again. By this thread.
+    /// Gives the token back, and waits until the token is given to this thread again. Called by this thread.
     func handBack(_ reason: String) {
         self.reason = reason
         isReading = ReadSection.isOngoing
@@ -74,7 +75,7 @@ final class WorldThread: @unchecked Sendable {
     }
 }
 
-/// Threads of the system that run the threads of worlds, one after another. They stay for the next world.
+/// Threads of the system that run the threads of worlds, one after another. They are kept for the next world.
 private enum ThreadPool {
     private final class Worker: @unchecked Sendable {
         // Unchecked because `work` is handed over by the semaphore.

@@ -7,9 +7,9 @@
 /// try HTMLReport(snapshot, title: "Orders, Monday's load").write(toFile: "report.html")
 /// ```
 ///
-/// The page is one file that loads no other files, so it can be mailed and archived. It is light or dark as the
-/// reader's system is, and suits a phone. Without scripts it shows ``SlownessReport`` and ``LatencyTable``. It takes
-/// about 30 KB, up to 1 KB for each stage or kind, and up to 100 KB for the heat map.
+/// The page is one file that loads no other files, so it can be mailed and archived. It follows the light or dark mode
+/// of the reader's system, and fits the screen of a phone. Without scripts it shows ``SlownessReport`` and
+/// ``LatencyTable``. It takes about 30 KB, up to 1 KB for each stage or kind, and up to 100 KB for the heat map.
 public struct HTMLReport: InstrumentationReport {
     private let snapshot: InstrumentationSnapshot
     private let title: String

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Page {
-    /// Percentile curves. Each further nine of the percentile takes the same width on the horizontal axis, as in
+    /// Percentile curves. On the horizontal axis the distances from 90 % to 99 %, to 99.9 % and so on are equal, as in
     /// HdrHistogram's plots.
     static let curves = #"""
         const palette = 7, dashes = ["", "6 4", "2 3"];
@@ -18,7 +18,7 @@ extension Page {
           mode.all.forEach((line) => {
             line.colour = line.role === "total" ? "--ink" : line.role === "queue" ? "--wait" : "--c" + (next % palette);
             line.dash = line.colour.startsWith("--c") ? dashes[Math.floor(next++ / palette) % dashes.length] : "";
-            /* Where waiting is nearly all, the curve of the queue lies on that of the whole: a broad band under it. */
+            /* If nearly all time is waiting, the curves of queue and total coincide. So the total is a broad band below. */
             line.stroke = { fill: "none", stroke: `var(${line.colour})`, "stroke-dasharray": line.dash,
               "stroke-width": line.role === "total" ? 6 : 1.75, opacity: line.role === "total" ? .3 : 1 };
             line.end = Math.log10(line.figures.count);
@@ -28,7 +28,7 @@ extension Page {
               return nines >= line.end - 1e-9 ? line.figures.max : c[i];
             };
           });
-          // Many lines are none: those that take most time are shown, the others wait to be asked for.
+          // Too many curves cannot be read: at first only those with the most time are shown.
           const sum = (line) => line.figures.mean * line.figures.count;
           const most = [...mode.all].sort((a, b) => sum(b) - sum(a));
           const shown = new Set(most.slice(0, palette + 2));
@@ -46,7 +46,7 @@ extension Page {
             tabs.append(h("button", { type: "button", onclick: () => { mode = m; draw(); } }, m.title));
           }
 
-          /* The curve's own stroke, for the legend. */
+          /* The stroke of the curve, for the legend. */
           function sample(line) {
             const svg = s("svg", { class: "sample", viewBox: "0 0 24 10", width: 24, height: 10, "aria-hidden": true });
             svg.append(s("line", { x1: 0, x2: 24, y1: 5, y2: 5, ...line.stroke }));
@@ -91,7 +91,7 @@ extension Page {
               svg.append(s("text", { x, y: H - B + 18, "text-anchor": anchor }, percentile(n)));
             }
             svg.append(s("text", { x: L, y: H - 8 }, "this share of the actions takes no longer than …"));
-            /* The whole first, so that all others lie on it. */
+            /* The total is drawn first, so that the other curves are above it. */
             for (const l of [...lines].sort((a, b) => (b.role === "total") - (a.role === "total"))) {
               const points = l.figures.curve.map((v, i) => X(i / 12).toFixed(1) + "," + Y(v).toFixed(1));
               points.push(X(l.end).toFixed(1) + "," + Y(l.figures.max).toFixed(1));

@@ -82,7 +82,7 @@ extension Page {
           box-shadow: 0 0 0 1.5px var(--card); }
         .ramp { height: 10px; width: 120px; border-radius: 3px; display: inline-block; margin: 0 6px; }
         .wide { overflow-x: auto; margin: 0 -20px -8px; padding: 0 20px 8px; }
-        /* Separate: cells with collapsed borders have no shadow, and the edge of the sticky column is one. */
+        /* Separate borders: cells with collapsed borders have no shadow, and the sticky column's edge is a shadow. */
         table { border-collapse: separate; border-spacing: 0; width: 100%; font-size: 14px; }
         th { font-weight: 600; font-size: 13px; color: var(--soft); cursor: pointer; user-select: none; }
         th, td { text-align: right; padding: 6px 0 6px 18px; white-space: nowrap;

@@ -16,7 +16,7 @@ extension Page {
           const most = columns.flat().reduce((a, c) => Math.max(a, c[1]), 1);
           const totals = columns.map((cells) => cells.reduce((a, c) => a + c[1], 0));
           const N = columns.length, wide = S.columnNanoseconds;
-          /* The last column may not be over. */
+          /* The last column may not be complete. */
           const left = D.span - S.offsetNanoseconds - (N - 1) * wide;
           const lengths = totals.map((_, i) => i < N - 1 || left <= 0 || left > wide ? wide : left);
           const rates = totals.map((n, i) => lengths[i] < wide / 5 && N > 1 ? null : n / lengths[i] * 1e9);
@@ -36,7 +36,7 @@ extension Page {
             for (let t = Math.ceil(when(0) / step) * step; t <= when(N); t += step) result.push([t, text(t)]);
             return result;
           }
-          /* How long after the beginning, as fine as a column is. */
+          /* The time since the beginning, with the precision of a column. */
           const after = tickLabels(10 ** Math.floor(Math.log10(wide)), when(N));
           const column = (event, box, W) =>
             Math.max(0, Math.min(N - 1, Math.floor((event.clientX - box.left - L) / (W - L - R) * N)));

@@ -32,7 +32,7 @@ extension Page {
           const m = ns / 60e9;
           return m < 119.5 ? three(m) + " min" : three(m / 60) + " h";
         }
-        /* Without zeros at the end: for axes. */
+        /* Without zeros at the end, for axes. */
         const short = (text) => text.replace(/\.(\d*?)0+(?!\d)/, ".$1").replace(/\.(?!\d)/, "");
         const shortTime = (ns) => short(time(ns));
         const count = (n) => Math.round(n).toLocaleString("en-US");
@@ -43,9 +43,9 @@ extension Page {
         }
         const share = (v) => v <= 0 ? "0 %" : v < .0005 ? "< 0.1 %" : v >= .9995 && v < 1 ? "> 99.9 %"
           : (100 * v).toFixed(v < .0995 || (v > .99 && v < 1) ? 1 : 0) + " %";
-        /* As ISO 8601 has it, in UTC: wherever the reader is. Milliseconds where the whole is short. */
+        /* ISO 8601 in UTC, whatever the reader's time zone. With milliseconds if the whole time is short. */
         const moment = (ms) => new Date(ms).toISOString().replace(D.span < 60e9 ? "" : /\.\d+/, "");
-        /* Labels of ticks in one unit, with as many digits as the step has: no two are the same. */
+        /* Labels of ticks in one unit, with as many digits as the step has, so that no two labels are the same. */
         function tickLabels(step, end) {
           const fits = (size) => Math.abs(step / size * 100 - Math.round(step / size * 100)) < 1e-6;
           const [unit, size] = [["h", 3600e9, 7200e9], ["min", 60e9, 120e9], ["s", 1e9, 1e9], ["ms", 1e6, 1e6],
@@ -79,7 +79,7 @@ extension Page {
           s("line", { y1, y2, stroke: css("--soft"), "stroke-dasharray": "3 3", visibility: "hidden" });
         addEventListener("scroll", hideTip, { passive: true });
 
-        /* What draws itself anew when the width or the colours change. */
+        /* The functions that draw again when the width or the colours change. */
         const drawings = [];
         let width = innerWidth;
         const redraw = () => { hideTip(); for (const draw of drawings) draw(); };

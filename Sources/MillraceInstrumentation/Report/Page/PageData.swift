@@ -85,14 +85,15 @@ struct PageData {
         ])
     }
 
-    /// The figures, and the points of the curve: twelve for each further nine of the percentile, up to the last time.
+    /// The figures, and the points of the curve: twelve from 0 % to 90 %, twelve to 99 %, and so on, up to the last
+    /// time.
     private static func figures(_ latency: LatencyDistribution) -> [(String, JSON)] {
         var percentiles: [Double] = []
         var (nine, part, step) = (1.0, 1.0, 0)
         while latency.count > 0, part * Double(latency.count) >= nine {
             percentiles.append(100 * (1 - part / nine))
             step += 1
-            // The twelfth root of 1/10. It starts again at each nine, which is exact.
+            // The twelfth root of 1/10. `part` is set to 1 again at 90 %, 99 % and so on, so that these are exact.
             part *= 0.825404185268018
             if step % 12 == 0 { (nine, part) = (nine * 10, 1) }
         }

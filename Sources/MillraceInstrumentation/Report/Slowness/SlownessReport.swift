@@ -13,12 +13,12 @@ import MillraceCore
 /// //    → Let `handle` only decide, and run the slow code in an effect; …
 /// ```
 ///
-/// The rows of the work add up to all of it. Work in no stage is in the rows `without a name`, of middlewares without a
-/// name, and `pipeline, measuring`. The time of a middleware includes that of the named middlewares that it contains,
-/// which also have rows of their own.
+/// The rows of the work add up to the whole work. The row `without a name` is the work of middlewares without a name;
+/// the row `pipeline, measuring` is all other work that is in no stage. The time of a middleware includes that of the
+/// named middlewares that it contains, which also have rows of their own.
 ///
 /// Shares are computed from exact sums, so one slow action among a million counts with its full time. With sampling,
-/// the sums are of measured actions, and the shares are the same.
+/// the sums are those of the measured actions, so the shares are estimates.
 public struct SlownessReport: InstrumentationReport {
     /// The findings, the most important first. Never empty: if nothing was measured, a finding says so.
     public let findings: [SlownessFinding]

@@ -26,7 +26,7 @@ extension SlownessShares {
         }
         let finished = Decimal.count(snapshot.actions, "action")
         let was = snapshot.actions == 1 ? "was" : "were"
-        // Of so many actions, at least one is in the sample.
+        // Of at least twice as many actions as the interval, one is in the sample.
         guard snapshot.actions >= UInt64(clamping: snapshot.sampling) * 2 else {
             return SlownessFinding(
                 text: "Nothing was measured: \(finished) \(was) finished, and none of them is in the sample.",
@@ -130,7 +130,7 @@ extension SlownessShares {
 
     private func secondStage(_ snapshot: InstrumentationSnapshot) -> SlownessFinding? {
         guard stages.count > 1, working > 0, stages[1].time / working >= 0.2 else { return nil }
-        // Stages that are not nested cannot take more than the whole work.
+        // If the two stages take more than the whole work, the second one is nested in the first.
         let isHeld = stages[0].time + stages[1].time > working * 1.001
         let share = Decimal.percent(stages[1].time / working)
         let text = "\(isHeld ? "Within it:" : "Then") \(stages[1].subject), \(share) of the work."

@@ -4,7 +4,7 @@ import Histogram
 import MillraceCore
 
 extension LatencyDistribution {
-    /// Returns the times at some percentiles, outliers included.
+    /// Returns the times at some percentiles in nanoseconds, outliers included.
     ///
     /// ```swift
     /// let times = distribution.values(atPercentiles: [50, 99, 99.9])
