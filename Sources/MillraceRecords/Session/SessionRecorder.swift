@@ -17,16 +17,18 @@ public import MillraceCore
 /// reducer of the store, and the reducer must depend on action, state and time alone.
 ///
 /// **Cost.** On the pipeline, each action costs a lock that is rarely contended, and a copy of the action. The memory
-/// is that of one state, of `room` + 4,096 actions at most, and of the actions that wait for the recorder's queue. If
-/// more than `room` actions wait, the recorder drops what it keeps, and begins again with the current state.
+/// is that of one state and of at most 2 × `room` + 4,096 actions: half of them wait for the recorder's queue if it is
+/// slow. If more than `room` actions wait, the recorder drops all that it has, and begins again with the current state.
+/// A session that waits for the queue keeps the actions before it: up to `room` + 2,048 more for each.
 ///
 /// **Threads.** Any thread may call any member.
 public final class SessionRecorder<Action: Sendable, State: Sendable>: @unchecked Sendable {
     // Unchecked because `kept` belongs to the queue, and `hasBase` to the pipeline.
     private struct Recent {
         var actions: [RecordedAction<Action>] = []
-        /// The number of actions that were handed to the queue, and that the queue has not handled yet.
-        var underWay = 0
+        var backlog = RecorderBacklog<Action, State>()
+        /// Whether the queue works off the backlog, or is about to.
+        var isWorking = false
         /// The number of actions recorded so far.
         var count: UInt64 = 0
     }
@@ -72,7 +74,10 @@ public final class SessionRecorder<Action: Sendable, State: Sendable>: @unchecke
         if !hasBase {
             hasBase = true
             let base = state()
-            queue.async { self.kept.base = base }
+            recent.withLock { recent in
+                recent.backlog.append(base)
+                wake(&recent)
+            }
         }
         let (isFull, isBehind) = recent.withLock { recent in
             recent.count += 1
@@ -83,7 +88,7 @@ public final class SessionRecorder<Action: Sendable, State: Sendable>: @unchecke
                 source: source
             )
             recent.actions.append(RecordedAction(head: head, kind: "", action: action))
-            return (recent.actions.count >= Self.chunk, recent.underWay > room)
+            return (recent.actions.count >= Self.chunk, recent.backlog.isBehind(room))
         }
         // After the lock is released, because the state's getter is foreign code.
         if isFull { handOver(isBehind ? state() : nil) }
@@ -97,16 +102,40 @@ public final class SessionRecorder<Action: Sendable, State: Sendable>: @unchecke
             let full = recent.actions
             recent.actions = []
             recent.actions.reserveCapacity(Self.chunk)
-            recent.underWay += full.count
             // Under the lock, so that `session` finds each action either here or there.
-            queue.async {
-                self.recent.withLock { $0.underWay -= full.count }
-                if let base {
-                    self.kept = Kept(base: base, chunks: [full.suffix(1)], count: 1)
-                } else {
-                    self.keep(full[...])
-                }
+            if let base, let last = full.last {
+                recent.backlog.restart(base, last)
+            } else {
+                recent.backlog.append(full)
             }
+            wake(&recent)
+        }
+    }
+
+    /// Has the queue work off the backlog.
+    private func wake(_ recent: inout Recent) {
+        guard !recent.isWorking else { return }
+        recent.isWorking = true
+        queue.async { self.work() }
+    }
+
+    /// Works off the backlog, one item at a time: the items that wait count towards its limit. On the queue.
+    private func work() {
+        while let item = next() {
+            switch item {
+            case .base(let base): kept.base = base
+            case .chunk(let chunk): keep(chunk[...])
+            case .restart(let base, let action): kept = Kept(base: base, chunks: [[action]], count: 1)
+            case .call(let call): call()
+            }
+        }
+    }
+
+    private func next() -> RecorderBacklog<Action, State>.Item? {
+        recent.withLock { recent in
+            let item = recent.backlog.popFirst()
+            if item == nil { recent.isWorking = false }
+            return item
         }
     }
 
@@ -129,7 +158,8 @@ public final class SessionRecorder<Action: Sendable, State: Sendable>: @unchecke
         await suspend { continuation in
             recent.withLock { recent in
                 let newest = recent.actions
-                queue.async { continuation.resume(returning: self.made(newest, isHashed)) }
+                recent.backlog.append(call: { continuation.resume(returning: self.made(newest, isHashed)) })
+                wake(&recent)
             }
         }
     }

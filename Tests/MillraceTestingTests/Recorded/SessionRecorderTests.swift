@@ -4,6 +4,8 @@ import Foundation
 import Millrace
 import MillraceRecords
 import MillraceTesting
+import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Recorded sessions of stores")
@@ -67,6 +69,45 @@ struct SessionRecorderTests {
             #expect(numbers == (0..<UInt64(numbers.count)).map { $0 + 1 })
         }
         await dispatching
+    }
+
+    @Test("a recorder whose queue stands still keeps a limited number of actions, and begins again")
+    func behind() async throws {
+        let room = 1_024
+        let isBlocked = Shared(true)
+        let blocked = Latch()
+        // The recorder applies its reducer to the actions that it drops.
+        let slow = Reducer<CountedAction, Int>.reduce { action, sum in
+            if isBlocked.value { blocked.wait(nanoseconds: 600_000_000_000) }
+            sum += action.number
+        }
+        let sum = Reducer<CountedAction, Int>.reduce { action, sum in sum += action.number }
+        let recorder = SessionRecorder(initialState: 0, reducer: slow, room: room)
+        let store = ReduxStoreBase(initialState: 0, reducer: sum, middleware: recorder.middleware)
+        for round in 0..<50 {
+            for number in 0..<2_000 { store.dispatch(CountedAction(round * 2_000 + number)) }
+            await store.drain()
+        }
+        #expect(CountedAction.alive.load(ordering: .relaxed) <= 2 * room + 4_096)
+        isBlocked.value = false
+        blocked.open()
+        let session = await recorder.session(isHashed: false)
+        let numbers = session.actions.map(\.action.number)
+        #expect(numbers.last == 99_999 && zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 + 1 })
+        #expect(session.initialState + numbers.reduce(0, +) == store.state)
+    }
+
+    /// An action that counts how many of its kind exist.
+    private final class CountedAction: Sendable {
+        static let alive = Atomic(0)
+        let number: Int
+
+        init(_ number: Int) {
+            self.number = number
+            Self.alive.add(1, ordering: .relaxed)
+        }
+
+        deinit { Self.alive.subtract(1, ordering: .relaxed) }
     }
 
     @Test("a session is read from its file as it was recorded")
