@@ -3,17 +3,16 @@
  * Admission: producers that wait for room in a bounded store, reservations, cancelled waits, and the close. A1 to A4.
  *
  * Stands for: Admission.swift (room, noteProgress, exactRoom, isRoomForNewcomers, isRoomWithoutWaiting, isTurn,
- *   roomOnEntry, surplus, waitForRoom, reserveRoom, endReservation, serveWaiters, batchOfRoom), RoomWaiters.swift (room, wait,
+ *   roomOnEntry, waitForRoom, reserveRoom, endReservation, serveWaiters, batchOfRoom), RoomWaiters.swift (room, wait,
  *   cancel, serve, serveStalled, close, takeTurn), StoreCore+Admission.swift (admit, takeOrWait, hasRoomNow),
- *   StoreCore+Intake.swift (takeWhenFull), Consumer.swift (report, makeRoom), EffectSink.swift (sendWhenRoom),
+ *   StoreCore+Intake.swift (takeWhenFull), Consumer.swift (report), EffectSink.swift (sendWhenRoom),
  *   StoreCore+Engine.swift (closeIntake), millrace_queue.h (millrace_queue_depth, millrace_queue_report_fully).
  * Processes: BLOCKERS threads that dispatch with `.block`, or call dispatchOrWait; SENDERS tasks that `send`; EFFECTS tasks
  *   whose effect sends; DROPPERS threads whose actions are dropped when there is no room. Each sends EACH actions. One
  *   consumer, which reports after each action, or after several. CANCEL: a thread that cancels the first task. CLOSE: a
  *   thread that closes the store. STALL: the first task goes on only after the first thread has returned. The queue
  *   begins with FULL actions. QUARTER: the quarter of LIMIT that must be free before waiters are served; 0: a place.
- *   OLDEST: `.dropOldest`, with half of LIMIT as the capacity. For a store of which no memory order is too weak, all of
- *   this is interleaved; REPORTED_BY_RELEASE and SHOWN_BY_RELEASE add the store buffer of the weaker store.
+ *   All stores reach the memory at once; REPORTED_BY_RELEASE and SHOWN_BY_RELEASE add a buffer for the weaker store.
  * Checked: nobody waits for ever; each wait has one outcome; places are given in the order of the line (except by
  *   serveStalled), and none is reserved twice; the depth exceeds the limit by the producers in flight at most; an action
  *   is dropped only if the queue was full, or someone waited, at some moment of the look; after the close nobody waits;
@@ -21,7 +20,7 @@
  * Cannot see: `seen` and `consumed` as the C11 model allows them (scripts/weakmemory.sh: `depth`; here a producer may
  *   store an old position after a newer one); the step between claim and publication, which is as a slow consumer;
  *   positions that trim takes out of use; who consumes, and its sleep (baton.pml, doorbell.pml); spinForRoom, which
- *   looks more often; runs of several actions; the pipeline's own actions, for which no capacity applies.
+ *   looks more often; runs of several actions; how the consumer drops the oldest; the pipeline's own actions, for which no capacity applies.
  *
  * config: threads      -DBLOCKERS=2 -DSENDERS=0 -DEACH=2 -DLIMIT=1
  * config: mixed        -DBLOCKERS=1 -DSENDERS=2 -DEACH=1 -DLIMIT=1 -DFULL=1 -DCANCEL
@@ -31,9 +30,7 @@
  * config: stall        -DBLOCKERS=1 -DSENDERS=2 -DEACH=1 -DLIMIT=1 -DFULL=1 -DSTALL
  * config: drop         -DBLOCKERS=0 -DSENDERS=0 -DDROPPERS=2 -DEACH=2 -DLIMIT=2
  * config: served       -DBLOCKERS=0 -DSENDERS=1 -DDROPPERS=2 -DEACH=1 -DLIMIT=2 -DFULL=2
- * config: oldest       -DBLOCKERS=1 -DSENDERS=1 -DDROPPERS=1 -DEACH=1 -DLIMIT=2 -DFULL=2 -DOLDEST
  * config: three        -DBLOCKERS=3 -DSENDERS=0 -DEACH=1 -DLIMIT=1
- * config: all          -DBLOCKERS=1 -DSENDERS=1 -DEFFECTS=1 -DEACH=1 -DLIMIT=1 -DCANCEL -DCLOSE
  * broken: REPORTED_BY_RELEASE    threads the consumer reports by a release, then looks for waiters
  * broken: SHOWN_BY_RELEASE       threads a waiter shows itself by a release, then looks for room
  * broken: LOOKED_BEFORE_LINE     threads a waiter looks for room before it enters the line
@@ -546,14 +543,6 @@ proctype Consumer() {
 end:
     do
     :: position < claimed ->
-#ifdef OLDEST
-        if
-        :: claimed - consumed > LIMIT / 2 -> /* makeRoom, surplus: the depth hint */
-            position = claimed - LIMIT / 2; /* dropOldest */
-            report()
-        :: else
-        fi;
-#endif
         do
         :: position < claimed -> position++
         :: position > consumed -> break /* the end of a batch */
