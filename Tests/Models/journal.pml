@@ -52,10 +52,6 @@
  * broken: BARRIER_IGNORES_HELD   drain     a drain ends while effects are held
  * broken: CANCEL_NOT_SEEN        drain     a held effect begins though it was cancelled
  * broken: FAILURE_FORGOTTEN      stop      after a failed sync the journal goes on
- * broken: DETACHED_STILL_HELD    detach    after a failure the durable word stays
- * broken: NOT_INTERRUPTED        deadline  a deadline does not end the waits of the pipeline
- * broken: INTERRUPTED_TOO_EARLY  deadline  the waits end before the store is abandoned
- * broken: RUN_AT_DEADLINE        most-held held work runs when the wait for it was interrupted
  */
 #define EFFECTS 2
 #ifdef DUPLICATE
@@ -292,9 +288,6 @@ inline take_up() {
                 wait_durable(before);
                 is_durable = durable >= before;
                 before = 0;
-#ifdef RUN_AT_DEADLINE
-                run_body(OLDEST);
-#endif
                 release_durable();
                 if :: is_durable :: else -> break fi
             :: else -> break
@@ -549,9 +542,7 @@ inline fail() {
 #ifdef STOP
     failed = 1;
 #else
-#ifndef DETACHED_STILL_HELD
     durable = ALL_DURABLE;
-#endif
 #endif
     ring_closed = 1;
     unpark(1);
@@ -564,17 +555,9 @@ inline fail() {
 
 /* StoreCore.abandon */
 inline abandon() {
-#ifdef INTERRUPTED_TOO_EARLY
+    abandoned = 1;
     interrupted = 1;
     unpark(1);
-    abandoned = 1;
-#else
-    abandoned = 1;
-#ifndef NOT_INTERRUPTED
-    interrupted = 1;
-    unpark(1);
-#endif
-#endif
     closed = 1;
     sleeping = 0
 }
