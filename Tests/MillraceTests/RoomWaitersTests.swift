@@ -46,6 +46,40 @@ struct RoomWaitersTests {
         #expect(line.isIdle)
     }
 
+    @Test("a place whose reservation ends, and which another action takes, does not count twice")
+    func countsOnce() {
+        let capacity = 2 as UInt64
+        _ = enter("served", room: 1)
+        #expect(line.reserved == 1)
+        var depth = 0 as UInt64
+        let room = line.room { reserved in
+            // The action of the reservation is handled, and another producer claims a place: between the two loads of a look.
+            if reserved > 0 {
+                line.endReservation { _ in 0 }
+                depth = 1
+            }
+            return capacity - min(capacity, reserved + depth)
+        }
+        #expect(room == 1, "two places were never taken at the same time")
+    }
+
+    @Test("a look for room notices a reservation that ends, though another one is made at once")
+    func noticesEveryReservation() {
+        _ = enter("first", room: 1)
+        var looks = 0
+        let room = line.room { reserved in
+            looks += 1
+            if looks == 1 {
+                line.endReservation { _ in 0 }
+                _ = enter("second", room: 1)
+            }
+            #expect(reserved == 1)
+            return 0
+        }
+        #expect(room == 0)
+        #expect(looks == 2)
+    }
+
     @Test("who comes back from the line brings a turn: its part of the places that were free")
     func turns() {
         func taken() -> Int {

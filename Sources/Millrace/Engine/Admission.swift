@@ -77,7 +77,7 @@ final class Admission: @unchecked Sendable {
     var exactRoom: UInt64 { exactRoom(below: limit) }
 
     func exactRoom(below bound: UInt64) -> UInt64 {
-        exactRoom(below: bound, beside: waiters.reserved)
+        waiters.room { exactRoom(below: bound, beside: $0) }
     }
 
     private func exactRoom(below bound: UInt64, beside reserved: UInt64) -> UInt64 {

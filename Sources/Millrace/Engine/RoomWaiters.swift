@@ -22,8 +22,6 @@ final class RoomWaiters: Sendable {
         unowned(unsafe) var last: RoomWaiter?
         var count: UInt32 = 0
         var reserved: UInt32 = 0
-        /// The number of reservations made and reservations ended so far.
-        var steps: UInt64 = 0
         /// The number of waiters that were served and have not ended their reservation yet.
         var returning: UInt32 = 0
         /// The turn that each of them brings.
@@ -65,6 +63,10 @@ final class RoomWaiters: Sendable {
     /// is held.
     @usableFromInline let word = Atomic<UInt64>(0)
 
+    /// The number of reservations made and reservations ended so far. Written while the lock is held, before `word`.
+    /// Sequentially consistent: see ``room(_:)``.
+    private let changes = Atomic<UInt64>(0)
+
     /// The number of places that producers may still take without waiting while others wait, or have not come back yet.
     ///
     /// A task that was served takes some time to come back. Meanwhile a producer that runs would take all free places,
@@ -96,6 +98,21 @@ final class RoomWaiters: Sendable {
 
     /// The number of places that are reserved for actions that are not in the queue yet.
     var reserved: UInt64 { word.load(ordering: .sequentiallyConsistent) & 0xffff_ffff }
+
+    /// Returns what `room` returns for the number of reserved places.
+    ///
+    /// If that is 0, no reservation was made or ended during the last call of `room`. Otherwise a place could count twice:
+    /// as reserved, and as taken by another action after the reservation had ended. Any thread.
+    func room(_ room: (_ reserved: UInt64) -> UInt64) -> UInt64 {
+        while true {
+            let before = steps
+            let reserved = reserved
+            let found = room(reserved)
+            // `word` first: a thread that ends a reservation writes `changes` first. So a reservation that ends between the two
+            // loads above changes `word` afterwards, and one that is made after that changes `steps`.
+            if found > 0 || (self.reserved == reserved && steps == before) { return found }
+        }
+    }
 
     /// Adds a waiter to the line, and calls `resume` once with the outcome.
     ///
@@ -149,7 +166,7 @@ final class RoomWaiters: Sendable {
     }
 
     /// The number of reservations made and reservations ended so far. While it stays the same, no waiter advances.
-    var steps: UInt64 { line.withLock { $0.steps } }
+    var steps: UInt64 { changes.load(ordering: .sequentiallyConsistent) }
 
     /// Reserves a place for this waiter, wherever it stands in the line, if `steps` has not changed since it was read.
     ///
@@ -157,7 +174,7 @@ final class RoomWaiters: Sendable {
     /// reservation would never end.
     func serveStalled(_ waiter: RoomWaiter, since steps: UInt64, _ hasRoom: () -> Bool) {
         let resume: (@Sendable (RoomWaiter.Outcome) -> Void)? = line.withLock { line in
-            guard line.steps == steps, line.reserved > 0, waiter.phase == .waiting, hasRoom() else { return nil }
+            guard self.steps == steps, line.reserved > 0, waiter.phase == .waiting, hasRoom() else { return nil }
             let resume = line.remove(waiter)
             grant(1, &line)
             return resume
@@ -168,8 +185,10 @@ final class RoomWaiters: Sendable {
     private func serve(ending ended: UInt32, room: (_ reserved: UInt64) -> UInt64) {
         let served = line.withLock { line in
             line.reserved -= ended
-            line.steps &+= UInt64(ended)
-            if ended > 0 { show(line) }
+            if ended > 0 {
+                step(UInt64(ended))
+                show(line)
+            }
             if ended > 0, line.returning > 0 {
                 line.returning -= 1
                 turn.store(line.turn, ordering: .relaxed)
@@ -203,8 +222,13 @@ final class RoomWaiters: Sendable {
     /// Counts new reservations.
     private func grant(_ count: UInt32, _ line: inout Line) {
         line.reserved += count
-        line.steps &+= UInt64(count)
+        step(UInt64(count))
         show(line)
+    }
+
+    /// Counts reservations that were made or ended. While the lock is held.
+    private func step(_ count: UInt64) {
+        changes.store(changes.load(ordering: .relaxed) &+ count, ordering: .sequentiallyConsistent)
     }
 
     private func show(_ line: Line) {
