@@ -22,11 +22,11 @@ final class GateControl<Input, State>: Sendable {
     @usableFromInline let gate: Gate
     /// By action: moves the gate if the action says so, and returns whether the middleware sees the action. One
     /// closure for both, as it is called at every action.
-    @usableFromInline let admits: Borrowed<@Sendable (Input) -> Bool>
+    @usableFromInline let admits: GateTest<Input>
     /// By state: returns whether the gate is open in a state.
-    @usableFromInline let stateIsOpen: Borrowed<@Sendable (State) -> Bool>
+    @usableFromInline let stateIsOpen: GateTest<State>
     /// By state: returns the same for a state in memory, without a copy of it.
-    @usableFromInline let liveIsOpen: Borrowed<@Sendable (UnsafePointer<State>) -> Bool>
+    @usableFromInline let liveIsOpen: PlaceGateTest<State>
 
     @inlinable
     init(
@@ -38,9 +38,9 @@ final class GateControl<Input, State>: Sendable {
     ) {
         self.kind = kind
         self.gate = gate
-        self.admits = Borrowed(admits)
-        self.stateIsOpen = Borrowed(stateIsOpen)
-        self.liveIsOpen = Borrowed(liveIsOpen)
+        self.admits = GateTest(admits)
+        self.stateIsOpen = GateTest(stateIsOpen)
+        self.liveIsOpen = PlaceGateTest(liveIsOpen)
     }
 
     /// Returns a closure that tests the gate whenever it is called. By state, the closure tests what the getter then
@@ -49,7 +49,7 @@ final class GateControl<Input, State>: Sendable {
     func isOpen(_ state: @escaping @Sendable () -> State) -> @Sendable () -> Bool {
         let gate = gate
         guard kind == .state else { return { gate.isOpen } }
-        return { self.stateIsOpen.read { $0(state()) } }
+        return { self.stateIsOpen(state()) }
     }
 }
 

@@ -121,7 +121,7 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareWrapper {
         #endif
         let isAdmitted = base.hasAfterReduce && passage.isAdmitted
         if isAdmitted { passage.isWatched = true }
-        if followsState, passage.isWatched { follow(state) }
+        if passage.isWatched, followsState { follow(state) }
         guard isAdmitted else { return }
         next(action, dispatcher, state, gated(output, state))
         // For an effect that was started just now, while another thread closed the gate, or in answer to the action
@@ -150,7 +150,7 @@ extension GatedMiddleware {
         let isAdmitted =
             switch control.kind {
             case .outside: control.gate.isOpen
-            case .action: control.admits.read { $0(action) }
+            case .action: control.admits(action)
             case .state: stateIsOpen(state)
             }
         if base.hasAfterReduce { passage.isAdmitted = isAdmitted }
@@ -161,9 +161,9 @@ extension GatedMiddleware {
     @inlinable
     func stateIsOpen(_ state: GetState<StateType>) -> Bool {
         if let live = passage.live {
-            control.liveIsOpen.read { $0(live) }
+            control.liveIsOpen(live)
         } else {
-            control.stateIsOpen.read { $0(state()) }
+            control.stateIsOpen(state())
         }
     }
 

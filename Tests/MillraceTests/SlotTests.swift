@@ -35,9 +35,10 @@ struct SlotTests {
                 for hasRun in [false, true] {
                     var run = hasRun ? EffectRun() : nil
                     weak let kept = run
-                    let header = SlotHeader(source, cause, run, isStamping: isStamping)
+                    var header = SlotHeader(source, cause, run, isStamping: isStamping)
                     let time: UInt64 = isStamping ? 123_456 : 0
-                    Slot.write(slot, header, time: time)
+                    header.extra |= time
+                    Slot.write(slot, header)
                     #expect(Slot.source(slot).pointee == source)
                     #expect(Slot.cause(slot) == cause)
                     if isStamping { #expect(Slot.time(slot) == time) }

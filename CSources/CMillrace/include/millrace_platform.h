@@ -28,6 +28,8 @@ typedef enum millrace_result {
 
 #define MILLRACE_LIKELY(x) __builtin_expect(!!(x), 1)
 #define MILLRACE_UNLIKELY(x) __builtin_expect(!!(x), 0)
+/* Tells the compiler something that it cannot know: the behaviour is undefined if it is not so. */
+#define MILLRACE_ASSUME(x) ((x) ? (void)0 : __builtin_unreachable())
 
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2 && ATOMIC_POINTER_LOCK_FREE == 2, "needs lock-free 64-bit atomics");
 _Static_assert(sizeof(void *) == 8, "needs a 64-bit platform");

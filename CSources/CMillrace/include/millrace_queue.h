@@ -129,7 +129,7 @@ typedef struct millrace_queue {
     /* Line 2: touched by the consumer only. */
     unsigned char *_Nonnull head_slot; /* the next slot */
     unsigned char *_Nonnull head_end;  /* end of the head segment's usable slots */
-    uint64_t position;                 /* of head_slot */
+    uint64_t stamp;                    /* the ready word of head_slot once it is published, without flags (Q4) */
     millrace_segment *_Nonnull head;
     millrace_segment *_Nullable drained; /* segments behind the head that are not spares yet */
     uint64_t consumer_thread;            /* debug builds: the thread that consumes, 0 = none */
@@ -185,10 +185,9 @@ void millrace_queue_destroy(millrace_queue *_Nonnull queue,
 millrace_result millrace_queue_claim_slowly(millrace_queue *_Nonnull queue, uint64_t count,
                                             millrace_claim *_Nonnull out);
 
-/* Claims between 1 and `count` consecutive slots. To be called in a read section. MILLRACE_OUT_OF_MEMORY: nothing was
- * claimed. */
-static inline millrace_result millrace_queue_claim(millrace_queue *_Nonnull queue, uint64_t count,
-                                                   millrace_claim *_Nonnull out) {
+/* Claims up to `count` indexes of the tail segment. Returns false if the segment is full, shut or stale. */
+static inline bool millrace_queue_claim_here(millrace_queue *_Nonnull queue, uint64_t count,
+                                             millrace_segment *_Nonnull *_Nonnull out, uint64_t *_Nonnull first) {
     /* acquire: the segment's constants; pairs with the compare-and-swaps on `tail`. At the next line the pointer may
      * already be stale, which Q1 and Q3 make harmless. */
     millrace_segment *segment = atomic_load_explicit(&queue->tail, memory_order_acquire);
@@ -200,13 +199,52 @@ static inline millrace_result millrace_queue_claim(millrace_queue *_Nonnull queu
     uint64_t index = atomic_fetch_add_explicit(&segment->claimed, count, memory_order_acq_rel);
     MILLRACE_INTERLEAVE();
     if (MILLRACE_UNLIKELY(index >= segment->capacity)) {
+        return false;
+    }
+    *out = segment;
+    *first = index;
+    return true;
+}
+
+static inline unsigned char *_Nonnull millrace_queue_slot(const millrace_queue *_Nonnull queue,
+                                                          millrace_segment *_Nonnull segment, uint64_t index) {
+    return (unsigned char *)segment + queue->slots_offset + index * queue->stride;
+}
+
+/* Claims between 1 and `count` consecutive slots. To be called in a read section. MILLRACE_OUT_OF_MEMORY: nothing was
+ * claimed. */
+static inline millrace_result millrace_queue_claim(millrace_queue *_Nonnull queue, uint64_t count,
+                                                   millrace_claim *_Nonnull out) {
+    millrace_segment *segment;
+    uint64_t index;
+    if (!millrace_queue_claim_here(queue, count, &segment, &index)) {
         return millrace_queue_claim_slowly(queue, count, out);
     }
     uint64_t left = segment->capacity - index;
-    out->slot = (unsigned char *)segment + queue->slots_offset + index * queue->stride;
+    out->slot = millrace_queue_slot(queue, segment, index);
     out->position = millrace_segment_base(segment) + index;
     out->count = count < left ? count : left;
     return MILLRACE_OK;
+}
+
+/* The same for one slot; null if there is no memory. Its results stay in registers: the address of `position` goes to no
+ * other function. */
+static inline unsigned char *_Nullable millrace_queue_claim_one(millrace_queue *_Nonnull queue,
+                                                                uint64_t *_Nonnull position) {
+    millrace_segment *segment;
+    uint64_t index;
+    if (MILLRACE_LIKELY(millrace_queue_claim_here(queue, 1, &segment, &index))) {
+        *position = millrace_segment_base(segment) + index;
+        unsigned char *slot = millrace_queue_slot(queue, segment, index);
+        MILLRACE_ASSUME(slot != NULL);
+        return slot;
+    }
+    millrace_claim claim;
+    if (millrace_queue_claim_slowly(queue, 1, &claim) != MILLRACE_OK) {
+        return NULL;
+    }
+    *position = claim.position;
+    return claim.slot;
 }
 
 /* Publishes one slot of a claim, and rings the doorbell if the consumer sleeps. `position` is that of this slot. */
@@ -233,14 +271,31 @@ static inline void millrace_queue_publish_quietly(unsigned char *_Nonnull slot, 
  * is no next segment yet. */
 bool millrace_queue_advance(millrace_queue *_Nonnull queue);
 
-/* Consumer: returns the oldest slot, or null if it is not published. */
-static inline unsigned char *_Nullable millrace_queue_front(millrace_queue *_Nonnull queue) {
+/* Consumer: the position of the next slot. */
+static inline uint64_t millrace_queue_position(const millrace_queue *_Nonnull queue) {
+    return (queue->stamp >> MILLRACE_SLOT_FLAG_BITS) - 1;
+}
+
+/* Consumer: returns the oldest slot and its flags, or null if it is not published. */
+static inline unsigned char *_Nullable millrace_queue_front_flags(millrace_queue *_Nonnull queue,
+                                                                  uint64_t *_Nonnull flags) {
     if (MILLRACE_UNLIKELY(queue->head_slot == queue->head_end) && !millrace_queue_advance(queue)) {
         return NULL;
     }
+    unsigned char *slot = queue->head_slot;
     /* acquire: the stamp before the slot's content; pairs with millrace_queue_publish. */
     uint64_t ready = atomic_load_explicit(&((millrace_slot *)(void *)queue->head_slot)->ready, memory_order_acquire);
-    return ready >> MILLRACE_SLOT_FLAG_BITS == queue->position + 1 ? queue->head_slot : NULL;
+    /* What is left of the stamp of this position; any other word leaves more than the flags. */
+    uint64_t rest = ready - queue->stamp;
+    *flags = rest;
+    MILLRACE_ASSUME(slot != NULL);
+    return rest >> MILLRACE_SLOT_FLAG_BITS == 0 ? slot : NULL;
+}
+
+/* Consumer: returns the oldest slot, or null if it is not published. */
+static inline unsigned char *_Nullable millrace_queue_front(millrace_queue *_Nonnull queue) {
+    uint64_t flags;
+    return millrace_queue_front_flags(queue, &flags);
 }
 
 /* The flags of a published slot. */
@@ -255,23 +310,10 @@ static inline bool millrace_slot_is_message(const unsigned char *_Nonnull slot) 
     return millrace_slot_flags(slot) & MILLRACE_SLOT_MESSAGE;
 }
 
-/* Whether a published slot carries a message, or is measured. */
-static inline bool millrace_slot_is_special(const unsigned char *_Nonnull slot) {
-    return MILLRACE_UNLIKELY(millrace_slot_flags(slot) & (MILLRACE_SLOT_MESSAGE | MILLRACE_SLOT_MEASURED));
-}
-
-/* The position of a published slot in the queue. */
-static inline uint64_t millrace_slot_position(const unsigned char *_Nonnull slot) {
-    /* relaxed: the caller has already acquired the content of the slot. */
-    return (atomic_load_explicit(&((const millrace_slot *)(const void *)slot)->ready, memory_order_relaxed) >>
-            MILLRACE_SLOT_FLAG_BITS) -
-           1;
-}
-
 /* Consumer: moves past the slot that front returned. The content of the slot must have been moved out. */
 static inline void millrace_queue_pop(millrace_queue *_Nonnull queue) {
     queue->head_slot += queue->stride;
-    queue->position += 1;
+    queue->stamp += (uint64_t)1 << MILLRACE_SLOT_FLAG_BITS;
 }
 
 /* Consumer: whether front would return a slot. For the second look in the handshakes of the doorbell and the baton. */
@@ -288,7 +330,7 @@ bool millrace_queue_is_stalled(millrace_queue *_Nonnull queue);
 /* Consumer: reports its progress to other threads. Once a batch. */
 static inline void millrace_queue_report(millrace_queue *_Nonnull queue) {
     /* release: the handling of those positions before their number; pairs with millrace_queue_consumed. */
-    atomic_store_explicit(&queue->consumed, queue->position + queue->unused, memory_order_release);
+    atomic_store_explicit(&queue->consumed, millrace_queue_position(queue) + queue->unused, memory_order_release);
 }
 
 /* Consumer: whether the queue keeps more spares than it needs while the consumer keeps up, so that a trim is
@@ -307,7 +349,7 @@ void millrace_queue_trim(millrace_queue *_Nonnull queue);
 static inline void millrace_queue_report_fully(millrace_queue *_Nonnull queue) {
     /* seq_cst: before the consumer looks for waiters; pairs with a waiter's load of `consumed` after it has shown that
      * it waits. */
-    atomic_store_explicit(&queue->consumed, queue->position + queue->unused, memory_order_seq_cst);
+    atomic_store_explicit(&queue->consumed, millrace_queue_position(queue) + queue->unused, memory_order_seq_cst);
 }
 
 /* Debug builds: between enter and leave this thread is the consumer. A second consumer stops the program with a message

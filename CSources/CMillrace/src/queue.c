@@ -82,7 +82,7 @@ millrace_result millrace_queue_claim_slowly(millrace_queue *queue, uint64_t coun
         uint64_t index = atomic_fetch_add_explicit(&segment->claimed, count, memory_order_acq_rel);
         if (index < segment->capacity) {
             uint64_t left = segment->capacity - index;
-            out->slot = (unsigned char *)segment + queue->slots_offset + index * queue->stride;
+            out->slot = millrace_queue_slot(queue, segment, index);
             out->position = millrace_segment_base(segment) + index;
             out->count = count < left ? count : left;
             result = MILLRACE_OK;
@@ -103,7 +103,7 @@ static void enter_segment(millrace_queue *queue, millrace_segment *segment) {
     queue->head = segment;
     queue->head_slot = (unsigned char *)segment + queue->slots_offset;
     queue->head_end = queue->head_slot + segment->capacity * queue->stride;
-    queue->position = millrace_segment_base(segment);
+    queue->stamp = (millrace_segment_base(segment) + 1) << MILLRACE_SLOT_FLAG_BITS;
     queue->unused = 0;
 }
 
@@ -127,7 +127,7 @@ bool millrace_queue_has_ready(millrace_queue *queue) {
     }
     /* seq_cst: after the caller's store of `sleeping` or `held`; pairs with the publisher's stamp. */
     uint64_t ready = atomic_load_explicit(&((millrace_slot *)(void *)queue->head_slot)->ready, memory_order_seq_cst);
-    return ready >> MILLRACE_SLOT_FLAG_BITS == queue->position + 1;
+    return ready >> MILLRACE_SLOT_FLAG_BITS == queue->stamp >> MILLRACE_SLOT_FLAG_BITS;
 }
 
 bool millrace_queue_hand_over(millrace_queue *queue, millrace_baton *baton) {
@@ -136,7 +136,7 @@ bool millrace_queue_hand_over(millrace_queue *queue, millrace_baton *baton) {
     millrace_segment *head = queue->head;
     bool exhausted = queue->head_slot == queue->head_end;
     millrace_slot *slot = (millrace_slot *)(void *)queue->head_slot;
-    uint64_t stamp = queue->position + 1;
+    uint64_t stamp = queue->stamp >> MILLRACE_SLOT_FLAG_BITS;
     millrace_queue_consumer_leave(queue);
     millrace_baton_give_back(baton);
     /* seq_cst: after the store of `held`; pairs with the publisher's stamp, or with the link of the next segment. If
@@ -154,7 +154,8 @@ bool millrace_queue_is_stalled(millrace_queue *queue) {
     }
     /* relaxed: a statistic. */
     uint64_t claimed = atomic_load_explicit(&queue->head->claimed, memory_order_relaxed);
-    return !(claimed & MILLRACE_SEGMENT_SHUT) && claimed > queue->position - millrace_segment_base(queue->head) &&
+    return !(claimed & MILLRACE_SEGMENT_SHUT) &&
+           claimed > millrace_queue_position(queue) - millrace_segment_base(queue->head) &&
            !millrace_queue_has_ready(queue);
 }
 

@@ -16,6 +16,8 @@ final class Consumer: @unchecked Sendable {
     @usableFromInline let baton: Baton
     @usableFromInline let shared = PublishedCounters()
     @usableFromInline let pacing: Pacing
+    /// Whether the pacing is to publish after every action.
+    @usableFromInline let publishesEveryAction: Bool
     /// Whether a read on another thread publishes the state, and the pipeline does so only while somebody needs it: see
     /// ``PublishedCounters/needsPublication``.
     let isLazy: Bool
@@ -44,7 +46,12 @@ final class Consumer: @unchecked Sendable {
     let inspection = Locked(0)
 
     /// The pipeline; nil after the end.
-    @usableFromInline @exclusivity(unchecked) var entry: PipelineEntry?
+    @usableFromInline @exclusivity(unchecked) var entry: PipelineEntry? {
+        didSet { borrowedEntry = entry.map { .passUnretained($0) } }
+    }
+    /// The same for a batch, which the end cannot interrupt. Not retained for the call: if each dispatch is a batch, that
+    /// would cost as much as half an action.
+    @exclusivity(unchecked) private var borrowedEntry: Unmanaged<PipelineEntry>?
     /// Constant once the store is shared.
     @usableFromInline @exclusivity(unchecked) var names: PipelineNames?
     @usableFromInline @exclusivity(unchecked) var probe: ProbeBox?
@@ -86,6 +93,7 @@ final class Consumer: @unchecked Sendable {
         self.identity = identity
         self.stage = stage
         pacing = Pacing(publication)
+        publishesEveryAction = pacing == .everyAction
         admission = capacity.actions.map {
             Admission(queue: queue, capacity: $0, overflow: capacity.overflow, world: world)
         }
@@ -99,9 +107,9 @@ final class Consumer: @unchecked Sendable {
     }
 
     /// The time in ticks.
-    @usableFromInline var now: UInt64 { world == nil ? TickClock.now : worldTime }
+    @inlinable var now: UInt64 { world == nil ? TickClock.now : worldTime }
 
-    private var worldTime: UInt64 { world?.ticks ?? 0 }
+    @usableFromInline var worldTime: UInt64 { world?.ticks ?? 0 }
 
     /// Runs `body` as the consumer: in it the current thread counts as the pipeline's.
     func asConsumer<Result: ~Copyable>(_ body: () -> Result) -> Result { Frames.within(identity, counters, body) }
@@ -178,7 +186,7 @@ final class Consumer: @unchecked Sendable {
     ///
     /// - Parameter onlyBesides: Whether to leave the shared queue alone.
     func drainOnce(atMost limit: Int = .max, onlyBesides: Bool = false) -> Bool {
-        guard entry != nil else { return false }
+        guard borrowedEntry != nil else { return false }
         if isAbandoned {
             dropAll()
             return false
@@ -186,23 +194,24 @@ final class Consumer: @unchecked Sendable {
         // Not `if let`, which retains.
         if journal != nil { replay() }
         queue.enter()
-        let before = queue.position
+        let before = queue.mark
         let limit = min(limit, budget.limit)
         isInBatch = true
         let taken: Int
         if onlyBesides {
-            taken = entry?.drainBeside(limit) ?? 0
+            taken = borrowedEntry?._withUnsafeGuaranteedRef { $0.drainBeside(limit) } ?? 0
         } else {
-            makeRoom(handling: limit)
-            taken = entry?.drain(limit) ?? 0
+            if admission != nil { makeRoom(handling: limit) }
+            taken = borrowedEntry?._withUnsafeGuaranteedRef { $0.drain(limit) } ?? 0
         }
         isInBatch = false
-        deliverLate()
+        if late != nil { deliverLate() }
         if journal != nil { endJournaledBatch() }
         let isFull = taken >= limit
-        if taken > 0 || queue.position != before {
+        let popped = queue.popped(since: before)
+        if taken > 0 || popped > 0 {
             counters.pointee.batches &+= 1
-            noteDepth(taken, isFull, shared: queue.position &- before)
+            noteDepth(taken, isFull, shared: popped)
             report()
         } else {
             budget.empty(after: 0)

@@ -23,44 +23,50 @@ extension Pipeline {
         let pass = DrainPass(core)
         let middleware = middleware
         let hasAfterReduce = middleware.hasAfterReduce
-        // A store with internal actions looks for them after each action.
-        let always: UInt32 = core.internalQueue == nil ? 0 : Stage.internalWaits
-        var limit = most
+        // Not nil: the loop looks for internal actions after each action.
+        let hasOwnQueue = core.internalQueue != nil
         var taken = 0
+        var flags: UInt64 = 0
         // The batch limit; nil once a probe that measures a sample knows it.
         var untoldLimit: Int? = most
         if core.hasBesides {
             taken = drainBeside(core, most, &watcher)
             if core.consumer.isAbandoned { return taken }
         }
-        while taken < limit, let slot = queue.front() {
-            var attention = always
-            if Slot.isSpecial(slot) {
-                if Slot.isMessage(slot) {
+        while taken < most, let slot = queue.front(&flags) {
+            var isSampled = false
+            if _slowPath(flags & Slot.special != 0) {
+                if flags & Slot.message != 0 {
                     // An urgent action that was dispatched before the message comes first.
                     if core.hasBesides {
-                        taken += drainBeside(core, limit - taken, &watcher)
+                        taken += drainBeside(core, most - taken, &watcher)
                         if core.consumer.isAbandoned { return taken }
                         continue
                     }
                     core.consumer.takeMessage(slot)
                     return most
                 }
-                // An action of the sample.
-                if Watcher.isNone, let probe = core.consumer.probe {
-                    if handleSampled(core, slot, probe, &untoldLimit) { attention |= core.consumer.attend() }
-                } else if handle(slot, pass, middleware, hasAfterReduce, &watcher) {
-                    attention |= core.consumer.attend()
-                }
-            } else if handle(slot, pass, middleware, hasAfterReduce, &watcher) {
-                attention |= core.consumer.attend()
+                isSampled = Watcher.isNone
             }
+            // One call of `handle`: with a second copy of its code, the compiler would not inline the middlewares.
+            let isAsked: Bool
+            if isSampled, let probe = core.consumer.probe {
+                isAsked = handleSampled(core, slot, probe, &untoldLimit)
+            } else {
+                isAsked = handle(slot, pass, middleware, hasAfterReduce, &watcher)
+            }
+            taken += 1
+            if _fastPath(!isAsked && !hasOwnQueue) {
+                discard(slot)
+                queue.pop()
+                continue
+            }
+            let bits = isAsked ? core.consumer.attend() : 0
             discard(slot)
             queue.pop()
-            taken += 1
-            if attention != 0, attention != Stage.internalWaits || core.hasInternal {
-                taken += drainBeside(core, limit - taken, &watcher)
-                if core.consumer.isAbandoned { limit = taken }
+            if bits != 0 || core.hasInternal {
+                taken += drainBeside(core, most - taken, &watcher)
+                if core.consumer.isAbandoned { return taken }
             }
         }
         return taken
@@ -91,7 +97,6 @@ extension Pipeline {
             return false
         }
         let action = (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self)
-        let source = Slot.source(header)
         let number = counters.pointee.reduced &+ 1
         let kept = watcher.takeUp(
             action,
@@ -99,7 +104,7 @@ extension Pipeline {
             depth: { pass.core._withUnsafeGuaranteedRef(\.depth) }
         )
         pass.stage.begin(slot, number, Stage.handling)
-        let io = watcher.handle(middleware, action.pointee, Borrowed.at(source).pointee, getState)
+        let io = watcher.handle(middleware, action.pointee, Borrowed.at(Slot.source(header)).pointee, getState)
         watcher.stageBegan(.reducers)
         pass.stage.enter(slot, Stage.reducing)
         reduce(action.pointee, &pass.live.pointee)
@@ -115,6 +120,7 @@ extension Pipeline {
         if hasAfterReduce || !io.isPure {
             watcher.stageBegan(.effects)
             pass.core._withUnsafeGuaranteedRef { core in
+                let source = Slot.source(header)
                 let cause = core.cause(of: number, Slot.cause(header))
                 if let router = core.router {
                     let output = Borrowed(AnyActionHandler(sink: router, cause: cause))
@@ -190,7 +196,7 @@ struct DrainPass<Action, State> {
         live = core.cell.live
         stage = core.cell.stage
         counters = core.consumer.counters
-        everyAction = core.consumer.pacing == .everyAction
+        everyAction = core.consumer.publishesEveryAction
     }
 }
 

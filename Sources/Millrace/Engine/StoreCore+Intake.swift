@@ -19,10 +19,13 @@ extension StoreCore {
     /// that look up the type. Inlined into the store's `dispatch`, for the same reason.
     @inlinable @inline(__always)
     func takeFromOutside(_ action: consuming Action, source: ActionSource) {
-        if isFull {
-            return takeWhenFull(action, source, cause: .none, run: nil)
+        var flags: UInt64 = 0
+        if bounds != nil {
+            if isFull {
+                return takeWhenFull(action, source, cause: .none, run: nil)
+            }
+            if dropsOldest { flags = ownFlags(0) }
         }
-        let flags = dropsOldest ? ownFlags(0) : 0
         settle(pushHere(action, source: source, flags: flags))
     }
 
@@ -38,10 +41,12 @@ extension StoreCore {
     @inlinable @inline(__always)
     func takeOutput(_ action: consuming Action, source: ActionSource, cause: ActionCause, run: EffectRun?) {
         var flags = run?.isBeyondCapacity == true ? Slot.beyondCapacity : 0
-        if flags == 0, isFull {
-            return takeWhenFull(action, source, cause: cause, run: run)
+        if bounds != nil {
+            if flags == 0, isFull {
+                return takeWhenFull(action, source, cause: cause, run: run)
+            }
+            if dropsOldest { flags = ownFlags(flags) }
         }
-        if dropsOldest { flags = ownFlags(flags) }
         let result = queue.push(
             action,
             source: source,

@@ -34,9 +34,9 @@ extension StoreCore {
             return pushShared(action, source: source, cause: cause, run: run, flags: flags | Slot.beyondCapacity)
         }
         let isStamping = queue.raw.isStamping
-        let header = SlotHeader(source, cause, run, isStamping: isStamping)
-        let time = !isStamping ? 0 : intended == 0 ? TickClock.now : intended
-        Slot.write(slot, header, time: time)
+        var header = SlotHeader(source, cause, run, isStamping: isStamping)
+        if isStamping { header.extra = intended == 0 ? TickClock.now : intended }
+        Slot.write(slot, header)
         Slot.writeFlags(slot, flags)
         (slot + ActionQueue<Action>.payloadOffset).initializeMemory(as: Action.self, to: action)
         let pushed = internalQueue._withUnsafeGuaranteedRef { $0.commit() }

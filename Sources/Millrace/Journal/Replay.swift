@@ -62,7 +62,7 @@ extension Pipeline {
     ) {
         let pass = DrainPass(core)
         let header = SlotHeader(replayed.source, replayed.cause, nil, isStamping: true)
-        Slot.write(slot, header, time: 0)
+        Slot.write(slot, header)
         Slot.writeFlags(slot, 0)
         let bytes = slot.assumingMemoryBound(to: UInt8.self)
         let place = (slot + ActionQueue<Action>.payloadOffset).bindMemory(to: Action.self, capacity: 1)

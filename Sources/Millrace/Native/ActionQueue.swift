@@ -64,18 +64,19 @@ struct ActionQueue<Action>: @unchecked Sendable {
         let mode = millrace_queue_mode((intake ?? raw).pointer)
         if mode & UInt32(MILLRACE_MODE_CLOSED) != 0, !admits() { return .closed }
         // Before the claim, as it may allocate.
-        let header = SlotHeader(source, cause, run, isStamping: mode & UInt32(MILLRACE_MODE_STAMPING) != 0)
-        var claim = millrace_claim()
-        guard millrace_queue_claim(raw.pointer, 1, &claim) == MILLRACE_OK, let slot = claim.slot else {
+        var header = SlotHeader(source, cause, run, isStamping: mode & UInt32(MILLRACE_MODE_STAMPING) != 0)
+        var position: UInt64 = 0
+        guard let slot = millrace_queue_claim_one(raw.pointer, &position) else {
             header.discard()
             return .outOfMemory
         }
         let bytes = UnsafeMutableRawPointer(slot)
-        let (flag, time) = Slot.measure(mode, claim.position, intended: intended)
-        Slot.write(bytes, header, time: time)
+        var flags = flags
+        Slot.measure(mode, position, intended: intended, &flags, &header)
+        Slot.write(bytes, header)
         (bytes + Self.payloadOffset).initializeMemory(as: Action.self, to: action)
-        millrace_queue_publish(raw.pointer, slot, claim.position, flags | flag)
-        return .accepted(claim.position)
+        millrace_queue_publish(raw.pointer, slot, position, flags)
+        return .accepted(position)
     }
 
     /// The most slots that one claim asks for. It keeps the read section and the claim short, so that neither
@@ -121,14 +122,16 @@ struct ActionQueue<Action>: @unchecked Sendable {
         let stride = raw.pointer.pointee.stride
         for index in 0..<count {
             let bytes = UnsafeMutableRawPointer(slot)
-            let (flag, time) = Slot.measure(mode, claim.position + UInt64(index), intended: 0)
             // Each slot gets a reference of its own: the consumer may already release that of the first slot.
-            Slot.write(bytes, header.copied(), time: time)
+            var own = header.copied()
+            var ownFlags = flags
+            Slot.measure(mode, claim.position + UInt64(index), intended: 0, &ownFlags, &own)
+            Slot.write(bytes, own)
             (bytes + Self.payloadOffset).initializeMemory(as: Action.self, to: actions[first + index])
             if index + 1 < count {
-                millrace_queue_publish_quietly(slot, claim.position + UInt64(index), flags | flag)
+                millrace_queue_publish_quietly(slot, claim.position + UInt64(index), ownFlags)
             } else {
-                millrace_queue_publish(raw.pointer, slot, claim.position + UInt64(index), flags | flag)
+                millrace_queue_publish(raw.pointer, slot, claim.position + UInt64(index), ownFlags)
             }
             slot += stride
         }
@@ -141,13 +144,11 @@ struct ActionQueue<Action>: @unchecked Sendable {
     func push(message: PipelineMessage) -> PushResult {
         millrace_read_begin()
         defer { millrace_read_end() }
-        var claim = millrace_claim()
-        guard millrace_queue_claim(raw.pointer, 1, &claim) == MILLRACE_OK, let slot = claim.slot else {
-            return .outOfMemory
-        }
+        var position: UInt64 = 0
+        guard let slot = millrace_queue_claim_one(raw.pointer, &position) else { return .outOfMemory }
         Slot.write(UnsafeMutableRawPointer(slot), message: message)
-        millrace_queue_publish(raw.pointer, slot, claim.position, Slot.message)
-        return .accepted(claim.position)
+        millrace_queue_publish(raw.pointer, slot, position, Slot.message)
+        return .accepted(position)
     }
 
     /// Empties and frees the queue. Called after the last producer and the last consumer have finished.

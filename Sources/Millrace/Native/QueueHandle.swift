@@ -23,7 +23,13 @@ extension QueueHandle {
 // The consumer only.
 extension QueueHandle {
     /// The position of the next slot.
-    @inlinable var position: UInt64 { pointer.pointee.position }
+    @inlinable var position: UInt64 { millrace_queue_position(pointer) }
+
+    /// A place in the order, for ``popped(since:)``.
+    var mark: UInt64 { pointer.pointee.stamp }
+
+    /// The number of slots popped since a mark.
+    func popped(since mark: UInt64) -> UInt64 { (pointer.pointee.stamp &- mark) >> UInt64(MILLRACE_SLOT_FLAG_BITS) }
 
     /// The positions that a trim has taken out of use.
     @inlinable var unused: UInt64 { pointer.pointee.unused }
@@ -31,6 +37,10 @@ extension QueueHandle {
     /// The next slot; nil if the producer has not published it yet.
     @inlinable @inline(__always)
     func front() -> UnsafeMutablePointer<UInt8>? { millrace_queue_front(pointer) }
+
+    /// The same, with the flags of the slot.
+    @inlinable @inline(__always)
+    func front(_ flags: inout UInt64) -> UnsafeMutablePointer<UInt8>? { millrace_queue_front_flags(pointer, &flags) }
 
     /// Goes past the front, whose content has been moved out.
     @inlinable @inline(__always)

@@ -16,23 +16,30 @@ enum Slot {
     @inlinable static var message: UInt64 { 1 }
     @inlinable static var beyondCapacity: UInt64 { 2 }
     @inlinable static var measured: UInt64 { 4 }
+    /// The flags of slots that hold a message, or an action in the sample of a probe.
+    @inlinable static var special: UInt64 { message | measured }
 
     /// Writes everything except the action. The producer only.
-    ///
-    /// - Parameter time: The ticks at the dispatch in a measured slot, else 0.
     @inlinable @inline(__always)
-    static func write(_ slot: UnsafeMutableRawPointer, _ header: SlotHeader, time: UInt64) {
+    static func write(_ slot: UnsafeMutableRawPointer, _ header: SlotHeader) {
         slot.storeBytes(of: header.source, toByteOffset: source, as: UInt64.self)
         slot.storeBytes(of: header.link, toByteOffset: link, as: UInt64.self)
-        // One of the two is 0.
-        slot.storeBytes(of: header.extra | time, toByteOffset: extra, as: UInt64.self)
+        slot.storeBytes(of: header.extra, toByteOffset: extra, as: UInt64.self)
     }
 
-    /// Returns the flag and the time of a slot that is in the sample; zeros for other slots. `intended` is 0 for now.
+    /// Adds the flag and the time of a slot that is in the sample; nothing for other slots. `intended` is 0 for now.
     @inlinable @inline(__always)
-    static func measure(_ mode: UInt32, _ position: UInt64, intended: UInt64) -> (flag: UInt64, time: UInt64) {
-        guard millrace_mode_measures(mode, position) else { return (0, 0) }
-        return (measured, intended == 0 ? millrace_clock_ticks() : intended)
+    static func measure(
+        _ mode: UInt32,
+        _ position: UInt64,
+        intended: UInt64,
+        _ flags: inout UInt64,
+        _ header: inout SlotHeader
+    ) {
+        guard millrace_mode_measures(mode, position) else { return }
+        flags |= measured
+        // The header was made so that it leaves room for a time.
+        header.extra |= intended == 0 ? millrace_clock_ticks() : intended
     }
 
     /// Writes a message slot, which holds only the message. The producer only.
@@ -52,7 +59,7 @@ enum Slot {
     @inlinable
     static func cause(_ slot: UnsafeRawPointer) -> ActionCause {
         let link = link(slot)
-        if link == 0 { return .none }
+        if link == SlotHeader.nothing { return .none }
         if link & SlotHeader.bits == SlotHeader.shortCause { return shortCause(slot, link).cause }
         return unpackedCause(slot)
     }
@@ -83,16 +90,15 @@ enum Slot {
     }
 
     /// Where the action was dispatched. The address is valid until the slot is emptied.
-    @inlinable
+    ///
+    /// Without a call and a branch, so that the compiler finds the address only where the source is used.
+    @inlinable @inline(__always)
     static func source(_ slot: UnsafeRawPointer) -> UnsafePointer<ActionSource> {
         let number = slot.load(fromByteOffset: source, as: UInt32.self)
-        guard number != SlotHeader.none else { return extendedSource(slot) }
-        return millrace_source_at(number).assumingMemoryBound(to: ActionSource.self)
-    }
-
-    @usableFromInline
-    static func extendedSource(_ slot: UnsafeRawPointer) -> UnsafePointer<ActionSource> {
-        (SlotHeader.address(link(slot)) + SlotExtension.sourceOffset).assumingMemoryBound(to: ActionSource.self)
+        let inTable = UInt(bitPattern: millrace_source_at(number))
+        let inExtension = UInt(link(slot) & ~SlotHeader.bits) &+ UInt(SlotExtension.sourceOffset)
+        let address = number == SlotHeader.none ? inExtension : inTable
+        return UnsafePointer(bitPattern: address).unsafelyUnwrapped
     }
 
     private static func withExtension<Result>(_ link: UInt64, _ body: (SlotExtension) -> Result) -> Result {
@@ -112,10 +118,6 @@ enum Slot {
 
     @inlinable @inline(__always)
     static func isMessage(_ slot: UnsafePointer<UInt8>) -> Bool { millrace_slot_is_message(slot) }
-
-    /// Whether the slot holds a message, or an action in the sample of a probe.
-    @inlinable @inline(__always)
-    static func isSpecial(_ slot: UnsafePointer<UInt8>) -> Bool { millrace_slot_is_special(slot) }
 
     /// Writes the flags of a slot that is not in a queue of the C core.
     @inlinable

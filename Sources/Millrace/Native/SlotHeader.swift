@@ -11,7 +11,7 @@ public import MillraceCore
 ///
 /// | bits | `link` | `origin` | `extra` |
 /// |---|---|---|---|
-/// | ``nothing`` | 0: no cause, no run | – | time |
+/// | ``nothing`` | ``nothing``: no cause, no run | – | time |
 /// | ``longCause`` | parent's number | shards of parent and root | root's number |
 /// | ``shortCause`` | parent's number and shard | root's distance from the parent | time |
 /// | ``run`` | the run; no cause | – | time |
@@ -33,8 +33,8 @@ struct SlotHeader {
     @usableFromInline var link: UInt64
     @usableFromInline var extra: UInt64
 
-    // The kinds of headers. In the kinds whose link holds a reference, the lowest bit is 0.
-    @inlinable static var nothing: UInt64 { 0 }
+    // The kinds of headers. The lowest bit is 0 in those kinds, and only in those, whose link holds a reference.
+    @inlinable static var nothing: UInt64 { 0b0101 }
     @inlinable static var longCause: UInt64 { 0b0001 }
     @inlinable static var extended: UInt64 { 0b0010 }
     @inlinable static var shortCause: UInt64 { 0b0011 }
@@ -57,7 +57,7 @@ struct SlotHeader {
     init(_ source: ActionSource, _ cause: ActionCause, _ run: EffectRun?, isStamping: Bool) {
         let number = Self.number(of: source)
         if number != Self.none, cause.parent | cause.root == 0, run == nil {
-            self.init(source: number, origin: 0, link: 0, extra: 0)
+            self.init(source: number, origin: 0, link: Self.nothing, extra: 0)
         } else if number != Self.none, run == nil, let short = ShortCause(cause) {
             self.init(source: number, origin: short.distance, link: short.parent << 4 | Self.shortCause, extra: 0)
         } else {
@@ -133,7 +133,7 @@ struct SlotHeader {
 
     /// Whether `link` holds a reference to a run or to an extension.
     @inlinable @inline(__always)
-    static func holdsReference(_ link: UInt64) -> Bool { link != 0 && link & 1 == 0 }
+    static func holdsReference(_ link: UInt64) -> Bool { link & 1 == 0 }
 
     @usableFromInline
     static func release(_ link: UInt64) {
@@ -194,7 +194,7 @@ final class SlotExtension: Sendable {
     @usableFromInline let run: EffectRun?
 
     /// Where a Swift object has its first property.
-    static var sourceOffset: Int { 16 }
+    @inlinable static var sourceOffset: Int { 16 }
 
     init(_ source: ActionSource, _ cause: ActionCause, _ run: EffectRun?) {
         self.source = source

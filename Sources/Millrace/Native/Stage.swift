@@ -15,9 +15,6 @@ struct Stage: @unchecked Sendable {
     @inlinable static var effects: UInt { 3 }
     @inlinable static var notifying: UInt { 4 }
 
-    /// A bit beside those of the attention word: the drain loop sets it in a store that may have internal actions.
-    @inlinable static var internalWaits: UInt32 { 1 << 31 }
-
     @inlinable
     init() {
         pointer = .allocate(capacity: 1)

@@ -9,7 +9,8 @@ extension StoreCore {
     @usableFromInline
     func freshen() {
         if consumer.isLazy { return freshenLazily() }
-        if mayWait, consumer.isSnapshotOld { publishAndWait() }
+        // In this order, because most reads find the state published, and then nobody has to ask whether they may wait.
+        if !Frames.isRunningAny, consumer.isSnapshotOld, mayWait { publishAndWait() }
     }
 
     /// Two pipelines must not wait for each other; no thread may wait inside a read section; and a job on the store's own

@@ -22,6 +22,20 @@ package struct ElementSearch<Elements: Collection, ID: Hashable>: @unchecked Sen
         }
     }
 
+    /// The same for the ids of identifiable elements. The search in a ``KeyedArray`` is specialised, without a call through
+    /// its conformance.
+    @inlinable
+    init() where Elements.Element: Identifiable, ID == Elements.Element.ID {
+        guard Elements.self == KeyedArray<Elements.Element>.self else {
+            self.init { $0.id }
+            return
+        }
+        self.init(find: { elements, id in
+            let keyed = unsafeBitCast(elements, to: KeyedArray<Elements.Element>.self)
+            return keyed.index(id: id).map { unsafeBitCast($0, to: Elements.Index.self) }
+        })
+    }
+
     /// Always compares the values that `id` returns, even if the collection is keyed.
     @inlinable
     static func comparing(_ id: @escaping (Elements.Element) -> ID) -> ElementSearch {

@@ -14,7 +14,7 @@ extension MiddlewareProtocol where StateType: Identifiable {
         vanished: VanishedElement = .skip
     ) -> LiftToCollectionMiddleware<GlobalInput, GlobalOutput, GlobalState, Elements, Self>
     where Elements.Element == StateType {
-        let search = ElementSearch<Elements, StateType.ID> { $0.id }
+        let search = ElementSearch<Elements, StateType.ID>()
         return LiftToElementMiddleware(
             self,
             ElementAxes(
@@ -41,7 +41,7 @@ extension MiddlewareProtocol where StateType: Identifiable, InputActionType == O
         vanished: VanishedElement = .skip
     ) -> LiftToCollectionMiddleware<GlobalAction, GlobalAction, GlobalState, Elements, Self>
     where Elements.Element == StateType {
-        let search = ElementSearch<Elements, StateType.ID> { $0.id }
+        let search = ElementSearch<Elements, StateType.ID>()
         let input = PathReader(action)
         let output = CheckedWriter(action)
         let state = PathReader(stateCollection)

@@ -37,23 +37,24 @@ struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
     /// Starts an effect. Its actions go to `output`.
     @inlinable
     func callAsFunction(_ effect: Effect<Dependencies, OutputAction>, _ output: EffectOutput<OutputAction>) {
-        let handler = output.handler
         if let answer = effect.head.answer, owner.registry.answersAtOnce(answer.tag, output) {
-            handler.dispatch(DispatchedAction(answer.action, dispatcher: answer.dispatcher))
+            output.handler.dispatch(DispatchedAction(answer.action, dispatcher: answer.dispatcher))
             return owner.registry.completedOne()
         }
-        let target = handler.sink
-        let origin = EffectOrigin(
-            registry: owner.registry,
+        let target = output.handler.sink
+        let effectTask = EffectTask(
+            effect.traits.inside(output.scope),
+            in: owner.registry,
             scope: output.scope,
-            binding: output.bindingID,
-            cause: handler.cause,
-            isBounded: target.findRoom != nil
+            cause: output.handler.cause,
+            isBounded: target.findRoom != nil,
+            inside: output.handler.run,
+            binding: output.binding
         )
         start(
             effect,
             output.scope.isEmpty ? context : contextInside(output.scope),
-            EffectTask(effect.traits.inside(output.scope), origin: origin, inside: handler.run, binding: output.binding)
+            effectTask
         ) { action, effectTask, emission in
             // Unsafe as in every output: the code that dispatches an action may have kept parts of it.
             nonisolated(unsafe) let action = action

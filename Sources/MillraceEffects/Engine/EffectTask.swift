@@ -25,6 +25,8 @@ final class EffectTask: EffectRun, @unchecked Sendable {
     private let observation: EffectObservation?
     /// What the effect has to do with the journal; nil in a store without one, and if it need not wait.
     let holding: EffectHolding?
+    /// Whether ``key`` is not nil.
+    @usableFromInline let hasKey: Bool
     private let phase = EffectPhase()
     private var ended: Ended?
     /// Touched while the lock of the registry is held.
@@ -55,7 +57,9 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         isCounted = hasToken || (parent == nil && traits.isCounted)
         observation = isCounted ? EffectObservation.make(origin.registry, binding) : nil
         let mayWait = parent == nil ? binding?.hasJournal == true : parent?.holding != nil
-        holding = mayWait ? EffectHolding.make(traits, parent, binding) : nil
+        let holding = mayWait ? EffectHolding.make(traits, parent, binding) : nil
+        self.holding = holding
+        hasKey = parent == nil ? mayWait && holding?.receipt != nil : parent?.hasKey == true
         // A part without a token is revoked with the whole and never alone. An effect that is over at once is never
         // revoked; but one that waits for the journal is not over.
         self.isRevokedAlone = isRevokedAlone || hasToken || (parent == nil && (!isImmediate || holding != nil))
@@ -65,6 +69,28 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         self.ended = ended
         // This run lies inside the run of the whole. So revoking the whole also revokes what ended parts have sent.
         super.init(inside: parent == nil ? enclosing : parent?.run)
+    }
+
+    /// Creates the effect that answers an action. The parts of the origin come one by one, because the origin would be
+    /// copied on its way here.
+    @usableFromInline
+    convenience init(
+        _ traits: consuming EffectTraits,
+        in registry: EffectRegistry,
+        scope: EffectScope,
+        cause: ActionCause,
+        isBounded: Bool,
+        inside enclosing: EffectRun?,
+        binding: EffectBinding?
+    ) {
+        let origin = EffectOrigin(
+            registry: registry,
+            scope: scope,
+            binding: binding.map { ObjectIdentifier($0) },
+            cause: cause,
+            isBounded: isBounded
+        )
+        self.init(traits, origin: origin, inside: enclosing, binding: binding)
     }
 
     var token: EffectTag? { hasToken ? tag : nil }
@@ -81,11 +107,6 @@ final class EffectTask: EffectRun, @unchecked Sendable {
     var key: EffectKey? {
         if let parent { return parent.key }
         return holding?.receipt.map(EffectKey.init)
-    }
-
-    @usableFromInline var hasKey: Bool {
-        if let parent { return parent.hasKey }
-        return holding?.receipt != nil
     }
 
     var label: EffectLabel { EffectLabel(token: tag?.token, name: tag?.name, elements: origin.scope.ids) }
@@ -214,11 +235,45 @@ extension EffectTask {
     }
 
     private func startAmongOthers(now: () -> Void, later: () -> @Sendable () -> Void) -> Bool {
+        if let holding { return startHeld(holding, now: now, later: later) }
         var older: [EffectTask] = []
         let registry = isCounted ? origin.registry : nil
-        let hold = holding?.hold
+        switch registry?.add(self, later: later) ?? .begins(replacing: []) {
+        case .begins(let replaced): older = replaced
+        case .waits:
+            parent?.onCancel { self.cancel() }
+            return true
+        case .dismissed(let isRefused): return dismissed(isRefused)
+        }
+        // Not earlier, as the whole may already be cancelled: then this effect ends here, and its end must find it in
+        // the registry.
+        parent?.onCancel { self.cancel() }
+        if begins() { now() }
+        // Also if the effect did not begin: its place is free.
+        if hasPlace { registry?.bodyReturned(self) }
+        cancelOlder(older)
+        return true
+    }
+
+    private func dismissed(_ isRefused: Bool) -> Bool {
+        if isRefused { origin.registry?.options.onRefusal?(label) }
+        return cannotStart()
+    }
+
+    /// Also if the effect did not begin: it was admitted, and the waiting ones have left their lane. But a part does not
+    /// replace its whole.
+    private func cancelOlder(_ older: [EffectTask]) {
+        for other in older where !isPart(of: other) { other.cancel() }
+    }
+
+    /// The same in a store with a journal. Out of line, because most stores have none.
+    @inline(never)
+    private func startHeld(_ holding: EffectHolding, now: () -> Void, later: () -> @Sendable () -> Void) -> Bool {
+        var older: [EffectTask] = []
+        let registry = isCounted ? origin.registry : nil
+        let hold = holding.hold
         // It replaces and cancels others all the same: these may not have ended before the crash.
-        let hadEnded = holding?.receipt?.hasEnded == true
+        let hadEnded = holding.receipt?.hasEnded == true
         let waiting = hold.map { _ in
             HeldStart(later(), returned: { if self.hasPlace { registry?.bodyReturned(self) } })
         }
@@ -233,12 +288,9 @@ extension EffectTask {
                 keep(hold, waiting.arrive)
             }
             return true
-        case .dismissed(let isRefused):
-            if isRefused { origin.registry?.options.onRefusal?(label) }
-            return cannotStart()
+        case .dismissed(let isRefused): return dismissed(isRefused)
         }
-        // Not earlier, as the whole may already be cancelled: then this effect ends here, and its end must find it in
-        // the registry.
+        // Not earlier, for the same reason.
         parent?.onCancel { self.cancel() }
         if hadEnded {
             complete()
@@ -250,9 +302,7 @@ extension EffectTask {
             // Also if the effect did not begin: its place is free.
             if hasPlace { registry?.bodyReturned(self) }
         }
-        // Also if the effect did not begin: it was admitted, and the waiting ones have left their lane. But a part
-        // does not replace its whole.
-        for other in older where !isPart(of: other) { other.cancel() }
+        cancelOlder(older)
         return true
     }
 }

@@ -25,7 +25,7 @@ private final class StoppedProducer: Sendable {
             hasClaimed.signal()
             mayPublish.wait()
             let bytes = UnsafeMutableRawPointer(slot)
-            Slot.write(bytes, SlotHeader(.here(), .none, nil, isStamping: false), time: 0)
+            Slot.write(bytes, SlotHeader(.here(), .none, nil, isStamping: false))
             (bytes + ActionQueue<Int>.payloadOffset).initializeMemory(as: Int.self, to: action)
             millrace_queue_publish(queue.pointer, slot, claim.position, 0)
             millrace_read_end()
