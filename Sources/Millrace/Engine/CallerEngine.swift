@@ -49,7 +49,7 @@ final class CallerEngine: PipelineHost {
         var retired: RetiredPipeline? = consumer.asConsumer {
             repeat {
                 while consumer.drainOnce() { if consumer.publishesByItself { consumer.publishAfterBatch() } }
-                if consumer.queue.isBloated { _ = consumer.tidy() }
+                if consumer.isBloated { _ = consumer.tidy() }
                 // Calls subscribers, whose actions may be internal.
                 if consumer.counters.pointee.isDirty, consumer.publishesByItself { consumer.publishIfDirty() }
             } while consumer.hasInternal

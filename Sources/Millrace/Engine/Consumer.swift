@@ -32,6 +32,8 @@ final class Consumer: @unchecked Sendable {
     @usableFromInline let urgent = UrgentIntake()
     /// The number of urgent and internal actions handled in a row.
     @usableFromInline @exclusivity(unchecked) var besides: UInt64 = 0
+    /// Whether their queues may hold the memory of such a row.
+    @usableFromInline @exclusivity(unchecked) var hadRow = false
     /// The capacity of the queue; nil when it is unbounded.
     @usableFromInline let admission: Admission?
     /// Where the store is in its life. Any thread.
@@ -178,6 +180,27 @@ final class Consumer: @unchecked Sendable {
         return besides % Self.longestRow == 0
     }
 
+    /// Notes that no urgent or internal action is left.
+    @inlinable @inline(__always)
+    func endRow() {
+        besides = 0
+        hadRow = true
+    }
+
+    /// Whether the queues hold much more memory than an idle store needs.
+    var isBloated: Bool { queue.isBloated || (hadRow && isBesideBloated()) }
+
+    @inline(never)
+    private func isBesideBloated() -> Bool {
+        let isBloated = internalQueue?.isBloated == true || urgent.queue?.isBloated == true
+        // Only another row makes them grow.
+        if !isBloated { hadRow = false }
+        return isBloated
+    }
+
+    /// Changes whenever one of the queues may hold new memory.
+    var position: UInt64 { queue.position &+ (urgent.queue?.position ?? 0) &+ (internalQueue?.pushed ?? 0) }
+
     /// Whether urgent actions wait that no consumer has seen. For a consumer that gives its role away; see
     /// ``Stage/isUrgent``.
     var mustLookAgain: Bool { stage.isUrgent && !isFinished }
@@ -270,14 +293,16 @@ final class Consumer: @unchecked Sendable {
     @usableFromInline
     func noteCancelled() {
         counters.pointee.cancelled &+= 1
-        shared.cancelled.store(counters.pointee.cancelled, ordering: .relaxed)
+        // Releasing: the claim of its slot, so that no reader counts an outcome and not the action.
+        shared.cancelled.store(counters.pointee.cancelled, ordering: .releasing)
     }
 
     /// Counts a waiting action that was dropped. Stored at once, for the same reason.
     @usableFromInline
     func noteDropped() {
         counters.pointee.droppedFromQueue &+= 1
-        shared.droppedFromQueue.store(counters.pointee.droppedFromQueue, ordering: .relaxed)
+        // Releasing: as above.
+        shared.droppedFromQueue.store(counters.pointee.droppedFromQueue, ordering: .releasing)
     }
 
     /// Notes that the queue was found empty at this time. Actions that wait from now on arrived later.

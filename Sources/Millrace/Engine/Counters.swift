@@ -103,8 +103,9 @@ extension Counters {
 /// The counters that any thread may read. The consumer stores its counts once a batch. Producers add their own counts:
 /// rejected actions and messages.
 ///
-/// The counts are relaxed, except `reduced`: they are statistics, which order nothing. `reduced` is stored last
-/// (releasing) and loaded first (acquiring), so the other counts are at least as new. The order of `snapshotPosition`
+/// The counts are relaxed: they are statistics, which order nothing. The exceptions are the outcomes of accepted actions:
+/// `reduced`, `cancelled` and `droppedFromQueue` are stored by a release and loaded by an acquire, so a reader that counts
+/// an outcome also counts its action. `reduced` is stored last and loaded first, so the other counts are at least as new. The order of `snapshotPosition`
 /// and of the flags is given where they are used.
 @usableFromInline
 final class PublishedCounters: Sendable {
@@ -161,8 +162,9 @@ final class PublishedCounters: Sendable {
 
     /// Stores the counts. By address: a structure behind a pointer would be copied for the call.
     func report(_ counters: UnsafePointer<Counters>) {
-        cancelled.store(counters.pointee.cancelled, ordering: .relaxed)
-        droppedFromQueue.store(counters.pointee.droppedFromQueue, ordering: .relaxed)
+        // Releasing: see Consumer.noteCancelled.
+        cancelled.store(counters.pointee.cancelled, ordering: .releasing)
+        droppedFromQueue.store(counters.pointee.droppedFromQueue, ordering: .releasing)
         if counters.pointee.hasMisses {
             vanished.store(counters.pointee.vanished, ordering: .relaxed)
             unmatched.store(counters.pointee.unmatched, ordering: .relaxed)

@@ -117,6 +117,9 @@ final class InternalQueue: @unchecked Sendable {
         }
     }
 
+    /// Whether an empty queue holds a chunk of the largest size.
+    var isBloated: Bool { isEmpty && bytes(of: last) >= max(Self.largestBytes, 2 * firstChunkBytes) }
+
     /// Gives back the memory of a busy time, if the queue is empty.
     func trim() {
         let limit = 2 * firstChunkBytes

@@ -48,7 +48,7 @@ extension Pipeline {
                 isMeasured = core.queue.raw.measures(pass.counters.pointee.reduced &+ 1)
                 if isMeasured { Slot.markMeasured(slot) }
             } else {
-                consumer.besides = 0
+                consumer.endRow()
                 return taken
             }
             let isAsked: Bool
@@ -78,6 +78,8 @@ extension Pipeline {
         }
         // The loop stopped early, and urgent actions may be left: the next look must find the mark.
         if isUrgent { consumer.stage.askUrgent() }
+        // It may have handled the last one: what comes later is another row.
+        if !core.hasBesides { consumer.endRow() }
         return taken
     }
 

@@ -25,7 +25,7 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
     private let missedTimer = Atomic<Bool>(false)
     /// Whether a turn of the main queue came in a nested run loop, while an action of this store was handled there.
     @exclusivity(unchecked) private var missedTurn = false
-    /// The position at which all spare memory was last given back. Belongs to the consumer.
+    /// The consumer's position when all spare memory was last given back. Belongs to the consumer.
     @exclusivity(unchecked) private var tidyPosition: UInt64 = 0
     /// Ticks at the end of the last turn that left actions waiting. Belongs to the consumer.
     @exclusivity(unchecked) private var busyUntil: UInt64 = 0
@@ -215,12 +215,7 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
                     let before = consumer.queue.position
                     if let position, before <= position {
                         let isMore = consumer.drainOnce(atMost: Int(clamping: position - before + 1))
-                        // A producer has claimed the slot before ours and is about to fill it. Urgent actions that were
-                        // handled in the meantime do not wait for it, so neither does their publication.
-                        if !isMore, consumer.queue.position == before {
-                            consumer.publishAfterBatch()
-                            sched_yield()
-                        }
+                        if consumer.queue.position == before { passBefore(isMore) }
                     } else if consumer.hasBesides {
                         // A long chain is published meanwhile.
                         if consumer.drainOnce(onlyBesides: true) { consumer.publishAfterBatch() }
@@ -244,6 +239,14 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
         }
     }
 
+    /// Handles and publishes what comes before the action that a dispatch waits for: urgent and internal actions. Lets a
+    /// producer run that has claimed the slot before that action and is about to fill it.
+    private func passBefore(_ isMore: Bool) {
+        while consumer.drainOnce(onlyBesides: true) { consumer.publishAfterBatch() }
+        consumer.publishAfterBatch()
+        if !isMore { sched_yield() }
+    }
+
     private func publishIfDue() {
         guard consumer.counters.pointee.isDirty, consumer.nanosecondsToPublication() == 0 else { return }
         consumer.publishIfDirty()
@@ -255,7 +258,7 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
     /// The consumer calls it.
     private func scheduleUpkeep() {
         let publication = consumer.nanosecondsToPublication()
-        let isTidy = consumer.queue.position == tidyPosition
+        let isTidy = consumer.position == tidyPosition
         guard publication != nil || !isTidy else { return }
         // Relaxed: `timer` changes only here and where a timer fires; the baton, or `missedTimer`, orders the two.
         let set = timer.load(ordering: .relaxed)
@@ -266,7 +269,7 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
         let due = TickClock.now &+ TickClock.ticks(nanoseconds: wait)
         if set != 0, set <= due { return }
         timer.store(due, ordering: .relaxed)
-        let position = wait == Self.quietNanoseconds ? consumer.queue.position : nil
+        let position = wait == Self.quietNanoseconds ? consumer.position : nil
         queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: wait))) { [weak core] in
             guard let core else { return }
             withExtendedLifetime(core) { self.upkeep(due, quietSince: position) }
@@ -286,9 +289,9 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
             return
         }
         let isQuiet =
-            consumer.queue.position == position
+            consumer.position == position
             || TickClock.passed(busyUntil, TickClock.now) > Self.quietTicks
-        if isQuiet, !consumer.tidy() { tidyPosition = consumer.queue.position }
+        if isQuiet, !consumer.tidy() { tidyPosition = consumer.position }
         runTurn()
     }
 

@@ -86,7 +86,7 @@ struct ThreadEngine: Sendable {
 
     /// Gives memory back while actions keep coming, if no batch was full for a long time.
     private func tidyIfQuiet(since busyUntil: UInt64) {
-        guard raw.isBloated,
+        guard consumer.isBloated,
             TickClock.passed(busyUntil, TickClock.now) > Self.quietTicks
         else { return }
         _ = consumer.tidy()

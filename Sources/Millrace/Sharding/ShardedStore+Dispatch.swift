@@ -66,12 +66,7 @@ extension ShardedStore {
         line: UInt = #line,
         info: String? = nil
     ) -> OfferResult {
-        let shard = shards[index(action)]
-        if closed {
-            shard.core.reject(1)
-            return .closed
-        }
-        return shard.dispatch(urgent: action, file: file, function: function, line: line, info: info)
+        takeUrgent(DispatchedAction(action, file: file, function: function, line: line, info: info))
     }
 
     /// Dispatches an action to the shard of its key, and blocks the thread until that shard has room: see

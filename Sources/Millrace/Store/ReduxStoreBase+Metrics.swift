@@ -55,12 +55,13 @@ extension StoreCore {
         // The outcomes of actions are read before the number of accepted actions, so the outcomes never exceed it. The
         // pipeline reports once a batch; all actions before the current one are reduced already.
         metrics.reduced = max(shared.reduced.load(ordering: .acquiring), cell.stage.numberBefore) &- shared.base
-        metrics.cancelled = shared.cancelled.load(ordering: .relaxed)
+        // Acquiring: the claims of these actions, which are read below; pairs with Consumer.noteCancelled, noteDropped.
+        metrics.cancelled = shared.cancelled.load(ordering: .acquiring)
         // Parts of `reduced`, which may be older.
         metrics.unmatched = min(metrics.reduced, shared.unmatched.load(ordering: .relaxed))
         metrics.vanished = min(metrics.reduced, shared.vanished.load(ordering: .relaxed))
         metrics.rejected = shared.rejected.load(ordering: .relaxed)
-        let droppedFromQueue = shared.droppedFromQueue.load(ordering: .relaxed)
+        let droppedFromQueue = shared.droppedFromQueue.load(ordering: .acquiring)
         let dropped = shared.dropped.load(ordering: .relaxed)
         // Acquiring: pairs with the store in `noteInternal`.
         metrics.internalActions = shared.internalOffered.load(ordering: .acquiring)
@@ -71,7 +72,8 @@ extension StoreCore {
         metrics.offered = accepted &+ metrics.rejected &+ dropped
         metrics.pending = accepted &- min(accepted, metrics.reduced &+ metrics.cancelled &+ droppedFromQueue)
         metrics.depth = claimed &- min(claimed, consumed)
-        metrics.ageOfOldest = metrics.depth == 0 ? .zero : ageOfOldest
+        // Urgent and internal actions are not part of the depth.
+        metrics.ageOfOldest = metrics.depth == 0 && metrics.pending == 0 ? .zero : ageOfOldest
         metrics.batches = shared.batches.load(ordering: .relaxed)
         metrics.stalledProducer = shared.stalls.load(ordering: .relaxed)
         metrics.wakeUps =

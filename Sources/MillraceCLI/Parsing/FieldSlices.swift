@@ -70,11 +70,26 @@ struct FieldSlices: ~Copyable {
 
     private var client: Slice? {
         let host = self[.host]
-        if host.count > 0 { return host }
+        if host.count > 0 { return Self.withoutPort(host) }
         let list = self[.forwarded]
         guard let first = list.split(separator: UInt8(ascii: ","), maxSplits: 1).first else { return nil }
         let address = Slice(rebasing: first)
-        return address.isEmpty ? nil : address
+        return address.isEmpty ? nil : Self.withoutPort(address)
+    }
+
+    /// Returns the address of `address:port` and of `[address]:port`, and any other text as it is. A client has another
+    /// port for each connection.
+    private static func withoutPort(_ text: Slice) -> Slice {
+        let colon = UInt8(ascii: ":")
+        var end = text.count
+        while end > 0, text[end - 1] &- Byte.zero < 10 { end -= 1 }
+        guard end > 1, end < text.count, text[end - 1] == colon else { return text }
+        let address = Slice(rebasing: text[..<(end - 1)])
+        if address.first == UInt8(ascii: "["), address.last == UInt8(ascii: "]") {
+            return Slice(rebasing: address[1..<(address.count - 1)])
+        }
+        // With a colon in it, it is an address of IPv6, and the digits are its end.
+        return address.contains(colon) ? text : address
     }
 
     private var minute: Int64? {

@@ -52,7 +52,13 @@ struct JSONNames: Equatable, Sendable {
                 """
             ),
             (.forwarded, "http_x_forwarded_for x_forwarded_for"),
-            (.method, "request_method method request.method requestmethod http_method verb http.request.method"),
+            (
+                .method,
+                """
+                request_method method request.method requestmethod http_method verb http.request.method \
+                httprequest.requestmethod
+                """
+            ),
             (
                 .target,
                 """
@@ -73,10 +79,16 @@ struct JSONNames: Equatable, Sendable {
                 .size,
                 """
                 body_bytes_sent bytes_sent size bytes bytes_out response_size downstreamcontentsize \
-                http.response.bytes httprequest.responsesize
+                http.response.body.bytes http.response.bytes httprequest.responsesize
                 """
             ),
-            (.referer, "http_referer referer referrer request.headers.referer request_referer http.request.referrer"),
+            (
+                .referer,
+                """
+                http_referer referer referrer request.headers.referer request_referer http.request.referrer \
+                httprequest.referer
+                """
+            ),
             (
                 .agent,
                 """

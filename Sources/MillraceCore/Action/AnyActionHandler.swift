@@ -37,6 +37,8 @@ public struct AnyActionHandler<ActionType>: ActionHandler, Sendable {
     public init<Handler: ActionHandler>(_ realHandler: Handler) where Handler.ActionType == ActionType {
         if let erased = realHandler as? AnyActionHandler<ActionType> {
             self = erased
+        } else if let store = realHandler as? any UrgentHandler, let sink = store.sink(of: ActionType.self) {
+            self.init(sink: sink)
         } else {
             // A SwiftRex handler need not be Sendable, but has to accept calls from any thread.
             let handler = Unchecked<(sending DispatchedAction<ActionType>) -> Void>(realHandler.dispatch)

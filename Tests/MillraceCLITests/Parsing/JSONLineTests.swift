@@ -52,6 +52,40 @@ import Testing
         )
     }
 
+    @Test func readsGoogleCloud() {
+        let line = """
+            {"httpRequest":{"requestMethod":"POST","requestUrl":"/a","status":201,"responseSize":"7","userAgent":"Agent",\
+            "remoteIp":"192.0.2.7","referer":"http://b/"},"timestamp":"2015-05-17T10:05:03.123456Z"}
+            """
+        let event = parse(line, as: json).event
+        #expect(event?.method == "POST" && event?.path == "/a" && event?.status == 201 && event?.size == 7)
+        #expect(event?.host == "192.0.2.7" && event?.agent == "Agent" && event?.referer == "http://b/")
+    }
+
+    @Test func readsTheElasticCommonSchema() {
+        let line = """
+            {"@timestamp":"2015-05-17T10:05:03.000Z","source":{"ip":"192.0.2.7"},"url":{"original":"/a"},\
+            "http":{"request":{"method":"GET"},"response":{"status_code":200,"bytes":900,"body":{"bytes":7}}}}
+            """
+        let event = parse(line, as: json).event
+        #expect(event?.method == "GET" && event?.path == "/a" && event?.status == 200 && event?.size == 7)
+    }
+
+    /// Envoy's address has the port of the connection, which is another one each time.
+    @Test(arguments: [
+        ("192.0.2.7:5000", "192.0.2.7"), ("[2001:db8::7]:5000", "2001:db8::7"), ("2001:db8::7", "2001:db8::7"),
+        ("::1", "::1"), ("192.0.2.7", "192.0.2.7"), ("a.example:80", "a.example"), ("a.example:", "a.example:"),
+        (":80", ":80"), ("7", "7"), ("[::1]", "[::1]"),
+    ])
+    func aClientHasNoPort(_ text: String, _ host: String) {
+        let line = """
+            {"start_time":"2015-05-17T10:05:03.123Z","method":"GET","path":"/a","response_code":200,"bytes_sent":7,\
+            "downstream_remote_address":"\(text)"}
+            """
+        let event = parse(line, as: json).event
+        #expect(event?.host == host && event?.path == "/a" && event?.size == 7)
+    }
+
     @Test(arguments: [
         "1431857103", "1431857103123", "1431857103123456", "1431857103123456789", "1431857103.5",
         "\"2015-05-17T10:05:03Z\"", "\"17/May/2015:10:05:03 +0000\"", "\"2015-05-17 10:05:03\"",

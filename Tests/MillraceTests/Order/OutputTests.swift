@@ -105,4 +105,58 @@ struct OutputTests {
         holder.value = nil
         store.close()
     }
+
+    @Test("a handler that was made from a store dispatches urgent actions, and tells of a closed store")
+    func erasedStore() async {
+        let (gate, entered) = (DispatchSemaphore(value: 0), Shared(false))
+        let hold = Handle<Action, [String]> { action, _, _ in
+            if case .hold = action {
+                entered.value = true
+                gate.wait()
+            }
+            return .pure()
+        }
+        let store = ReduxStoreBase(initialState: [String](), reducer: log, middleware: hold)
+        store.dispatch(.hold)
+        #expect(await eventually { entered.value })
+        let erased = [AnyActionHandler(store), store.eraseToAnyActionHandler()]
+        for handler in erased {
+            handler.dispatch(.start)
+            #expect(handler.dispatch(urgent: .urgent) == .accepted)
+        }
+        gate.signal()
+        await store.drain()
+        #expect(store.state == ["hold", "urgent", "urgent", "start", "start"])
+        #expect(store.metrics.urgentActions == 2)
+        store.close()
+        #expect(erased[0].dispatch(urgent: .urgent) == .closed)
+    }
+
+    @Test("so does one that was made from a sharded store, or from a pipeline without a store")
+    func erasedOthers() async {
+        let sharded = ShardedStore(
+            shards: 2,
+            by: { (action: Int) in action },
+            initialState: { _ in 0 },
+            reducer: counting(Int.self),
+            middleware: { _ in IdentityMiddleware<Int, Int, Int>() }
+        )
+        let handler = AnyActionHandler(sharded)
+        for action in 0..<10 { #expect(handler.dispatch(urgent: action) == .accepted) }
+        handler.dispatch(10)
+        await sharded.drain()
+        #expect(sharded.states.reduce(0, +) == 11)
+        #expect(sharded.metrics.urgentActions == 10)
+        _ = await sharded.shutdown()
+        #expect(handler.dispatch(urgent: 0) == .closed)
+
+        let subject = UnfailableReplayLastSubjectType<Int>.native(initialValue: 0)
+        let wrapper = ReduxPipelineWrapper(
+            state: { subject },
+            reducer: counting(Int.self),
+            middleware: IdentityMiddleware<Int, Int, Int>()
+        )
+        #expect(AnyActionHandler(wrapper).dispatch(urgent: 1) == .accepted)
+        #expect(await eventually { wrapper.core.metrics.urgentActions == 1 && wrapper.core.metrics.pending == 0 })
+    }
 }

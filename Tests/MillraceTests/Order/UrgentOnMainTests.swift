@@ -107,4 +107,44 @@ struct UrgentOnMainTests {
         store.dispatch(urgent: -3)
         #expect(store.state == [-1, -2, -3])
     }
+
+    @MainActor
+    @Test("a chain that a turn has begun is published, also while a dispatch waits for its end")
+    func chainBeforeADispatch() async {
+        enum Action: Sendable { case step, outside, stop }
+        struct Counts: Sendable { var (steps, outside, isStopped) = (0, 0, false) }
+        let store = ReduxStoreBase(
+            initialState: Counts(),
+            reducer: Reducer<Action, Counts>.reduce { action, counts in
+                switch action {
+                case .step: counts.steps += 1
+                case .outside: counts.outside += 1
+                case .stop: counts.isStopped = true
+                }
+            },
+            middleware: Handle<Action, Counts> { action, _, state in
+                if case .step = action, !state().isStopped { return IO { $0.dispatch(.step) } }
+                return .pure()
+            },
+            engine: .main,
+            order: .internalFirst
+        )
+        onNewThread { store.dispatch(.step) }
+        #expect(await eventually { store.metrics.reduced > 0 })
+        let isPublished = Atomic(false)
+        let mayLook = DispatchSemaphore(value: 0)
+        onNewThread {
+            mayLook.wait()
+            let before = store.state.steps
+            let found = wait { store.state.steps > before }
+            isPublished.store(found, ordering: .relaxed)
+            store.dispatch(urgent: .stop)
+        }
+        // From here on no turn of the main queue runs.
+        mayLook.signal()
+        store.dispatch(.outside)
+        let found = isPublished.load(ordering: .relaxed)
+        #expect(found)
+        #expect(store.state.outside == 1)
+    }
 }
