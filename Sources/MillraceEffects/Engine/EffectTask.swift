@@ -83,14 +83,19 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         inside enclosing: EffectRun?,
         binding: EffectBinding?
     ) {
-        let origin = EffectOrigin(
-            registry: registry,
-            scope: scope,
-            binding: binding.map { ObjectIdentifier($0) },
-            cause: cause,
-            isBounded: isBounded
+        self.init(
+            traits,
+            // Not a variable, which would be copied.
+            origin: EffectOrigin(
+                registry: registry,
+                scope: scope,
+                binding: binding.map { ObjectIdentifier($0) },
+                cause: cause,
+                isBounded: isBounded
+            ),
+            inside: enclosing,
+            binding: binding
         )
-        self.init(traits, origin: origin, inside: enclosing, binding: binding)
     }
 
     var token: EffectTag? { hasToken ? tag : nil }
