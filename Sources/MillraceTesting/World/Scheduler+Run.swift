@@ -38,6 +38,12 @@ extension Scheduler {
         looksOutside = false
         cancelEffects()
         if failure == nil { try? run(until: .zero, steps: 10_000) }
+        // Threads that serve stores wait for them. No run wakes them any more.
+        if failure == nil, !threads.isEmpty {
+            begin()
+            abort()
+            finishRun()
+        }
     }
 
     private func begin() {
@@ -51,11 +57,15 @@ extension Scheduler {
         let failure = failure
         if !isAborted {
             if failure != nil { abort() }
-            endRun()
-            OutsideWatch.end()
-            _ = OutsideWatch.take()
+            finishRun()
         }
         if let failure { throw SimulationFailure(reason: failure, seed: seed, step: stepCount) }
+    }
+
+    private func finishRun() {
+        endRun()
+        OutsideWatch.end()
+        _ = OutsideWatch.take()
     }
 
     /// Waits for a thread of the outside that resumes a task of the world. A task that sleeps on a clock of the system, or
@@ -72,7 +82,7 @@ extension Scheduler {
     /// Lets the run fail if threads or tasks wait for ever.
     private func noteWaiting() {
         let waiting =
-            threads.map { "thread '\($0.name)' \($0.wait?.reason ?? "waits")" }
+            threads.filter { $0.role != .service }.map { "thread '\($0.name)' \($0.wait?.reason ?? "waits")" }
             + tasks.sorted { $0.key < $1.key }.map { "task '\($0.value)' has not ended" }
         if !waiting.isEmpty { fail(.stuck(waiting)) }
     }
@@ -102,6 +112,16 @@ extension Scheduler: StoreWorld {
             if isIdle { body() } else { addCallback(name, body) }
         }
     }
+
+    func service(_ name: String, _ body: @escaping @Sendable () -> Void) {
+        enter("uses the world") {
+            // That of a journal, or another one that works for it.
+            stepsMayBlock = true
+            addThread(name, .service, body)
+        }
+    }
+
+    var isOver: Bool { failure != nil || isAborted }
 
     func after(_ wait: Duration, _ name: String, _ body: @escaping @Sendable () -> Void) {
         enter("uses the world") { addTimer(name, in: wait.nanosecondsOfWorld, body) }
