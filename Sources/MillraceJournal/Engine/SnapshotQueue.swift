@@ -35,7 +35,7 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
     private let state: JournalState
     private let interval: UInt64
     private let writeShadow: WriteShadow?
-    private let queue = DispatchQueue(label: "millrace-snapshots", qos: .utility)
+    private let queue: BackgroundQueue
 
     /// - Parameter shadow: A second state that follows the journal, with the sequence that it begins after; nil if the
     ///   pipeline adds the snapshots.
@@ -52,6 +52,7 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
             contents.withLock { $0.nextShadow = (shadow.after / shadow.interval + 1) * shadow.interval }
         }
         self.folder = folder
+        queue = BackgroundQueue("millrace-snapshots", qos: .utility, folder.world)
         self.keep = keep
         self.removesSegments = removesSegments
         self.state = state
@@ -88,6 +89,9 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
         if writeShadow != nil {
             return beginShadow(SnapshotFolder(folder, journal: journal, epoch: epoch), syncedThrough, finished)
         }
+        #if MILLRACE_PLANTED
+            let syncedThrough = Planted.has(.snapshotAhead) ? .max : syncedThrough
+        #endif
         let taken = contents.withLock { contents -> Waiting? in
             guard !contents.isWriting, let waiting = contents.waiting, waiting.sequence <= syncedThrough else {
                 return nil
@@ -153,7 +157,7 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
 
     /// Waits for the snapshot that is being written. Not for a second state, which may be far behind.
     func settle() {
-        if writeShadow == nil { queue.sync {} }
+        if writeShadow == nil { queue.settle() }
     }
 
     /// Takes no more snapshots, and waits for the one that is being written. Drops the one that waits.
@@ -163,6 +167,6 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
             return contents.waiting.take()
         }
         withExtendedLifetime(waiting) {}
-        queue.sync {}
+        queue.settle()
     }
 }
