@@ -140,12 +140,7 @@ package final class EffectLedger: EffectReceipts {
         let wake = contents.withLock { contents -> (@Sendable () -> Void)? in
             contents.through = max(contents.through, reduced)
             guard let position else { return nil }
-            #if MILLRACE_PLANTED
-                let reached: UInt64 = Planted.has(.settledTooEarly) ? .max : position
-            #else
-                let reached = position
-            #endif
-            let count = contents.ended.firstIndex { $0.position > reached } ?? contents.ended.count
+            let count = contents.ended.firstIndex { $0.position > position } ?? contents.ended.count
             guard count > 0 else { return nil }
             for var end in contents.ended[..<count] {
                 end.settledAt = reduced

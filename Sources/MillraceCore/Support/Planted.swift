@@ -76,10 +76,6 @@
         case watermarkTooHigh
         /// The store is not woken when held work has become durable.
         case wakeForgotten
-        /// The end of an effect counts before its answers are reduced.
-        case settledTooEarly
-        /// A snapshot is written before its actions are synced.
-        case snapshotAhead
         /// A recovery does not sync the end of the journal that it has read.
         case tailNotKept
         /// Between two syncs commits return when their actions are written.
@@ -88,16 +84,14 @@
         case waitersForgotten
         /// A held IO reads the live state.
         case heldStateLive
-        /// A snapshot has the mark of the action after it.
-        case markTooSoon
 
         /// Whether it shows itself in a store with a journal only.
         package var isOfJournal: Bool {
             switch self {
             case .durableTooEarly, .cancelMissesHeld, .markNotInSnapshot, .drainIgnoresHeld, .duplicateTooEarly,
                 .heldOneEarly, .renameBeforeSync, .intakeStaysOpen, .epochNotChecked, .lastOfGroupLost,
-                .pluginOutlived, .watermarkTooHigh, .wakeForgotten, .settledTooEarly, .snapshotAhead, .tailNotKept,
-                .receiptBeforeSync, .waitersForgotten, .heldStateLive, .markTooSoon:
+                .pluginOutlived, .watermarkTooHigh, .wakeForgotten, .tailNotKept,
+                .receiptBeforeSync, .waitersForgotten, .heldStateLive:
                 true
             default: false
             }
