@@ -58,6 +58,7 @@ let package = Package(
         .library(name: "MillraceMetrics", targets: ["MillraceMetrics"]),
         .library(name: "MillraceInstrumentation", targets: ["MillraceInstrumentation"]),
         .library(name: "MillraceTesting", targets: ["MillraceTesting"]),
+        .library(name: "MillraceJournalTesting", targets: ["MillraceJournalTesting"]),
         .library(name: "MillraceCombineTesting", targets: ["MillraceCombineTesting"]),
         .executable(name: "millrace", targets: ["MillraceCLI"]),
     ],
@@ -214,6 +215,12 @@ let package = Package(
         // What is expected of publishers, for tests.
         .target(name: "MillraceCombineTesting", dependencies: ["MillraceTesting"] + openCombine),
 
+        // A disk in memory whose power can be cut, for journals in simulated worlds.
+        .target(
+            name: "MillraceJournalTesting",
+            dependencies: ["MillraceJournal", "MillraceTesting", "MillraceRecords", "MillraceCore"]
+        ),
+
         // The command-line tool, and what reads compressed logs for it. Only the tool needs zlib and libzstd.
         .systemLibrary(
             name: "CZlib",
@@ -321,8 +328,8 @@ let package = Package(
         .testTarget(
             name: "MillraceJournalTests",
             dependencies: [
-                "MillraceJournal", "Millrace", "MillraceEffects", "MillraceGated", "MillraceRecords", "MillraceCore",
-                "TestSupport", "JournalProbeModel", "JournalProbe",
+                "MillraceJournalTesting", "MillraceTesting", "MillraceJournal", "Millrace", "MillraceEffects",
+                "MillraceGated", "MillraceRecords", "MillraceCore", "TestSupport", "JournalProbeModel", "JournalProbe",
             ],
             exclude: ["Fixtures"]
         ),
@@ -368,7 +375,10 @@ let package = Package(
         ),
         .executableTarget(
             name: "simulate",
-            dependencies: ["MillraceTesting", "MillraceEffects", "MillraceGated", "Millrace", "MillraceCore"],
+            dependencies: [
+                "MillraceJournalTesting", "MillraceTesting", "MillraceJournal", "MillraceRecords", "MillraceEffects",
+                "MillraceGated", "Millrace", "MillraceCore",
+            ],
             path: "Tests/Simulate"
         ),
         .testTarget(

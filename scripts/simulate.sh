@@ -3,10 +3,11 @@
 #
 # Builds the library for simulation, where threads also stop inside the C core, and runs its own scenarios by seed.
 #
-# scripts/simulate.sh [SEEDS]: SEEDS schedules (2,000) must keep every rule, and take the same steps in three processes. Then
-# each planted defect must be found within 10,000 seeds.
+# scripts/simulate.sh [SEEDS]: SEEDS schedules (2,000) must keep every rule, and take the same steps in three processes; so
+# must a twentieth as many of journaled stores, which are longer. Then each planted defect must be found within 10,000 seeds.
 # scripts/simulate.sh explore [SEEDS [FIRST]]: some schedules only.
-# scripts/simulate.sh planted [SEEDS]: which of the planted defects are found within so many seeds.
+# scripts/simulate.sh journals [SEEDS [FIRST]]: the same, of journaled stores.
+# scripts/simulate.sh planted [SEEDS [NAME]]: which of the planted defects are found within so many seeds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,14 +15,15 @@ flags=(-Xcc -DMILLRACE_SIMULATED -Xswiftc -DMILLRACE_SIMULATED -Xswiftc -DMILLRA
 swift build -c release --product simulate --scratch-path .build-simulated "${flags[@]}" >/dev/stderr
 simulate=.build-simulated/release/simulate
 case ${1:-} in
-explore | planted) exec "$simulate" "$@" ;;
+explore | journals | planted) exec "$simulate" "$@" ;;
 esac
 
 seeds=${1:-2000}
-first=$("$simulate" explore "$seeds")
+run() { "$simulate" explore "$seeds" && "$simulate" journals $((seeds / 20)); }
+first=$(run)
 echo "$first"
 for process in 2 3; do
-    again=$("$simulate" explore "$seeds")
+    again=$(run)
     if [[ $again != "$first" ]]; then
         printf 'simulate: process %d took other steps:\n%s\n' "$process" "$again" >&2
         exit 1

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MillraceJournal
+import MillraceJournalTesting
 import MillraceRecords
 import TestSupport
 import Testing

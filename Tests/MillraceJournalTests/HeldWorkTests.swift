@@ -4,6 +4,7 @@ import Millrace
 import MillraceCore
 import MillraceEffects
 import MillraceJournal
+import MillraceJournalTesting
 import MillraceRecords
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@
 import Foundation
 import MillraceCore
 import MillraceJournal
+import MillraceJournalTesting
 import MillraceRecords
 import Testing
 

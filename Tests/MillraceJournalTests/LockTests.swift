@@ -2,6 +2,7 @@
 
 import MillraceCore
 import MillraceJournal
+import MillraceJournalTesting
 import MillraceRecords
 import Testing
 

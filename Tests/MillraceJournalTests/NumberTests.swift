@@ -3,6 +3,7 @@
 import Millrace
 import MillraceCore
 import MillraceJournal
+import MillraceJournalTesting
 import MillraceRecords
 import Synchronization
 import TestSupport

@@ -2,6 +2,7 @@
 
 import Foundation
 import MillraceJournal
+import MillraceJournalTesting
 import MillraceRecords
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@
 import Foundation
 import Millrace
 import MillraceCore
+import MillraceJournalTesting
 import MillraceRecords
 import TestSupport
 import Testing
@@ -121,7 +122,7 @@ struct ShadowTests {
     func powerCuts() async throws {
         for seed in 1...(isSanitized ? 10 : 40) as ClosedRange<UInt64> {
             let disk = SlowDisk()
-            disk.disk.random = SplitMix64(seed: seed)
+            disk.disk.random = DiskRandom(seed: seed)
             var random = SplitMix64(seed: seed)
             var acknowledged = 0
             for _ in 1...3 {

@@ -2,6 +2,7 @@
 
 import MillraceCore
 import MillraceJournal
+import MillraceJournalTesting
 
 /// A folder of a ``PowerCutDisk`` that several threads may use: one call at a time. The lock guards a number, because
 /// ThreadSanitizer takes the place of an empty value for that of its neighbour.

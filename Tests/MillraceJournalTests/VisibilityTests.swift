@@ -4,6 +4,7 @@ import Foundation
 import Millrace
 import MillraceCore
 import MillraceJournal
+import MillraceJournalTesting
 import MillraceRecords
 import TestSupport
 import Testing

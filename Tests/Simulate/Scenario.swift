@@ -8,13 +8,23 @@ protocol Scenario {
     static func run(_ world: SimulatedWorld, _ time: SimulatedWorld.TimePassing) throws
 }
 
-/// Returns the scenario of a seed: by turns, so that a range of seeds holds all of them.
-func scenario(of seed: UInt64) -> any Scenario.Type {
-    let all: [any Scenario.Type] = [
-        Mixed.self, Tokens.self, Order.self, Subscribers.self, Gates.self, Shards.self,
-        Supervision.self, Plugins.self, Reads.self,
-    ]
-    return all[Int(seed % UInt64(all.count))]
+/// Scenarios that are run together.
+enum Family: String {
+    case stores, journals
+
+    private var all: [any Scenario.Type] {
+        switch self {
+        case .stores:
+            [
+                Mixed.self, Tokens.self, Order.self, Subscribers.self, Gates.self, Shards.self,
+                Supervision.self, Plugins.self, Reads.self,
+            ]
+        case .journals: [JournalLives.self, JournalLives.self, JournalLives.self, JournalTakeover.self]
+        }
+    }
+
+    /// Returns the scenario of a seed: by turns, so that a range of seeds holds all of them.
+    func scenario(of seed: UInt64) -> any Scenario.Type { all[Int(seed % UInt64(all.count))] }
 }
 
 struct Broken: Error, CustomStringConvertible {

@@ -8,13 +8,19 @@ import MillraceCore
 import MillraceTesting
 
 let usage = """
-    usage: simulate explore [SEEDS [FIRST]]   schedules of the scenario, and how many a second
-           simulate planted [SEEDS]           each planted defect must be found within so many seeds
+    usage: simulate explore [SEEDS [FIRST]]    schedules of the stores' scenarios, and how many a second
+           simulate journals [SEEDS [FIRST]]   the same for journaled stores
+           simulate planted [SEEDS [NAME]]     each planted defect must be found within so many seeds
     """
 
-func run(_ seeds: Range<UInt64>, _ time: SimulatedWorld.TimePassing) throws -> ExplorationReport {
-    try SimulatedWorld.explore(seeds: seeds, time: time, function: "simulate") { world in
-        try scenario(of: world.seed).run(world, time)
+func run(
+    _ family: Family,
+    _ seeds: Range<UInt64>,
+    _ time: SimulatedWorld.TimePassing,
+    shrinkingAtMost limit: Duration = .seconds(8)
+) throws -> ExplorationReport {
+    try SimulatedWorld.explore(seeds: seeds, time: time, function: "simulate", shrinkingAtMost: limit) { world in
+        try family.scenario(of: world.seed).run(world, time)
     }
 }
 
@@ -22,12 +28,12 @@ func seconds(_ duration: Duration) -> Double {
     Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
 }
 
-func explore(_ count: UInt64, from first: UInt64) -> Bool {
+func explore(_ family: Family, _ count: UInt64, from first: UInt64) -> Bool {
     let start = ContinuousClock.now
     do {
         let half = first + count / 2
-        let idle = try run(first..<half, .whenIdle)
-        let anytime = try run(half..<first + count, .anytime)
+        let idle = try run(family, first..<half, .whenIdle)
+        let anytime = try run(family, half..<first + count, .anytime)
         let took = seconds(.now - start)
         print("time passes when idle: \(idle), hash \(String(idle.hash, radix: 16))")
         print("time passes anytime:   \(anytime), hash \(String(anytime.hash, radix: 16))")
@@ -40,15 +46,20 @@ func explore(_ count: UInt64, from first: UInt64) -> Bool {
 }
 
 /// Returns the number of the planted defects that are not found.
-func findPlanted(within count: UInt64) -> Int {
+func findPlanted(_ name: String?, within count: UInt64) -> Int {
     #if MILLRACE_PLANTED
-        let all = Planted.allCases
+        let all = Planted.allCases.filter { name == nil || $0.rawValue == name }
         var missed = 0
         for defect in all {
             fflush(nil)
             Planted.current = defect
             do {
-                _ = try run(0..<count, .whenIdle)
+                _ = try run(
+                    defect.isOfJournal ? .journals : .stores,
+                    0..<count,
+                    .whenIdle,
+                    shrinkingAtMost: .seconds(2)
+                )
                 print("\(defect.rawValue): NOT FOUND within \(count) seeds")
                 missed += 1
             } catch let failure as ScheduleFailure {
@@ -73,8 +84,11 @@ func findPlanted(within count: UInt64) -> Int {
 let arguments = CommandLine.arguments.dropFirst()
 let numbers = arguments.dropFirst().compactMap { UInt64($0) }
 switch arguments.first {
-case "explore": exit(explore(numbers.first ?? 10_000, from: numbers.dropFirst().first ?? 0) ? 0 : 1)
-case "planted": exit(findPlanted(within: numbers.first ?? 10_000) == 0 ? 0 : 1)
+case "explore": exit(explore(.stores, numbers.first ?? 10_000, from: numbers.dropFirst().first ?? 0) ? 0 : 1)
+case "journals": exit(explore(.journals, numbers.first ?? 1_000, from: numbers.dropFirst().first ?? 0) ? 0 : 1)
+case "planted":
+    let name = arguments.dropFirst(2).first
+    exit(findPlanted(name, within: numbers.first ?? 10_000) == 0 ? 0 : 1)
 default:
     print(usage)
     exit(2)

@@ -13,6 +13,8 @@ final class CallerEngine: PipelineHost {
         self.core = core
     }
 
+    package var runsOnCallers: Bool { true }
+
     package func kick(upTo position: UInt64) { wake() }
 
     package func wake() {
@@ -34,6 +36,7 @@ final class CallerEngine: PipelineHost {
                 if Self.drainHolding(consumer) { Self.drain(consumer) }
             }
         }
+        if let world = consumer.world { return world.elsewhere("drain", drain) }
         let hasThread = StoreThread.start(name: "millrace-drain", drain)
         // The dispatch queue drains later, when the system has a thread for it.
         if !hasThread { DispatchQueue.global().async(execute: drain) }

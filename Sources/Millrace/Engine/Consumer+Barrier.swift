@@ -55,7 +55,11 @@ extension Consumer {
         switch barrier.aim {
         case .recorded: return true
         case .reduced: return journal.shows(barrier.sequence)
-        case .handled: return journal.shows(barrier.sequence) && !journal.holds(upTo: barrier.sequence)
+        case .handled:
+            #if MILLRACE_PLANTED
+                if Planted.has(.drainIgnoresHeld) { return journal.shows(barrier.sequence) }
+            #endif
+            return journal.shows(barrier.sequence) && !journal.holds(upTo: barrier.sequence)
         }
     }
 

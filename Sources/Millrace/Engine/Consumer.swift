@@ -269,7 +269,7 @@ final class Consumer: @unchecked Sendable {
             arrivals.clear()
             budget.empty(after: taken)
         } else if taken > 1 || budget.limit == 1 {
-            let now = TickClock.now
+            let now = self.now
             budget.full(at: now)
             // The hint counts from the last report, so it includes the slots of this batch.
             depth = queue.depthHint

@@ -110,7 +110,7 @@ extension Counters {
 @usableFromInline
 final class PublishedCounters: Sendable {
     let reduced = Atomic<UInt64>(0)
-    /// The last action of the state that the store was recovered with. Set before the store is shared.
+    /// The last action of the journal that the store was recovered from. Set before the store is shared.
     @exclusivity(unchecked) nonisolated(unsafe) var base: UInt64 = 0
     let cancelled = Atomic<UInt64>(0)
     let droppedFromQueue = Atomic<UInt64>(0)

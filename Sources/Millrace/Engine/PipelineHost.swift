@@ -36,6 +36,9 @@ package protocol PipelineHost: AnyObject, Sendable {
     /// Whether the pipeline cannot run until this thread returns.
     var waitsForItself: Bool { get }
 
+    /// Whether a thread that dispatches may run the pipeline. Constant.
+    var runsOnCallers: Bool { get }
+
     /// Whether a timer is set. For tests of idleness.
     var isUpkeepScheduled: Bool { get }
 }
@@ -48,6 +51,7 @@ extension PipelineHost {
     package var hasQueue: Bool { false }
     package var isOnQueue: Bool { false }
     package var waitsForItself: Bool { false }
+    package var runsOnCallers: Bool { false }
     package var isUpkeepScheduled: Bool { false }
 }
 

@@ -80,6 +80,7 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
 
     /// Whether a turn cannot run before the calling thread goes on.
     package var waitsForItself: Bool { !isMain && isOnQueue }
+    package var runsOnCallers: Bool { isMain }
 
     /// The number of timers that have fired. For tests of idleness.
     let upkeeps = Atomic<Int>(0)

@@ -25,6 +25,7 @@ extension StoreCore {
         case .hosted(let factory): host = factory.make(HostedPipeline(consumer: consumer, core: self))
         }
         self.host = host
+        if host.runsOnCallers { consumer.journal?.waitsForEffects = false }
         keptEntry = HostEntry.make(host)
         hasQueue = host.hasQueue
         needsKick = host.isKicked

@@ -93,6 +93,11 @@ public struct StoreEngine: Sendable, Hashable {
         StoreEngine(kind: .hosted(HostFactory(world, make)))
     }
 
+    /// As ``caller``, in a world whose threads dispatch.
+    package static func caller(in world: any StoreWorld) -> StoreEngine {
+        .hosted(in: world) { CallerEngine(consumer: $0.consumer, core: $0.core) }
+    }
+
     /// Whether a store with this engine leaves its publications to its readers while it can.
     @usableFromInline
     func isLazy(_ publication: Publication) -> Bool {

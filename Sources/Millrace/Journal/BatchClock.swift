@@ -8,12 +8,19 @@ struct BatchClock {
     private var base = ActionTime(nanosecondsSince1970: 0)
     private var ticks: UInt64 = 0
     private var isSet = false
+    /// The world that has the time; nil: the system.
+    private let world: (any StoreWorld)?
+
+    init(_ world: (any StoreWorld)? = nil) {
+        self.world = world
+    }
 
     /// The time now.
     var now: ActionTime {
         mutating get {
             let ticks = TickClock.now
             if !isSet {
+                if let world { return world.actionTime }
                 (base, self.ticks, isSet) = (.now, ticks, true)
                 return base
             }

@@ -53,7 +53,12 @@ package final class EffectLedger: EffectReceipts {
         var wakeStore: (@Sendable () -> Void)?
         var wakeJournal: (@Sendable () -> Void)?
 
-        var finished: UInt64 { min(open.first.map { $0.sequence &- 1 } ?? .max, through) }
+        var finished: UInt64 {
+            #if MILLRACE_PLANTED
+                if Planted.has(.watermarkTooHigh) { return min(open.first?.sequence ?? .max, through) }
+            #endif
+            return min(open.first.map { $0.sequence &- 1 } ?? .max, through)
+        }
     }
 
     private let contents: Locked<Contents>
@@ -107,8 +112,10 @@ package final class EffectLedger: EffectReceipts {
     package func ended(_ receipt: EffectReceipt, wasCancelled: Bool, wasImmediate: Bool) {
         let wasFull = running.subtract(1, ordering: .sequentiallyConsistent).oldValue >= most
         let wake = contents.withLock { contents -> (@Sendable () -> Void)? in
-            // The end of the store has ended the effect: it begins again after the next recovery.
-            guard let position = contents.tail?(wasImmediate) else { return nil }
+            guard let position = contents.tail?(wasImmediate) else {
+                // The store is closed. The effect begins again after the next recovery, but the pipeline may wait for room.
+                return wasFull ? contents.wakeStore : nil
+            }
             let place = Place(sequence: receipt.sequence, index: receipt.index)
             contents.ended.append(End(place: place, wasCancelled: wasCancelled, position: position))
             let isFirst = contents.ended.count == 1

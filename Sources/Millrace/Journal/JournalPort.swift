@@ -100,6 +100,9 @@ package final class JournalPort: @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var handleAgain: (((ReplayedAction) -> Void) -> Void) -> Void = { _ in }
 
     @exclusivity(unchecked) private var held = HeldWork()
+    /// Whether the pipeline waits while too many effects are under way. Not where an effect that dispatches runs the
+    /// pipeline: it would wait for itself. Set before the store is shared.
+    @exclusivity(unchecked) var waitsForEffects = true
     /// Whether held work is running: the effects that it starts need not be held.
     @exclusivity(unchecked) private(set) var isReleasing = false
     /// The last action in the state that a held body reads; nil: the body reads the live state, or none runs.
@@ -119,7 +122,8 @@ package final class JournalPort: @unchecked Sendable {
     /// The producers that were forgotten, and of which the journal does not know it yet.
     @exclusivity(unchecked) private var forgotten: [String] = []
     @exclusivity(unchecked) private var pendingMark: ProducerMark?
-    @exclusivity(unchecked) private var clock = BatchClock()
+    /// Set before the store is shared.
+    @exclusivity(unchecked) var clock = BatchClock()
     @exclusivity(unchecked) private var nextSnapshot: UInt64
     /// Returns a copy of the live state in an object; exchanges the live state with that in such an object. Set before
     /// the store is shared.
@@ -207,7 +211,7 @@ package final class JournalPort: @unchecked Sendable {
     @usableFromInline
     func takeUp(_ action: UnsafeRawPointer, _ taken: TakenAction) {
         if !held.isEmpty { releaseBetweenActions() }
-        if let ledger, ledger.isFull { waitForEffects(ledger) }
+        if let ledger, ledger.isFull, waitsForEffects { waitForEffects(ledger) }
         if recorded == nextSnapshot { takeSnapshot() }
         let time = clock.now
         taken.setTime(time)
@@ -240,6 +244,12 @@ package final class JournalPort: @unchecked Sendable {
 
     private func takeSnapshot() {
         nextSnapshot = recorded &+ snapshotInterval
+        #if MILLRACE_PLANTED
+            if Planted.has(.markNotInSnapshot) {
+                let newest = marks.all.values.map(\.sequence).max()
+                return calls.takeSnapshot(capture(), recorded, marks.all.filter { $0.value.sequence != newest })
+            }
+        #endif
         calls.takeSnapshot(capture(), recorded, marks.all)
     }
 
@@ -342,7 +352,7 @@ package final class JournalPort: @unchecked Sendable {
     private func releaseDurable() {
         // Before `durable`, so that what was durable when the journal failed still runs.
         let isLast = isFailed.load(ordering: .acquiring)
-        while let oldest = held.oldest, durable.load(ordering: .acquiring) >= oldest {
+        while let oldest = held.oldest, isDurable(oldest) {
             let (body, state) = held.take()
             run(body, state, after: oldest)
         }
@@ -350,7 +360,17 @@ package final class JournalPort: @unchecked Sendable {
         heldCount.store(held.count, ordering: .relaxed)
     }
 
+    private func isDurable(_ sequence: UInt64) -> Bool {
+        #if MILLRACE_PLANTED
+            if Planted.has(.heldOneEarly) { return durable.load(ordering: .acquiring) &+ 1 >= sequence }
+        #endif
+        return durable.load(ordering: .acquiring) >= sequence
+    }
+
     private func run(_ body: () -> Void, _ state: AnyObject?, after sequence: UInt64) {
+        #if MILLRACE_PLANTED
+            let state = Planted.has(.heldStateLive) ? nil : state
+        #endif
         isReleasing = true
         if let state {
             exchange(state)

@@ -53,8 +53,12 @@ package struct JournalCalls: Sendable {
 }
 
 extension StoreEngine {
-    /// Whether a store with this engine can hold work: its pipeline sleeps on a thread of its own.
+    /// Whether a store with this engine can hold work: its pipeline sleeps on a thread of its own, or in a world.
     @usableFromInline package var holdsWork: Bool {
-        if case .thread = kind { true } else { false }
+        switch kind {
+        case .thread: true
+        case .hosted(let factory): factory.world != nil
+        case .caller, .queue, .main: false
+        }
     }
 }

@@ -30,8 +30,9 @@ package final class StateBox<State>: @unchecked Sendable {
 extension Consumer {
     func connect(_ port: JournalPort) {
         journal = port
+        port.clock = BatchClock(world)
         counters.pointee.reduced = port.base
-        shared.base = port.base
+        shared.base = port.last
         shared.reduced.store(port.base, ordering: .releasing)
         // The ledger forgets it before the queue is destroyed: when the pipeline ends.
         let own = UInt(bitPattern: counters)

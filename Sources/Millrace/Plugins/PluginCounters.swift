@@ -30,7 +30,11 @@ final class PluginCounters: @unchecked Sendable {
         let running = running
         return IO { output in
             // A journal has held the IO, and the plugin was removed meanwhile.
-            if run.isRevoked { return }
+            #if MILLRACE_PLANTED
+                if run.isRevoked, !Planted.has(.pluginOutlived) { return }
+            #else
+                if run.isRevoked { return }
+            #endif
             running?.set(true)
             defer { running?.set(false) }
             io.run(output.belonging(to: run))

@@ -54,7 +54,9 @@ extension StoreCore {
         let consumed = raw.consumed
         // The outcomes of actions are read before the number of accepted actions, so the outcomes never exceed it. The
         // pipeline reports once a batch; all actions before the current one are reduced already.
-        metrics.reduced = max(shared.reduced.load(ordering: .acquiring), cell.stage.numberBefore) &- shared.base
+        let reduced = max(shared.reduced.load(ordering: .acquiring), cell.stage.numberBefore)
+        // Actions that are handled again after a recovery were not dispatched to this store.
+        metrics.reduced = reduced &- min(reduced, shared.base)
         // Acquiring: the claims of these actions, which are read below; pairs with Consumer.noteCancelled, noteDropped.
         metrics.cancelled = shared.cancelled.load(ordering: .acquiring)
         // Parts of `reduced`, which may be older.

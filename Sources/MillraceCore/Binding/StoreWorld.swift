@@ -15,6 +15,9 @@ package protocol StoreWorld: AnyObject, Sendable {
     /// The time, in the unit of `Ticks`.
     var ticks: UInt64 { get }
 
+    /// The time of an action that is taken up now.
+    var actionTime: ActionTime { get }
+
     /// Returns a random number.
     func random() -> UInt64
 
@@ -23,6 +26,15 @@ package protocol StoreWorld: AnyObject, Sendable {
 
     /// Runs `body` on another thread, after a wait.
     func after(_ wait: Duration, _ name: String, _ body: @escaping @Sendable () -> Void)
+
+    /// Runs `body` on a thread that may block by ``block(_:atMost:until:)``. Nobody waits for its end.
+    func service(_ name: String, _ body: @escaping @Sendable () -> Void)
+
+    /// Lets others run before the calling thread goes on, if it is one of the world.
+    func pause(_ reason: @autoclosure () -> String)
+
+    /// Whether the world has come to its end: what a thread waits for may never come, and it must wait no longer.
+    var isOver: Bool { get }
 
     /// Runs `body` when every read section that is open now has ended.
     func afterGracePeriod(_ body: @escaping @Sendable () -> Void)

@@ -49,6 +49,54 @@
         /// A read on demand and a drain do not wait for an urgent action that is behind an unpublished one.
         case barrierTooEarly
 
+        // In stores with a journal.
+        /// The store is told that a group is durable before the sync.
+        case durableTooEarly
+        /// A cancel by token passes over effects that the journal holds.
+        case cancelMissesHeld
+        /// A snapshot does not have the mark of the producer that came last.
+        case markNotInSnapshot
+        /// A drain does not wait for held work.
+        case drainIgnoresHeld
+        /// A repeated commit is answered before the first one is durable.
+        case duplicateTooEarly
+        /// Held work runs when the action before its own is durable.
+        case heldOneEarly
+        /// A snapshot gets its name before it is synced.
+        case renameBeforeSync
+        /// A journal that fails does not close its store.
+        case intakeStaysOpen
+        /// A writer does not look whether another one has taken over.
+        case epochNotChecked
+        /// The last entry of a group is not written.
+        case lastOfGroupLost
+        /// A held IO of a removed plugin runs.
+        case pluginOutlived
+        /// The watermark of ended effects covers one action too many.
+        case watermarkTooHigh
+        /// The store is not woken when held work has become durable.
+        case wakeForgotten
+        /// A recovery does not sync the end of the journal that it has read.
+        case tailNotKept
+        /// Between two syncs commits return when their actions are written.
+        case receiptBeforeSync
+        /// Tasks that wait for a journal that fails are not resumed.
+        case waitersForgotten
+        /// A held IO reads the live state.
+        case heldStateLive
+
+        /// Whether it shows itself in a store with a journal only.
+        package var isOfJournal: Bool {
+            switch self {
+            case .durableTooEarly, .cancelMissesHeld, .markNotInSnapshot, .drainIgnoresHeld, .duplicateTooEarly,
+                .heldOneEarly, .renameBeforeSync, .intakeStaysOpen, .epochNotChecked, .lastOfGroupLost,
+                .pluginOutlived, .watermarkTooHigh, .wakeForgotten, .tailNotKept,
+                .receiptBeforeSync, .waitersForgotten, .heldStateLive:
+                true
+            default: false
+            }
+        }
+
         nonisolated(unsafe) package static var current: Planted?
 
         @usableFromInline

@@ -19,6 +19,9 @@ extension EffectRegistry {
         for effectTask in removed.waiting { effectTask.later = nil }
         // The waiting effects first, so that none of them begins.
         for effectTask in removed.waiting { effectTask.cancel() }
+        #if MILLRACE_PLANTED
+            if Planted.has(.cancelMissesHeld), removed.running.contains(where: \.isHeld) { return }
+        #endif
         for effectTask in removed.running { effectTask.cancel() }
     }
 

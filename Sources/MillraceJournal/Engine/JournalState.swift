@@ -11,6 +11,10 @@ final class JournalState: Sendable {
     let durability: Durability
     let recovery: RecoveryReport
     let waiters: DurableWaiters
+    /// The world of the journal; nil: the system.
+    let world: (any StoreWorld)?
+    /// The beginning of the world, on a clock that does not move there.
+    private let beginning = ContinuousClock.now
     /// Relaxed: statistics.
     let written = Atomic<UInt64>(0)
     let synced = Atomic<UInt64>(0)
@@ -29,7 +33,14 @@ final class JournalState: Sendable {
     /// The calls that the journal makes to the store. Set once, before the journal's thread begins.
     let store = Locked<JournalCalls?>(nil)
 
-    init(path: String, durability: Durability, recovery: RecoveryReport, last: UInt64) {
+    init(
+        path: String,
+        durability: Durability,
+        recovery: RecoveryReport,
+        last: UInt64,
+        _ world: (any StoreWorld)?
+    ) {
+        self.world = world
         self.path = path
         self.durability = durability
         self.recovery = recovery
@@ -37,5 +48,11 @@ final class JournalState: Sendable {
         written.store(last, ordering: .relaxed)
         synced.store(last, ordering: .relaxed)
         newestSnapshot.store(recovery.snapshot ?? 0, ordering: .relaxed)
+    }
+
+    /// The time of the journal's thread.
+    var now: ContinuousClock.Instant {
+        guard let world else { return .now }
+        return beginning + .nanoseconds(world.actionTime.nanosecondsSince1970)
     }
 }

@@ -28,11 +28,11 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     /// The watermark of ended effects that was written.
     @exclusivity(unchecked) private var finishedEffects: UInt64
     @exclusivity(unchecked) private var failure: JournalError?
-    @exclusivity(unchecked) private var lastSync: ContinuousClock.Instant = .now
+    @exclusivity(unchecked) private var lastSync: ContinuousClock.Instant
     /// Set by the pipeline when it has ended. Sequentially consistent: see Parking.
     private let isEnded = Atomic<Bool>(false)
     private let isDone = Atomic<Bool>(false)
-    private let done = Parking()
+    private let done: Parking
 
     /// A group ends with the action that reaches this size.
     private static var groupBytes: Int { 4 << 20 }
@@ -58,12 +58,15 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         self.state = state
         self.snapshots = snapshots
         self.failurePolicy = failurePolicy
-        ring = EntryRing(capacity: capacity)
+        ring = EntryRing(capacity: capacity, state.world)
+        done = Parking("waits for the end of the journal", state.world)
+        lastSync = state.now
     }
 
     /// Starts the thread. If the system has none, the journal has failed.
     func start(_ port: JournalPort) {
         self.port = port
+        if let world = state.world { return world.service("journal") { self.run() } }
         guard !StoreThread.start(name: "millrace-journal", { self.run() }) else { return }
         fail(
             .system(
@@ -103,7 +106,7 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         while true {
             let isLast = isEnded.load(ordering: .sequentiallyConsistent)
             if writeGroup() { continue }
-            if isLast { break }
+            if isLast || state.world?.isOver == true { break }
             do throws(JournalError) {
                 if try syncIfDue() { continue }
             } catch {
@@ -125,6 +128,7 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         if failure != nil { return ring.drop() > 0 }
         let taken = coder.encode(ring, &writer.frame, &marks, state.durability == .every ? 0 : Self.groupBytes)
         if taken.count == 0, !hasEnds { return false }
+        state.world?.pause("has encoded a group")
         do throws(JournalError) {
             // The actions before the one that cannot be written.
             appendEnds()
@@ -167,11 +171,17 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         if size > 0 { state.histograms.withLock { $0.sizes.add(UInt64(size)) } }
         state.written.store(writer.writtenThrough, ordering: .relaxed)
         if state.durability.syncsEachGroup {
+            #if MILLRACE_PLANTED
+                if Planted.has(.durableTooEarly) { tell(writer.writtenThrough) }
+            #endif
             try sync()
         } else {
             try writer.confirm()
             // The change to a new segment syncs the old one.
             noteSynced()
+            #if MILLRACE_PLANTED
+                if Planted.has(.receiptBeforeSync) { state.waiters.advance(to: writer.writtenThrough) }
+            #endif
             if !state.durability.needsDisk { state.waiters.advance(to: writer.writtenThrough) }
             _ = try syncIfDue()
         }
@@ -180,9 +190,10 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     }
 
     private func sync() throws(JournalError) {
-        let began = ContinuousClock.now
+        let began = state.now
         try whenRoom { () throws(JournalError) in _ = try self.writer.sync() }
-        lastSync = .now
+        lastSync = state.now
+        state.world?.pause("has synced")
         if port?.ledger != nil { state.finishedEffects.store(finishedEffects, ordering: .relaxed) }
         state.syncs.add(1, ordering: .relaxed)
         let time = (lastSync - began).nanosecondsClamped
@@ -203,7 +214,7 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
             return false
         }
         var isDue = snapshots.canWrite(upTo: writer.writtenThrough)
-        if case .interval(let interval) = state.durability, ContinuousClock.now - lastSync >= interval { isDue = true }
+        if case .interval(let interval) = state.durability, state.now - lastSync >= interval { isDue = true }
         if isDue {
             try sync()
             writeSnapshots()
@@ -216,7 +227,7 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         guard failure == nil, case .interval(let interval) = state.durability,
             writer.syncedThrough < writer.writtenThrough
         else { return nil }
-        return max(.zero, interval - (ContinuousClock.now - lastSync))
+        return max(.zero, interval - (state.now - lastSync))
     }
 
     /// Calls `body` again until the disk has room. The store waits meanwhile, when the ring is full.
@@ -225,7 +236,9 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
             do throws(JournalError) {
                 return try body()
             } catch {
-                guard case .full = error, !isEnded.load(ordering: .acquiring) else { throw error }
+                guard case .full = error, !isEnded.load(ordering: .acquiring), state.world?.isOver != true else {
+                    throw error
+                }
                 state.waitsForDisk.add(1, ordering: .relaxed)
                 ring.taker.sleep(atMost: Self.patience) { isEnded.load(ordering: .sequentiallyConsistent) }
             }
@@ -235,9 +248,13 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     /// Tells the store how far its actions are durable.
     private func tell(_ sequence: UInt64) {
         guard let port else { return }
+        state.world?.pause("tells the store what is durable")
         // Sequentially consistent: see JournalPort.isAwaited and Parking. It also releases what was done before.
         port.durable.store(sequence, ordering: .sequentiallyConsistent)
         ring.pipeline.wake()
+        #if MILLRACE_PLANTED
+            if Planted.has(.wakeForgotten) { return }
+        #endif
         if port.isAwaited.load(ordering: .sequentiallyConsistent) { state.store.withLock { $0 }?.wake() }
     }
 
@@ -253,7 +270,11 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         guard failure == nil, let port else { return }
         failure = error
         port.ledger?.close()
-        state.waiters.fail(error)
+        #if MILLRACE_PLANTED
+            if !Planted.has(.waitersForgotten) { state.waiters.fail(error) }
+        #else
+            state.waiters.fail(error)
+        #endif
         switch failurePolicy {
         case .stop: port.isFailed.store(true, ordering: .sequentiallyConsistent)
         case .detach: port.durable.store(.max, ordering: .sequentiallyConsistent)
@@ -261,7 +282,11 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         ring.isClosed.store(true, ordering: .sequentiallyConsistent)
         ring.pipeline.wake()
         let link = state.store.withLock { $0 }
-        if failurePolicy == .stop { link?.stop() }
+        #if MILLRACE_PLANTED
+            if !Planted.has(.intakeStaysOpen), failurePolicy == .stop { link?.stop() }
+        #else
+            if failurePolicy == .stop { link?.stop() }
+        #endif
         link?.wake()
         // Last, because it may take long.
         snapshots.end()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+internal import Millrace
+import MillraceCore
 import Synchronization
 
 /// Lets one thread sleep until another one has changed something.
@@ -12,8 +14,16 @@ final class Parking: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private let isAsleep = Atomic<Bool>(false)
+    /// What the sleeper waits for, in words.
+    private let reason: String
+    /// The world whose threads sleep here; nil: the system.
+    private let world: (any StoreWorld)?
+    /// Whether the sleeper in a world was woken. Relaxed: one thread of a world runs at a time.
+    private let isWoken = Atomic<Bool>(false)
 
-    init() {
+    init(_ reason: String, _ world: (any StoreWorld)?) {
+        self.reason = reason
+        self.world = world
         mutex.initialize(to: pthread_mutex_t())
         condition.initialize(to: pthread_cond_t())
         pthread_mutex_init(mutex, nil)
@@ -32,8 +42,9 @@ final class Parking: @unchecked Sendable {
     }
 
     /// Sleeps until `isReady` is true or the time is over. One thread at a time. `isReady` must load sequentially
-    /// consistently what the waker stores.
+    /// consistently what the waker stores. In a world it also returns when that has come to its end.
     func sleep(atMost limit: Duration? = nil, until isReady: () -> Bool) {
+        if let world { return sleep(in: world, atMost: limit, until: isReady) }
         let end = limit.map {
             Self.now
                 + Int64(
@@ -59,10 +70,29 @@ final class Parking: @unchecked Sendable {
     /// thread.
     func wake() {
         guard isAsleep.load(ordering: .sequentiallyConsistent) else { return }
+        if world != nil { return isWoken.store(true, ordering: .relaxed) }
         // Under the lock, so that the sleeper has not looked yet, or waits already.
         pthread_mutex_lock(mutex)
         pthread_cond_broadcast(condition)
         pthread_mutex_unlock(mutex)
+    }
+
+    /// As on a thread of the system, the sleeper looks again only when it was woken. So a world finds a wake-up that is
+    /// missing.
+    private func sleep(in world: any StoreWorld, atMost limit: Duration?, until isReady: () -> Bool) {
+        isAsleep.store(true, ordering: .relaxed)
+        defer { isAsleep.store(false, ordering: .relaxed) }
+        let start = world.actionTime.nanosecondsSince1970
+        let most = limit?.nanosecondsClamped ?? .max
+        while !isReady(), !world.isOver {
+            isWoken.store(false, ordering: .relaxed)
+            let passed = UInt64(world.actionTime.nanosecondsSince1970 - start)
+            guard passed < most else { return }
+            let isOver = world.block(reason, atMost: limit == nil ? .max : most - passed) {
+                isWoken.load(ordering: .relaxed)
+            }
+            if !isOver { return }
+        }
     }
 
     private static var now: Int64 {

@@ -35,7 +35,7 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
     private let state: JournalState
     private let interval: UInt64
     private let writeShadow: WriteShadow?
-    private let queue = DispatchQueue(label: "millrace-snapshots", qos: .utility)
+    private let queue: BackgroundQueue
 
     /// - Parameter shadow: A second state that follows the journal, with the sequence that it begins after; nil if the
     ///   pipeline adds the snapshots.
@@ -52,6 +52,7 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
             contents.withLock { $0.nextShadow = (shadow.after / shadow.interval + 1) * shadow.interval }
         }
         self.folder = folder
+        queue = BackgroundQueue("millrace-snapshots", qos: .utility, folder.world)
         self.keep = keep
         self.removesSegments = removesSegments
         self.state = state
@@ -153,7 +154,7 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
 
     /// Waits for the snapshot that is being written. Not for a second state, which may be far behind.
     func settle() {
-        if writeShadow == nil { queue.sync {} }
+        if writeShadow == nil { queue.settle() }
     }
 
     /// Takes no more snapshots, and waits for the one that is being written. Drops the one that waits.
@@ -163,6 +164,6 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
             return contents.waiting.take()
         }
         withExtendedLifetime(waiting) {}
-        queue.sync {}
+        queue.settle()
     }
 }

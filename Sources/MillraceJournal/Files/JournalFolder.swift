@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import MillraceCore
+internal import MillraceRecords
+
 /// The open folder of a journal: the calls of a file system that the journal needs.
 ///
 /// ``DiskFolder`` uses the disk. Tests use a folder in memory that simulates a power cut. A journal is generic over
@@ -38,6 +41,16 @@ package protocol JournalFolder: Sendable {
 
     /// The name of the file system if it keeps its files in memory only.
     var memoryFileSystem: String? { get }
+
+    /// The world that the folder belongs to, and with it the threads and the clock of its journal; nil: the system.
+    var world: (any StoreWorld)? { get }
+}
+
+extension JournalFolder {
+    package var world: (any StoreWorld)? { nil }
+
+    /// The identity of a journal that begins.
+    var newJournal: JournalID { world.map { JournalID(low: $0.random(), high: $0.random()) } ?? JournalID() }
 }
 
 /// A file of a journal, opened. It is closed when the last reference goes.

@@ -25,7 +25,7 @@ extension Journal {
         let start = Unchecked(initialState)
         let reducer = Unchecked(reducer)
         let source = source
-        let result = await onDisk { () throws(JournalError) in
+        let result = await onDisk(source.world) { () throws(JournalError) in
             var state = start.value
             var first: UInt64 = 1
             if let codec = snapshots.codec, let snapshot = try source.snapshot(atMost: sequence) {
@@ -52,6 +52,6 @@ extension Journal {
     /// - Throws: The first damage.
     public func verify() async throws(JournalError) -> JournalVerification {
         let source = source
-        return try await onDisk { () throws(JournalError) in try source.verify() }.get()
+        return try await onDisk(source.world) { () throws(JournalError) in try source.verify() }.get()
     }
 }

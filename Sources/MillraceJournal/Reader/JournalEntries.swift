@@ -35,7 +35,7 @@ public struct JournalEntries<Action>: AsyncSequence, Sendable {
         ) async throws(JournalError) -> RecordedAction<Action>? {
             if next == batch.count {
                 let (source, first, reader) = (source, first, reader)
-                let result = await onDisk { () throws(JournalError) -> Unchecked<Read> in
+                let result = await onDisk(source.world) { () throws(JournalError) -> Unchecked<Read> in
                     let reader = if let reader { reader } else { try source.reader(from: first) }
                     return Unchecked((reader: reader, batch: try reader.batch(Self.size)))
                 }
@@ -55,13 +55,14 @@ public struct JournalEntries<Action>: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source: source, first: first) }
 }
 
-/// Runs a body that blocks on files, on a thread outside of the thread pool of tasks.
+/// Runs a body that blocks on files, on a thread outside of the thread pool of tasks: of the system, or of a world.
 func onDisk<Value: Sendable>(
+    _ world: (any StoreWorld)?,
     isolation: isolated (any Actor)? = #isolation,
     _ body: @escaping @Sendable () throws(JournalError) -> Value
 ) async -> Result<Value, JournalError> {
     await suspend { task in
-        DispatchQueue.global().async {
+        let run: @Sendable () -> Void = {
             do throws(JournalError) {
                 let value = try body()
                 task.resume(returning: .success(value))
@@ -69,5 +70,6 @@ func onDisk<Value: Sendable>(
                 task.resume(returning: .failure(error))
             }
         }
+        if let world { world.service("files", run) } else { DispatchQueue.global().async(execute: run) }
     }
 }

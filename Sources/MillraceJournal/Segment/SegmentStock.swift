@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Dispatch
 internal import MillraceCore
 
 /// Keeps files full of zeros, which it writes and syncs ahead of time, because the sync of a file that does not grow is
@@ -22,14 +21,20 @@ final class SegmentStock<Folder: JournalFolder>: Sendable {
     }
 
     private let folder: Folder
+    /// The epoch of the writer, so that the files of two writers have different names: one that another has taken over from
+    /// removes its own.
+    private let epoch: UInt64
     private let options: JournalOptions
     private let shelf = Locked(Shelf())
-    private let queue: DispatchQueue?
+    private let queue: BackgroundQueue?
 
-    init(_ folder: Folder, _ options: JournalOptions) {
+    init(_ folder: Folder, epoch: UInt64, _ options: JournalOptions) {
         self.folder = folder
+        self.epoch = epoch
         self.options = options
-        queue = options.preparesAhead && options.stock > 0 ? DispatchQueue(label: "millrace.journal.stock") : nil
+        queue =
+            options.preparesAhead && options.stock > 0
+            ? BackgroundQueue("millrace.journal.stock", folder.world) : nil
     }
 
     /// The number of files in stock.
@@ -70,7 +75,7 @@ final class SegmentStock<Folder: JournalFolder>: Sendable {
             shelf.made += 1
             return shelf.made
         }
-        let name = "stock-\(number).tmp"
+        let name = "stock-\(epoch)-\(number).tmp"
         let file = try folder.create(name)
         do {
             if withZeros {
@@ -88,7 +93,7 @@ final class SegmentStock<Folder: JournalFolder>: Sendable {
     /// Waits for the queue, and removes the stock.
     func end() {
         shelf.withLock { $0.isEnded = true }
-        queue?.sync {}
+        queue?.settle()
         let spares = shelf.withLock { shelf in
             defer { shelf.spares = [] }
             return shelf.spares

@@ -130,7 +130,7 @@ extension ShardedJournal {
         }
         if failure == nil {
             let path = directory
-            let marked = await onDisk { () throws(JournalError) in try ShardManifest.markOpened(path) }
+            let marked = await onDisk(nil) { () throws(JournalError) in try ShardManifest.markOpened(path) }
             if case .failure(let error) = marked { failure = error }
         }
         if let failure {

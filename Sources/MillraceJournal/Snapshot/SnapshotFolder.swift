@@ -39,7 +39,7 @@ package struct SnapshotFolder<Folder: JournalFolder>: Sendable {
         var frames = try records(try FrameBuilder(header: header))
         let name = SnapshotName(sequence)
         do {
-            try frames.append(state: state, time: .now, kindBase: 0, by: codec)
+            try frames.append(state: state, time: folder.world?.actionTime ?? .now, kindBase: 0, by: codec)
         } catch {
             let path = "\(folder.path)/\(name.text)"
             throw .file(.codec(path: path, offset: nil, kind: codec.schema.type.name, error: error))
@@ -65,6 +65,13 @@ package struct SnapshotFolder<Folder: JournalFolder>: Sendable {
         try frames.seal(syncedThrough: sequence, isLast: true) { (bytes) throws(FileError) in
             try file.write(bytes, at: header.count)
         }
+        #if MILLRACE_PLANTED
+            if Planted.has(.renameBeforeSync) {
+                try folder.rename(name.temporary, to: name.text)
+                try folder.sync()
+                return try file.sync()
+            }
+        #endif
         try file.sync()
         try folder.rename(name.temporary, to: name.text)
         try folder.sync()

@@ -12,6 +12,9 @@ protocol JournalSource<Action>: Sendable {
 
     var metrics: JournalMetrics { get }
 
+    /// The world of the folder; nil: the system.
+    var world: (any StoreWorld)? { get }
+
     /// Recovers the state, and begins to write. Blocks.
     func recover<State>(
         _ initialState: sending State,
@@ -49,6 +52,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
     private let options: JournalOptions
     private let coder: EntryCoder<Codec.Action>
     private let isUsed = Atomic<Bool>(false)
+    var world: (any StoreWorld)? { folder.world }
     private let current = Locked<(state: JournalState, port: JournalPort, ring: EntryRing<Codec.Action>)?>(nil)
 
     init(
@@ -126,7 +130,8 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
             path: folder.path,
             durability: durability,
             recovery: writer.recovery,
-            last: last
+            last: last,
+            folder.world
         )
         let ledger = effects.most.map { most in
             shared.finishedEffects.store(base, ordering: .relaxed)
@@ -181,7 +186,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
             port.replay = Replay { reading.pass(to: $0) }
             replayed = { () throws(JournalError) in try reading.check() }
         }
-        return RecoveredState(state: state, port: port, replayed: replayed) { [shared] calls in
+        return RecoveredState(state: state, port: port, world: folder.world, replayed: replayed) { [shared] calls in
             shared.store.withLock { $0 = calls }
             thread.start(port)
         }

@@ -9,17 +9,21 @@ public struct RecoveredState<State>: @unchecked Sendable {
     @usableFromInline let state: State
     @usableFromInline let port: JournalPort
     let connect: @Sendable (JournalCalls) -> Void
+    /// The world of the journal; nil: the system.
+    let world: (any StoreWorld)?
     /// Throws what prevented recorded actions from being handled again; nil if none are.
     let replayed: (@Sendable () throws(JournalError) -> Void)?
 
     init(
         state: State,
         port: JournalPort,
+        world: (any StoreWorld)?,
         replayed: (@Sendable () throws(JournalError) -> Void)?,
         connect: @escaping @Sendable (JournalCalls) -> Void
     ) {
         self.state = state
         self.port = port
+        self.world = world
         self.replayed = replayed
         self.connect = connect
     }

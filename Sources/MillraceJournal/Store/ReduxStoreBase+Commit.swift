@@ -41,6 +41,9 @@ extension ReduxStoreBase {
             if let error = await journal.waiters.wait(for: sequence) { throw .journal(error) }
             return .committed(sequence: sequence)
         case .duplicate(let mark, let sequence):
+            #if MILLRACE_PLANTED
+                if Planted.has(.duplicateTooEarly) { return .duplicate(mark: mark) }
+            #endif
             if let error = await journal.waiters.wait(for: sequence) { throw .journal(error) }
             return .duplicate(mark: mark)
         case .gap(let expected): throw .gap(expected: expected)

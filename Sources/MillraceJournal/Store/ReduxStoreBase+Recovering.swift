@@ -120,8 +120,13 @@ extension ReduxStoreBase {
         // The pipeline handles the recorded actions before this message. Not on a thread of Swift's pool, because an engine
         // may run the pipeline on the thread that sends it.
         await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { [self] in
+            let wait: @Sendable () -> Void = { [self] in
                 if !afterReduced({ _ in continuation.resume() }) { continuation.resume() }
+            }
+            if let world = recovered.world {
+                world.service("replay", wait)
+            } else {
+                DispatchQueue.global().async(execute: wait)
             }
         }
         try replayed()
@@ -152,7 +157,7 @@ extension Journal {
         let start = Unchecked(initialState)
         let reducer = Unchecked(reducer)
         let source = source
-        return try await onDisk { () throws(JournalError) in
+        return try await onDisk(source.world) { () throws(JournalError) in
             try source.recover(
                 start.value,
                 reducer.value,

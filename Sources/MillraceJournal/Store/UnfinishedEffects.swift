@@ -16,7 +16,8 @@ public enum UnfinishedEffects: Hashable, Sendable {
     /// Supervised effects and feedback loops follow from the recovered state instead.
     ///
     /// - Parameter mostUnfinished: The most effects that may be under way. With so many the pipeline waits until one ends,
-    ///   so no effect may wait for the store without a limit of time.
+    ///   so no effect may wait for the store without a limit of time, nor for room in a full store. Not with `.caller` and
+    ///   `.main`, where an effect that dispatches may run the pipeline: there the number is not limited.
     case restart(mostUnfinished: Int = 65_536)
 
     /// They begin again; at most 65,536 may be under way.

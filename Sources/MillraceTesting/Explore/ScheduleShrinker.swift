@@ -8,9 +8,11 @@ struct ScheduleShrinker {
 
     private static var mostRuns: Int { 600 }
     /// After this time, the shrinker stops with the shortest schedule found so far.
-    private static var longestTime: Duration { .seconds(8) }
+    static var longestTime: Duration { .seconds(8) }
+    private let limit: Duration
 
-    init(seed: UInt64, time: SimulatedWorld.TimePassing) {
+    init(seed: UInt64, time: SimulatedWorld.TimePassing, atMost limit: Duration) {
+        self.limit = limit
         self.seed = seed
         self.time = time
     }
@@ -19,7 +21,7 @@ struct ScheduleShrinker {
     func shrink(_ run: ScheduleRun, of scenario: (SimulatedWorld) throws -> Void) -> ScheduleRun? {
         var best = run
         var runs = 0
-        let end = ContinuousClock.now + Self.longestTime
+        let end = ContinuousClock.now + limit
         /// Runs these choices. Keeps them if they are simpler and fail in the same way.
         func isBetter(_ choices: [Int]) -> Bool {
             guard runs < Self.mostRuns, ContinuousClock.now < end else { return false }

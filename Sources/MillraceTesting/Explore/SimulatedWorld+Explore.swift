@@ -37,6 +37,24 @@ extension SimulatedWorld {
         function: String = #function,
         _ scenario: (SimulatedWorld) throws -> Void
     ) throws(ScheduleFailure) -> ExplorationReport {
+        try explore(
+            seeds: seeds,
+            time: time,
+            function: function,
+            shrinkingAtMost: ScheduleShrinker.longestTime,
+            scenario
+        )
+    }
+
+    /// The same, with a limit of the time in which a failing schedule is made shorter.
+    @discardableResult
+    package static func explore(
+        seeds: Range<UInt64>,
+        time: TimePassing,
+        function: String,
+        shrinkingAtMost limit: Duration,
+        _ scenario: (SimulatedWorld) throws -> Void
+    ) throws(ScheduleFailure) -> ExplorationReport {
         var report = ExplorationReport()
         let asked: AskedSeeds
         do {
@@ -51,7 +69,7 @@ extension SimulatedWorld {
             progress.show(report)
             if asked.isReplay { print(run.steps.numberedLines) }
             guard let reason = run.failure else { continue }
-            let shortest = ScheduleShrinker(seed: seed, time: time).shrink(run, of: scenario)
+            let shortest = ScheduleShrinker(seed: seed, time: time, atMost: limit).shrink(run, of: scenario)
             throw ScheduleFailure(
                 seed: seed,
                 reason: shortest?.failure ?? reason,

@@ -90,7 +90,8 @@ where M.InputActionType == Action, M.OutputActionType == Action, M.StateType == 
     run.schedule = { list, seed in
         let scenario = scenario(list, Found())
         let run = ScheduleRun(.random(seed: seed), seed: seed, time: .whenIdle, isTracing: false, scenario)
-        return ScheduleShrinker(seed: seed, time: .whenIdle).shrink(run, of: scenario)?.steps ?? []
+        let shrinker = ScheduleShrinker(seed: seed, time: .whenIdle, atMost: ScheduleShrinker.longestTime)
+        return shrinker.shrink(run, of: scenario)?.steps ?? []
     }
     return try run.check(seeds: seeds, length: length)
 }

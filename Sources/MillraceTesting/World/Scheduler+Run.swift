@@ -39,6 +39,12 @@ extension Scheduler {
         looksOutside = false
         cancelEffects()
         if failure == nil { try? run(until: .zero, steps: 10_000) }
+        // Threads that serve stores wait for them. No run wakes them any more.
+        if failure == nil, !threads.isEmpty {
+            begin()
+            abort()
+            finishRun()
+        }
     }
 
     private func begin() {
@@ -52,11 +58,15 @@ extension Scheduler {
         let failure = failure
         if !isAborted {
             if failure != nil { abort() }
-            endRun()
-            OutsideWatch.end()
-            _ = OutsideWatch.take()
+            finishRun()
         }
         if let failure { throw SimulationFailure(reason: failure, seed: seed, step: stepCount) }
+    }
+
+    private func finishRun() {
+        endRun()
+        OutsideWatch.end()
+        _ = OutsideWatch.take()
     }
 
     /// Waits for a thread from outside that resumes a task of the world. Only this shows that the task slept on a clock
@@ -73,7 +83,7 @@ extension Scheduler {
     /// Lets the run fail if threads or tasks wait forever.
     private func noteWaiting() {
         let waiting =
-            threads.map { "thread '\($0.name)' \($0.wait?.reason ?? "waits")" }
+            threads.filter { $0.role != .service }.map { "thread '\($0.name)' \($0.wait?.reason ?? "waits")" }
             + tasks.sorted { $0.key < $1.key }.map { "task '\($0.value)' has not ended" }
         if !waiting.isEmpty { fail(.stuck(waiting)) }
     }
@@ -103,6 +113,16 @@ extension Scheduler: StoreWorld {
             if isIdle { body() } else { addCallback(name, body) }
         }
     }
+
+    func service(_ name: String, _ body: @escaping @Sendable () -> Void) {
+        enter("uses the world") {
+            // That of a journal, or another one that works for it.
+            stepsMayBlock = true
+            addThread(name, .service, body)
+        }
+    }
+
+    var isOver: Bool { failure != nil || isAborted }
 
     func after(_ wait: Duration, _ name: String, _ body: @escaping @Sendable () -> Void) {
         enter("uses the world") { addTimer(name, in: wait.nanosecondsOfWorld, body) }

@@ -56,6 +56,8 @@ final class Scheduler: TaskExecutor, @unchecked Sendable {
     var looksOutside = true
     /// The objects that the scenario wants released.
     var releases: [ExpectedRelease] = []
+    /// Whether a step may have to wait in its middle: one of the stores has a journal.
+    var stepsMayBlock = false
     /// The middlewares of its stores that start effects.
     var effects: [WeakEffects] = []
 
@@ -173,8 +175,8 @@ final class Scheduler: TaskExecutor, @unchecked Sendable {
         ready.append(Ready(candidate: Candidate(kind: .store, number: host.number), work: .turn(host)))
     }
 
-    func addThread(_ name: String, _ body: @escaping @Sendable () throws -> Void) {
-        let thread = WorldThread(number(of: .thread), name, back: back, body)
+    func addThread(_ name: String, _ role: WorldThread.Role = .user, _ body: @escaping @Sendable () throws -> Void) {
+        let thread = WorldThread(number(of: .thread), name, role, back: back, body)
         threads.append(thread)
         add(thread)
     }
@@ -313,26 +315,40 @@ final class Scheduler: TaskExecutor, @unchecked Sendable {
         var line = isTracing ? label(candidate, work) : ""
         switch work {
         case .turn(let host):
-            let before = host.pipeline.progress
-            if host.turn() {
-                // A turn without progress waits for a producer in the middle of a push: do not prefer this store in the
-                // next step.
-                if host.pipeline.progress == before { last = 0 }
-                add(host)
-            }
+            perform("store \(host.number)") { self.turn(host) }
         case .thread(let thread):
             run(thread)
             if isTracing { line += thread.reason }
-        case .job(let job): job.runSynchronously(on: asUnownedTaskExecutor())
-        case .callback(_, let body): body()
+        case .job(let job): perform("task") { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        case .callback(let name, let body): perform(name, body)
         case nil:
             let timer = timers.removeFirst()
             now = max(now, timer.due)
-            timer.fire()
+            perform(timer.name, timer.fire)
         }
         if isTracing { trace.append(line) }
         if let what = OutsideWatch.take() { fail(.outside(what)) }
         checkInvariants()
+    }
+
+    private func turn(_ host: SimulatedHost) {
+        let before = host.pipeline.progress
+        guard host.turn() else { return }
+        // A turn without progress waits for a producer in the middle of a push: do not prefer this store in the next
+        // step.
+        if host.pipeline.progress == before { last = 0 }
+        add(host)
+    }
+
+    /// Runs a step. In a world with a journal on a thread of its own: there it may have to wait for what another step does,
+    /// which may have to wait for a third one.
+    private func perform(_ name: @autoclosure () -> String, _ body: @escaping () -> Void) {
+        guard stepsMayBlock else { return body() }
+        // One thread at a time has the token.
+        nonisolated(unsafe) let body = body
+        let thread = WorldThread(number(of: .thread), name(), .step, back: back) { body() }
+        threads.append(thread)
+        run(thread)
     }
 
     private func checkInvariants() {
@@ -361,7 +377,7 @@ final class Scheduler: TaskExecutor, @unchecked Sendable {
     /// Ends a step of the calling thread, if it is one of the world's.
     func pause(_ reason: @autoclosure () -> String) {
         // Before `current` is read: only the holder of the token may.
-        guard isInside, let current, !isAborted else { return }
+        guard isInside, let current, current.role != .step, !isAborted else { return }
         handBack(current, isTracing ? reason() : "")
         if let what = OutsideWatch.take() { fail(.outside(what)) }
     }

@@ -62,13 +62,14 @@ final class SimulatedHost: PipelineHost, @unchecked Sendable {
         isWoken = false
         // Without this, `reduceAt` would use the time of the system.
         let mayHaveMore = TakeUpTime.with(gate?.time ?? scheduler.actionTime) { pipeline.turn(atMost: 1) }
+        if !mayHaveMore, !isWoken, !pipeline.isFinished {
+            if scheduler.wantsTidying() { _ = pipeline.tidy() }
+            // Inside the turn, because it may have to wait for a journal.
+            publish()
+        }
         isInTurn = false
         if mayHaveMore || isWoken { return true }
         held = nil
-        if !pipeline.isFinished {
-            if scheduler.wantsTidying() { _ = pipeline.tidy() }
-            publish()
-        }
         return false
     }
 
@@ -84,6 +85,14 @@ final class SimulatedHost: PipelineHost, @unchecked Sendable {
 
     private static var mostLastTurns: Int { 100_000 }
 
+    private func publishBetweenTurns() {
+        guard !isInTurn, !pipeline.isFinished else { return }
+        (isInTurn, isWoken) = (true, false)
+        publish()
+        isInTurn = false
+        if isWoken { wakeUp() }
+    }
+
     private func publish() {
         guard let wait = pipeline.publishIfDue(), !hasTimer else { return }
         hasTimer = true
@@ -91,7 +100,7 @@ final class SimulatedHost: PipelineHost, @unchecked Sendable {
             guard let core, let self else { return }
             withExtendedLifetime(core) {
                 self.hasTimer = false
-                if !self.isInTurn, !self.pipeline.isFinished { self.publish() }
+                self.publishBetweenTurns()
             }
         }
     }

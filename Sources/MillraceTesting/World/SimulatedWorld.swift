@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Millrace
+package import MillraceCore
 
 /// A deterministic world for stores: a seed decides who runs next, after every step.
 ///
@@ -50,6 +51,9 @@ public final class SimulatedWorld: Sendable {
         scheduler = Scheduler(choices, seed: seed, time: time, isTracing: isTracing)
     }
 
+    /// The world as stores and journals see it.
+    package var storeWorld: any StoreWorld { scheduler }
+
     deinit {
         scheduler.close()
     }
@@ -76,7 +80,7 @@ public final class SimulatedWorld: Sendable {
     ///   - body: The code of the thread. It may block in calls of a store: for room in a bounded store, or for the
     ///     state of a store that publishes on demand. An error that it throws makes the run fail.
     public func thread(_ name: String, _ body: @escaping @Sendable () throws -> Void) {
-        scheduler.addThread(name, body)
+        scheduler.addThread(name, .user, body)
     }
 
     /// Adds a task, which begins to run in ``run(until:steps:)``. Each `await` that suspends ends a step of the task.

@@ -15,8 +15,18 @@ final class WorldThread: @unchecked Sendable {
         let end: UInt64
     }
 
+    enum Role {
+        /// Of the scenario.
+        case user
+        /// Serves others, so that a run may end although it waits.
+        case service
+        /// Runs one step of something else, which may block.
+        case step
+    }
+
     let number: UInt64
     let name: String
+    let role: Role
     private var body: (@Sendable () throws -> Void)?
     private let go = Signal()
     private let back: Signal
@@ -31,8 +41,15 @@ final class WorldThread: @unchecked Sendable {
     private(set) var isReading = false
     private(set) var timesOutside: UInt64 = 0
 
-    init(_ number: UInt64, _ name: String, back: Signal, _ body: @escaping @Sendable () throws -> Void) {
+    init(
+        _ number: UInt64,
+        _ name: String,
+        _ role: Role,
+        back: Signal,
+        _ body: @escaping @Sendable () throws -> Void
+    ) {
         self.number = number
+        self.role = role
         self.name = name
         self.back = back
         self.body = body
@@ -49,7 +66,7 @@ final class WorldThread: @unchecked Sendable {
                 hold()
                 scheduler.processor.stay()
                 OutsideWatch.begin()
-                scheduler.watchThread()
+                if role != .step { scheduler.watchThread() }
                 do { try body?() } catch { self.error = "\(error)" }
                 // Releases the captures of the closure as a part of the last step.
                 body = nil
