@@ -49,7 +49,8 @@ import Testing
             for name in ["events", "lines", "bytes"] {
                 #expect((found[name] as? Int).map(UInt64.init) == awk[name], "\(place): \(name)")
             }
-            let hosts = try #require(entries(try #require(found as? [String: Any]), "topHosts"))
+            let report = try #require(found as? [String: Any])
+            let hosts = try #require(entries(report, "topHosts"))
             for (host, count) in hosts { #expect(awk["host \(host)"] == UInt64(count), "\(place): \(host)") }
         }
     }

@@ -96,6 +96,7 @@ extension Visitors {
         uncounted = try bytes.next()
         let keys = try bytes.array(of: UInt64.self)
         for (number, key) in keys.enumerated() { numbers[key] = UInt32(truncatingIfNeeded: number) }
+        guard numbers.count == keys.count else { throw bytes.damaged("a visitor twice") }
         lastHours = try bytes.array(of: Int64.self, count: keys.count)
         days = try Self.pairs(&bytes)
         hours = try Self.pairs(&bytes)
