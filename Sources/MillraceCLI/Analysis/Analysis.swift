@@ -14,7 +14,7 @@ struct Analysis {
     var reducer: Reducer<LogAction, LogState>?
     /// The plugins of the stores.
     var plugins: RunPlugins?
-    /// The journal of the run, with its store.
+    /// The journal of the run, with its stores.
     var journal: RunJournal?
 
     /// The result of a run.
@@ -36,9 +36,10 @@ struct Analysis {
         let start = clock.now
         let state = LogState(producers: producers, maximumKeys: maximumKeys, hasPage: hasPage)
         let reducer = reducer ?? (hasPage ? .accessLogWithPage : .accessLog)
-        let shards = journal.map { LogShards($0.store) } ?? LogShards(setup, initialState: state, reducer: reducer)
+        let shards = journal.map { LogShards($0.stores) } ?? LogShards(setup, initialState: state, reducer: reducer)
         let parsed = EventCounter()
         try await plugins?.install(in: shards)
+        if journal != nil { await plugins?.correctAlerts(in: shards) }
         watch(shards, parsed)
         try await produce(source, into: shards, parsed)
         await shards.drain()
@@ -65,7 +66,7 @@ struct Analysis {
         var started = 0
         for number in 0..<producers {
             let (format, maximumKeys, hasPage) = (format, maximumKeys, hasPage)
-            let (hand, numbers) = (dealer?.hand(number), journal?.numbers[number])
+            let (hand, numbers) = (dealer?.hand(number), journal?.numbers[number] ?? [])
             do throws(SystemError) {
                 try startThread {
                     Producer(

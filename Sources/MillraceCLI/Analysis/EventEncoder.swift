@@ -22,7 +22,7 @@ struct EventEncoder: ~Copyable {
     /// The last minute. Successive lines of a log mostly have the same minute.
     private var lastMinute: (minute: Int64, number: UInt32) = (.min, 0)
 
-    /// - Parameter hash: The hash, which is the same for all producers, so that all events of a host go to one shard.
+    /// - Parameter hash: The hash of the tables of texts.
     init(
         producer: UInt16,
         format: LogFormat,
@@ -35,7 +35,7 @@ struct EventEncoder: ~Copyable {
         parser = LineParser(format: format)
         usesLayouts = layouts.use(format)
         hasDirectives = format.hasDirectives
-        router = LineRouter(hash: hash, count: shards)
+        router = LineRouter(count: shards)
         let budget = KeyBudget(maximum: maximumKeys)
         hosts = KeyInterner(hash: hash, budget: budget)
         paths = KeyInterner(hash: hash, budget: budget)

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Millrace
+import MillraceJournal
+
 /// Chooses the shard of each host for one producer, and records which shard knows which text.
 ///
-/// The shard of a host depends on its text only, so all producers choose the same. The shard is computed once per host.
+/// The shard of a host depends on its text only, so all producers choose the same, in every process: the journal of a
+/// shard is read again by a later one. The shard is computed once per host.
 /// An event then costs one array access, and one more for each of its texts.
 struct LineRouter: ~Copyable {
-    private let hash: KeyHash
     private let count: Int
     /// The shard of each host, by the number of the host. Index 0 is not used.
     private var shards: ContiguousArray<UInt8> = [0]
     /// The shards that have the definition of a text, as bits, by dimension and number.
     private var known: ContiguousArray<ContiguousArray<UInt64>>
 
-    init(hash: KeyHash, count: Int) {
-        self.hash = hash
+    init(count: Int) {
         self.count = count
         known = ContiguousArray(repeating: [0], count: KeyDimension.allCases.count)
     }
@@ -41,6 +43,8 @@ struct LineRouter: ~Copyable {
     }
 
     private func place(of text: UnsafeBufferPointer<UInt8>) -> Int {
-        Int(truncatingIfNeeded: hash(text).multipliedFullWidth(by: UInt64(count)).high)
+        var hasher = StableHasher()
+        hasher.combine(bytes: text)
+        return ShardKey.scale(hasher.finish(), to: count)
     }
 }

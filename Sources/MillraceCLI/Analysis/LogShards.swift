@@ -33,9 +33,9 @@ struct LogShards: Sendable {
         pendingLimit = UInt64(setup.shards * setup.capacity * 2 + Self.maximumControl)
     }
 
-    /// The store of a run with a journal, which is always one.
-    init(_ store: LogStore) {
-        stores = [store]
+    /// The stores of a run with a journal.
+    init(_ stores: [LogStore]) {
+        self.stores = stores
         isLossy = false
         pendingLimit = .max
     }

@@ -48,7 +48,7 @@ struct LogState: Sendable {
 
     /// Begins a run with a journal. So a recovery needs only the journal, and not the options of the run.
     mutating func begin(_ run: RunDescription) {
-        self = LogState(producers: run.producers, maximumKeys: run.maximumKeys)
+        self = LogState(producers: run.producers, maximumKeys: run.maximumKeys, hasPage: run.hasPage ?? false)
         self.run = run
     }
 
@@ -73,8 +73,9 @@ struct LogState: Sendable {
         methods.count(Int(event.method), of: producer)
     }
 
-    /// Counts an event for the page of the log.
+    /// Counts an event for the page of the log, if there is one.
     mutating func countTraffic(_ event: AccessEvent) {
+        guard traffic != nil else { return }
         let producer = Int(event.producer)
         let host = hosts.place(Int(event.host), of: producer)
         let path = paths.place(Int(event.path), of: producer)
@@ -91,7 +92,7 @@ struct LogState: Sendable {
     /// The alerts, in no defined order.
     var alerts: [Alert] { Array(raised.values) }
 
-    func isRaised(_ minute: UInt32) -> Bool { raised[minute] != nil }
+    func raisedAlert(_ minute: UInt32) -> Alert? { raised[minute] }
 
     /// Stores an alert. Each minute has one alert: a later one counts more events and replaces it.
     mutating func raise(_ alert: Alert) { raised[alert.minute] = alert }
@@ -158,7 +159,7 @@ extension KeyBudget {
 }
 
 extension LogState {
-    /// Writes the state for a snapshot. Runs with a journal have no page, so what the page needs is not in it.
+    /// Writes the state for a snapshot.
     func write(to output: inout RecordBuffer) {
         for number in [events, malformed, lines, directives, bytes] { output.append(number) }
         output.append(contentsOf: statuses)
@@ -171,10 +172,16 @@ extension LogState {
         output.append(contentsOf: changedMinutes)
         changing.write(to: &output)
         output.append(isComplete ? 1 as UInt8 : 0)
+        output.append(traffic == nil ? 0 as UInt8 : 1)
+        traffic?.write(to: &output)
     }
 
-    /// Reads a state from a snapshot; `run` is what the snapshot says of the run.
-    init(_ source: inout StateBytes, run: RunDescription?) throws(CodecError) {
+    /// Reads a state from a snapshot.
+    ///
+    /// - Parameters:
+    ///   - run: What the snapshot says of the run.
+    ///   - hasTraffic: Whether the snapshot says if there is a page; those of version 1 do not.
+    init(_ source: inout StateBytes, run: RunDescription?, hasTraffic: Bool) throws(CodecError) {
         self.init(producers: 0, maximumKeys: 0)
         self.run = run
         (events, malformed, lines) = (try source.next(), try source.next(), try source.next())
@@ -191,5 +198,8 @@ extension LogState {
         changedMinutes = try source.array(of: UInt32.self)
         changing = try ChangedMinutes(&source, minutes: minutes.counts.count)
         isComplete = try source.next() as UInt8 == 1
+        if hasTraffic, try source.next() as UInt8 == 1 {
+            traffic = try Traffic(&source, hosts: hosts, paths: paths, minutes: minutes)
+        }
     }
 }

@@ -21,7 +21,7 @@ struct Producer: ~Copyable {
         maximumKeys: Int,
         hash: KeyHash,
         keepsClients: Bool = false,
-        numbers: ProducerNumbers? = nil
+        numbers: [ProducerNumbers] = []
     ) {
         self.shards = shards
         self.source = source

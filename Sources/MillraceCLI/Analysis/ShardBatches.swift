@@ -7,19 +7,19 @@ struct ShardBatches: ~Copyable {
     static let size = 1024
 
     private let shards: LogShards
-    /// The numbers of the producer's actions, in a run with a journal.
-    private var numbers: ProducerNumbers?
+    /// The numbers of the producer's actions for each shard, in a run with a journal; empty: there is none.
+    private var numbers: [ProducerNumbers]
     /// The number of actions that are dispatched at once.
     private let limit: Int
     private var events: ContiguousArray<ContiguousArray<LogAction>>
     private var control: ContiguousArray<ContiguousArray<LogAction>>
 
-    /// - Parameter numbers: The numbers of the producer, in a run with a journal. Then each chunk is one batch, so that
-    ///   the order of a producer's actions depends on its lines only.
-    init(_ shards: LogShards, numbers: ProducerNumbers? = nil) {
+    /// - Parameter numbers: The numbers of the producer for each shard, in a run with a journal. Then each chunk is one
+    ///   batch a shard, so that the order of a producer's actions depends on its lines only.
+    init(_ shards: LogShards, numbers: [ProducerNumbers] = []) {
         self.shards = shards
         self.numbers = numbers
-        limit = numbers == nil ? Self.size : .max
+        limit = numbers.isEmpty ? Self.size : .max
         events = ContiguousArray(repeating: [], count: shards.count)
         control = events
     }
@@ -42,7 +42,7 @@ struct ShardBatches: ~Copyable {
 
     /// Called at the end of each chunk.
     mutating func endChunk() {
-        if numbers != nil { flush() }
+        if !numbers.isEmpty { flush() }
     }
 
     /// Dispatches all batches. Called once, at the end: with many shards, a chunk has few events for each of them.
@@ -52,18 +52,18 @@ struct ShardBatches: ~Copyable {
 
     private mutating func dispatch(_ shard: Int) {
         if !control[shard].isEmpty {
-            if numbers == nil {
+            if numbers.isEmpty {
                 shards.dispatch(control: control[shard], to: shard)
             } else {
-                numbers?.dispatch(control[shard], to: shards.stores[shard])
+                numbers[shard].dispatch(control[shard], to: shards.stores[shard])
             }
             control[shard].removeAll(keepingCapacity: true)
         }
         guard !events[shard].isEmpty else { return }
-        if numbers == nil {
+        if numbers.isEmpty {
             shards.dispatch(contentsOf: events[shard], to: shard)
         } else {
-            numbers?.dispatch(events[shard], to: shards.stores[shard])
+            numbers[shard].dispatch(events[shard], to: shards.stores[shard])
         }
         events[shard].removeAll(keepingCapacity: true)
     }

@@ -34,7 +34,7 @@ struct JournalRunOptions: ParsableArguments {
     var snapshotInterval: Int { snapshotEvery ?? 1_000_000 }
 
     /// Throws an error if the options contradict each other, or those of the run.
-    func check(_ setup: StoreSetup, _ plugins: PluginOptions, inputs: [String]) throws {
+    func check(_ setup: StoreSetup, inputs: [String]) throws {
         guard journal != nil else {
             if durability != nil { throw ValidationError("--durability needs --journal: say which folder.") }
             if snapshotEvery != nil { throw ValidationError("--snapshot-every needs --journal: say which folder.") }
@@ -46,15 +46,10 @@ struct JournalRunOptions: ParsableArguments {
                 "--journal cannot go with standard input (-): it cannot be read again after a crash. Write it to a file first."
             )
         }
-        guard setup.shards == 1 else { throw ValidationError("--journal is of one store: it cannot go with --shards.") }
         guard !setup.overflow.isLossy else {
             throw ValidationError(
                 "--journal keeps every event: it cannot go with --overflow \(setup.overflow.rawValue), which drops some."
             )
-        }
-        let options = [("--report", plugins.report != nil), ("--alert", plugins.alert != nil)]
-        if let option = options.first(where: \.1)?.0 {
-            throw ValidationError("\(option) needs what is not in a journal: it cannot go with --journal.")
         }
     }
 }

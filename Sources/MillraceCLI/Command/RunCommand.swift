@@ -146,7 +146,7 @@ struct RunCommand: AsyncParsableCommand {
         try check(events == nil || files.isEmpty, "--events is for a generated log: it cannot go with a FILE.")
         try check(seed == nil || files.isEmpty, "--seed is for a generated log: it cannot go with a FILE.")
         try plugins.check(setup, inputs: files)
-        try journal.check(setup, plugins.enabled, inputs: files)
+        try journal.check(setup, inputs: files)
     }
 
     private static func format(_ argument: String) throws -> LogFormat {

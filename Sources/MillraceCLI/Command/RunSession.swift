@@ -97,10 +97,19 @@ struct RunSession {
                 repetitions: options.repetitions,
                 inputs: try options.files.map { path throws(RunJournalError) in try RunDescription.Input(path: path) },
                 generated: options.files.isEmpty
-                    ? RunDescription.Generated(events: options.generatedEvents, seed: options.generatorSeed) : nil
+                    ? RunDescription.Generated(events: options.generatedEvents, seed: options.generatorSeed) : nil,
+                hasPage: options.plugins.report != nil,
+                shards: options.shards
             )
             defer { if isShown { Console.show("\r\u{1B}[K") } }
-            return try await RunJournal(options.journal, at: path, run, setup: options.setup, isBroken: isBroken) {
+            return try await RunJournal(
+                options.journal,
+                at: path,
+                run,
+                setup: options.setup,
+                hasAlerts: options.plugins.enabled.alert != nil,
+                isBroken: isBroken
+            ) {
                 guard isShown else { return }
                 Console.show(
                     "\rrecovering: \(Figures.grouped($0.actions)) actions, to \(Figures.grouped($0.sequence))\u{1B}[K"

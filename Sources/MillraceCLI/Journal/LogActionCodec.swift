@@ -59,11 +59,22 @@ struct LogActionCodec: ActionCodec {
 /// Writes the state of `millrace run` into a snapshot, and reads it.
 struct LogStateCodec: ActionCodec {
     let schema = RecordSchema(
-        type: RecordType(name: "LogState", version: 1, encoding: .custom),
+        type: RecordType(name: "LogState", version: 2, encoding: .custom),
         kinds: ["LogState"]
     )
 
+    /// The route of snapshots without the figures of the page.
+    private static let withoutTraffic = 1
+
     func kind(of state: LogState) -> Int { 0 }
+
+    func route(for kind: String, of type: RecordType) throws(CodecError) -> Int? {
+        guard schema.kinds.contains(kind) else { return nil }
+        let old = RecordType(name: schema.type.name, version: 1, encoding: .custom)
+        if type == old { return Self.withoutTraffic }
+        try schema.type.check(kind, of: type)
+        return 0
+    }
 
     func encode(_ state: LogState, into output: inout RecordBuffer) throws(CodecError) {
         output.append(state.run == nil ? 0 as UInt8 : 1)
@@ -74,7 +85,7 @@ struct LogStateCodec: ActionCodec {
     func decode(_ memory: UnsafeRawBufferPointer, route: Int) throws(CodecError) -> LogState {
         var bytes = StateBytes(memory, of: schema.type.name)
         let run = try bytes.next() as UInt8 == 1 ? try RunDescription(&bytes) : nil
-        let state = try LogState(&bytes, run: run)
+        let state = try LogState(&bytes, run: run, hasTraffic: route != Self.withoutTraffic)
         try bytes.end()
         return state
     }
@@ -101,7 +112,9 @@ extension RunDescription {
         } catch {
             throw bytes.damaged("\(error)")
         }
-        guard 1...RunCommand.maximumProducers ~= producers, maximumKeys > 0 else {
+        guard 1...RunCommand.maximumProducers ~= producers, maximumKeys > 0,
+            1...StoreSetup.maximumShards ~= shards ?? 1
+        else {
             throw bytes.damaged("no run has such options")
         }
     }

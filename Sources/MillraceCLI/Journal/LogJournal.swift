@@ -10,16 +10,18 @@ enum LogJournal: JournalModel {
     static func codec() throws -> any ActionCodec<LogAction> { LogActionCodec() }
     static func stateCodec() throws -> (any ActionCodec<LogState>)? { LogStateCodec() }
     static var initialState: LogState { LogState(producers: 1, maximumKeys: 1) }
-    static var reducer: Reducer<LogAction, LogState> { .accessLog }
+    static var reducer: Reducer<LogAction, LogState> { .accessLogWithPage }
 
     static var invariants: [JournalInvariant<LogState>] {
         [
             JournalInvariant("statuses", staysBroken: true) { state in
                 state.statuses.reduce(0, &+) == state.events
             },
-            // Lines are counted when their chunk was read, events as they come.
+            // Lines are counted when their chunk was read, events as they come. With shards, the first one counts the lines
+            // of all.
             JournalInvariant("complete") { state in
-                !state.isComplete || state.lines == state.events &+ state.malformed &+ state.directives
+                !state.isComplete || state.run?.shards != nil
+                    || state.lines == state.events &+ state.malformed &+ state.directives
             },
             JournalInvariant("no-malformed-line", staysBroken: true) { state in state.malformed == 0 },
         ]

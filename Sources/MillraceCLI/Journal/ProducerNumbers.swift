@@ -2,7 +2,7 @@
 
 import MillraceJournal
 
-/// The numbers of one producer's actions, in a run with a journal: 1, 2, 3, …
+/// The numbers of one producer's actions for one store, in a run with a journal: 1, 2, 3, …
 ///
 /// A producer reads its lines from the beginning in every start, and makes the same actions. Those whose numbers are in
 /// the journal are not dispatched again.

@@ -17,19 +17,49 @@ struct RunDescription: Codable, Equatable, Sendable {
     }
 
     /// Counts the changes of how lines are read, dealt and numbered. A program with another number must not go on.
-    static let currentRules = 1
+    private static let currentRules = 2
+    /// The number of a run without a page and shards. Programs that know neither can go on with it.
+    private static let oldestRules = 1
 
-    var rules = Self.currentRules
+    var rules: Int
     var producers: Int
     var maximumKeys: Int
     var format: String
     var repetitions: Int
     var inputs: [Input]
     var generated: Generated?
+    /// Whether the actions hold what the page of the log shows; nil: no.
+    var hasPage: Bool?
+    /// The number of shards; nil: one store. Each shard has a journal, which begins with this description.
+    var shards: Int?
+
+    init(
+        producers: Int,
+        maximumKeys: Int,
+        format: String,
+        repetitions: Int,
+        inputs: [Input],
+        generated: Generated? = nil,
+        hasPage: Bool = false,
+        shards: Int = 1
+    ) {
+        (self.producers, self.maximumKeys, self.format) = (producers, maximumKeys, format)
+        (self.repetitions, self.inputs, self.generated) = (repetitions, inputs, generated)
+        self.hasPage = hasPage ? true : nil
+        self.shards = shards > 1 ? shards : nil
+        rules = hasPage || shards > 1 ? Self.currentRules : Self.oldestRules
+    }
 
     /// Returns what differs in another description, and how to mend it; nil: nothing. Names do not count: a file may
     /// have been moved.
     func difference(from now: RunDescription) -> String? {
+        if hasPage != now.hasPage {
+            return hasPage == nil
+                ? "it was begun without --report. Leave it out" : "it was begun with --report. Give that"
+        }
+        if shards != now.shards {
+            return "it was begun with --shards \(shards ?? 1), not \(now.shards ?? 1). Give that"
+        }
         if rules != now.rules {
             return
                 "it was written by a version of millrace that deals the lines in another way (\(rules), this one \(now.rules)). "

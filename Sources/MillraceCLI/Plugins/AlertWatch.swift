@@ -41,6 +41,16 @@ final class AlertWatch: Sendable {
         return alert.isAbove(rate) ? .doNothing : .just(.recovered(alert))
     }
 
+    /// The actions after which a state has the alerts that its counts call for, if no effect is running.
+    func corrections(of state: borrowing LogState) -> [LogAction] {
+        (1..<state.minutes.texts.count).compactMap { minute in
+            let alert = present(minute, in: state)
+            let raised = state.raisedAlert(alert.minute)
+            if alert.isAbove(rate) { return raised == alert ? nil : .alert(alert) }
+            return raised == nil ? nil : .recovered(alert)
+        }
+    }
+
     private func present(_ minute: Int, in state: LogState) -> Alert {
         let failures = minute < state.failures.count ? state.failures[minute] : 0
         return Alert(
@@ -58,6 +68,6 @@ final class AlertWatch: Sendable {
             return schedule.put(alert) ? .stream { _ in DueAlerts(schedule: schedule) } : nil
         }
         schedule.remove(alert.minute)
-        return state.isRaised(alert.minute) ? .just(.recovered(alert)) : nil
+        return state.raisedAlert(alert.minute) == nil ? nil : .just(.recovered(alert))
     }
 }

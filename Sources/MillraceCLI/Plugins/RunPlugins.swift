@@ -23,6 +23,7 @@ final class RunPlugins: Sendable {
     private let log: EventLog?
     private let flight: FlightRecorder?
     private let trace: RunTrace?
+    private let alertWatch: AlertWatch?
     private let alerts: AlertMiddleware?
     private let instrumentation = Mutex<RunInstrumentation?>(nil)
 
@@ -45,7 +46,8 @@ final class RunPlugins: Sendable {
         log = options.log.map { path in
             EventLog(path: path, level: options.logLevel ?? .info, inputs: inputs, complain: Console.complain)
         }
-        alerts = options.alert.map { AlertWatch(above: $0).middleware }
+        alertWatch = options.alert.map { AlertWatch(above: $0) }
+        alerts = alertWatch?.middleware
     }
 
     /// Turns the log off and on at SIGUSR1, while the returned source lives.
@@ -66,6 +68,17 @@ final class RunPlugins: Sendable {
         instrumentation.withLock { $0 = RunInstrumentation(shards, flight: flight, trace: trace) }
     }
 
+    /// Raises the alerts that waited for their quiet time when the process before was killed, and withdraws those whose
+    /// recovery it had no time to tell. An uninterrupted run has none of both.
+    func correctAlerts(in shards: LogShards) async {
+        guard let alertWatch else { return }
+        let store = shards.stores[LogShards.first]
+        let corrections = store.withState(alertWatch.corrections)
+        guard !corrections.isEmpty else { return }
+        store.dispatch(contentsOf: corrections)
+        await shards.drain()
+    }
+
     /// Waits until the plugins have finished, and returns their results. Called when all events are counted.
     func end(_ shards: LogShards, isJournaled: Bool = false) async -> Findings {
         // With a journal this was done, with a number: it must be in the journal once.
@@ -78,6 +91,7 @@ final class RunPlugins: Sendable {
             while alerts.runningEffects > 0 { try? await Task.sleep(for: .milliseconds(2)) }
             // An alert may cause an action that withdraws it.
             for _ in 1...2 { await shards.drain() }
+            if isJournaled { await correctAlerts(in: shards) }
         }
         await log?.log.flush()
         guard let instrumentation = instrumentation.withLock({ $0 }) else { return Findings() }

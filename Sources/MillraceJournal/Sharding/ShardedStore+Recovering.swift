@@ -129,9 +129,7 @@ extension ShardedJournal {
             }
         }
         if failure == nil {
-            let path = directory
-            let marked = await onDisk(nil) { () throws(JournalError) in try ShardManifest.markOpened(path) }
-            if case .failure(let error) = marked { failure = error }
+            do throws(JournalError) { try await noteOpened() } catch { failure = error }
         }
         if let failure {
             recovered = []

@@ -11,7 +11,7 @@ public struct StableHasher: Sendable {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
     private static let prime: UInt64 = 0x100_0000_01B3
 
-    init() {}
+    package init() {}
 
     /// Adds a number, as one step.
     public mutating func combine(_ number: UInt64) {
@@ -24,7 +24,7 @@ public struct StableHasher: Sendable {
     }
 
     /// The hash of what was added.
-    consuming func finish() -> UInt64 {
+    package consuming func finish() -> UInt64 {
         var hash = state
         hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
         hash = (hash ^ hash >> 33) &* 0xC4CE_B9FE_1A85_EC53

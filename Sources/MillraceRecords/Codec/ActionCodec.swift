@@ -63,7 +63,7 @@ extension ActionCodec {
 
 extension RecordType {
     /// Checks that values of the written type can be read as this type.
-    func check(_ kind: String, of written: RecordType) throws(CodecError) {
+    package func check(_ kind: String, of written: RecordType) throws(CodecError) {
         if written.version < version { throw .tooOld(kind: kind, version: written.version, oldest: version) }
         if written.version > version { throw .tooNew(kind: kind, version: written.version, newest: version) }
         guard written.encoding == encoding else {

@@ -35,7 +35,7 @@ import Testing
         #expect(state.alerts.count == Int(count) && state.alerts.allSatisfy { $0.events == 20 })
         for minute in (1...count).reversed() where minute % 2 == 0 { state.lower(minute) }
         #expect(state.alerts.count == Int(count) / 2)
-        #expect(state.isRaised(1) && !state.isRaised(2) && state.isRaised(count - 1))
+        #expect(state.raisedAlert(1) != nil && state.raisedAlert(2) == nil && state.raisedAlert(count - 1) != nil)
     }
 
     @Test func onlyMinutesThatChangedAreLookedAt() {

@@ -13,9 +13,8 @@ import Testing
     /// Whatever number a producer gives a host, and whether it still has a number for it.
     @Test(arguments: [1, 2, 3, 64])
     func producersAgreeOnTheShardOfAHost(_ count: Int) {
-        let hash = KeyHash()
-        var first = LineRouter(hash: hash, count: count)
-        var second = LineRouter(hash: hash, count: count)
+        var first = LineRouter(count: count)
+        var second = LineRouter(count: count)
         let hosts = (0..<1000).map { "192.0.2.\($0)" }
         var used: Set<Int> = []
         var disagreements: [String] = []
@@ -36,7 +35,7 @@ import Testing
 
     @Test(arguments: [2, 64])
     func eachShardIsToldATextOnce(_ count: Int) {
-        var router = LineRouter(hash: KeyHash(), count: count)
+        var router = LineRouter(count: count)
         let last = count - 1
         let answers = [
             router.mustDefine((1, true), .path, for: 0), router.mustDefine((1, false), .path, for: 0),

@@ -7,39 +7,7 @@ import Testing
 
 /// `millrace run --journal`: what a crash may not lose, and nothing may count twice.
 @Suite struct JournalRunTests {
-    private let scratch = Scratch()
-    /// How often a run is killed. MILLRACE_KILLS=50 gives more moments.
-    private static let kills = ProcessInfo.processInfo.environment["MILLRACE_KILLS"].flatMap(Int.init) ?? 4
-
-    /// A folder that a journal may make. Its disk may be in memory, so the tests use the level that allows it.
-    private func folder() throws -> String {
-        let marker = try scratch.file(UUID().uuidString, [])
-        return marker + ".journal"
-    }
-
-    /// The counts of a report: all that does not depend on time or threads.
-    private func counts(_ result: ToolResult) throws -> NSDictionary {
-        #expect(result.code == 0, "\(result.errors)")
-        var report = try result.json()
-        for key in [
-            "seconds", "eventsPerSecond", "linesPerSecond", "actionsPerSecond", "metrics", "stages", "engine",
-            "capacity",
-        ] { report[key] = nil }
-        return report as NSDictionary
-    }
-
-    /// Starts a run, kills it at random moments, starts it again, and returns the counts of the last start.
-    private func killed(_ arguments: [String], seed: UInt64) throws -> (counts: NSDictionary, hits: Int) {
-        var random = SplitMix64(seed: seed)
-        var hits = 0
-        for _ in 0..<Self.kills {
-            let tool = try Tool(arguments)
-            Thread.sleep(forTimeInterval: Double(random.next() % 500) / 1_000)
-            tool.send(SIGKILL)
-            if tool.finish().code == -SIGKILL { hits += 1 }
-        }
-        return (try counts(try Tool(arguments).finish()), hits)
-    }
+    private let runs = JournalRuns()
 
     @Test(arguments: [1, 2, 5])
     func aKilledRunGoesOnAndCountsTheSame(_ producers: Int) throws {
@@ -47,26 +15,26 @@ import Testing
         let options = [
             "run", "--events", "150000", "--seed", "3", "--json", "--top", "40", "--producers", "\(producers)",
         ]
-        let journal = ["--journal", try folder(), "--durability", "process", "--snapshot-every", "20000"]
-        let expected = try counts(try Tool(options).finish())
-        let (found, hits) = try killed(options + journal, seed: seed)
-        #expect(found == expected, "seed \(seed), \(hits) of \(Self.kills) starts were killed")
+        let journal = ["--journal", try runs.folder(), "--durability", "process", "--snapshot-every", "20000"]
+        let expected = try runs.counts(try Tool(options).finish())
+        let (found, hits) = try runs.killed(options + journal, seed: seed)
+        #expect(found == expected, "seed \(seed), \(hits) of \(JournalRuns.kills) starts were killed")
         // A finished journal: nothing is counted twice, and nothing is added.
         let again = try Tool(options + journal).finish()
-        #expect(try counts(again) == expected)
+        #expect(try runs.counts(again) == expected)
         #expect(again.errors.contains("recovered: snapshot at "))
         #expect(again.errors.contains(" replayed"))
     }
 
     @Test(arguments: ["process", "interval", "grouped", "every"])
     func everyDurabilityCountsTheSame(_ level: String) throws {
-        let path = try scratch.file("small.log", mutated(generatedLog(lines: 600, seed: 5), oneIn: 9, seed: 5))
-        let expected = try counts(try millrace(path, "--json", "--producers", "2"))
-        let journal = try folder()
+        let path = try runs.scratch.file("small.log", mutated(generatedLog(lines: 600, seed: 5), oneIn: 9, seed: 5))
+        let expected = try runs.counts(try millrace(path, "--json", "--producers", "2"))
+        let journal = try runs.folder()
         for _ in 1...2 {
             let result = try millrace(path, "--json", "--producers", "2", "--journal", journal, "--durability", level)
             if level != "process", result.errors.contains("is in memory") { return }  // this disk allows no other level
-            #expect(try counts(result) == expected)
+            #expect(try runs.counts(result) == expected)
         }
     }
 
@@ -74,13 +42,13 @@ import Testing
     func aKilledRunAgreesWithAwk(_ isCompressed: Bool) throws {
         let seed = UInt64.random(in: 0 ... .max)
         let log = mutated(generatedLog(lines: 60_000, seed: 11), oneIn: 15, seed: 11)
-        let plain = try scratch.file("awk.log", log)
-        let input = isCompressed ? try scratch.file("awk.log.gz", Packed.gzip(log)) : plain
+        let plain = try runs.scratch.file("awk.log", log)
+        let input = isCompressed ? try runs.scratch.file("awk.log.gz", Packed.gzip(log)) : plain
         let options = ["run", input, "--json", "--top", "1000000", "--producers", "3"]
-        let journal = ["--journal", try folder(), "--durability", "process", "--snapshot-every", "9000"]
-        let (found, hits) = try killed(options + journal, seed: seed)
+        let journal = ["--journal", try runs.folder(), "--durability", "process", "--snapshot-every", "9000"]
+        let (found, hits) = try runs.killed(options + journal, seed: seed)
         let expected = try awkCounts(plain)
-        let place = "seed \(seed), \(hits) of \(Self.kills) starts were killed"
+        let place = "seed \(seed), \(hits) of \(JournalRuns.kills) starts were killed"
         #expect((found["events"] as? Int).map(UInt64.init) == expected["events"], "\(place)")
         #expect((found["lines"] as? Int).map(UInt64.init) == expected["lines"], "\(place)")
         #expect((found["bytes"] as? Int).map(UInt64.init) == expected["bytes"], "\(place)")
@@ -99,21 +67,21 @@ import Testing
     @Test(.enabled(if: Self.real != nil, "MILLRACE_REAL_LOG names no file: the path of a server's access log"))
     func aKilledRunOfARealLog() throws {
         let options = ["run", try #require(Self.real), "--repeat", "6", "--json", "--top", "100", "--producers", "2"]
-        let journal = ["--journal", try folder(), "--durability", "process", "--snapshot-every", "10000"]
-        let expected = try counts(try Tool(options).finish())
+        let journal = ["--journal", try runs.folder(), "--durability", "process", "--snapshot-every", "10000"]
+        let expected = try runs.counts(try Tool(options).finish())
         let seed = UInt64.random(in: 0 ... .max)
-        #expect(try killed(options + journal, seed: seed).counts == expected, "seed \(seed)")
+        #expect(try runs.killed(options + journal, seed: seed).counts == expected, "seed \(seed)")
     }
 
     @Test func anInterruptedRunGoesOn() throws {
         let options = ["run", "--events", "400000", "--json", "--producers", "2"]
-        let journal = ["--journal", try folder(), "--durability", "process"]
+        let journal = ["--journal", try runs.folder(), "--durability", "process"]
         let tool = try Tool(options + journal)
         tool.waitUntilListening()
         tool.send(SIGINT)
         let first = tool.finish()
         #expect(first.code == 130 || first.code == 0)
-        #expect(try counts(try Tool(options + journal).finish()) == counts(try Tool(options).finish()))
+        #expect(try runs.counts(try Tool(options + journal).finish()) == runs.counts(try Tool(options).finish()))
     }
 
     /// Begins a journal, and returns what a start with other options says.
@@ -129,10 +97,12 @@ import Testing
         (["--producers", "2", "--max-keys", "7"], "it was begun with --max-keys 1000000, not 7. Give that"),
         (["--producers", "2", "--format", "common"], "it was begun with --format auto, not common. Give that"),
         (["--producers", "2", "--repeat", "2"], "it was begun with --repeat 1, not 2. Give that"),
+        (["--producers", "2", "--shards", "2"], "it was begun without --shards. Leave it out"),
+        (["--producers", "2", "--report", "/dev/null"], "it was begun without --report. Leave it out"),
     ])
     func otherOptionsAreRefused(_ options: [String], _ words: String) throws {
-        let path = try scratch.file("a.log", generatedLog(lines: 50, seed: 1))
-        let journal = try folder()
+        let path = try runs.scratch.file("a.log", generatedLog(lines: 50, seed: 1))
+        let journal = try runs.folder()
         let result = try refusal([path, "--producers", "2"], [path] + options, in: journal)
         #expect(result.code == 1)
         #expect(result.output.isEmpty)
@@ -142,30 +112,30 @@ import Testing
 
     @Test func otherInputsAreRefused() throws {
         let log = generatedLog(lines: 50, seed: 1)
-        let path = try scratch.file("a.log", log)
-        let journal = try folder()
+        let path = try runs.scratch.file("a.log", log)
+        let journal = try runs.folder()
         func said(_ second: [String]) throws -> String {
             try refusal([path, "--producers", "1"], second + ["--producers", "1"], in: journal).errors
         }
         #expect(try said([path, path]).contains("it counts 1 files, not 2. Give the same files in the same order"))
         #expect(try said(["--events", "50"]).contains("it counts '\(path)'. Give these files"))
-        let moved = try scratch.file("moved.log", log)
+        let moved = try runs.scratch.file("moved.log", log)
         #expect(try said([moved]).contains("recovered: "), "a file may be moved")
-        let grown = try scratch.file("grown.log", log + log)
+        let grown = try runs.scratch.file("grown.log", log + log)
         #expect(
             try said([grown]).contains("is not what '\(path)' was when the run began (\(2 * log.count) bytes, then")
         )
-        let changed = try scratch.file("changed.log", [UInt8(ascii: "x")] + log.dropFirst())
+        let changed = try runs.scratch.file("changed.log", [UInt8(ascii: "x")] + log.dropFirst())
         #expect(try said([changed]).contains("was when the run began (other bytes). Put the old file back"))
     }
 
     @Test func anotherGeneratedLogIsRefused() throws {
-        let result = try refusal(["--events", "50"], ["--events", "50", "--seed", "9"], in: try folder())
+        let result = try refusal(["--events", "50"], ["--events", "50", "--seed", "9"], in: try runs.folder())
         #expect(result.errors.contains("it counts --events 50 --seed 1, not --events 50 --seed 9. Give these"))
     }
 
     @Test func aFolderOfOtherFilesIsRefused() throws {
-        let file = try scratch.file("letter.txt", Array("mine".utf8))
+        let file = try runs.scratch.file("letter.txt", Array("mine".utf8))
         let folder = (file as NSString).deletingLastPathComponent
         let result = try millrace("--events", "10", "--journal", folder, "--durability", "process")
         #expect(result.code == 1)
@@ -174,9 +144,10 @@ import Testing
 
     @Test(arguments: [
         (["-", "--journal", "x"], "--journal cannot go with standard input (-)"),
-        (["--shards", "2", "--journal", "x"], "--journal is of one store: it cannot go with --shards."),
-        (["--alert", "0.5", "--journal", "x"], "--alert needs what is not in a journal"),
-        (["--report", "x.html", "--journal", "x"], "--report needs what is not in a journal"),
+        (
+            ["--shards", "2", "--alert", "0.5", "--journal", "x"],
+            "--alert tells of one store: it cannot go with --shards."
+        ),
         (["--journal", "x", "--journal", "y"], "--journal was given twice"),
         (["--durability", "process"], "--durability needs --journal"),
         (["--snapshot-every", "5"], "--snapshot-every needs --journal"),
@@ -194,10 +165,10 @@ import Testing
     }
 
     @Test func anInputThatCannotBeReadAgainIsRefused() throws {
-        let missing = try millrace("/nonexistent.log", "--journal", try folder())
+        let missing = try millrace("/nonexistent.log", "--journal", try runs.folder())
         #expect(missing.code == 1)
         #expect(missing.errors.contains("cannot read '/nonexistent.log'"))
-        let pipe = try millrace("/dev/null", "--journal", try folder())
+        let pipe = try millrace("/dev/null", "--journal", try runs.folder())
         #expect(pipe.errors.contains("'/dev/null' cannot be read again after a crash"))
     }
 }

@@ -62,20 +62,53 @@ import Testing
     @Test func aLongListOfMinutesIsRefused() throws {
         let codec = LogStateCodec()
         let written = try bytes(LogState(producers: 1, maximumKeys: 1), by: codec)
-        // The last 17 bytes: the length of the table, the minute that was noted last, whether the run is complete.
+        // The last 18 bytes: the length of the table, the minute that was noted last, whether the run is complete, and
+        // whether there is a page.
         for length in [UInt64(2), 1 << 32] {
             let forged =
-                written.dropLast(17) + withUnsafeBytes(of: length.littleEndian) { Array($0) } + written.suffix(9)
+                written.dropLast(18) + withUnsafeBytes(of: length.littleEndian) { Array($0) } + written.suffix(10)
             #expect(throws: CodecError.self) {
                 try Array(forged).withUnsafeBytes { try codec.decode($0, route: 0) }
             }
         }
     }
 
-    @Test func aStateIsReadAsItWasWritten() async throws {
+    /// The snapshots of version 1 do not say whether there is a page.
+    @Test func aStateOfVersion1IsRead() throws {
+        let codec = LogStateCodec()
+        var state = LogState(producers: 1, maximumKeys: 8)
+        for action in Self.actions { LogJournal.reducer.reduce(action, &state) }
+        let written = try bytes(state, by: codec)
+        let type = RecordType(name: "LogState", version: 1, encoding: .custom)
+        let route = try #require(try codec.route(for: "LogState", of: type))
+        let read = try written.dropLast().withUnsafeBytes { try codec.decode($0, route: route) }
+        #expect(try bytes(read, by: codec) == written)
+        #expect(try codec.route(for: "LogState", of: codec.schema.type) == 0)
+        let newer = RecordType(name: "LogState", version: 3, encoding: .custom)
+        #expect(throws: CodecError.self) { try codec.route(for: "LogState", of: newer) }
+    }
+
+    /// What the older program refuses: it knows neither pages nor shards.
+    @Test func theRulesTellOfPagesAndShards() {
+        func rules(hasPage: Bool = false, shards: Int = 1) -> Int {
+            RunDescription(
+                producers: 1,
+                maximumKeys: 1,
+                format: "auto",
+                repetitions: 1,
+                inputs: [],
+                hasPage: hasPage,
+                shards: shards
+            ).rules
+        }
+        #expect(rules() == 1 && rules(hasPage: true) == 2 && rules(shards: 2) == 2)
+    }
+
+    @Test(arguments: [false, true]) func aStateIsReadAsItWasWritten(_ hasPage: Bool) async throws {
         let scratch = Scratch()
         let path = try scratch.file("state.log", mutated(generatedLog(lines: 2_000, seed: 2), oneIn: 5, seed: 2))
-        var state = try await analyse(path, producers: 3).state
+        var state = try await analyse(path, producers: 3, hasPage: hasPage).state
+        #expect((state.traffic != nil) == hasPage)
         state.raise(Self.alert)
         let codec = LogStateCodec()
         let written = try bytes(state, by: codec)

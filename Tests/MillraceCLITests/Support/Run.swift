@@ -17,6 +17,7 @@ func analyse(
     setup: StoreSetup = StoreSetup(),
     repeating passes: Int = 1,
     maximumKeys: Int = 1_000_000,
+    hasPage: Bool = false,
     reducer: Reducer<LogAction, LogState> = .accessLog,
     watch: (LogShards, EventCounter) -> Void = { _, _ in }
 ) async throws -> Analysis.Outcome {
@@ -31,7 +32,8 @@ func analyse(
         setup: setup,
         format: format,
         maximumKeys: maximumKeys,
-        reducer: reducer
+        hasPage: hasPage,
+        reducer: hasPage ? .accessLogWithPage : reducer
     )
     let outcome = try await analysis.run(chunks, watch: watch)
     #expect(outcome.imbalance == nil, "every test, as the command itself")

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceRecords
+
 /// What the page of the log shows besides the counts of the report: bytes by path, host and minute, statuses over time,
 /// user agents, referers, virtual hosts, and visitors.
 ///
@@ -50,6 +52,10 @@ struct Traffic: Sendable {
     @inline(never)
     mutating func define(_ definition: KeyDefinition) {
         clients.define(definition)
+        numberAgents()
+    }
+
+    private mutating func numberAgents() {
         while agents.count < clients.texts.count {
             let agent = ClientText.parts(of: clients.texts[agents.count]).agent
             let number = agentNumbers[agent] ?? UInt32(agentNumbers.count + 1)
@@ -125,5 +131,52 @@ extension Traffic.Minute {
         case 500...: classes.4 &+= 1
         default: classes.0 &+= 1
         }
+    }
+}
+
+extension Traffic {
+    /// Writes the figures for a snapshot.
+    func write(to output: inout RecordBuffer) {
+        output.append(UInt64(minutes.count))
+        for minute in minutes { minute.write(to: &output) }
+        for sums in [pathBytes, pathMissing, hostBytes] { output.append(contentsOf: sums) }
+        clients.write(to: &output)
+        visitors.write(to: &output)
+    }
+
+    /// Reads figures from a snapshot. The tables of the state say how many texts there are.
+    init(_ bytes: inout StateBytes, hosts: KeyTable, paths: KeyTable, minutes table: KeyTable) throws(CodecError) {
+        let count = try bytes.count()
+        guard 1...table.texts.count ~= count else { throw bytes.damaged("\(count) minutes") }
+        var minutes: ContiguousArray<Minute> = []
+        for _ in 0..<count { minutes.append(try Minute(&bytes)) }
+        let pathBytes = try bytes.array(of: UInt64.self)
+        let pathMissing = try bytes.array(of: UInt64.self, count: pathBytes.count)
+        let hostBytes = try bytes.array(of: UInt64.self)
+        guard 1...paths.texts.count ~= pathBytes.count, 1...hosts.texts.count ~= hostBytes.count else {
+            throw bytes.damaged("figures of texts that are in no table")
+        }
+        self.init(clients: try KeyTable(&bytes), maximumKeys: 0)
+        visitors = try Visitors(&bytes)
+        (self.minutes, self.pathBytes, self.pathMissing, self.hostBytes) = (minutes, pathBytes, pathMissing, hostBytes)
+        numberAgents()
+    }
+}
+
+extension Traffic.Minute {
+    fileprivate func write(to output: inout RecordBuffer) {
+        for sum in [bytes, classes.0, classes.1, classes.2, classes.3, classes.4] { output.append(sum) }
+        output.append(moment == nil ? 0 as UInt8 : 1)
+        output.append(moment ?? 0)
+    }
+
+    fileprivate init(_ source: inout StateBytes) throws(CodecError) {
+        bytes = try source.next()
+        classes = (
+            try source.next(), try source.next(), try source.next(), try source.next(), try source.next()
+        )
+        let hasMoment = try source.next() as UInt8 == 1
+        let time: Int64 = try source.next()
+        moment = hasMoment ? time : nil
     }
 }

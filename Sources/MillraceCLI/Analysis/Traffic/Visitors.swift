@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceRecords
+
 /// Counts visitors. A visitor is one client address with one user agent on one day (UTC), whatever the order of the
 /// lines. ``Traffic`` leaves out requests with a status of 4xx, as GoAccess does.
 ///
@@ -69,5 +71,44 @@ struct Visitors: Sendable {
 
     private static func floor(_ value: Int64, _ unit: Int64) -> Int64 {
         value >= 0 ? value / unit : (value - unit + 1) / unit
+    }
+}
+
+extension Visitors {
+    /// Writes the visitors of one store for a snapshot, in an order that depends on nothing else.
+    func write(to output: inout RecordBuffer) {
+        output.append(UInt64(maximum))
+        output.append(uncounted)
+        output.append(contentsOf: ContiguousArray(numbers.sorted { $0.value < $1.value }.map(\.key)))
+        output.append(contentsOf: lastHours)
+        for pairs in [days, hours] {
+            output.append(UInt64(pairs.count))
+            for pair in pairs.sorted(by: { ($0.client, $0.time) < ($1.client, $1.time) }) {
+                output.append(pair.client)
+                output.append(pair.time)
+            }
+        }
+    }
+
+    /// Reads visitors from a snapshot.
+    init(_ bytes: inout StateBytes) throws(CodecError) {
+        self.init(maximum: try bytes.count())
+        uncounted = try bytes.next()
+        let keys = try bytes.array(of: UInt64.self)
+        for (number, key) in keys.enumerated() { numbers[key] = UInt32(truncatingIfNeeded: number) }
+        guard numbers.count == keys.count else { throw bytes.damaged("a visitor twice") }
+        lastHours = try bytes.array(of: Int64.self, count: keys.count)
+        days = try Self.pairs(&bytes)
+        hours = try Self.pairs(&bytes)
+        for pair in days { byDay[pair.time, default: 0] &+= 1 }
+        for pair in hours { byHour[pair.time, default: 0] &+= 1 }
+    }
+
+    private static func pairs(_ bytes: inout StateBytes) throws(CodecError) -> Set<Pair> {
+        var pairs: Set<Pair> = []
+        for _ in 0..<(try bytes.count()) {
+            pairs.insert(Pair(client: try bytes.next(), time: try bytes.next()))
+        }
+        return pairs
     }
 }
