@@ -11,6 +11,18 @@ struct CliffsSection: Section {
     func measure(_ pairing: Pairing) async throws -> [Table] {
         let cliffs: [Cliff] =
             [
+                .actionBytes,
+                .actionContents,
+                .concreteMiddlewares,
+                .erasedMiddlewares,
+                .subscribers,
+                .producers,
+                .stateInPlace,
+                .statePublished,
+                .arrayOfStrings,
+                .dictionaryOfStrings,
+                .treeOfStrings,
+                .liftsOfReducers,
                 .supervisedKeyAdded,
                 .supervisedKeysKept,
                 .cancelWhere,
