@@ -53,7 +53,9 @@ extension Table {
         var header = "".padded(to: width)
         if hasTimes { header += "   ns min  median     max" }
         if hasLatencies { header += "     p50 ns       p99     p99.9         max   CPU %" }
-        if hasLatencyRatios { header += "   ratio of p50 (least-most)  of p99              of p99.9" }
+        if hasLatencyRatios {
+            header += "   ratio of p50 (least-most)" + "of p99".aligned(to: 14) + "of p99.9".aligned(to: 26)
+        }
         if hasAmounts { header += "      amount" }
         if hasRatios { header += "   ratio min  median     max" }
         if hasMallocs { header += "   mallocs" }
@@ -62,7 +64,7 @@ extension Table {
             var line = row.name.padded(to: width)
             if hasTimes { line += row.time.map { $0.text(digits: 1) } ?? "".padded(to: 24) }
             if hasLatencies { line += row.latencies?.text ?? "".padded(to: 50) }
-            if hasLatencyRatios { line += row.latencyRatios?.text ?? "".padded(to: 63) }
+            if hasLatencyRatios { line += row.latencyRatios?.text ?? "".padded(to: 72) }
             if hasAmounts { line += (row.amount.map { $0.text(digits: $0 < 100 ? 2 : 0) } ?? "").aligned(to: 12) }
             if hasRatios { line += "    " + (row.ratio.map { $0.text(digits: 2) } ?? "".padded(to: 24)) }
             if hasMallocs { line += (row.mallocs.map { $0.mallocText } ?? "").aligned(to: 10) }
@@ -109,7 +111,7 @@ extension LatencyRatios {
     /// "0.97 (0.90-1.10)" for each percentile: the median, the least and the greatest.
     fileprivate var text: String {
         [p50, p99, p999].map {
-            "\($0.median.text(digits: 2)) (\($0.min.text(digits: 2))-\($0.max.text(digits: 2)))".aligned(to: 21)
+            "\($0.median.text(digits: 2)) (\($0.min.text(digits: 2))-\($0.max.text(digits: 2)))".aligned(to: 24)
         }.joined()
     }
 }

@@ -23,6 +23,7 @@ struct CliffsSection: Section {
                 .dictionaryOfStrings,
                 .treeOfStrings,
                 .liftsOfReducers,
+                .genericLiftsOfReducers,
                 .supervisedKeyAdded,
                 .supervisedKeysKept,
                 .cancelWhere,
