@@ -111,7 +111,7 @@ examples: ## builds the examples in release, runs their tests, and runs those th
 	@scripts/setup.sh
 	swift build -c release --build-tests --package-path Examples
 	swift test -c release --skip-build --disable-xctest --package-path Examples
-	examples=$$PWD/Examples/.build/release; cd "$$(mktemp -d)"; for example in Readme ChoosingAnEngine OrderOfActions BridgingReactive Dependencies Observing Effects Feedback FeedbackCounter FeedbackList FeedbackSignIn FeedbackTrafficLight Gated Recording Surviving JournalTool LoggingActions Measuring Outputs Plugins Scaling Counter MovieBrowser Service Tasks OrderBook; do \
+	examples=$$PWD/Examples/.build/release; cd "$$(mktemp -d)"; for example in Readme ChoosingAnEngine OrderOfActions BridgingReactive Dependencies Observing Effects Feedback FeedbackCounter FeedbackList FeedbackSignIn FeedbackTrafficLight Gated Recording Surviving JournalTool LoggingActions Measuring Outputs Plugins Scaling LargeStates Counter MovieBrowser Service Tasks OrderBook; do \
 	  timeout 60 "$$examples/$$example" </dev/null; done; rm -r "$$PWD"
 
 lint: ## checks the formatting of Swift and C, what each target imports, and the links of the documents

@@ -12,6 +12,11 @@ let package = Package(
         .package(name: "millrace", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        // Rivals.
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
         // Replaces malloc and its kin by versions that can count.
@@ -26,14 +31,20 @@ let package = Package(
             cSettings: [.define("_GNU_SOURCE")],
             linkerSettings: [.linkedLibrary("sqlite3")]
         ),
-        // moodycamel::ConcurrentQueue behind C functions, its loops in C++.
-        .target(name: "CxxRivals"),
+        // Queues in C++ and C behind C functions, with their loops.
+        .target(
+            name: "CxxRivals",
+            linkerSettings: [.linkedLibrary("urcu-common")]
+        ),
+        // Locks in C, inlined into the loops of Swift.
+        .target(name: "CLockRivals", cSettings: [.define("_GNU_SOURCE")]),
         // The design of another store, in a module of its own as that is.
         .target(name: "SwiftRexDesign"),
         .executableTarget(
             name: "MillraceBench",
             dependencies: [
-                "CBenchCrew", "CCallgrind", "CDiskRivals", "CMallocCount", "CxxRivals", "SwiftRexDesign",
+                "CBenchCrew", "CCallgrind", "CDiskRivals", "CMallocCount", "CxxRivals", "CLockRivals",
+                "SwiftRexDesign",
                 .product(name: "Millrace", package: "millrace"),
                 .product(name: "MillraceLogging", package: "millrace"),
                 .product(name: "Logging", package: "swift-log"),
@@ -48,6 +59,11 @@ let package = Package(
                 .product(name: "MillraceTesting", package: "millrace"),
                 .product(name: "MillraceInstrumentation", package: "millrace"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+                .product(name: "HashTreeCollections", package: "swift-collections"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "OpenCombine", package: "OpenCombine"),
             ]
         ),
     ],

@@ -15,6 +15,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
     ],
     targets: [
@@ -116,6 +117,14 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "Scaling", dependencies: [.product(name: "Millrace", package: "millrace")]),
+        // A large state that is published at every action, in an array and in a persistent dictionary.
+        .executableTarget(
+            name: "LargeStates",
+            dependencies: [
+                .product(name: "Millrace", package: "millrace"),
+                .product(name: "HashTreeCollections", package: "swift-collections"),
+            ]
+        ),
         // As an app written for SwiftRex has it: a subject, the main queue, a projection.
         .executableTarget(
             name: "Counter",

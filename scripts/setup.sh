@@ -44,6 +44,7 @@ look() {
         bench)
             want libconcurrentqueue-dev has_concurrentqueue
             want libsqlite3-dev pkg-config --exists sqlite3
+            want libboost-dev test -r /usr/include/boost/lockfree/queue.hpp
             ;;
         bench-check)
             want valgrind command -v valgrind

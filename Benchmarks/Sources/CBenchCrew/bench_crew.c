@@ -39,7 +39,7 @@ uint64_t bench_now(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-static uint64_t thread_cpu(void) {
+uint64_t bench_thread_time(void) {
     struct timespec now;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
@@ -99,10 +99,10 @@ static void *member_main(void *argument) {
             return NULL;
         }
         start_together(crew, run);
-        uint64_t cpu = thread_cpu();
+        uint64_t cpu = bench_thread_time();
         body(context, member->index);
         member->ended = bench_now();
-        member->cpu = thread_cpu() - cpu;
+        member->cpu = bench_thread_time() - cpu;
         pthread_mutex_lock(&crew->mutex);
         crew->finished++;
         pthread_cond_broadcast(&crew->changed);

@@ -65,6 +65,35 @@ void bench_sleeper_destroy(bench_sleeper *sleeper) {
     free(sleeper);
 }
 
+struct bench_bell {
+    _Atomic uint64_t number;
+    char padding[128 - sizeof(uint64_t)]; /* the reader writes `asleep`, the writer `number` */
+    _Atomic uint32_t asleep;              /* 1: the reader sleeps, or is about to */
+};
+
+bench_bell *bench_bell_create(void) { return calloc(1, sizeof(bench_bell)); }
+
+void bench_bell_publish(bench_bell *bell, uint64_t number) {
+    /* seq_cst: either this thread sees that the reader is asleep, or the reader sees the number before it sleeps. */
+    atomic_store(&bell->number, number);
+    if (atomic_load(&bell->asleep) != 0 && atomic_exchange(&bell->asleep, 0) != 0) {
+        syscall(SYS_futex, &bell->asleep, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+    }
+}
+
+void bench_bell_await(bench_bell *bell, uint64_t number) {
+    /* acquire: pairs with the store of the number. */
+    while (atomic_load_explicit(&bell->number, memory_order_acquire) <= number) {
+        atomic_store(&bell->asleep, 1);
+        if (atomic_load(&bell->number) <= number) {
+            syscall(SYS_futex, &bell->asleep, FUTEX_WAIT_PRIVATE, 1, NULL, NULL, 0);
+        }
+        atomic_store_explicit(&bell->asleep, 0, memory_order_relaxed);
+    }
+}
+
+void bench_bell_destroy(bench_bell *bell) { free(bell); }
+
 int64_t bench_voluntary_switches(const char *name) {
     int64_t total = -1;
     DIR *tasks = opendir("/proc/self/task");

@@ -14,7 +14,8 @@ struct MillraceBench: ParsableCommand {
     )
 
     static let knownSections = [
-        "caller", "loop", "lifted", "engines", "order", "bounds", "producers", "transport", "reads", "publication",
+        "caller", "loop", "rivals", "lifted", "engines", "order", "bounds", "producers", "transport", "lines", "reads",
+        "publication",
         "latency", "wake", "subject", "footprint", "collection", "effects", "feedback", "gated", "instrumentation",
         "logging", "plugins", "simulation", "records", "substates", "journal",
         "cliffs",
@@ -88,9 +89,11 @@ struct MillraceBench: ParsableCommand {
     @MainActor
     private func sections() -> [any Section] {
         let all: [any Section] = [
-            CallerSection(), LoopSection(), LiftedSection(), EnginesSection(), OrderSection(), BoundsSection(),
+            CallerSection(), LoopSection(), RivalsSection(), LiftedSection(), EnginesSection(), OrderSection(),
+            BoundsSection(),
             ProducersSection(),
-            TransportSection(), ReadsSection(), PublicationSection(), LatencySection(isShort: smoke), WakeSection(),
+            TransportSection(), LinesSection(), ReadsSection(), PublicationSection(), LatencySection(isShort: smoke),
+            WakeSection(),
             SubjectSection(), FootprintSection(isShort: smoke), CollectionSection(), EffectsSection(isShort: smoke),
             FeedbackSection(), GatedSection(), InstrumentationSection(isShort: smoke), LoggingSection(),
             PluginsSection(isShort: smoke), SimulationSection(), RecordsSection(), SubstatesSection(),

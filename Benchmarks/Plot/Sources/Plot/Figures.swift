@@ -21,7 +21,14 @@ public struct Figures: Decodable {
         let name: String
         /// The nanoseconds per operation.
         let time: Sample?
+        /// The nanoseconds per operation at several sizes.
+        let points: [Point]?
         let note: String?
+    }
+
+    struct Point: Decodable {
+        let size: Int
+        let time: Sample
     }
 
     struct Sample: Decodable {

@@ -1,27 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The picture of the README: the median of each contender as a dot, on a line from its least to its greatest time.
+/// The picture of the README: the median of each contender as a mark, on a line from its least to its greatest time, or for
+/// rows with several sizes, a mark for each size on a line through all of them.
 public struct Picture {
     /// A section of the benchmarks whose first table is shown.
     struct Panel {
         let section: String
         let heading: String
+        /// The sizes of the points that are shown; empty for a table of single times.
+        var sizes: [Int] = []
     }
 
     static let panels = [
-        Panel(section: "loop", heading: "Whole loop: one producer thread, until all actions are reduced"),
+        Panel(
+            section: "rivals",
+            heading: "The same actions from one, two and eight producer threads, until all are reduced",
+            sizes: [1, 2, 8]
+        ),
         Panel(section: "subject", heading: "A store on a subject and the main queue, as in SwiftRex"),
     ]
 
+    /// A row of a panel: one time, or one for each size of the panel.
+    private struct Line {
+        let name: String
+        let note: String?
+        let times: [Figures.Sample?]
+    }
+
     private static let width = 800.0
     private static let labels = 24.0
-    private static let plotLeft = 356.0
-    private static let plotRight = 716.0
+    private static let plotLeft = 312.0
+    private static let plotRight = 612.0
     private static let valuesRight = 776.0
-    private static let rowHeight = 34.0
+    private static let valueWidth = 54.0
 
     private let figures: Figures
-    private let tables: [(heading: String, rows: [(name: String, note: String?, time: Figures.Sample)])]
+    private let tables: [(panel: Panel, rows: [Line])]
     private let axis: Axis
 
     /// Creates the picture of the figures.
@@ -35,19 +49,34 @@ public struct Picture {
                     "the figures have no section '\(panel.section)'; measure it: \(Self.command(for: figures))"
                 )
             }
-            let rows = table.rows.compactMap { row in row.time.map { (name: row.name, note: row.note, time: $0) } }
+            let rows = table.rows.compactMap { Self.line(of: $0, in: panel) }
             guard !rows.isEmpty else { throw PlotError("the section '\(panel.section)' has no times") }
-            for (name, _, time) in rows {
-                guard time.min > 0, time.min <= time.median, time.median <= time.max, time.max.isFinite else {
-                    throw PlotError(
-                        "'\(name)' has no positive times in order: \(time.min), \(time.median), \(time.max)"
-                    )
+            for row in rows {
+                for time in row.times.compactMap(\.self) {
+                    guard time.min > 0, time.min <= time.median, time.median <= time.max, time.max.isFinite else {
+                        throw PlotError(
+                            "'\(row.name)' has no positive times in order: \(time.min), \(time.median), \(time.max)"
+                        )
+                    }
                 }
             }
-            return (panel.heading, rows)
+            return (panel, rows)
         }
-        let values = tables.flatMap(\.rows).flatMap { [$0.time.min, $0.time.max] }
+        let values = tables.flatMap { table in
+            table.rows.flatMap(\.times).compactMap(\.self).flatMap {
+                table.panel.sizes.isEmpty ? [$0.min, $0.max] : [$0.median]
+            }
+        }
         axis = Axis(left: Self.plotLeft, right: Self.plotRight, values: values)
+    }
+
+    /// Returns the row as the panel shows it; nil if it has none of the panel's times.
+    private static func line(of row: Figures.Row, in panel: Panel) -> Line? {
+        if panel.sizes.isEmpty {
+            return row.time.map { Line(name: row.name, note: row.note, times: [$0]) }
+        }
+        let times = panel.sizes.map { size in row.points?.first { $0.size == size }?.time }
+        return times.contains { $0 != nil } ? Line(name: row.name, note: nil, times: times) : nil
     }
 
     /// The command that measures such figures.
@@ -63,24 +92,21 @@ public struct Picture {
         var lines: [String] = []
         var y = 34.0
         lines.append(text("Nanoseconds an action", x: Self.labels, y: y, style: "title"))
-        lines.append(
-            text(
-                "dot: median, line: least to greatest; logarithmic, less is better",
-                x: Self.valuesRight,
-                y: y,
-                style: "note end"
-            )
-        )
+        lines.append(text("medians; logarithmic, less is better", x: Self.valuesRight, y: y, style: "note end"))
         for table in tables {
             y += 36
-            lines.append(text(table.heading, x: Self.labels, y: y, style: "heading"))
-            let top = y + 12
-            let bottom = top + Double(table.rows.count) * Self.rowHeight
+            lines.append(text(table.panel.heading, x: Self.labels, y: y, style: "heading"))
+            y += 18
+            lines += key(of: table.panel, y: y)
+            let rowHeight = table.panel.sizes.isEmpty ? 34.0 : 22.0
+            let top = y + 8
+            let bottom = top + Double(table.rows.count) * rowHeight
             for tick in axis.ticks {
                 lines.append(line(axis.place(of: tick), top, axis.place(of: tick), bottom, "grid"))
             }
             for (index, row) in table.rows.enumerated() {
-                lines += show(row.name, row.note, row.time, middle: top + (Double(index) + 0.5) * Self.rowHeight)
+                let middle = top + (Double(index) + 0.5) * rowHeight
+                lines += table.panel.sizes.isEmpty ? show(row, middle: middle) : showSizes(row, middle: middle)
             }
             y = bottom + 16
             for tick in axis.ticks {
@@ -102,6 +128,63 @@ public struct Picture {
         return document(height: y + 20, lines)
     }
 
+    /// What the marks of a panel are, and the headings of its values.
+    private func key(of panel: Panel, y: Double) -> [String] {
+        guard !panel.sizes.isEmpty else {
+            return [text("dot: median; line: least to greatest", x: Self.labels, y: y, style: "note")]
+        }
+        var lines = [text("a mark for each number of producers:", x: Self.labels, y: y, style: "note")]
+        for (index, size) in panel.sizes.enumerated() {
+            let x = 252.0 + Double(index) * 38
+            lines.append(mark(index, x: x, y: y - 4, "theirs"))
+            lines.append(text(String(size), x: x + 8, y: y, style: "note"))
+            lines.append(text(String(size), x: valueRight(index, of: panel.sizes.count), y: y, style: "note end"))
+        }
+        return lines
+    }
+
+    /// The right end of a column of values.
+    private func valueRight(_ index: Int, of count: Int) -> Double {
+        Self.valuesRight - Double(count - 1 - index) * Self.valueWidth
+    }
+
+    private func showSizes(_ row: Line, middle y: Double) -> [String] {
+        let isOurs = row.name.hasPrefix("Millrace")
+        let whose = isOurs ? "ours" : "theirs"
+        let style = isOurs ? "ours-text" : "name"
+        var lines = [
+            text(row.name, x: Self.labels, y: y + 4.5, style: style, atMost: Self.plotLeft - Self.labels - 12)
+        ]
+        let medians = row.times.compactMap { $0?.median }
+        if let least = medians.min(), let most = medians.max(), least < most {
+            lines.append(line(axis.place(of: least), y, axis.place(of: most), y, "range thin \(whose)"))
+        }
+        for (index, time) in row.times.enumerated() {
+            guard let time else { continue }
+            lines.append(mark(index, x: axis.place(of: time.median), y: y, whose))
+            lines.append(
+                text(
+                    time.median.figure,
+                    x: valueRight(index, of: row.times.count),
+                    y: y + 4.5,
+                    style: "\(style) end"
+                )
+            )
+        }
+        return lines
+    }
+
+    /// A circle, a diamond or a square.
+    private func mark(_ index: Int, x: Double, y: Double, _ whose: String) -> String {
+        switch index {
+        case 0: "<circle class=\"\(whose)\" cx=\"\(x.fixed(1))\" cy=\"\(y.fixed(1))\" r=\"4.5\"/>"
+        case 1:
+            "<path class=\"\(whose)\" d=\"M\(x.fixed(1)) \((y - 5).fixed(1))l5 5l-5 5l-5 -5z\"/>"
+        default:
+            "<rect class=\"\(whose)\" x=\"\((x - 4).fixed(1))\" y=\"\((y - 4).fixed(1))\" width=\"8\" height=\"8\"/>"
+        }
+    }
+
     private var remarks: [String] {
         let machine = figures.machine
         return [
@@ -112,18 +195,19 @@ public struct Picture {
         ]
     }
 
-    private func show(_ name: String, _ note: String?, _ time: Figures.Sample, middle y: Double) -> [String] {
-        let isOurs = name.hasPrefix("Millrace")
+    private func show(_ row: Line, middle y: Double) -> [String] {
+        guard let time = row.times.first.flatMap(\.self) else { return [] }
+        let isOurs = row.name.hasPrefix("Millrace")
         let whose = isOurs ? "ours" : "theirs"
         let style = isOurs ? "ours-text" : "name"
-        let room = Self.plotLeft - Self.labels - 8
+        let room = Self.plotLeft - Self.labels - 12
         var lines = [
-            text(name, x: Self.labels, y: note == nil ? y + 4.5 : y - 2, style: style, atMost: room),
+            text(row.name, x: Self.labels, y: row.note == nil ? y + 4.5 : y - 2, style: style, atMost: room),
             line(axis.place(of: time.min), y, axis.place(of: time.max), y, "range \(whose)"),
             "<circle class=\"\(whose)\" cx=\"\(axis.place(of: time.median).fixed(1))\" cy=\"\(y.fixed(1))\" r=\"5\"/>",
             text(time.median.figure, x: Self.valuesRight, y: y + 4.5, style: "\(style) end"),
         ]
-        if let note { lines.append(text(note, x: Self.labels, y: y + 12.5, style: "note")) }
+        if let note = row.note { lines.append(text(note, x: Self.labels, y: y + 12.5, style: "note")) }
         return lines
     }
 
@@ -140,7 +224,9 @@ public struct Picture {
 
     /// The picture has its own background: the page behind it may have another theme than the reader's system.
     private func document(height: Double, _ lines: [String]) -> String {
-        let rows = tables.flatMap(\.rows).map { "\($0.name): \($0.time.median.figure)" }
+        let rows = tables.flatMap(\.rows).map { row in
+            "\(row.name): " + row.times.map { $0?.median.figure ?? "none" }.joined(separator: ", ")
+        }
         return """
             <svg xmlns="http://www.w3.org/2000/svg" width="\(Self.width.whole)" height="\(height.whole)" \
             viewBox="0 0 \(Self.width.whole) \(height.whole)" role="img" aria-labelledby="title description">
@@ -158,6 +244,7 @@ public struct Picture {
             .end { text-anchor: end; }
             .grid { stroke: #d0d7de; stroke-width: 1; }
             .range { stroke-width: 3; stroke-linecap: round; }
+            .thin { stroke-width: 1; }
             .ours { fill: #0a58ca; stroke: #0a58ca; }
             .theirs { fill: #6e7781; stroke: #6e7781; }
             @media (prefers-color-scheme: dark) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Plot
 
-/// Figures with one row more in the section `loop`, read from JSON as the benchmarks write it.
+/// Figures with one row more in the section `subject`, read from JSON as the benchmarks write it.
 private func figures(
     name: String = "Mutex",
     least: Double = 10,
@@ -14,10 +14,13 @@ private func figures(
     greatest: Double = 1000,
     pairs: Int = 11,
     processor: String = "A processor",
-    section: String = "subject"
+    section: String = "rivals"
 ) throws -> Figures {
     func row(_ name: String, _ least: Double, _ median: Double, _ greatest: Double) -> [String: Any] {
         ["name": name, "time": ["min": least, "median": median, "max": greatest], "targets": [], "mallocs": 0]
+    }
+    func points(_ medians: [Int: Double]) -> [[String: Any]] {
+        medians.map { ["size": $0, "time": ["min": $1 / 2, "median": $1, "max": $1 * 2]] }
     }
     let object: [String: Any] = [
         "machine": [
@@ -25,16 +28,24 @@ private func figures(
         ],
         "pairs": pairs, "operations": 2_000_000, "missed": [],
         "sections": [
-            "loop": [
+            "subject": [
                 [
-                    "title": "W2",
+                    "title": "Subject",
                     "rows": [
-                        row("Millrace, engine .thread", 9, 10.94, 30), row(name, least, median, greatest),
+                        row("Millrace, subject", 9, 10.94, 30), row(name, least, median, greatest),
                         ["name": "no times", "amount": 3, "targets": []],
                     ],
                 ]
             ],
-            section: [["title": "Subject", "rows": [row("Millrace, subject", 110, 115, 120)]]],
+            section: [
+                [
+                    "title": "Everything",
+                    "rows": [
+                        ["name": "Millrace, .thread()", "points": points([1: 14.2, 2: 23.5, 8: 87]), "targets": []],
+                        ["name": "one producer only", "points": points([1: 55]), "targets": []],
+                    ],
+                ]
+            ],
         ],
     ]
     return try JSONDecoder().decode(Figures.self, from: JSONSerialization.data(withJSONObject: object))
@@ -71,12 +82,30 @@ private final class Document: NSObject, XMLParserDelegate {
 @Suite struct PictureTests {
     @Test func everyTimeOfTheFiguresIsShown() throws {
         let document = try #require(Document.parse(Picture(figures(median: 341.4)).svg))
-        for text in ["Millrace, engine .thread", "10.9", "Mutex", "341", "Millrace, subject", "115"] {
+        for text in [
+            "Millrace, subject", "10.9", "Mutex", "341", "Millrace, .thread()", "14.2", "23.5", "87.0",
+            "one producer only",
+            "55.0",
+        ] {
             #expect(document.texts.contains(text))
         }
         #expect(!document.texts.contains("no times"))
-        for tick in ["1", "10", "100", "1,000"] { #expect(document.texts.count { $0 == tick } == 2, "\(tick)") }
-        #expect(document.attributes.count { $0.element == "circle" } == 3)
+        for tick in ["10", "100", "1,000"] { #expect(document.texts.count { $0 == tick } == 2, "\(tick)") }
+        #expect(document.attributes.count { $0.element == "circle" } == 5)
+    }
+
+    @Test func aRowWithSizesHasAMarkForEach() throws {
+        // The axis goes from 1 to 1,000 on 312...612.
+        let elements = try #require(Document.parse(Picture(figures()).svg)).attributes
+        let axis = Axis(left: 312, right: 612, values: [9, 1000])
+        func place(_ value: Double, left: Double = 0) -> String { (axis.place(of: value) - left).fixed(1) }
+        #expect(elements.contains { $0.element == "circle" && $0.values["cx"] == place(14.2) })
+        #expect(elements.contains { $0.element == "path" && $0.values["d"]?.hasPrefix("M\(place(23.5)) ") == true })
+        #expect(elements.contains { $0.element == "rect" && $0.values["x"] == place(87, left: 4) })
+        let ranges = elements.filter { $0.values["class"] == "range thin ours" }.map(\.values)
+        #expect(ranges.map { [$0["x1"], $0["x2"]] } == [[place(14.2), place(87)]])
+        // The key of the panel has one diamond and one square more.
+        #expect(elements.count { $0.element == "path" } == 2)
     }
 
     @Test func theMachineAndTheCommandAreShown() throws {
@@ -84,7 +113,7 @@ private final class Document: NSObject, XMLParserDelegate {
         #expect(
             texts.contains("A processor, 2 cores, Linux 6, Swift 6.3, glibc; 0.25 busy threads in the minute before")
         )
-        let command = #"make bench ARGS="--only loop --only subject --pairs 21 --json""#
+        let command = #"make bench ARGS="--only rivals --only subject --pairs 21 --json""#
         #expect(texts.contains("21 pairs of runs by turns, 2,000,000 actions a run: " + command))
     }
 
@@ -98,13 +127,14 @@ private final class Document: NSObject, XMLParserDelegate {
     }
 
     @Test func aRowShowsItsMedianBetweenItsLeastAndItsGreatestTime() throws {
-        // The axis goes from 1 to 1,000 on 356...716; all other times are below 200.
+        // The axis goes from 1 to 1,000 on 312...612; all other times are below 200.
         let elements = try #require(Document.parse(Picture(figures(least: 10, median: 100, greatest: 1000)).svg))
             .attributes
         let ranges = elements.filter { $0.values["class"] == "range theirs" }.map(\.values)
-        #expect(ranges.map { [$0["x1"], $0["x2"]] } == [["476.0", "716.0"]])
-        let dots = elements.filter { $0.element == "circle" && $0.values["class"] == "theirs" }.map(\.values)
-        #expect(dots.map { $0["cx"] } == ["596.0"])
+        #expect(ranges.map { [$0["x1"], $0["x2"]] } == [["412.0", "612.0"]])
+        let dots = elements.filter { $0.element == "circle" && $0.values["class"] == "theirs" && $0.values["r"] == "5" }
+            .map(\.values)
+        #expect(dots.map { $0["cx"] } == ["512.0"])
     }
 
     @Test func allTextIsEscaped() throws {
@@ -132,7 +162,7 @@ private final class Document: NSObject, XMLParserDelegate {
     @Test func aLongNameIsDrawnNarrower() throws {
         let long = String(repeating: "m", count: 80)
         let texts = try #require(Document.parse(Picture(figures(name: long)).svg))
-        #expect(texts.attributes.compactMap { $0.values["textLength"] } == ["324"])
+        #expect(texts.attributes.compactMap { $0.values["textLength"] } == ["276"])
     }
 
     @Test func theSameFiguresGiveTheSameText() throws {
@@ -142,7 +172,7 @@ private final class Document: NSObject, XMLParserDelegate {
 
     @Test func aMissingSectionIsNamedWithTheCommand() throws {
         let error = #expect(throws: PlotError.self) { try Picture(figures(section: "other")) }
-        #expect(error?.description.contains("no section 'subject'") == true)
+        #expect(error?.description.contains("no section 'rivals'") == true)
         #expect(error?.description.contains("make bench ARGS=") == true)
     }
 

@@ -36,6 +36,9 @@ void bench_crew_destroy(bench_crew *_Nonnull crew);
 /* Returns the time of the monotonic clock in nanoseconds. */
 uint64_t bench_now(void);
 
+/* Returns the processor time of the calling thread in nanoseconds. */
+uint64_t bench_thread_time(void);
+
 /* Pauses for one iteration of a spin loop. */
 static inline void bench_pause(void) {
 #if defined(__x86_64__)

@@ -21,6 +21,22 @@ uint64_t bench_sleeper_wake(bench_sleeper *_Nonnull sleeper);
 
 void bench_sleeper_destroy(bench_sleeper *_Nonnull sleeper);
 
+/* A bell is a bare futex by which one thread wakes another one that waits for a number to grow. The number may be read and
+ * written without it, too.
+ *
+ *   bench_bell_publish   the writer: stores a number (release), and wakes the reader if that sleeps
+ *   bench_bell_await     the reader: sleeps until the number is greater than `number`
+ */
+typedef struct bench_bell bench_bell;
+
+bench_bell *_Nullable bench_bell_create(void);
+
+void bench_bell_publish(bench_bell *_Nonnull bell, uint64_t number);
+
+void bench_bell_await(bench_bell *_Nonnull bell, uint64_t number);
+
+void bench_bell_destroy(bench_bell *_Nonnull bell);
+
 /* Returns the number of voluntary context switches of all threads of this process with this name; -1 if no thread has
  * this name. */
 int64_t bench_voluntary_switches(const char *_Nonnull name);

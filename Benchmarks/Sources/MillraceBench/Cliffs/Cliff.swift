@@ -15,23 +15,32 @@ struct Cliff {
     let name: String
     /// The sizes, in ascending order.
     let sizes: [Int]
+    /// The words for the sizes in the table, in place of the numbers.
+    let labels: [String]?
     /// The number of runs at each size.
     let runs: Int
     let rule: Rule
-    /// Prepares a test of this size, checks the result, and returns the nanoseconds that one operation took.
+    /// The most nanoseconds at the largest size.
+    let most: Double?
+    /// Prepares a test of this size, checks the result, and returns the nanoseconds that one operation took. Where one
+    /// thread does all the work, they are its processor time, which other programs disturb less.
     let nanoseconds: (_ size: Int) async throws -> Double
 
     init(
         _ name: String,
         sizes: [Int],
+        labels: [String]? = nil,
         runs: Int = 5,
         rule: Rule,
+        atMost most: Double? = nil,
         nanoseconds: @escaping (_ size: Int) async throws -> Double
     ) {
         self.name = name
         self.sizes = sizes
+        self.labels = labels
         self.runs = runs
         self.rule = rule
+        self.most = most
         self.nanoseconds = nanoseconds
     }
 
@@ -40,7 +49,7 @@ struct Cliff {
     func rows(isShort: Bool, _ progress: Progress) async throws -> [Row] {
         var rows: [Row] = []
         var smallest: Double?
-        for size in isShort ? Array(sizes.prefix(1)) : sizes {
+        for (index, size) in (isShort ? Array(sizes.prefix(1)) : sizes).enumerated() {
             var times: [Double] = []
             for run in 1...(isShort ? 1 : runs) {
                 progress.show("\(name)  \(size)  \(run)/\(runs)")
@@ -49,12 +58,18 @@ struct Cliff {
             guard let sample = Sample(times) else { continue }
             let base = smallest ?? max(sample.median, 1)
             smallest = base
-            var row = Row("\(name): \(size)", time: sample, amount: sample.median / base)
+            var row = Row(
+                "\(name): \(labels?[index] ?? String(size))",
+                time: sample,
+                amount: sample.median / base
+            )
+            row.points = [Point(size: size, time: sample)]
             switch rule {
             case .flat(let most) where size == sizes.last: row.targets = [Target(figure: .amount, atMost: most)]
             case .flat: break
             case .documented(let note): row.note = note
             }
+            if let most, size == sizes.last { row.targets.append(Target(figure: .nanoseconds, atMost: most)) }
             rows.append(row)
         }
         return rows

@@ -11,8 +11,12 @@ struct Row: Encodable {
     var mallocs: Double?
     /// The latencies of single operations, instead of `time`.
     var latencies: Latencies?
+    /// The subject's latencies divided by this contender's.
+    var latencyRatios: LatencyRatios?
     /// A figure that is neither a time nor a count of allocations.
     var amount: Double?
+    /// The figures at several sizes, instead of `time`, `ratio` and `mallocs`.
+    var points: [Point]?
     var targets: [Target] = []
     var note: String?
 
@@ -32,12 +36,14 @@ struct Row: Encodable {
         case .mallocs: mallocs
         case .p50: latencies?.p50
         case .p999: latencies?.p999
+        case .ratioP50: latencyRatios?.p50.median
+        case .ratioP999: latencyRatios?.p999.median
         case .amount: amount
         }
     }
 
     private enum CodingKeys: String, CodingKey {
-        case name, time, ratio, mallocs, latencies, amount, targets, note, passes
+        case name, time, ratio, mallocs, latencies, latencyRatios, amount, points, targets, note, passes
     }
 
     init(
@@ -46,6 +52,7 @@ struct Row: Encodable {
         ratio: Sample? = nil,
         mallocs: Double? = nil,
         latencies: Latencies? = nil,
+        latencyRatios: LatencyRatios? = nil,
         amount: Double? = nil,
         targets: [Target] = [],
         note: String? = nil
@@ -55,6 +62,7 @@ struct Row: Encodable {
         self.ratio = ratio
         self.mallocs = mallocs
         self.latencies = latencies
+        self.latencyRatios = latencyRatios
         self.amount = amount
         self.targets = targets
         self.note = note
@@ -67,7 +75,9 @@ struct Row: Encodable {
         try values.encodeIfPresent(ratio, forKey: .ratio)
         try values.encodeIfPresent(mallocs, forKey: .mallocs)
         try values.encodeIfPresent(latencies, forKey: .latencies)
+        try values.encodeIfPresent(latencyRatios, forKey: .latencyRatios)
         try values.encodeIfPresent(amount, forKey: .amount)
+        try values.encodeIfPresent(points, forKey: .points)
         try values.encode(targets, forKey: .targets)
         try values.encodeIfPresent(note, forKey: .note)
         try values.encodeIfPresent(passes, forKey: .passes)

@@ -3,15 +3,49 @@
 /// Rows that belong together.
 struct Table: Encodable {
     let title: String
+    /// What the sizes of the rows' points are.
+    var sizes: String?
     var rows: [Row]
 }
 
 extension Table {
     /// The table as text, with aligned columns.
-    var text: String {
-        let width = max(40, rows.map(\.name.count).max() ?? 0)
+    var text: String { sizes.map { pointsText($0) } ?? plainText }
+
+    private var width: Int { max(40, rows.map(\.name.count).max() ?? 0) }
+
+    /// The rows with a group of columns for each size, and then their notes.
+    private func pointsText(_ unit: String) -> String {
+        let all = Set(rows.flatMap { $0.points ?? [] }.map(\.size)).sorted()
+        var sizes = "".padded(to: width)
+        var header = sizes
+        for size in all {
+            sizes += "\(size) \(size == 1 ? String(unit.dropLast()) : unit)".aligned(to: 34)
+            header += "    ns min  median   ratio mallocs"
+        }
+        var lines = [title, sizes, header]
+        for row in rows {
+            var line = row.name.padded(to: width)
+            for size in all {
+                let point = row.points?.first { $0.size == size }
+                line += (point?.time.min.text(digits: 1) ?? "").aligned(to: 10)
+                line += (point?.time.median.text(digits: 1) ?? "").aligned(to: 8)
+                line += (point?.ratio?.median.text(digits: 2) ?? "").aligned(to: 8)
+                line += (point?.mallocs?.mallocText ?? "").aligned(to: 8)
+            }
+            lines.append(line.trimmedRight)
+        }
+        for row in rows {
+            guard let note = row.note else { continue }
+            lines.append("  \(row.name): \(note)")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private var plainText: String {
         let hasTimes = rows.contains { $0.time != nil }
         let hasLatencies = rows.contains { $0.latencies != nil }
+        let hasLatencyRatios = rows.contains { $0.latencyRatios != nil }
         let hasAmounts = rows.contains { $0.amount != nil }
         let hasRatios = rows.contains { $0.ratio != nil }
         let hasMallocs = rows.contains { $0.mallocs != nil }
@@ -19,6 +53,9 @@ extension Table {
         var header = "".padded(to: width)
         if hasTimes { header += "   ns min  median     max" }
         if hasLatencies { header += "     p50 ns       p99     p99.9         max   CPU %" }
+        if hasLatencyRatios {
+            header += "   ratio of p50 (least-most)" + "of p99".aligned(to: 14) + "of p99.9".aligned(to: 26)
+        }
         if hasAmounts { header += "      amount" }
         if hasRatios { header += "   ratio min  median     max" }
         if hasMallocs { header += "   mallocs" }
@@ -27,6 +64,7 @@ extension Table {
             var line = row.name.padded(to: width)
             if hasTimes { line += row.time.map { $0.text(digits: 1) } ?? "".padded(to: 24) }
             if hasLatencies { line += row.latencies?.text ?? "".padded(to: 50) }
+            if hasLatencyRatios { line += row.latencyRatios?.text ?? "".padded(to: 72) }
             if hasAmounts { line += (row.amount.map { $0.text(digits: $0 < 100 ? 2 : 0) } ?? "").aligned(to: 12) }
             if hasRatios { line += "    " + (row.ratio.map { $0.text(digits: 2) } ?? "".padded(to: 24)) }
             if hasMallocs { line += (row.mallocs.map { $0.mallocText } ?? "").aligned(to: 10) }
@@ -52,6 +90,8 @@ extension Target {
         switch figure {
         case .nanoseconds: "<= \(atMost.shortText) ns"
         case .ratio: "ratio <= \(atMost.shortText)"
+        case .ratioP50: "ratio of p50 <= \(atMost.shortText)"
+        case .ratioP999: "ratio of p99.9 <= \(atMost.shortText)"
         case .p50: "p50 <= \(atMost.shortText) ns"
         case .p999: "p99.9 <= \(atMost.shortText) ns"
         case .amount: "<= \(atMost.shortText)"
@@ -64,6 +104,15 @@ extension Latencies {
     fileprivate var text: String {
         [(p50, 11), (p99, 10), (p999, 10), (max, 12)].map { $0.text(digits: 0).aligned(to: $1) }.joined()
             + (cpu.map { $0.text(digits: 0) } ?? "").aligned(to: 8)
+    }
+}
+
+extension LatencyRatios {
+    /// "0.97 (0.90-1.10)" for each percentile: the median, the least and the greatest.
+    fileprivate var text: String {
+        [p50, p99, p999].map {
+            "\($0.median.text(digits: 2)) (\($0.min.text(digits: 2))-\($0.max.text(digits: 2)))".aligned(to: 24)
+        }.joined()
     }
 }
 

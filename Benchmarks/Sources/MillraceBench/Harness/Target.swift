@@ -6,6 +6,8 @@ struct Target: Encodable {
         case nanoseconds, ratio, mallocs
         /// Percentiles of the latencies, in nanoseconds.
         case p50, p999
+        /// The subject's percentiles divided by the rival's.
+        case ratioP50, ratioP999
         case amount
     }
 

@@ -3,7 +3,7 @@
 import CBenchCrew
 import Millrace
 
-/// An actor that holds the state. One task awaits the actor for each action.
+/// An actor that holds the state. A task for each producer awaits the actor for each action.
 @MainActor
 enum ActorRival {
     private actor StateActor {
@@ -14,18 +14,26 @@ enum ActorRival {
         func current() -> AppState { state }
     }
 
-    static func contender() -> Contender {
+    static func contender(producers: Int = 1) -> Contender {
         let name = "actor, awaited"
         let actor = StateActor()
-        return Contender(name, share: 0.1) { operations in
+        return Contender(name, share: producers == 1 ? 0.1 : 0.02) { operations in
+            let share = operations / producers
             let before = await actor.current()
-            let elapsed = await Task.detached {
-                let began = bench_now()
-                for index in 0..<operations { await actor.dispatch(AppAction.nth(index)) }
-                return bench_now() - began
-            }.value
-            try StateChange(from: before, to: await actor.current()).check(StateChange(actions: operations), of: name)
-            return elapsed
+            let began = bench_now()
+            let senders = (0..<producers).map { _ in
+                Task.detached {
+                    for index in 0..<share { await actor.dispatch(AppAction.nth(index)) }
+                    return bench_now()
+                }
+            }
+            var ended = began
+            for sender in senders { ended = max(ended, await sender.value) }
+            try StateChange(from: before, to: await actor.current()).check(
+                StateChange(actions: share, producers: producers),
+                of: name
+            )
+            return ended - began
         }
     }
 }

@@ -13,13 +13,43 @@ enum LockRival {
         contender("Mutex around the state", crew, box: MutexState())
     }
 
+    /// Returns the same contender with reducers that are no closures: one function that the compiler inlines under the
+    /// lock.
+    static func mutexInline(crew: Crew) -> Contender {
+        let name = "Mutex around the state, reducers written as one switch"
+        let box = MutexState()
+        return Contender(name, share: share(crew)) { operations in
+            let share = operations / crew.size
+            let before = box.withLock { $0 }
+            let times = crew.run { _ in
+                for index in 0..<share {
+                    let action = AppAction.nth(index)
+                    box.withLock { reduceInline(action, &$0) }
+                }
+            }
+            let after = box.withLock { $0 }
+            try StateChange(from: before, to: after).check(StateChange(actions: share, producers: crew.size), of: name)
+            return times.wall_nanoseconds
+        }
+    }
+
     /// Returns a contender with the C library's lock, which the running thread may take again at once.
     static func pthread(crew: Crew) -> Contender {
         contender("pthread_mutex around the state", crew, box: PthreadLocked(AppState()))
     }
 
+    /// Returns a contender with the C library's lock of the kind that spins before it sleeps.
+    static func adaptive(crew: Crew) -> Contender {
+        contender("adaptive pthread_mutex around the state", crew, box: PthreadLocked(AppState(), isAdaptive: true))
+    }
+
+    /// Returns a contender with a lock like `os_unfair_lock`.
+    static func futex(crew: Crew) -> Contender {
+        contender("futex lock around the state", crew, box: FutexLocked(AppState()))
+    }
+
     private static func contender(_ name: String, _ crew: Crew, box: some Locked<AppState>) -> Contender {
-        Contender(name, share: crew.size == 1 ? 1 : crew.size == 2 ? 0.2 : 0.02) { operations in
+        Contender(name, share: share(crew)) { operations in
             let share = operations / crew.size
             let before = box.withLock { $0 }
             let times = crew.run { _ in
@@ -32,6 +62,18 @@ enum LockRival {
             let after = box.withLock { $0 }
             try StateChange(from: before, to: after).check(StateChange(actions: share, producers: crew.size), of: name)
             return times.wall_nanoseconds
+        }
+    }
+
+    /// The part of the operations that a lock does: it is slower with more threads.
+    private static func share(_ crew: Crew) -> Double { crew.size == 1 ? 1 : crew.size == 2 ? 0.2 : 0.02 }
+
+    @inline(__always)
+    private nonisolated static func reduceInline(_ action: AppAction, _ state: inout AppState) {
+        switch action {
+        case .counter(.increment): state.count += 1
+        case .counter(.decrement): state.count -= 1
+        case .tick(let amount): state.ticks &+= amount
         }
     }
 }

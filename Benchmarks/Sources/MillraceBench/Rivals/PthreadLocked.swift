@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLockRivals
 import Glibc
 
 /// A value that a lock of the C library guards.
@@ -8,9 +9,10 @@ final class PthreadLocked<Value>: Locked, @unchecked Sendable {
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
-    init(_ value: Value) {
+    /// - Parameter isAdaptive: Whether a thread spins a little before it sleeps.
+    init(_ value: Value, isAdaptive: Bool = false) {
         lock.initialize(to: pthread_mutex_t())
-        pthread_mutex_init(lock, nil)
+        if isAdaptive { adaptive_mutex_initialize(lock) } else { pthread_mutex_init(lock, nil) }
         self.value.initialize(to: value)
     }
 

@@ -11,6 +11,19 @@ struct CliffsSection: Section {
     func measure(_ pairing: Pairing) async throws -> [Table] {
         let cliffs: [Cliff] =
             [
+                .actionBytes,
+                .actionContents,
+                .concreteMiddlewares,
+                .erasedMiddlewares,
+                .subscribers,
+                .producers,
+                .stateInPlace,
+                .statePublished,
+                .arrayOfStrings,
+                .dictionaryOfStrings,
+                .treeOfStrings,
+                .liftsOfReducers,
+                .genericLiftsOfReducers,
                 .supervisedKeyAdded,
                 .supervisedKeysKept,
                 .cancelWhere,

@@ -7,40 +7,24 @@ import CxxRivals
 struct TransportSection: Section {
     let id = "transport"
 
-    /// A queue that can be consumed in several ways.
-    private struct Candidate {
-        let name: String
-        let contender: (Patience) -> Contender
-    }
-
     func measure(_ pairing: Pairing) async throws -> [Table] {
         let crew = try Crew(2, pinned: true)
         let actions = try TransportLoop<AppAction>()
         let wide = try TransportLoop<WidePayload>()
-        let subject = try await best(
-            Candidate(name: "Millrace, full slot with AppAction") { patience in
-                actions.contender("Millrace, full slot with AppAction", crew: crew, patience: patience)
-            },
-            pairing
-        )
-        var rivals = [
-            try await best(
-                Candidate(name: "Millrace, full slot with 64 bytes") { patience in
-                    wide.contender("Millrace, full slot with 64 bytes", crew: crew, patience: patience)
-                },
-                pairing
-            )
-        ]
+        let subject = try await pairing.best { patience in
+            actions.contender("Millrace, full slot with AppAction", crew: crew, patience: patience)
+        }
+        let full = try await pairing.best { patience in
+            wide.contender("Millrace, full slot with 64 bytes", crew: crew, patience: patience)
+        }
+        var rivals = [Opponent(full.contender, note: full.note)]
         for variant in rival_variant.all {
             let queue = try MoodycamelQueue(variant, producers: 1)
+            let rival = try await pairing.best { patience in
+                queue.contender(variant.title, crew: crew, patience: patience)
+            }
             rivals.append(
-                try await best(
-                    Candidate(name: variant.title) { patience in
-                        queue.contender(variant.title, crew: crew, patience: patience)
-                    },
-                    pairing,
-                    targets: [Target(figure: .ratio, atMost: 1)]
-                )
+                Opponent(rival.contender, targets: [Target(figure: .ratio, atMost: 1)], note: rival.note)
             )
         }
         var table = try await pairing.table(
@@ -50,23 +34,5 @@ struct TransportSection: Section {
         )
         if !table.rows.isEmpty { table.rows[0].note = subject.note }
         return [table]
-    }
-
-    /// Tries every kind of consumer a few times and returns the fastest. The note shows the result of each kind.
-    private func best(
-        _ candidate: Candidate,
-        _ pairing: Pairing,
-        targets: [Target] = []
-    ) async throws -> Opponent {
-        var found: (contender: Contender, time: Double)?
-        var notes: [String] = []
-        for patience in Patience.allCases {
-            let contender = candidate.contender(patience)
-            guard let sample = try await pairing.measure(contender, runs: min(5, pairing.pairs)) else { continue }
-            notes.append("\(patience.rawValue) \(Int(sample.median.rounded()))")
-            if sample.median < found?.time ?? .infinity { found = (contender, sample.median) }
-        }
-        let contender = found?.contender ?? candidate.contender(.patient)
-        return Opponent(contender, targets: targets, note: notes.joined(separator: ", "))
     }
 }

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CBenchCrew
+import Millrace
+
+extension Cliff {
+    /// The cost of an action whose reducer is lifted so many times, one lift around the other, each written out with the
+    /// key paths of its types.
+    static var liftsOfReducers: Cliff {
+        Cliff(
+            "an action, a reducer lifted so deep",
+            sizes: [1, 2, 4, 8],
+            rule: .documented("a few calls for each lift")
+        ) {
+            size in
+            let one = leaf.lift(action: \Wrapped1.inner, state: \Level1.inner)
+            let two = one.lift(action: \Wrapped2.inner, state: \Level2.inner)
+            let four = two.lift(action: \Wrapped3.inner, state: \Level3.inner)
+                .lift(action: \Wrapped4.inner, state: \Level4.inner)
+            let eight = four.lift(action: \Wrapped5.inner, state: \Level5.inner)
+                .lift(action: \Wrapped6.inner, state: \Level6.inner)
+                .lift(action: \Wrapped7.inner, state: \Level7.inner)
+                .lift(action: \Wrapped8.inner, state: \Level8.inner)
+            return try nanoseconds(size, one, two, four, eight)
+        }
+    }
+
+    /// The same where a generic function of the client writes the key paths, so that they are values at run time.
+    static var genericLiftsOfReducers: Cliff {
+        Cliff(
+            "an action, a reducer lifted so deep by a generic function",
+            sizes: [1, 2, 4, 8],
+            rule: .documented("a key path is evaluated for each lift")
+        ) { size in
+            let one = lifted(leaf)
+            let two = lifted(one)
+            let four = lifted(lifted(two))
+            return try nanoseconds(size, one, two, four, lifted(lifted(lifted(lifted(four)))))
+        }
+    }
+
+    private typealias Wrapped1 = Wrapped<Int>
+    private typealias Wrapped2 = Wrapped<Wrapped1>
+    private typealias Wrapped3 = Wrapped<Wrapped2>
+    private typealias Wrapped4 = Wrapped<Wrapped3>
+    private typealias Wrapped5 = Wrapped<Wrapped4>
+    private typealias Wrapped6 = Wrapped<Wrapped5>
+    private typealias Wrapped7 = Wrapped<Wrapped6>
+    private typealias Wrapped8 = Wrapped<Wrapped7>
+
+    private typealias Level1 = Level<Int>
+    private typealias Level2 = Level<Level1>
+    private typealias Level3 = Level<Level2>
+    private typealias Level4 = Level<Level3>
+    private typealias Level5 = Level<Level4>
+    private typealias Level6 = Level<Level5>
+    private typealias Level7 = Level<Level6>
+    private typealias Level8 = Level<Level7>
+
+    private static var leaf: Reducer<Int, Int> { Reducer.reduce { amount, sum in sum &+= amount } }
+
+    private static func nanoseconds(
+        _ depth: Int,
+        _ one: Reducer<Wrapped1, Level1>,
+        _ two: Reducer<Wrapped2, Level2>,
+        _ four: Reducer<Wrapped4, Level4>,
+        _ eight: Reducer<Wrapped8, Level8>
+    ) throws -> Double {
+        let zero4 = Level(inner: Level(inner: Level(inner: Level(inner: 0))))
+        let zero8 = Level(inner: Level(inner: Level(inner: Level(inner: zero4))))
+        let action4 = Wrapped4.inner(.inner(.inner(.inner(1))))
+        switch depth {
+        case 1: return try nanoseconds(one, .inner(1), Level(inner: 0)) { $0.inner }
+        case 2: return try nanoseconds(two, .inner(.inner(1)), Level(inner: Level(inner: 0))) { $0.inner.inner }
+        case 4: return try nanoseconds(four, action4, zero4) { $0.inner.inner.inner.inner }
+        default:
+            let action8 = Wrapped8.inner(.inner(.inner(.inner(action4))))
+            return try nanoseconds(eight, action8, zero8) { $0.inner.inner.inner.inner.inner.inner.inner.inner }
+        }
+    }
+
+    private enum Wrapped<Action: Sendable>: Sendable {
+        case inner(Action)
+        case other
+
+        var inner: Action? {
+            if case .inner(let action) = self { action } else { nil }
+        }
+    }
+
+    private struct Level<Inner: Sendable>: Sendable {
+        var inner: Inner
+        var others = 0
+    }
+
+    private static func lifted<Action: Sendable, State: Sendable>(
+        _ reducer: Reducer<Action, State>
+    ) -> Reducer<Wrapped<Action>, Level<State>> {
+        reducer.lift(action: \Wrapped<Action>.inner, state: \Level<State>.inner)
+    }
+
+    private static func nanoseconds<Action: Sendable, State: Sendable>(
+        _ reducer: Reducer<Action, State>,
+        _ action: Action,
+        _ state: State,
+        sum: (State) -> Int
+    ) throws -> Double {
+        let store = ReduxStoreBase(
+            initialState: state,
+            reducer: reducer,
+            engine: .caller,
+            publication: .onDemand
+        )
+        let actions = 200_000
+        for _ in 0..<actions / 10 { store.dispatch(action) }
+        let start = bench_thread_time()
+        for _ in 0..<actions { store.dispatch(action) }
+        let time = bench_thread_time() - start
+        try expect(sum(store.state), actions + actions / 10, "the sum")
+        return Double(time) / Double(actions)
+    }
+}

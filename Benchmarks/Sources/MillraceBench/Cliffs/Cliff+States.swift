@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CBenchCrew
+import HashTreeCollections
+import Millrace
+
+extension Cliff {
+    private static let sizes = [1 << 10, 1 << 15, 1 << 20, 1 << 25, 1 << 30]
+
+    /// The cost of an action that changes one word of a state of this number of bytes, published on demand: in place.
+    static var stateInPlace: Cliff {
+        Cliff("an action, state of so many bytes, in place", sizes: sizes, rule: .flat(atMost: 3)) { size in
+            try nanoseconds(size, .onDemand, actions: 200_000)
+        }
+    }
+
+    /// The same, published at every action: the array is copied, as the published state shares it.
+    static var statePublished: Cliff {
+        Cliff(
+            "an action, state of so many bytes, every action published",
+            sizes: sizes,
+            runs: 3,
+            rule: .documented("copies the array that changed: publication")
+        ) { size in
+            try nanoseconds(size, .everyAction, actions: max(2, min(20_000, (1 << 28) / size)))
+        }
+    }
+
+    /// Returns the nanoseconds of an action whose state is one array.
+    private static func nanoseconds(_ bytes: Int, _ publication: Publication, actions: Int) throws -> Double {
+        let words = bytes / 8
+        let store = ReduxStoreBase(
+            initialState: [Int](repeating: 0, count: words),
+            reducer: Reducer<Int, [Int]>.reduce { index, words in words[index] &+= 1 },
+            engine: .caller,
+            publication: publication
+        )
+        // The first action makes the array the store's own; then the same page is changed.
+        store.dispatch(0)
+        let start = bench_thread_time()
+        for index in 0..<actions { store.dispatch(index & 15) }
+        let time = bench_thread_time() - start
+        try expect(store.state.prefix(16).reduce(0, +), actions + 1, "changes")
+        return Double(time) / Double(actions)
+    }
+
+    /// The cost of an action that changes one of this number of strings in an array, with every action published.
+    static var arrayOfStrings: Cliff {
+        Cliff(
+            "one of so many strings changed, [String], every action published",
+            sizes: [100, 1_000, 10_000],
+            rule: .documented("copies the array: publication")
+        ) { size in
+            try nanoseconds((0..<size).map(name), actions: 200_000 / size) { index, text, names in names[index] = text }
+        }
+    }
+
+    /// The same in a dictionary of the standard library.
+    static var dictionaryOfStrings: Cliff {
+        Cliff(
+            "one of so many strings changed, [Int: String], every action published",
+            sizes: [100, 1_000, 10_000],
+            rule: .documented("copies the dictionary: publication")
+        ) { size in
+            let names = Dictionary(uniqueKeysWithValues: (0..<size).map { ($0, name($0)) })
+            return try nanoseconds(names, actions: 200_000 / size) { index, text, names in names[index] = text }
+        }
+    }
+
+    /// The same in swift-collections' `TreeDictionary`, which shares with its copy all but the path that changed.
+    static var treeOfStrings: Cliff {
+        Cliff(
+            "one of so many strings changed, TreeDictionary, every action published",
+            sizes: [100, 1_000, 10_000],
+            rule: .documented("copies the path to the element"),
+            atMost: 1_000
+        ) { size in
+            let names = TreeDictionary(uniqueKeysWithValues: (0..<size).map { ($0, name($0)) })
+            return try nanoseconds(names, actions: 20_000) { index, text, names in names[index] = text }
+        }
+    }
+
+    private struct Rename: Sendable {
+        var index: Int
+        var text: String
+    }
+
+    private static func name(_ number: Int) -> String { "the name of element \(number)" }
+
+    /// Returns the nanoseconds of an action that changes one element, in a store that publishes at every action and has a
+    /// reader's copy of the last state.
+    private static func nanoseconds<Names: Sendable & Collection>(
+        _ names: Names,
+        actions: Int,
+        change: @escaping @Sendable (Int, String, inout Names) -> Void
+    ) throws -> Double {
+        let size = names.count
+        let store = ReduxStoreBase(
+            initialState: names,
+            reducer: Reducer<Rename, Names>.reduce { action, names in change(action.index, action.text, &names) },
+            engine: .caller,
+            publication: .everyAction
+        )
+        let renames = (0..<actions).map { Rename(index: $0 &* 7_919 % size, text: "another name for element \($0)") }
+        for rename in renames.prefix(100) { store.dispatch(rename) }
+        let start = bench_thread_time()
+        for rename in renames { store.dispatch(rename) }
+        let time = bench_thread_time() - start
+        try expect(store.state.count, size, "elements")
+        return Double(time) / Double(actions)
+    }
+}
