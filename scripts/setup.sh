@@ -3,7 +3,7 @@
 #
 # Installs what a target of the Makefile needs, if it is not there yet. A call that finds everything prints nothing.
 #
-#   scripts/setup.sh [build] [lint] [bench] [bench-check] [bench-cli] [model]        (default: build)
+#   scripts/setup.sh [build] [lint] [bench] [bench-check] [bench-cli] [model] [arm64]        (default: build)
 #
 # Where it cannot install, it ends with one line that names the command to run, and exits with 1.
 set -euo pipefail
@@ -59,7 +59,12 @@ look() {
             want spin command -v spin
             want gcc command -v cc
             ;;
-        *) die "unknown purpose '$purpose' (build, lint, bench, bench-check, bench-cli, model)" ;;
+        arm64)
+            want gcc-aarch64-linux-gnu command -v aarch64-linux-gnu-gcc
+            want libc6-dev-arm64-cross test -e /usr/aarch64-linux-gnu/lib/libc.a
+            want qemu-user command -v qemu-aarch64
+            ;;
+        *) die "unknown purpose '$purpose' (build, lint, bench, bench-check, bench-cli, model, arm64)" ;;
         esac
     done
 }
