@@ -94,7 +94,7 @@ public final class ShardedJournal<Action>: Sendable {
     /// Notes that all shards were opened. From then on a shard without a segment has lost its files.
     package func noteOpened() async throws(JournalError) {
         let path = directory
-        try await onDisk { () throws(JournalError) in try ShardManifest.markOpened(path) }.get()
+        try await onDisk(nil) { () throws(JournalError) in try ShardManifest.markOpened(path) }.get()
     }
 
     /// The figures of each shard's journal, by the number of the shard.
