@@ -8,7 +8,7 @@ extension Pairing {
         var notes: [String] = []
         for patience in Patience.allCases {
             let contender = candidate(patience)
-            guard let sample = try await measure(contender, runs: min(5, pairs)) else { continue }
+            guard let sample = try await measure(contender, runs: min(3, pairs)) else { continue }
             notes.append("\(patience.rawValue) \(Int(sample.median.rounded()))")
             if sample.median < found?.time ?? .infinity { found = (contender, sample.median) }
         }

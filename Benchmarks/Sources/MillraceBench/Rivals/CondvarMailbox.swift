@@ -58,7 +58,7 @@ enum CondvarRival {
         let name = "mailbox: pthread_mutex, condition variable, array swap"
         let mailbox = CondvarMailbox<AppAction>()
         let consumed = Consumed()
-        return Contender(name, share: 0.2) { operations in
+        return Contender(name, share: 0.05) { operations in
             let producers = crew.size - 1
             let share = operations / producers
             let before = consumed.state

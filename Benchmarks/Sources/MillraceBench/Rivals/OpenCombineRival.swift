@@ -20,7 +20,7 @@ enum OpenCombineRival {
         nonisolated(unsafe) let subject = PassthroughSubject<AppAction, Never>()
         let reduce = AppState.reducer.reduce
         let subscription = subject.sink { @Sendable action in reduce(action, &box.state) }
-        return Contender(name, share: crew.size == 1 ? 0.2 : 0.05) { operations in
+        return Contender(name, share: crew.size == 1 ? 0.1 : 0.02) { operations in
             let share = operations / crew.size
             let before = box.state
             let times = withExtendedLifetime(subscription) {
