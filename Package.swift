@@ -274,7 +274,10 @@ let package = Package(
             // With the modules that MillraceCombine re-exports: an incremental build does not see a change of those otherwise.
             dependencies: ["MillraceCombine", "MillraceCore", "MillraceEffects", "Millrace", "TestSupport"]
         ),
-        .testTarget(name: "MillraceTests", dependencies: ["Millrace", "MillraceRuntime", "TestSupport"]),
+        .testTarget(
+            name: "MillraceTests",
+            dependencies: ["Millrace", "MillraceRuntime", "CMillrace", "CMillraceStress", "TestSupport"]
+        ),
         .testTarget(
             name: "MillraceObservationTests",
             dependencies: ["MillraceObservation", "Millrace", "TestSupport"]
