@@ -278,6 +278,11 @@ let package = Package(
             name: "MillraceTests",
             dependencies: ["Millrace", "MillraceRuntime", "CMillrace", "CMillraceStress", "TestSupport"]
         ),
+        // A checker of histories, and histories of stores.
+        .testTarget(
+            name: "LinearizabilityTests",
+            dependencies: ["Millrace", "MillraceEffects", "MillraceCore", "TestSupport"]
+        ),
         .testTarget(
             name: "MillraceObservationTests",
             dependencies: ["MillraceObservation", "Millrace", "TestSupport"]
@@ -369,6 +374,7 @@ let package = Package(
                 "TestSupport",
             ] + openCombine
         ),
+        .executableTarget(name: "soak", dependencies: ["Millrace", "TestSupport"], path: "Tests/Soak"),
         .executableTarget(
             name: "simulate",
             dependencies: ["MillraceTesting", "MillraceEffects", "MillraceGated", "Millrace", "MillraceCore"],
