@@ -11,12 +11,12 @@ MAKEFLAGS += --no-print-directory
 ARGS ?=
 LOG ?=
 # The tests that the sanitizers repeat: all but those of the command-line tool.
-SANITIZED := ^(CMillraceTests|MillraceRuntimeTests|MillraceCoreTests|ConformanceTests|ReadmeTests|MillraceTests|MillraceObservationTests|MillraceEffectsTests|MillraceCombineTests|MillraceGatedTests|MillraceLoggingTests|MillraceInstrumentationTests|MillraceServiceTests|MillraceMetricsTests|MillraceRecordsTests|MillraceFeedbackTests|MillraceSubstatesTests|MillraceJournalTests)\.
+SANITIZED := ^(CMillraceTests|MillraceRuntimeTests|MillraceCoreTests|ConformanceTests|ReadmeTests|MillraceTests|LinearizabilityTests|MillraceObservationTests|MillraceEffectsTests|MillraceCombineTests|MillraceGatedTests|MillraceLoggingTests|MillraceInstrumentationTests|MillraceServiceTests|MillraceMetricsTests|MillraceRecordsTests|MillraceFeedbackTests|MillraceSubstatesTests|MillraceJournalTests)\.
 
 # So many tests at a time: more on few processors only make each of them slower, up to its time limit.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
-.PHONY: help run demo build test tsan asan bench bench-journal bench-check bench-plot bench-cli consumer-test lift-check examples weakmemory model trust simulate fuzz lint format docs ci clean
+.PHONY: help run demo build test tsan asan bench bench-journal bench-check bench-plot bench-cli consumer-test lift-check examples weakmemory model trust trust-once simulate fuzz lint format docs ci clean
 
 help: ## this list
 	@echo "make run [ARGS=\"--events 1000000 --json\"]"
@@ -68,6 +68,9 @@ simulate: ## the library's own scenarios in simulated worlds: rules, repetition,
 trust: ## the longer proofs, at most two hours; docs/trust.md says what they show; ARGS="models kills" for some
 	@scripts/setup.sh build
 	@scripts/trust.sh $(ARGS)
+
+trust-once: ## the proofs of many hours, in parts that are kept; ARGS=--status shows them, ARGS="--minutes 60 soak" does some
+	@scripts/trust-once.sh $(ARGS)
 
 fuzz: ## feeds the readers of files, logs and options with made-up bytes; ARGS="journal 600", ARGS=--corpus
 	@scripts/setup.sh

@@ -281,7 +281,15 @@ let package = Package(
             // With the modules that MillraceCombine re-exports: an incremental build does not see a change of those otherwise.
             dependencies: ["MillraceCombine", "MillraceCore", "MillraceEffects", "Millrace", "TestSupport"]
         ),
-        .testTarget(name: "MillraceTests", dependencies: ["Millrace", "MillraceRuntime", "TestSupport"]),
+        .testTarget(
+            name: "MillraceTests",
+            dependencies: ["Millrace", "MillraceRuntime", "CMillrace", "CMillraceStress", "TestSupport"]
+        ),
+        // A checker of histories, and histories of stores.
+        .testTarget(
+            name: "LinearizabilityTests",
+            dependencies: ["Millrace", "MillraceEffects", "MillraceCore", "TestSupport"]
+        ),
         .testTarget(
             name: "MillraceObservationTests",
             dependencies: ["MillraceObservation", "Millrace", "TestSupport"]
@@ -373,6 +381,7 @@ let package = Package(
                 "TestSupport",
             ] + openCombine
         ),
+        .executableTarget(name: "soak", dependencies: ["Millrace", "TestSupport"], path: "Tests/Soak"),
         .executableTarget(
             name: "simulate",
             dependencies: [

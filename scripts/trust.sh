@@ -45,8 +45,10 @@ step models 30m 's/^(model: .*)$/\1/p' scripts/model.sh
 step memory-model 10m 's/^.*([0-9,]+ executions.*)$/\1/p' scripts/weakmemory.sh 120
 step mutants 30m 's/^weakmemory: (.*)$/\1/p' scripts/weakmemory.sh --mutants
 step delays 10m '/./p' scripts/stress.sh 30
+step arm64 15m '/./p' scripts/arm64.sh 2
 step simulation 30m 's/^(.*planted defects found.*)$/\1/p' scripts/simulate.sh 10000
 step build 15m 's/^(Build complete.*)$/\1/p' swift build --build-tests
+tests histories MILLRACE_HISTORIES=500 LinearizabilityTests
 tests kills MILLRACE_JOURNAL_KILLS=30 KillTests
 tests power-cuts MILLRACE_JOURNAL_CUTS=10000 PowerCutTests
 step bench-build 15m 's/^(Build complete.*)$/\1/p' swift build -c release --package-path Benchmarks

@@ -30,10 +30,14 @@ typedef struct millrace_doorbell {
     _Atomic uint32_t sleeping; /* 1: the consumer sleeps or is about to; the futex word */
     uint32_t asymmetric;       /* 1: the sleeper runs the barrier for both sides; constant */
     _Atomic uint64_t wakeups;  /* system calls made to wake; a statistic, orders nothing */
-    uint64_t reserved;
+    uint64_t generation;       /* of the process that made it; constant */
 } millrace_doorbell;
 
 void millrace_doorbell_init(millrace_doorbell *_Nonnull bell);
+
+/* Stops the program with a message if a parent process made the doorbell: the consumer's thread is not in this process.
+ * For callers that are about to wait for the consumer; waking does it, too. */
+void millrace_doorbell_assert_process(const millrace_doorbell *_Nonnull bell);
 
 /* The slow path of publish and ring: wakes the consumer if this thread is the first to see that it sleeps. */
 void millrace_doorbell_wake(millrace_doorbell *_Nonnull bell);

@@ -4,15 +4,25 @@
 
 #include "futex.h"
 #include "membarrier.h"
+#include "process.h"
 
 void millrace_doorbell_init(millrace_doorbell *bell) {
     atomic_init(&bell->sleeping, 0);
     atomic_init(&bell->wakeups, 0);
     bell->asymmetric = millrace_has_membarrier();
-    bell->reserved = 0;
+    bell->generation = millrace_process_generation();
+}
+
+void millrace_doorbell_assert_process(const millrace_doorbell *bell) {
+    if (MILLRACE_UNLIKELY(bell->generation != millrace_process_generation())) {
+        millrace_stop(
+            "this store was created before fork, and the thread that handles its actions is not in this process: a "
+            "child process must exec, or create stores of its own");
+    }
 }
 
 void millrace_doorbell_wake(millrace_doorbell *bell) {
+    millrace_doorbell_assert_process(bell);
     /* seq_cst: one thread wins in each idle period, and what it published comes before the sleeper's next look. */
     if (atomic_exchange_explicit(&bell->sleeping, 0, memory_order_seq_cst)) {
         atomic_fetch_add_explicit(&bell->wakeups, 1, memory_order_relaxed);

@@ -2,6 +2,7 @@
 
 #include "millrace_queue.h"
 
+#include "fault.h"
 #include "segment.h"
 
 #include <pthread.h>
@@ -273,7 +274,7 @@ millrace_result millrace_queue_create(millrace_queue_options options, millrace_q
     size_t first = options.first_bytes ? options.first_bytes : FIRST_BYTES;
     size_t largest = options.largest_bytes ? options.largest_bytes : LARGEST_BYTES;
 
-    millrace_queue *queue = aligned_alloc(MILLRACE_CACHE_LINE, sizeof(millrace_queue));
+    millrace_queue *queue = millrace_fault_here() ? NULL : aligned_alloc(MILLRACE_CACHE_LINE, sizeof(millrace_queue));
     if (!queue) {
         return MILLRACE_OUT_OF_MEMORY;
     }

@@ -5,6 +5,8 @@
 
 #include "millrace_read_section.h"
 
+#include "fault.h"
+
 #include "millrace_thread.h"
 
 #include <pthread.h>
@@ -48,7 +50,7 @@ void millrace_reader_enlist(void) {
     millrace_reader *entry = find_free();
     bool is_new = !entry;
     if (is_new) {
-        entry = calloc(1, sizeof *entry);
+        entry = millrace_fault_here() ? NULL : calloc(1, sizeof *entry);
         if (!entry) {
             return;
         }

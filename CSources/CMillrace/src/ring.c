@@ -2,6 +2,8 @@
 
 #include "ring.h"
 
+#include "fault.h"
+
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,12 +87,13 @@ static void write_header(millrace_ring_header *header, const millrace_ring *ring
 
 millrace_result millrace_ring_make(int file, const millrace_ring_layout *layout, uint64_t words, uint64_t capacity,
                                    uint64_t text_bytes, millrace_ring **out) {
-    millrace_ring *ring = calloc(1, sizeof *ring);
+    millrace_ring *ring = millrace_fault_here() ? NULL : calloc(1, sizeof *ring);
     if (!ring) {
         return MILLRACE_OUT_OF_MEMORY;
     }
     int flags = file < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
-    void *memory = mmap(NULL, layout->total_bytes, PROT_READ | PROT_WRITE, flags, file, 0);
+    void *memory =
+        millrace_fault_here() ? MAP_FAILED : mmap(NULL, layout->total_bytes, PROT_READ | PROT_WRITE, flags, file, 0);
     if (memory == MAP_FAILED) {
         free(ring);
         return MILLRACE_OUT_OF_MEMORY;

@@ -2,6 +2,8 @@
 
 #include "ring.h"
 
+#include "fault.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -96,7 +98,7 @@ static int reserve(int file, uint64_t bytes) {
 /* Returns a copy of the path with the suffix appended; NULL without memory. */
 static char *joined(const char *path, const char *suffix) {
     size_t length = strlen(path), more = strlen(suffix) + 1;
-    char *name = malloc(length + more);
+    char *name = millrace_fault_here() ? NULL : malloc(length + more);
     if (name) {
         memcpy(name, path, length);
         memcpy(name + length, suffix, more);

@@ -2,6 +2,8 @@
 
 #include "segment.h"
 
+#include "fault.h"
+
 #include <sys/mman.h>
 #include <urcu/urcu-bp.h>
 
@@ -23,6 +25,9 @@ static void set_below(millrace_segment *segment, millrace_segment *below) {
 }
 
 void *millrace_segment_map(size_t bytes) {
+    if (millrace_fault_here()) {
+        return NULL;
+    }
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
 }

@@ -2,6 +2,8 @@
 
 #include "millrace_snapshot.h"
 
+#include "fault.h"
+
 #include <stdlib.h>
 #include <urcu/urcu-bp.h>
 
@@ -23,7 +25,7 @@ millrace_result millrace_snapshot_create(size_t payload_size, size_t payload_ali
     if (alignment > LARGEST_ALIGNMENT || (alignment & (alignment - 1)) != 0 || payload_size > SIZE_MAX / 4) {
         return MILLRACE_INVALID_ARGUMENT;
     }
-    millrace_snapshot *snapshot = calloc(1, sizeof *snapshot);
+    millrace_snapshot *snapshot = millrace_fault_here() ? NULL : calloc(1, sizeof *snapshot);
     if (!snapshot) {
         return MILLRACE_OUT_OF_MEMORY;
     }
@@ -70,7 +72,7 @@ millrace_snapshot_node *millrace_snapshot_prepare(millrace_snapshot *snapshot) {
         snapshot->spares -= 1;
         return node;
     }
-    node = aligned_alloc(snapshot->node_alignment, snapshot->node_bytes);
+    node = millrace_fault_here() ? NULL : aligned_alloc(snapshot->node_alignment, snapshot->node_bytes);
     if (node) {
         node->snapshot = snapshot;
     }

@@ -2,6 +2,9 @@
 
 #include "millrace_thread.h"
 
+#include "fault.h"
+
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -39,7 +42,7 @@ static void block_asynchronous_signals(sigset_t *before) {
 }
 
 millrace_result millrace_thread_start(const char *name, void (*body)(void *), void *context) {
-    struct start *start = calloc(1, sizeof *start);
+    struct start *start = millrace_fault_here() ? NULL : calloc(1, sizeof *start);
     if (!start) {
         return MILLRACE_OUT_OF_MEMORY;
     }
@@ -53,7 +56,7 @@ millrace_result millrace_thread_start(const char *name, void (*body)(void *), vo
     sigset_t before;
     block_asynchronous_signals(&before); /* the new thread inherits the mask, so no signal reaches it before */
     pthread_t thread;
-    int error = pthread_create(&thread, &attributes, run, start);
+    int error = millrace_fault_here() ? EAGAIN : pthread_create(&thread, &attributes, run, start);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
     if (error != 0) {

@@ -130,6 +130,7 @@ final class Admission: @unchecked Sendable {
     /// Blocks the thread until there is room, or the store is closed.
     func waitForRoom() -> Answer {
         if isRoomWithoutWaiting { return .free }
+        queue.bell.assertProcess()
         ReadSection.assertOutside("waiting for room in a bounded store")
         if spinForRoom() { return .free }
         let gate = Latch()

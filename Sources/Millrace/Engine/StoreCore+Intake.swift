@@ -232,6 +232,8 @@ extension StoreCore {
     ///
     /// If there is no memory, it waits for some, because the caller has promised an answer.
     func send(_ body: @escaping () -> Void) -> Bool {
+        // Where the caller is the consumer, a child of fork has what it needs.
+        if !needsKick || hasQueue { queue.raw.bell.assertProcess() }
         let message = PipelineMessage(body)
         while true {
             switch put(message) {

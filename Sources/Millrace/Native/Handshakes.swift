@@ -17,6 +17,9 @@ struct Doorbell: @unchecked Sendable {
     /// Wakes the sleeper. Any thread.
     func ring() { millrace_doorbell_ring(pointer) }
 
+    /// Stops the program if the sleeper is a thread of a parent process. Any thread.
+    func assertProcess() { millrace_doorbell_assert_process(pointer) }
+
     /// How often a producer woke the sleeper. Any thread.
     var wakeUps: UInt64 { millrace_doorbell_wakeups(pointer) }
 

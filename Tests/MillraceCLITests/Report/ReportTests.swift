@@ -45,6 +45,14 @@ import Testing
         #expect(text(Array("\u{9B}31m\u{202E}x\u{2028}".utf8)).printable == "\\u{9b}31m\\u{202e}x\\u{2028}")
         #expect(text(Array("/grün?q=ж".utf8)).printable == "/grün?q=ж")
     }
+
+    @Test func nothingThatSteersATerminalIsInJSON() throws {
+        let hostile = "a\u{1B}[2J\u{9B}31m\u{85}\u{202E}\u{2028}\u{7F}\u{E0041}\"\\ü"
+        let written = JSONValue.text(hostile).text()
+        #expect(written == #""a\u001b[2J\u009b31m\u0085\u202e\u2028\u007f\udb40\udc41\"\\ü""#)
+        let read = try JSONSerialization.jsonObject(with: Data(written.utf8), options: .fragmentsAllowed)
+        #expect(read as? String == hostile)
+    }
 }
 
 @Suite struct ReportTests {

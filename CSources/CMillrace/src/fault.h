@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Allocations that a test lets fail. Only debug builds have them, and the stress driver: elsewhere the condition is constant.
+ */
+#ifndef MILLRACE_FAULT_H
+#define MILLRACE_FAULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef MILLRACE_INTERNAL_CHECKS
+/* Lets some of the next allocations of the calling thread fail: that of the number `first`, from 1, and `count` in all.
+ * A count of 0 ends this. Starting a thread counts as an allocation. */
+void millrace_fault_plan(uint64_t first, uint64_t count);
+
+/* The allocations of the calling thread since the last plan. */
+uint64_t millrace_fault_sites(void);
+
+/* Whether the allocation that follows has to fail. */
+bool millrace_fault_here(void);
+#else
+#define millrace_fault_here() false
+#endif
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Failing allocations of the C core, for tests. The core has these functions in debug builds only: src/fault.h.
+ */
+#ifndef MILLRACE_FAULTS_H
+#define MILLRACE_FAULTS_H
+
+#include <stdint.h>
+
+/* Lets some of the next allocations of the calling thread fail: that of the number `first`, from 1, and `count` in all.
+ * A count of 0 ends this. Starting a thread counts as an allocation. */
+void millrace_fault_plan(uint64_t first, uint64_t count);
+
+/* The allocations of the calling thread since the last plan. */
+uint64_t millrace_fault_sites(void);
+
+#endif
