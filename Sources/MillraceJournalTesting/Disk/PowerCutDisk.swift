@@ -62,7 +62,7 @@ package final class PowerCutDisk: @unchecked Sendable {
         self.world = world
     }
 
-    func makeNode() -> Node {
+    package func makeNode() -> Node {
         made += 1
         return Node(made)
     }
