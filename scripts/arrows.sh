@@ -48,6 +48,11 @@ if [[ -n $elsewhere ]]; then
     printf 'arrows: C is called outside of Sources/Millrace/Native:\n%s\n' "$elsewhere" >&2
     status=1
 fi
+files=$(grep -rlE 'import +CMillrace' Sources/Millrace --include='*.swift' | wc -l)
+if ((files > 6)); then
+    echo "arrows: $files files of Millrace call C; at most six may" >&2
+    status=1
+fi
 for folder in Sources/*/; do
     grep -q "^allow $(basename "$folder")\b" "$0" || {
         echo "arrows: no rule for the target $(basename "$folder")" >&2

@@ -13,6 +13,15 @@ struct QueueHandle: @unchecked Sendable {
     init(_ pointer: UnsafeMutablePointer<millrace_queue>) {
         self.pointer = pointer
     }
+
+    /// The queue at an address; nil if the address is 0.
+    init?(bitPattern: UInt) {
+        guard let pointer = UnsafeMutablePointer<millrace_queue>(bitPattern: bitPattern) else { return nil }
+        self.pointer = pointer
+    }
+
+    /// The address of the queue.
+    var bitPattern: UInt { UInt(bitPattern: pointer) }
 }
 
 extension QueueHandle {

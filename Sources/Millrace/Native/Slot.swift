@@ -185,3 +185,12 @@ enum Slot {
         }
     }
 }
+
+extension SlotHeader {
+    /// The number of a source in the process's table, or ``none``.
+    @inlinable @inline(__always)
+    static func number(of source: ActionSource) -> UInt32 {
+        guard source.text == nil else { return none }
+        return millrace_source_number(UInt64(source.fileAddress), UInt64(source.functionAddress), source.packed)
+    }
+}

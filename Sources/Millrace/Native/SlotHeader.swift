@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import CMillrace
 public import MillraceCore
 
 /// What a slot holds beside its action, packed into 24 bytes: its source (where it was dispatched), its cause, its
@@ -67,13 +66,6 @@ struct SlotHeader {
 
     /// Stands for the number of a source that is not in the table.
     @inlinable static var none: UInt32 { UInt32.max }
-
-    /// The number of a source in the process's table, or ``none``.
-    @inlinable @inline(__always)
-    static func number(of source: ActionSource) -> UInt32 {
-        guard source.text == nil else { return none }
-        return millrace_source_number(UInt64(source.fileAddress), UInt64(source.functionAddress), source.packed)
-    }
 
     @usableFromInline
     static func packing(

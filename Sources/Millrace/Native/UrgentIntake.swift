@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CMillrace
 import Synchronization
 
 /// Holds the queue of a store's urgent actions. The first urgent action makes the queue.
@@ -16,7 +15,7 @@ final class UrgentIntake: Sendable {
     @usableFromInline
     var queue: QueueHandle? {
         // Acquiring: the queue's fields; pairs with adopt().
-        UnsafeMutablePointer<millrace_queue>(bitPattern: made.load(ordering: .acquiring)).map(QueueHandle.init)
+        QueueHandle(bitPattern: made.load(ordering: .acquiring))
     }
 
     /// Installs a new queue, unless there is one already. Returns the queue that is in use now. Any thread.
@@ -25,9 +24,9 @@ final class UrgentIntake: Sendable {
         // has installed.
         let (isFirst, old) = made.compareExchange(
             expected: 0,
-            desired: UInt(bitPattern: fresh.pointer),
+            desired: fresh.bitPattern,
             ordering: .acquiringAndReleasing
         )
-        return isFirst ? fresh : QueueHandle(UnsafeMutablePointer(bitPattern: old)!)
+        return isFirst ? fresh : QueueHandle(bitPattern: old)!
     }
 }
