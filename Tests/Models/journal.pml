@@ -19,14 +19,14 @@
  * A crash: one process looks once, at any state, as a recovery would, for each number of frames that the disk may have kept: those
  *   that were synced, and any of the later ones.
  * Checked there: each acknowledged action is recovered; an effect has begun only if its action is recovered, at most once
- *   before the crash; a recovery that begins effects again leaves out only those whose answer is recovered, and those that
- *   were cancelled; the mark of the producer is the number of its recovered actions, so a number that is sent again is
+ *   before the crash; the mark of the producer is the number of its recovered actions, so a number that is sent again is
  *   handled once. Checked besides: no gap in the frames; held work runs in its order; a drain ends only when the effects
  *   before it have begun or never will; a cancelled effect does not begin; after a failure nothing becomes durable; the
  *   pipeline and the journal's thread come to their end, and all that was accepted is then handled, written or dropped.
  * Cannot see: the memory model (each word that is not under a lock is sequentially consistent here); torn frames, segments,
  *   links and checksums (PowerCutTests); snapshots and the second state; `.exact` and `visibility: .durable`; who consumes,
- *   and its sleep on the doorbell (doorbell.pml: here one word); the limit of effects under way; the second run.
+ *   and its sleep on the doorbell (doorbell.pml: here one word); the limit of effects under way; the second run;
+ *   recoveries that begin effects again: no config sets RESTART, because its search did not end.
  *
  * config: held         -DRING=2 -DGROUPED
  * config: early        -DRING=2 -DGROUPED -DEARLY
