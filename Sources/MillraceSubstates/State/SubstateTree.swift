@@ -68,23 +68,31 @@ private final class Branch {
     @exclusivity(unchecked) private var places:
         (AnyObject?, AnyObject?, AnyObject?, AnyObject?, AnyObject?, AnyObject?, AnyObject?, AnyObject?)
 
+    /// The address of the places. Readers on several threads use it: `&places` would be an access that changes them.
+    @exclusivity(unchecked) private var address: UnsafeMutablePointer<AnyObject?>?
+
     /// Creates an empty branch.
     init() {
         places = (nil, nil, nil, nil, nil, nil, nil, nil)
+        takeAddress()
     }
 
     /// Creates a copy of a branch, which shares what is below it.
     init(_ branch: Branch) {
         places = branch.places
+        takeAddress()
     }
 
-    /// The places. A stored property has its own memory, which lives as long as the branch; the elements of a tuple of one
-    /// type lie side by side.
-    var slots: UnsafeMutablePointer<AnyObject?> {
-        withUnsafeMutablePointer(to: &places) {
+    /// A stored property has its own memory, which lives as long as the branch. The elements of a tuple of one type lie
+    /// side by side.
+    private func takeAddress() {
+        address = withUnsafeMutablePointer(to: &places) {
             UnsafeMutableRawPointer($0).assumingMemoryBound(to: AnyObject?.self)
         }
     }
+
+    /// The places.
+    var slots: UnsafeMutablePointer<AnyObject?> { address.unsafelyUnwrapped }
 
     /// The box at a place of the lowest level.
     func box(_ place: Int) -> AnySubstateBox { unsafeDowncast(slots[place]!, to: AnySubstateBox.self) }
