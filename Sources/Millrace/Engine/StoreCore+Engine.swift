@@ -11,19 +11,26 @@ extension StoreCore {
         var used = engine
         used.isOfShard = false
         holdsContexts = engine.isOfShard
-        let host: any PipelineHost
         switch engine.kind {
         case .thread(let name, let wait):
+            // Before the thread starts: the effects that a recovery begins again may dispatch at once, on any thread.
+            use(ThreadHost(bell: queue.raw.bell))
             let loop = ThreadEngine(consumer: consumer, wait: wait)
             // The thread holds the core until the store is closed and everything is finished.
             let started = StoreThread.start(name: name ?? "millrace") { withExtendedLifetime(self) { loop.run() } }
-            host = started ? ThreadHost(bell: queue.raw.bell) : CallerEngine(consumer: consumer, core: self)
-            if !started { used = .caller }
-        case .caller: host = CallerEngine(consumer: consumer, core: self)
-        case .queue(let queue): host = QueueEngine(consumer: consumer, core: self, queue: queue.value)
-        case .main: host = QueueEngine(consumer: consumer, core: self)
-        case .hosted(let factory): host = factory.make(HostedPipeline(consumer: consumer, core: self))
+            if !started {
+                used = .caller
+                use(CallerEngine(consumer: consumer, core: self))
+            }
+        case .caller: use(CallerEngine(consumer: consumer, core: self))
+        case .queue(let queue): use(QueueEngine(consumer: consumer, core: self, queue: queue.value))
+        case .main: use(QueueEngine(consumer: consumer, core: self))
+        case .hosted(let factory): use(factory.make(HostedPipeline(consumer: consumer, core: self)))
         }
+        return used
+    }
+
+    private func use(_ host: any PipelineHost) {
         self.host = host
         if host.runsOnCallers { consumer.journal?.waitsForEffects = false }
         keptEntry = HostEntry.make(host)
@@ -31,7 +38,6 @@ extension StoreCore {
         needsKick = host.isKicked
         // The baton's handshake needs the full barrier on the producer's side.
         if needsKick { queue.raw.bell.makeSymmetric() }
-        return used
     }
 
     /// Makes sure that a consumer runs. If this thread becomes the consumer, the action at `position` is finished when
