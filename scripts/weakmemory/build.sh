@@ -55,7 +55,7 @@ for file in "$core"/src/{queue,segment,doorbell,gate,stage,snapshot,ring,membarr
     compile "$file" "${instrumented[@]}"
 done
 # The rest of the core has no part in what is checked.
-for file in "$core"/src/{clock,platform}.c; do
+for file in "$core"/src/{clock,platform,process}.c; do
     compile "$file" -std=c11 -O1 -D_GNU_SOURCE "${annotations[@]}" -I"$core/include"
 done
 "$cxx" -no-pie "$keep"/model/*.o "$keep"/core/*.o -lpthread -o "$out" 2> >(grep -v 'ld.gold\|dwarf' >&2)

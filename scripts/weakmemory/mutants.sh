@@ -72,7 +72,7 @@ mutant "claimed() not counted in linkers" A1 depth src/queue.c \
 mutant "depth reads consumed first" A1 depth src/queue.c \
     's/(uint64_t claimed = millrace_queue_claimed\(queue\);\n)( *uint64_t consumed = millrace_queue_consumed\(queue\);\n)/\2\1/'
 mutant "hint of depth reads consumed first" A1 depth_hint include/millrace_queue.h \
-    's/(    const millrace_segment \*tail = .*)(    uint64_t consumed = atomic_load_explicit\(&queue->consumed, memory_order_acquire\);\n)(    return claimed > consumed)/\2\1\3/'
+    's/(    uint64_t claimed = millrace_queue_claimed_hint\(queue\);\n)(    \/\*[^;]*\*\/\n)(    uint64_t consumed = [^\n]*\n)/\2\3\1/'
 mutant "cuts never marked" A1 depth src/queue.c \
     's/atomic_fetch_add_explicit\(&queue->cuts, 1, memory_order_seq_cst\);//g'
 mutant "cuts never marked, by one thread" A1 rules src/queue.c \
