@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Millrace
-import Synchronization
+import MillraceCore
 import TestSupport
 import Testing
 
@@ -35,7 +35,7 @@ struct BrokenStoreTests {
     final class Broken: StoreSubject {
         private let store: any StoreSubject
         private let mistake: Mistake
-        private let memory: Mutex<Memory>
+        private let memory: Locked<Memory>
 
         private struct Memory {
             var random: SplitMix64
@@ -46,7 +46,7 @@ struct BrokenStoreTests {
         init(_ store: any StoreSubject, _ mistake: Mistake, _ seed: UInt64) {
             self.store = store
             self.mistake = mistake
-            memory = Mutex(Memory(random: SplitMix64(seed: seed)))
+            memory = Locked(Memory(random: SplitMix64(seed: seed)))
         }
 
         private func errs(_ kind: Mistake) -> Bool {

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Millrace
+import MillraceCore
 import MillraceEffects
 import Synchronization
 
@@ -31,7 +32,7 @@ final class NumberedStore: StoreSubject {
     private let reads = Atomic<Int>(0)
 
     private final class Collected: Sendable {
-        let sinks = Mutex<[Int: Sink]>([:])
+        let sinks = Locked<[Int: Sink]>([:])
     }
 
     private struct Spawn: MiddlewareProtocol {
