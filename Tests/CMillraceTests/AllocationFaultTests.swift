@@ -87,7 +87,7 @@
             }
             #expect(inMemory == 2)
 
-            var template = Array("/tmp/millrace-fault-XXXXXX".utf8CString)
+            var template = Array("\(FileManager.default.temporaryDirectory.path)/millrace-fault-XXXXXX".utf8CString)
             let folder = mkdtemp(&template).map { String(cString: $0) } ?? ""
             defer { try? FileManager.default.removeItem(atPath: folder) }
             let path = folder + "/ring"
