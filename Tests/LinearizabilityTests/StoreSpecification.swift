@@ -10,6 +10,7 @@
 /// queue, and *publishes*. The promises:
 /// - Actions that are dispatched, offered or sent by effects are begun in the order of the calls, each once.
 /// - An urgent action is begun next, but the store may have looked for it just before: so one other action may overtake it.
+///   Its dispatch first claims a place, then fills it. The store sees no place behind one that is not filled yet.
 /// - A child goes to the tail, or with `.internalFirst` before what waits.
 /// - A read returns what was published last: with `.everyAction` all that was finished, otherwise any earlier state, but none
 ///   before one that was seen. A read on demand returns at least what was dispatched before its beginning.
@@ -23,7 +24,10 @@ struct StoreSpecification: SequentialSpecification {
     struct State: Hashable {
         /// How many actions were put into the shared queue, of those that the order has.
         var pushed: UInt8 = 0
+        /// How many urgent actions have a place in their queue.
         var urgent: UInt8 = 0
+        /// Bits: the places of the urgent queue that are filled.
+        var filled: UInt32 = 0
         var internals: UInt8 = 0
         /// How many actions of the order were begun, and published.
         var begun: UInt8 = 0
@@ -106,6 +110,8 @@ struct StoreSpecification: SequentialSpecification {
         switch call {
         case .drain: 2
         case .read: traits.pace == .onDemand ? 2 : 1
+        // The claim of a place, then the action in it.
+        case .urgent: 2
         // The look for room, then the push; a dispatch may be dropped at the look.
         case .offer(_, isAccepted: true): traits.capacity == nil ? 1 : 2
         case .dispatch(let number): traits.capacity != nil && places[Int(number)] >= 0 ? 2 : 1
@@ -135,10 +141,7 @@ extension StoreSpecification {
         case .spawn(let number, _):
             return push(number, state)
         case .urgent(let number):
-            guard isNext(number, in: urgent, state.urgent) else { return nil }
-            var next = state
-            next.urgent += 1
-            return next
+            return part == 0 ? claimUrgent(number, state) : fillUrgent(number, state)
         case .emit(let number, let token): return emit(number, token, state)
         case .cancel(let token): return cancel(token, state)
         case .drain: return part == 0 ? beginBarrier(thread, state) : endBarrier(thread, state, withChildren: true)
@@ -163,6 +166,22 @@ extension StoreSpecification {
         next.pushed += 1
         return next
     }
+
+    private func claimUrgent(_ number: UInt8, _ state: State) -> State? {
+        guard isNext(number, in: urgent, state.urgent) else { return nil }
+        var next = state
+        next.urgent += 1
+        return next
+    }
+
+    private func fillUrgent(_ number: UInt8, _ state: State) -> State? {
+        var next = state
+        next.filled |= 1 << UInt32(entries[places[Int(number)]].index)
+        return next
+    }
+
+    /// How many urgent actions the store can see.
+    private func visibleUrgent(_ state: State) -> Int { (~state.filled).trailingZeroBitCount }
 
     private func emit(_ number: UInt8, _ token: Int, _ state: State) -> State? {
         let isCancelled = state.cancelled >> UInt8(token) & 1 == 1
@@ -247,7 +266,7 @@ extension StoreSpecification {
             if let next = spawn(state) { body(next) }
             return
         }
-        let hasUrgent = state.urgent > begunUrgent[Int(state.begun)]
+        let hasUrgent = visibleUrgent(state) > begunUrgent[Int(state.begun)]
         if !state.hasLooked && !hasUrgent {
             var next = state
             next.hasLooked = true
@@ -278,7 +297,7 @@ extension StoreSpecification {
 
     private func mayBegin(_ entry: Entry, _ state: State, _ hasUrgent: Bool) -> Bool {
         switch entry.lane {
-        case .urgent: return entry.index < state.urgent
+        case .urgent: return entry.index < visibleUrgent(state)
         case .own: return entry.index < state.internals && state.hasLooked
         case .shared:
             guard entry.index < state.pushed, state.hasLooked, state.internals == begunOwn[Int(state.begun)] else {

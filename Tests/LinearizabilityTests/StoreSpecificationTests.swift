@@ -123,6 +123,25 @@ struct StoreSpecificationTests {
         #expect(!isAllowed([8, 9, 1, 2, 3, 4]))
     }
 
+    @Test("an urgent action waits for one that is still being dispatched and has an earlier place")
+    mutating func urgentBehindUnfinished() {
+        history.append(Operation(thread: 1, call: .urgent(8), began: 1, ended: 50))
+        time = 10
+        then(0, .urgent(9))
+        then(0, .dispatch(1))
+        then(0, .dispatch(2))
+        then(0, .read([1, 2]))
+        #expect(isAllowed([1, 2, 8, 9]))
+        // 9 has the earlier place: nothing holds it back.
+        #expect(!isAllowed([1, 2, 9, 8]))
+        time = 60
+        then(0, .dispatch(3))
+        then(0, .dispatch(4))
+        #expect(isAllowed([1, 2, 3, 8, 9, 4]))
+        // Both had returned when 3 and 4 were dispatched.
+        #expect(!isAllowed([1, 2, 3, 4, 8, 9]))
+    }
+
     @Test("after a cancel no action of the token is begun")
     mutating func cancel() {
         then(0, .emit(1, token: 0))
