@@ -16,7 +16,7 @@ site=$scratch/site
 # In the order in which they are converted: an article can link to its own archive and to those before it.
 modules=(MillraceCore MillraceRuntime Millrace MillraceObservation MillraceEffects MillraceFeedback MillraceGated MillraceRecords
     MillraceCombine MillraceLogging MillraceInstrumentation MillraceService MillraceMetrics MillraceTesting
-    MillraceSubstates MillraceJournal MillraceJournalCommand)
+    MillraceSubstates MillraceJournal MillraceJournalCommand MillraceJournalTesting MillraceCombineTesting)
 documents=(access-log scaling performance invariants journal-format journal-operations order-book trust)
 
 die() {
