@@ -23,6 +23,8 @@ struct BrokenStoreTests {
         case hastyRead
         /// An urgent action waits in the queue as any other.
         case lazyUrgent
+        /// An urgent action is kept back until the next one of any thread was dispatched, or is forgotten.
+        case reordersUrgent, forgetsUrgent
         /// A cancel does nothing.
         case deafCancel
         /// An offer to a store with room is full.
@@ -40,6 +42,7 @@ struct BrokenStoreTests {
         private struct Memory {
             var random: SplitMix64
             var kept: NumberedAction?
+            var urgent: UInt8?
             var read: [UInt8] = []
         }
 
@@ -67,7 +70,16 @@ struct BrokenStoreTests {
         }
 
         func dispatch(urgent number: UInt8) {
-            mistake == .lazyUrgent ? store.dispatch(.append(number)) : store.dispatch(urgent: number)
+            if errs(.forgetsUrgent) { return }
+            if mistake == .lazyUrgent { return store.dispatch(.append(number)) }
+            guard mistake == .reordersUrgent else { return store.dispatch(urgent: number) }
+            let kept = memory.withLock { memory in
+                defer { memory.urgent = memory.urgent == nil ? number : nil }
+                return memory.urgent
+            }
+            guard let kept else { return }
+            store.dispatch(urgent: number)
+            store.dispatch(urgent: kept)
         }
 
         func offer(_ number: UInt8) -> Bool {
@@ -102,6 +114,7 @@ struct BrokenStoreTests {
         /// Repairs the store, so that the last read tells what it has done.
         func end() -> [UInt8] {
             if let kept = memory.withLock({ $0.kept }) { store.dispatch(kept) }
+            if let urgent = memory.withLock({ $0.urgent }) { store.dispatch(urgent: urgent) }
             store.drain()
             store.drain()
             return store.read()

@@ -142,6 +142,39 @@ struct StoreSpecificationTests {
         #expect(!isAllowed([1, 2, 3, 4, 8, 9]))
     }
 
+    @Test("a drain waits for an urgent action that was dispatched before, and for those with an earlier place")
+    mutating func drainOfUrgent() {
+        history.append(Operation(thread: 1, call: .urgent(8), began: 1, ended: 50))
+        time = 10
+        then(0, .urgent(9))
+        then(0, .drain)
+        then(0, .read([]))
+        #expect(!isAllowed([8, 9]))
+        history.removeLast()
+        then(0, .read([8, 9]))
+        #expect(isAllowed([8, 9]))
+        history.removeLast()
+        // 8 need not have a place yet.
+        then(0, .read([9]))
+        #expect(isAllowed([9, 8]))
+    }
+
+    @Test("an urgent action comes before the internal ones, but for one at most")
+    mutating func urgentAndInternal() {
+        let traits = StoreTraits(isInternalFirst: true)
+        then(0, .spawn(1, child: 2))
+        then(0, .spawn(3, child: 4))
+        then(0, .urgent(9))
+        for order in [[9, 1, 2, 3, 4], [1, 9, 2, 3, 4], [1, 2, 3, 9, 4]] as [[UInt8]] {
+            #expect(isAllowed(order, traits))
+        }
+        let published = StoreTraits(pace: .everyAction, isInternalFirst: true)
+        then(0, .read([1]))
+        // When 1 was read, 2 may have been begun, and nothing after it.
+        #expect(isAllowed([1, 9, 2, 3, 4], published) && isAllowed([1, 2, 9, 3, 4], published))
+        #expect(!isAllowed([1, 2, 3, 9, 4], published))
+    }
+
     @Test("after a cancel no action of the token is begun")
     mutating func cancel() {
         then(0, .emit(1, token: 0))

@@ -165,6 +165,112 @@ struct SpellingTests {
         #expect(lines("TestState.e: ∅ → \"y\"").count == (isWhole ? 1 : 2))
     }
 
+    struct User: Equatable, Sendable {
+        var name = "Ada"
+        var secret = "s3cret"
+        var friend: [User] = []
+    }
+
+    enum Login: Equatable, Sendable {
+        case out
+        case user(User, code: String)
+    }
+
+    final class Account: @unchecked Sendable {
+        let secret = "s3cret"
+        var owner: Account?
+    }
+
+    struct Secrets: Sendable {
+        var users = [User()]
+        var user: User?
+        var byName: [String: User] = [:]
+        var login = Login.out
+        var account: Account?
+    }
+
+    /// The lines of the change, without a filter, and with it.
+    private func secrets(
+        _ filter: String,
+        _ spelling: DiffSpelling,
+        from prepare: (inout Secrets) -> Void = { _ in },
+        _ change: (inout Secrets) -> Void
+    ) -> (all: String, filtered: String) {
+        var before = Secrets()
+        prepare(&before)
+        var after = before
+        change(&after)
+        func lines(_ filters: [String]) -> String {
+            LoggerMiddleware<Void, Secrets>.recursiveDiff(
+                prefixLines: "",
+                stateName: "S",
+                filters: filters,
+                spelling: spelling,
+                before: before,
+                after: after
+            ) ?? ""
+        }
+        return (lines([]), lines([filter]))
+    }
+
+    @Test(
+        "a filter for a part also hides that part where a line prints the whole value",
+        arguments: [DiffSpelling.swiftRex, .indexed]
+    )
+    func partsOfWholeValues(spelling: DiffSpelling) {
+        func check(
+            _ filters: [String],
+            shows: String,
+            from prepare: (inout Secrets) -> Void = { _ in },
+            _ change: (inout Secrets) -> Void
+        ) {
+            for filter in filters {
+                let (all, filtered) = secrets(filter, spelling, from: prepare, change)
+                #expect(all.contains("s3cret"))
+                #expect(!filtered.contains("s3cret") && filtered.contains(shows), "\(filter): \(filtered)")
+            }
+        }
+        let elements = ["S.users.#.secret", "users.#.secret: "]
+        check(elements + ["S.users[1].secret"], shows: "User(…)") { $0.users.append(User(name: "Bob")) }
+        check(elements + ["S.users[0].secret"], shows: "User(…) → ") { $0.users = [] }
+        let optional = ["S.user.some.secret", "S.user.secret"]
+        check(optional, shows: "User(…)") { $0.user = User() }
+        check(optional, shows: "User(…) → nil", from: { $0.user = User() }) { $0.user = nil }
+        check(["login.user..0.secret", "login.user.0.secret"], shows: "user(…)") { $0.login = .user(User(), code: "1") }
+        check(["S.login.user.code"], shows: "user(…)") { $0.login = .user(User(), code: "1") }
+        check(["S.users.#.friend.#.secret"], shows: "User(…)") { $0.users.append(User(friend: [User()])) }
+        check(["S.account.owner.secret", "S.account.some.owner.some.secret"], shows: "Account(…)") {
+            $0.account = Account()
+            $0.account?.owner = Account()
+        }
+        for filter in ["S.byName[\"a\"].secret", "byName[\"a\"].friend[0].secret"] {
+            let (all, filtered) = secrets(filter, spelling) { $0.byName["a"] = User(friend: [User()]) }
+            #expect(all.contains("s3cret") && !filtered.contains("s3cret"), "\(filter): \(filtered)")
+        }
+    }
+
+    @Test(
+        "a filter for another part leaves the whole value in its line",
+        arguments: [DiffSpelling.swiftRex, .indexed]
+    )
+    func otherParts(spelling: DiffSpelling) {
+        for filter in ["S.user.secret", "S.users.#.token", "S.login.user.name", "S.byName[\"b\"].secret"] {
+            let (all, filtered) = secrets(filter, spelling) {
+                $0.users.append(User())
+                $0.byName["a"] = User()
+                $0.login = .user(User(), code: "1")
+            }
+            #expect(filtered == all, "\(filter)")
+        }
+        // Objects that refer to each other end the search.
+        let (all, filtered) = secrets("S.account.some.owner.some.name", spelling) {
+            let account = Account()
+            account.owner = account
+            $0.account = account
+        }
+        #expect(filtered == all)
+    }
+
     // MARK: Filters that can match nothing
 
     private static let hopeless = "can match no line and hides nothing"

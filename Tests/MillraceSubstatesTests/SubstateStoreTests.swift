@@ -157,6 +157,38 @@ struct SubstateStoreTests {
         #expect(store.currentState == [Counter(value: 1), Tasks(titles: ["answer"])])
     }
 
+    @Test("every initialiser takes an order and a capacity")
+    func orderAndCapacity() throws {
+        let capacity = StoreCapacity.bounded(1, overflow: .dropNewest)
+        let stores = [
+            SubstateStore(reducer: routes, engine: .caller, capacity: capacity, order: .internalFirst),
+            SubstateStore(
+                mainReducer: { state, action in
+                    guard case .add(let title)? = action as? TasksAction else { throw SubstateError.unknown(action) }
+                    var state = state
+                    try state.update(Tasks.self) { $0.titles.append(title) }
+                    return state
+                },
+                engine: .caller,
+                capacity: capacity,
+                order: .internalFirst
+            ),
+        ]
+        for store in stores {
+            #expect(store.base.description.contains("\(capacity)"))
+            store.dispatch(.add(states: [Tasks()]))
+            let subscription = store.base.subscribe { [weak store] current in
+                guard current.currentState[Tasks.self]?.titles == ["a"] else { return }
+                // The second action waits for this one; with `.fifo` it would be reduced before the answer.
+                store?.base.dispatch(control: TasksAction.add("later"))
+                store?.dispatch(TasksAction.add("answer"))
+            }
+            store.dispatch(TasksAction.add("a"))
+            #expect(try store.substate(Tasks.self).titles == ["a", "later", "answer"])
+            subscription.unsubscribe()
+        }
+    }
+
     @Test("actions from many threads are all handled, each thread's in its order")
     func manyThreads() async throws {
         let store = SubstateStore(reducer: routes, onError: errors.keep)

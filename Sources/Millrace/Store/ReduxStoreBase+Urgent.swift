@@ -12,7 +12,9 @@ extension ReduxStoreBase {
     ///
     /// **Order.** Urgent actions come first, then internal ones (``ActionOrder/internalFirst``), then the others. Among
     /// themselves urgent actions are handled first in, first out. Nothing is promised about the order of an urgent action
-    /// and the other actions of the same thread: it may be handled before actions that were dispatched earlier.
+    /// and the other actions of the same thread: it may be handled before actions that were dispatched earlier. When two
+    /// threads dispatch urgent actions at the same time, the later one in their queue waits until the dispatch of the
+    /// earlier one has returned; until then the pipeline handles other actions.
     ///
     /// **Capacity.** The capacity does not apply: an urgent action is never full, dropped or blocked, and takes no place
     /// of another action. So use it for few actions, such as a kill switch or a change of the configuration. Urgent

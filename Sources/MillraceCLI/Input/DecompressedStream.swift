@@ -21,6 +21,8 @@ final class DecompressedStream: ByteStream {
     private var mayHoldMore = false
     private var hasEnded = false
     private var members = 0
+    /// Where the last member or frame ended. The decompressor may use some bytes after it before it finds them wrong.
+    private var endOfMember: UInt64 = 0
     /// An error that is thrown at the next call, because bytes came before it.
     private var failure: InputError?
 
@@ -81,9 +83,10 @@ final class DecompressedStream: ByteStream {
         case MILLRACE_DECOMPRESS_ENDED:
             isInside = false
             members += 1
-        case MILLRACE_DECOMPRESS_WINDOW: failure = .window(kind, at: position)
+            endOfMember = position
+        case MILLRACE_DECOMPRESS_WINDOW: failure = .window(kind, at: endOfMember)
         case MILLRACE_DECOMPRESS_MEMORY: failure = .system(.noMemory)
-        case MILLRACE_DECOMPRESS_FOREIGN where members > 0: failure = .trailing(kind, at: position)
+        case MILLRACE_DECOMPRESS_FOREIGN where members > 0: failure = .trailing(kind, at: endOfMember)
         default:
             failure = .damaged(kind, at: position, reason: reason.map { String(cString: $0) } ?? "invalid data")
         }

@@ -19,8 +19,8 @@ extension RecursiveDiff {
             var place: SpelledText { path + spellings.element(index) }
             switch (oldElements.next(), newElements.next()) {
             case (let before?, let after?): compare(before.value, after.value, path: place)
-            case (let before?, nil): put(place, text(of: before.value), spellings.absent)
-            case (nil, let after?): put(place, spellings.absent, text(of: after.value))
+            case (let before?, nil): putOnly(place, before: before.value)
+            case (nil, let after?): putOnly(place, after: after.value)
             case (nil, nil): return
             }
             index += 1
@@ -47,10 +47,10 @@ extension RecursiveDiff {
                 let step = min(same + 1, difference.old.upperBound - from, difference.new.upperBound - to)
                 (from, to) = (from + step, to + step)
             } else if isOld {
-                put(path + spellings.element(from), text(of: before.element(at: from)), spellings.absent)
+                putOnly(path + spellings.element(from), before: before.element(at: from))
                 from += 1
             } else if isNew {
-                put(path + spellings.element(to), spellings.absent, text(of: difference.after.element(at: to)))
+                putOnly(path + spellings.element(to), after: difference.after.element(at: to))
                 to += 1
             } else {
                 return
@@ -76,8 +76,8 @@ extension RecursiveDiff {
                 let (old, new) = (text(of: old), text(of: new))
                 if old.shown != new.shown { put(both, old, new) }
             case (let old?, let new?): compare(old, new, path: both)
-            case (let old?, nil): put(both, text(of: old), spellings.absent)
-            case (nil, let new?): put(both, spellings.absent, text(of: new))
+            case (let old?, nil): putOnly(both, before: old)
+            case (nil, let new?): putOnly(both, after: new)
             case (nil, nil): break
             }
             guard lines.count <= mostLines else { return }
@@ -85,7 +85,7 @@ extension RecursiveDiff {
     }
 
     /// Makes one line for a dictionary or a set, as SwiftRex does. The indexed lines show whether there is a
-    /// difference, and a filter that matches one of them hides this line, too.
+    /// difference. A filter that matches one of them, or the path of a part of a pair, hides this line, too.
     private mutating func putWhole(
         _ before: Any,
         _ after: Any,
@@ -94,9 +94,30 @@ extension RecursiveDiff {
         isSet: Bool
     ) {
         let indexed = indexedLines { $0.compare(changes, path.other ?? path.shown, isSet: isSet) }
-        guard !indexed.isEmpty else { return }
+        guard !indexed.isEmpty, !isPairFiltered(before, after, changes, path, isSet: isSet) else { return }
         let line = path.shown + ": " + wholeText(before, after, changes, isSet: isSet)
         put(line, filteredBy: [line] + indexed)
+    }
+
+    /// Whether a filter names a part of a value that the line of the dictionary prints.
+    private func isPairFiltered(
+        _ before: Any,
+        _ after: Any,
+        _ changes: [NamedChange],
+        _ path: SpelledText,
+        isSet: Bool
+    ) -> Bool {
+        guard !filters.isEmpty, !isSet else { return false }
+        for (label, change) in changes {
+            let place = path + spellings.text { _ in "[" + label + "]" }
+            for value in [change.before, change.after] {
+                if let value, isPartFiltered(of: value, at: place) { return true }
+            }
+        }
+        // The line also has the pairs that did not change, if there are few.
+        return [before, after].contains {
+            Mirror(reflecting: $0).children.count <= Self.mostWhole && isPartFiltered(of: $0, at: path)
+        }
     }
 
     private mutating func wholeText(

@@ -78,7 +78,12 @@ struct RecursiveDiff {
             // SwiftRex names a case before in the path, so its filters may, too.
             let payload = old.displayStyle == .enum ? old.children.first : nil
             let filtered = payload.map { inside + spellings.field($0.label, 0) }
-            return put(path, text(change.before), text(change.after), alsoFiltered: filtered)
+            return put(
+                path,
+                text(change.before, at: inside),
+                text(change.after, at: inside),
+                alsoFiltered: filtered
+            )
         }
         switch old.displayStyle {
         case .collection: compareElements(before, after, old, new, inside)
@@ -119,8 +124,8 @@ struct RecursiveDiff {
             var place: SpelledText { path + spellings.field(before?.label ?? after?.label, index) }
             switch (before, after) {
             case (let before?, let after?): compare(before.value, after.value, path: place)
-            case (let before?, nil): put(place, text(of: before.value), spellings.absent)
-            case (nil, let after?): put(place, spellings.absent, text(of: after.value))
+            case (let before?, nil): putOnly(place, before: before.value)
+            case (nil, let after?): putOnly(place, after: after.value)
             case (nil, nil): return
             }
             index += 1
@@ -129,8 +134,6 @@ struct RecursiveDiff {
 
     /// Returns a value as text in one line. Its parts count as compared parts, because they take as long.
     mutating func line(_ value: Any) -> LogText { oneLine(value, places: &placesLeft) }
-
-    private mutating func text(_ side: Change.Side) -> SpelledText { text(side, line(side.value)) }
 
     private func text(_ side: Change.Side, _ text: LogText) -> SpelledText {
         spellings.value(side.value, text, optionals: side.optionals)
@@ -142,22 +145,45 @@ struct RecursiveDiff {
         return spellings.value(value, line(value), optionals: optionals)
     }
 
-    mutating func put(
+    private mutating func text(_ side: Change.Side, at path: SpelledText) -> ValueText {
+        valueText(text(side, line(side.value)), side.value, side.optionals, at: path)
+    }
+
+    /// Makes a line for a value that was removed.
+    mutating func putOnly(_ path: SpelledText, before value: Any) {
+        put(path, text(of: value, at: path), ValueText(spellings.absent))
+    }
+
+    /// Makes a line for a value that was added.
+    mutating func putOnly(_ path: SpelledText, after value: Any) {
+        put(path, ValueText(spellings.absent), text(of: value, at: path))
+    }
+
+    mutating func put(_ path: SpelledText, _ before: SpelledText, _ after: SpelledText) {
+        put(path, before + " → " + after)
+    }
+
+    /// A filter is compared with the line of the whole values. If none matches, but one names a part of a value, the line
+    /// does not have this part.
+    private mutating func put(
         _ path: SpelledText,
-        _ before: SpelledText,
-        _ after: SpelledText,
+        _ before: ValueText,
+        _ after: ValueText,
         alsoFiltered: SpelledText? = nil
     ) {
-        put(path, before + " → " + after, alsoFiltered: alsoFiltered)
+        let line = path + ": " + before.whole + " → " + after.whole
+        let filtered = alsoFiltered.map { $0 + ": " + before.whole + " → " + after.whole }
+        let shown = path + ": " + before.shown + " → " + after.shown
+        put(shown.shown, filteredBy: line.all + (filtered?.all ?? []))
     }
 
     private mutating func put(_ path: SpelledText, _ note: String) {
         put(path, SpelledText(shown: LogText(note), other: nil))
     }
 
-    private mutating func put(_ path: SpelledText, _ what: SpelledText, alsoFiltered: SpelledText? = nil) {
+    private mutating func put(_ path: SpelledText, _ what: SpelledText) {
         let line = path + ": " + what
-        put(line.shown, filteredBy: line.all + (alsoFiltered.map { ($0 + ": " + what).all } ?? []))
+        put(line.shown, filteredBy: line.all)
     }
 
     /// Appends a line, unless a filter matches one of the texts.

@@ -96,9 +96,17 @@ public final class SubstateStore: Sendable {
         reducer: RoutingReducer,
         engine: StoreEngine = .thread(),
         publication: Publication = .everyAction,
+        capacity: StoreCapacity = .unbounded,
+        order: ActionOrder = .fifo,
         onError: (@Sendable (SubstateError) -> Void)? = nil
     ) {
-        self.init(parts: SubstateParts(reducer: reducer, onError: onError), engine: engine, publication: publication)
+        self.init(
+            parts: SubstateParts(reducer: reducer, onError: onError),
+            engine: engine,
+            publication: publication,
+            capacity: capacity,
+            order: order
+        )
     }
 
     /// Creates a store whose actions are handled by a main reducer, as in RxState.
@@ -107,12 +115,16 @@ public final class SubstateStore: Sendable {
         mainReducer: @escaping MainReducer,
         engine: StoreEngine = .thread(),
         publication: Publication = .everyAction,
+        capacity: StoreCapacity = .unbounded,
+        order: ActionOrder = .fifo,
         onError: (@Sendable (SubstateError) -> Void)? = nil
     ) {
         self.init(
             parts: SubstateParts(mainReducer: mainReducer, onError: onError),
             engine: engine,
-            publication: publication
+            publication: publication,
+            capacity: capacity,
+            order: order
         )
     }
 

@@ -89,12 +89,10 @@ import Testing
         let damaged = try events(frame)
         #expect(damaged.code == 1 && damaged.errors.contains("zstd data is damaged at byte"), "\(damaged.errors)")
         #expect(try damaged.json()["events"] as? Int ?? 0 > 200)
-        for other in [Packed.gzip(log) + Array("text".utf8), Packed.zstd(log) + Array("text".utf8)] {
-            let result = try events(other)
-            #expect(
-                result.code == 1 && result.errors.contains("data. The lines before are counted"),
-                "\(result.errors)"
-            )
+        for packed in [Packed.gzip(log), Packed.zstd(log)] {
+            let result = try events(packed + Array("text".utf8))
+            let place = "from byte \(Figures.grouped(UInt64(packed.count))) on, it is not"
+            #expect(result.code == 1 && result.errors.contains(place), "\(result.errors)")
             #expect(try result.json()["events"] as? Int ?? 0 > 2900)
         }
     }
@@ -102,7 +100,16 @@ import Testing
     @Test func aFrameThatNeedsTooMuchMemoryIsRefused() throws {
         let result = try events(Packed.zstd(log, windowLog: 30))
         #expect(result.code == 1)
-        #expect(result.errors.contains("needs a window of more than 128 MiB"), "\(result.errors)")
+        #expect(
+            result.errors.contains("the zstd frame at byte 0 needs a window of more than 128 MiB"),
+            "\(result.errors)"
+        )
+        let packed = Packed.zstd(log)
+        let second = try events(packed + Packed.zstd(log, windowLog: 30))
+        #expect(
+            second.errors.contains("frame at byte \(Figures.grouped(UInt64(packed.count))) needs"),
+            "\(second.errors)"
+        )
         #expect(result.errors.contains("zstd -dc --long=31"))
     }
 
