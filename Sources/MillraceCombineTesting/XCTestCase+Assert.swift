@@ -27,6 +27,8 @@ import MillraceTesting
         ///   - publisher: The publisher; it is subscribed to at once.
         ///   - values: The values.
         ///   - andCompletes: Whether the publisher must finish, too. A failure always fails the test.
+        ///   - file: The file of the failure.
+        ///   - line: The line of the failure.
         /// - Returns: A waiter; without a call of its `wait` nothing is checked.
         public func assert<P: Publisher>(
             publisher: P,
