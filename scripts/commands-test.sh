@@ -39,7 +39,7 @@ while read -r command; do
     # The files are in the folder.
     command=${command//access./$folder/access.}
     command=${command//log.html/$folder/log.html}
-    eval "$command" >"$folder/output" || die "it failed: $command"
+    eval "$command" >"$folder/output" || { tail -n 40 "$folder/output" >&2; die "it failed: $command"; }
     ran=$((ran + 1))
     case $command in
         *access.log*) grep -q '^  events  *1,000 ' "$folder/output" || die "it did not count the lines: $command" ;;

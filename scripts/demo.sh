@@ -43,10 +43,15 @@ until_killed() {
             actions=$("$millrace" journal stat "$journal" 2>/dev/null | awk '/^actions/ { print $NF }' || true)
             printf '  killed after %s s%s\n' "$pause" "${actions:+; the journal has the actions 1 to $actions}"
         else
-            wait "$process"
+            wait "$process" || { cat "$folder/messages" >&2; exit 1; }
             echo "  it was faster than the kill"
         fi
     done
+}
+
+# to_its_end COMMAND... : runs the command, and shows what it says if it fails.
+to_its_end() {
+    "$@" >"$folder/survived.json" 2>"$folder/messages" || { cat "$folder/messages" >&2; exit 1; }
 }
 
 # compare WHOLE SURVIVED : the counts of two reports.
@@ -59,7 +64,7 @@ say "The same run with a journal, killed five times (kill -9):"
 until_killed "1.0 1.4 1.2 1.6 1.3" "${plain[@]}" --journal "$journal" "${level[@]}"
 
 say "The same command once more, to its end:"
-"${plain[@]}" --journal "$journal" "${level[@]}" >"$folder/survived.json" 2>"$folder/messages"
+to_its_end "${plain[@]}" --journal "$journal" "${level[@]}"
 sed 's/^millrace: /  /' "$folder/messages"
 counts "$folder/survived.json"
 compare "$folder/whole.json" "$folder/survived.json"
@@ -77,7 +82,7 @@ for more in "--alert 0.01 --report $page" "--shards 2 --report $page"; do
     "${command[@]}" >"$folder/whole.json" 2>/dev/null
     cp "$page" "$folder/whole.html"
     until_killed "1.0 1.5 2.0" "${command[@]}" --journal "$journal" "${level[@]}"
-    "${command[@]}" --journal "$journal" "${level[@]}" >"$folder/survived.json" 2>"$folder/messages"
+    to_its_end "${command[@]}" --journal "$journal" "${level[@]}"
     compare "$folder/whole.json" "$folder/survived.json"
     cmp "$page" "$folder/whole.html" || { say "NOT EQUAL"; exit 1; }
     echo "  and the pages are equal"
