@@ -3,13 +3,13 @@
 /// The axes of a lift: how a middleware's actions and state are found in larger types. An omitted axis does not change.
 @usableFromInline
 struct LiftAxes<GlobalInput, GlobalOutput, GlobalState, Input, Output, State>: Sendable {
-    @usableFromInline typealias LiftedOutput =
+    @usableFromInline typealias LiftOutput =
         @Sendable (AnyActionHandler<GlobalOutput>) -> AnyActionHandler<Output>
 
     @usableFromInline let input: @Sendable (GlobalInput) -> Input?
-    @usableFromInline let io: @Sendable (IO<Output>) -> IO<GlobalOutput>
-    /// Makes the function that lifts the output given to `afterReduce`, for one store.
-    @usableFromInline let makeLiftedOutput: @Sendable () -> LiftedOutput
+    /// Lifts an IO; with the memory that `output` has in the store that has bound the middleware, or nil.
+    @usableFromInline let io: @Sendable (IO<Output>, LiftedOutputMemory<Output, GlobalOutput>?) -> IO<GlobalOutput>
+    @usableFromInline let output: LiftOutput
     /// Finds the state in the larger state of a binding.
     @usableFromInline let part: @Sendable (StateSource<GlobalState>) -> StateSource<State>
     /// Finds the state in the larger state of one action, where no binding has it.
@@ -18,14 +18,14 @@ struct LiftAxes<GlobalInput, GlobalOutput, GlobalState, Input, Output, State>: S
     @inlinable
     init(
         input: @escaping @Sendable (GlobalInput) -> Input?,
-        io: @escaping @Sendable (IO<Output>) -> IO<GlobalOutput>,
-        makeLiftedOutput: @escaping @Sendable () -> LiftedOutput,
+        io: @escaping @Sendable (IO<Output>, LiftedOutputMemory<Output, GlobalOutput>?) -> IO<GlobalOutput>,
+        output: @escaping LiftOutput,
         part: @escaping @Sendable (StateSource<GlobalState>) -> StateSource<State>,
         getter: @escaping @Sendable (@escaping GetState<GlobalState>) -> GetState<State>
     ) {
         self.input = input
         self.io = io
-        self.makeLiftedOutput = makeLiftedOutput
+        self.output = output
         self.part = part
         self.getter = getter
     }
@@ -37,8 +37,8 @@ extension LiftAxes where GlobalInput == Input, GlobalOutput == Output, GlobalSta
     init() {
         self.init(
             input: { $0 },
-            io: { $0 },
-            makeLiftedOutput: { { $0 } },
+            io: { io, _ in io },
+            output: { $0 },
             part: { $0 },
             getter: { $0 }
         )
@@ -54,7 +54,7 @@ extension LiftAxes {
         LiftAxes<NewInput, GlobalOutput, GlobalState, Input, Output, State>(
             input: map,
             io: io,
-            makeLiftedOutput: makeLiftedOutput,
+            output: output,
             part: part,
             getter: getter
         )
@@ -67,11 +67,8 @@ extension LiftAxes {
     ) -> LiftAxes<GlobalInput, NewOutput, GlobalState, Input, Output, State> where GlobalOutput == Output {
         LiftAxes<GlobalInput, NewOutput, GlobalState, Input, Output, State>(
             input: input,
-            io: { $0.map(map) },
-            makeLiftedOutput: {
-                let memory = LiftedOutputMemory { $0.contramap(map) }
-                return { memory.lift($0) }
-            },
+            io: { $1?.lift($0) ?? $0.map(map) },
+            output: { $0.contramap(map) },
             part: part,
             getter: getter
         )
@@ -102,7 +99,7 @@ extension LiftAxes {
         LiftAxes<GlobalInput, GlobalOutput, NewState, Input, Output, State>(
             input: input,
             io: io,
-            makeLiftedOutput: makeLiftedOutput,
+            output: output,
             part: part,
             getter: { state in { map(state()) } }
         )
