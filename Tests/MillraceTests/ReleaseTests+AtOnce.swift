@@ -64,6 +64,20 @@ extension ReleaseTests {
         #expect(subject.value() == 6)
     }
 
+    @Test("6: a lifted middleware that has returned IOs")
+    @MainActor
+    func g6_liftedAtOnce() {
+        let log = Recorder<String>()
+        var store: ReduxStoreBase<Int, Int>? = ReduxStoreBase(
+            subject: Self.subject(),
+            reducer: counting(Int.self),
+            middleware: Goes(log).lift(outputAction: { $0 }, state: { (count: Int) in count })
+        )
+        for action in 1...3 { store?.dispatch(action) }
+        store = nil
+        #expect(log.all == ["released"])
+    }
+
     @Test("6: released by another thread than that of the engine", arguments: inline)
     func g6_atOnceElsewhere(engine: StoreEngine) async {
         let log = Recorder<String>()
@@ -227,5 +241,5 @@ final class Goes: MiddlewareProtocol {
 
     deinit { log.record("released") }
 
-    func handle(action: Int, from dispatcher: ActionSource, state: @escaping GetState<Int>) -> IO<Int> { .pure() }
+    func handle(action: Int, from dispatcher: ActionSource, state: @escaping GetState<Int>) -> IO<Int> { IO { _ in } }
 }

@@ -80,6 +80,25 @@ struct ReleaseTests {
         #expect(await eventually { core == nil })
     }
 
+    @Test("6: middlewares go, though a lift keeps the output of its IO and its afterReduce", arguments: engines)
+    func g6_noCycleOfLifts(engine: StoreEngine) async {
+        let log = Recorder<String>()
+        weak var core: StoreCore<Int, Int>?
+        do {
+            let store = ReduxStoreBase(
+                initialState: 0,
+                reducer: counting(Int.self),
+                middleware: Keeper(log).lift(outputAction: { $0 }, state: { (count: Int) in count }),
+                engine: engine
+            )
+            core = store.core
+            store.dispatch(1)
+            await store.drain()
+        }
+        #expect(await eventually { log.all == ["released"] })
+        #expect(await eventually { core == nil })
+    }
+
     @Test("6: a dispatch after the release is refused and counted", arguments: engines)
     func g6_lateDispatch(engine: StoreEngine) async throws {
         let outputs = Recorder<AnyActionHandler<Int>>()

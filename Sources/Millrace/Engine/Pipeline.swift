@@ -41,12 +41,19 @@ where Middleware.InputActionType == Middleware.OutputActionType {
                     cell.visit(body)
                 },
                 live: core.live,
+                isLive: { cell.isReadableHere },
                 owner: cell
             )
         } else {
             getState = { cell.read() }
             // The cell keeps no middleware, so there is no cycle.
-            source = StateSource(read: getState, visit: { cell.visit($0) }, live: core.live, owner: cell)
+            source = StateSource(
+                read: getState,
+                visit: { cell.visit($0) },
+                live: core.live,
+                isLive: { cell.isReadableHere },
+                owner: cell
+            )
         }
         output = UnretainedOutput(to: core)
         let names = BoundNames()

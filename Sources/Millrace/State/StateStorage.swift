@@ -39,6 +39,10 @@ final class StateStorage<State>: @unchecked Sendable {
     @inlinable
     var isRunningHere: Bool { Frames.isRunning(identity) }
 
+    /// Whether the current thread is running this store's pipeline, and the reducers do not run.
+    @inlinable
+    var isReadableHere: Bool { isRunningHere && !stage.isIn(Stage.reducing) }
+
     /// The position and cause of the action being handled. On the pipeline's thread.
     @inlinable
     var position: ActionPosition {

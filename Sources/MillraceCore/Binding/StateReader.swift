@@ -55,6 +55,7 @@ public struct StateReader<State>: Sendable {
     public func withState<Result, Failure: Error>(
         _ body: (borrowing State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
+        if let live = source.live, source.isLive() { return try body(Borrowed.at(live).pointee.value) }
         var result: Swift.Result<Result, Failure>?
         source.visit { state in
             do throws(Failure) {

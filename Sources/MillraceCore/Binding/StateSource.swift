@@ -7,8 +7,8 @@
 /// context is the object.
 ///
 /// **Invariant.** The memory at `live` belongs to the pipeline. It may be read only in `handle` and `afterReduce` that
-/// the pipeline calls. It must not be read in an IO, an output or a getter, which any thread may call, or while the
-/// reducers run. In `handle` and `afterReduce`, it holds the state that `read` would return.
+/// the pipeline calls, and where `isLive` returns true. An IO, an output or a getter, which any thread may call, has to ask,
+/// and so has a reader. There, it holds the state that `read` would return.
 @usableFromInline
 package final class StateSource<State>: @unchecked Sendable {
     // Unchecked: `live` is only an address; code that reads the memory is on the pipeline's thread. The closures are
@@ -21,6 +21,8 @@ package final class StateSource<State>: @unchecked Sendable {
     @usableFromInline package let visit: Visit
     /// Where the state is while the pipeline calls its middlewares; nil if that differs, or if the state is computed.
     @usableFromInline package let live: UnsafePointer<State>?
+    /// Whether the calling thread is the pipeline's, and the reducers do not run. Only called if `live` is not nil.
+    @usableFromInline let isLive: @Sendable () -> Bool
     /// Keeps the memory at `live` alive.
     @usableFromInline let owner: AnyObject?
     /// Whether `read` returns the state that the getter of every action returns. False inside a lift to an element.
@@ -31,12 +33,14 @@ package final class StateSource<State>: @unchecked Sendable {
         read: @escaping GetState<State>,
         visit: @escaping Visit,
         live: UnsafePointer<State>? = nil,
+        isLive: @escaping @Sendable () -> Bool = { false },
         owner: AnyObject? = nil,
         isFixed: Bool = true
     ) {
         self.read = read
         self.visit = visit
         self.live = live
+        self.isLive = isLive
         self.owner = owner
         self.isFixed = isFixed
     }
@@ -46,6 +50,14 @@ package final class StateSource<State>: @unchecked Sendable {
     convenience init(_ getter: @escaping GetState<State>) {
         self.init(read: getter, visit: { body in withUnsafePointer(to: getter(), body) })
     }
+
+    /// Calls `body` once with the address of the state, which is valid during the call: in place, without the call of
+    /// `visit`, if the state is there and this thread may read it.
+    @inlinable @inline(__always)
+    package func lend(_ body: (UnsafePointer<State>) -> Void) {
+        if let live, isLive() { return body(live) }
+        visit(body)
+    }
 }
 
 // Parts of a state. The larger state is lent to the function that finds the part, so it is not copied.
@@ -53,15 +65,14 @@ extension StateSource {
     /// Returns the source of a part that `map` computes.
     @inlinable
     package func part<Part>(_ map: @escaping @Sendable (State) -> Part) -> StateSource<Part> {
-        let visit = visit
-        return StateSource<Part>(
-            read: {
+        StateSource<Part>(
+            read: { [self] in
                 var part: Part?
-                visit { state in part = Borrowed.at(state, map) }
+                lend { state in part = Borrowed.at(state, map) }
                 return part.unsafelyUnwrapped
             },
-            visit: { body in
-                visit { state in withUnsafePointer(to: Borrowed.at(state, map), body) }
+            visit: { [self] body in
+                lend { state in withUnsafePointer(to: Borrowed.at(state, map), body) }
             },
             isFixed: isFixed
         )
@@ -71,17 +82,17 @@ extension StateSource {
     @inlinable
     package func part<Part>(_ reader: PathReader<State, Part>) -> StateSource<Part> {
         guard reader.offset >= 0 else { return part { reader.read($0) } }
-        let visit = visit
         return StateSource<Part>(
-            read: {
+            read: { [self] in
                 var part: Part?
-                visit { state in part = reader.address(in: state).pointee }
+                lend { state in part = reader.address(in: state).pointee }
                 return part.unsafelyUnwrapped
             },
-            visit: { body in
-                visit { state in body(reader.address(in: state)) }
+            visit: { [self] body in
+                lend { state in body(reader.address(in: state)) }
             },
             live: live.map { reader.address(in: $0) },
+            isLive: isLive,
             owner: owner,
             isFixed: isFixed
         )

@@ -31,8 +31,13 @@ package struct ElementSearch<Elements: Collection, ID: Hashable>: @unchecked Sen
             return
         }
         self.init(find: { elements, id in
-            let keyed = unsafeBitCast(elements, to: KeyedArray<Elements.Element>.self)
-            return keyed.index(id: id).map { unsafeBitCast($0, to: Elements.Index.self) }
+            // In place, because a cast would copy it.
+            let index = withUnsafePointer(to: elements) { elements in
+                Borrowed.at(UnsafeRawPointer(elements).assumingMemoryBound(to: KeyedArray<Elements.Element>.self)) {
+                    $0.index(id: id)
+                }
+            }
+            return index.map { unsafeBitCast($0, to: Elements.Index.self) }
         })
     }
 

@@ -3,13 +3,12 @@
 /// The axes of a lift: how a middleware's actions and state are found in larger types. An omitted axis does not change.
 @usableFromInline
 struct LiftAxes<GlobalInput, GlobalOutput, GlobalState, Input, Output, State>: Sendable {
-    @usableFromInline typealias LiftedOutput =
+    @usableFromInline typealias LiftOutput =
         @Sendable (AnyActionHandler<GlobalOutput>) -> AnyActionHandler<Output>
 
     @usableFromInline let input: @Sendable (GlobalInput) -> Input?
     @usableFromInline let io: @Sendable (IO<Output>) -> IO<GlobalOutput>
-    /// Makes the function that lifts the output given to `afterReduce`, for one store.
-    @usableFromInline let makeLiftedOutput: @Sendable () -> LiftedOutput
+    @usableFromInline let output: LiftOutput
     /// Finds the state in the larger state of a binding.
     @usableFromInline let part: @Sendable (StateSource<GlobalState>) -> StateSource<State>
     /// Finds the state in the larger state of one action, where no binding has it.
@@ -19,13 +18,13 @@ struct LiftAxes<GlobalInput, GlobalOutput, GlobalState, Input, Output, State>: S
     init(
         input: @escaping @Sendable (GlobalInput) -> Input?,
         io: @escaping @Sendable (IO<Output>) -> IO<GlobalOutput>,
-        makeLiftedOutput: @escaping @Sendable () -> LiftedOutput,
+        output: @escaping LiftOutput,
         part: @escaping @Sendable (StateSource<GlobalState>) -> StateSource<State>,
         getter: @escaping @Sendable (@escaping GetState<GlobalState>) -> GetState<State>
     ) {
         self.input = input
         self.io = io
-        self.makeLiftedOutput = makeLiftedOutput
+        self.output = output
         self.part = part
         self.getter = getter
     }
@@ -38,7 +37,7 @@ extension LiftAxes where GlobalInput == Input, GlobalOutput == Output, GlobalSta
         self.init(
             input: { $0 },
             io: { $0 },
-            makeLiftedOutput: { { $0 } },
+            output: { $0 },
             part: { $0 },
             getter: { $0 }
         )
@@ -54,7 +53,7 @@ extension LiftAxes {
         LiftAxes<NewInput, GlobalOutput, GlobalState, Input, Output, State>(
             input: map,
             io: io,
-            makeLiftedOutput: makeLiftedOutput,
+            output: output,
             part: part,
             getter: getter
         )
@@ -68,10 +67,7 @@ extension LiftAxes {
         LiftAxes<GlobalInput, NewOutput, GlobalState, Input, Output, State>(
             input: input,
             io: { $0.map(map) },
-            makeLiftedOutput: {
-                let memory = LiftedOutputMemory { $0.contramap(map) }
-                return { memory.lift($0) }
-            },
+            output: { $0.contramap(map) },
             part: part,
             getter: getter
         )
@@ -102,7 +98,7 @@ extension LiftAxes {
         LiftAxes<GlobalInput, GlobalOutput, NewState, Input, Output, State>(
             input: input,
             io: io,
-            makeLiftedOutput: makeLiftedOutput,
+            output: output,
             part: part,
             getter: { state in { map(state()) } }
         )

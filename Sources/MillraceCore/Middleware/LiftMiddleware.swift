@@ -28,8 +28,26 @@ public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: Middl
     /// The base's state, found once when a store binds the middleware. Nil outside of a store, and inside a lift to an
     /// element, where each action has its own getter.
     @usableFromInline var source: StateSource<Part.StateType>?
-    /// The function that lifts the base's output, made once when a store binds the middleware.
-    @usableFromInline var output: LiftedOutputBox<GlobalOutput, Part.OutputActionType>?
+    /// The base's output, lifted once. Made when a store binds the middleware.
+    @usableFromInline var output: LiftedOutputMemory<Part.OutputActionType, GlobalOutput>?
+    /// Both, for `afterReduce`, which does not retain them; nil if `source` is nil.
+    @usableFromInline var lent: Lent?
+
+    @usableFromInline
+    struct Lent: @unchecked Sendable {
+        // Unchecked because an unmanaged reference is not Sendable; both objects are.
+        @usableFromInline let source: Unmanaged<StateSource<Part.StateType>>
+        @usableFromInline let output: Unmanaged<LiftedOutputMemory<Part.OutputActionType, GlobalOutput>>
+
+        @inlinable
+        init(
+            _ source: StateSource<Part.StateType>,
+            _ output: LiftedOutputMemory<Part.OutputActionType, GlobalOutput>
+        ) {
+            self.source = .passUnretained(source)
+            self.output = .passUnretained(output)
+        }
+    }
 
     @inlinable
     init(_ base: Part, _ axes: Axes) {
@@ -65,18 +83,24 @@ public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: Middl
         next: BaseAfterReduce
     ) {
         guard base.hasAfterReduce, let action = axes.input(action) else { return }
-        let output = (self.output ?? LiftedOutputBox(axes.makeLiftedOutput())).lift(output)
-        guard let source else { return next(action, dispatcher, axes.getter(state), output) }
-        next(action, dispatcher, { source.read() }, output)
+        guard let lent else { return next(action, dispatcher, axes.getter(state), axes.output(output)) }
+        lent.output._withUnsafeGuaranteedRef { memory in
+            memory.lend(output) { output in
+                lent.source._withUnsafeGuaranteedRef { source in
+                    next(action, dispatcher, { source.read() }, output)
+                }
+            }
+        }
     }
 
     /// Binds the base to its part of the state.
     @inlinable
     public mutating func bind(_ binding: MiddlewareBinding<GlobalOutput, GlobalState>) {
         let part = axes.part(binding.state.source)
-        base.bind(binding.lifted(state: StateReader(part), output: axes.makeLiftedOutput()))
-        source = part.isFixed ? part : nil
-        output = LiftedOutputBox(axes.makeLiftedOutput())
+        base.bind(binding.lifted(state: StateReader(part), output: axes.output))
+        let memory = LiftedOutputMemory(axes.output)
+        output = memory
+        (source, lent) = part.isFixed ? (part, Lent(part, memory)) : (nil, nil)
     }
 }
 

@@ -141,7 +141,7 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
         let element = axes.element
         return Memory(vanished: vanished, scope: scope) { key in
             var found: Part.StateType?
-            source.visit { state in found = Borrowed.at(state) { element($0, key) } }
+            source.lend { state in found = Borrowed.at(state) { element($0, key) } }
             return found
         }
     }

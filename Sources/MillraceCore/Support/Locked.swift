@@ -8,7 +8,9 @@
 package final class Locked<Value>: @unchecked Sendable {
     // Unchecked because the value is touched only while the lock is held.
     @usableFromInline let lock = Lock()
-    @usableFromInline var value: Value
+    // Not checked for exclusive access: the lock excludes other threads, and it stops the program if its own thread locks it
+    // again.
+    @usableFromInline @exclusivity(unchecked) var value: Value
 
     @inlinable
     package init(_ value: Value) {

@@ -113,6 +113,12 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
     @inlinable
     public var doesSomething: Bool { body != nil || head.answer != nil }
 
+    /// Whether this is ``doNothing`` itself, which holds no object.
+    @inlinable @inline(__always)
+    var isNothing: Bool {
+        if case .nothing = head { body == nil } else { false }
+    }
+
     /// The token, policy and name of the effect; nil if it has none of them.
     @inlinable
     var tag: EffectTag? { head.tag }

@@ -89,6 +89,8 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
             let getter = state.source.read
             return EffectHooks(after: { action, dispatcher, output in
                 let effect = onAction(action, dispatcher, getter)
+                // The usual case on its own: there is nothing to release either.
+                if effect.isNothing { return }
                 if effect.doesSomething { start(effect, output()) }
             })
         }

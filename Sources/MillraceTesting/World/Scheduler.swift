@@ -79,7 +79,7 @@ final class Scheduler: TaskExecutor, @unchecked Sendable {
     private var current: WorldThread?
     private(set) var isAborted = false
     private var isChecking = false
-    private let back = Signal()
+    private let back = Semaphore()
     /// Where the threads of this world run.
     var processor = Processor()
     /// The thread that has the token; 0: no run is under way.

@@ -28,8 +28,8 @@ final class WorldThread: @unchecked Sendable {
     let name: String
     let role: Role
     private var body: (@Sendable () throws -> Void)?
-    private let go = Signal()
-    private let back: Signal
+    private let go = Semaphore()
+    private let back: Semaphore
     private var hasBegun = false
     private(set) var isEnded = false
     private(set) var error: String?
@@ -45,7 +45,7 @@ final class WorldThread: @unchecked Sendable {
         _ number: UInt64,
         _ name: String,
         _ role: Role,
-        back: Signal,
+        back: Semaphore,
         _ body: @escaping @Sendable () throws -> Void
     ) {
         self.number = number
@@ -59,7 +59,7 @@ final class WorldThread: @unchecked Sendable {
     /// world.
     func run(_ scheduler: Scheduler, _ hold: @escaping @Sendable () -> Void) {
         if hasBegun {
-            go.send()
+            go.signal()
         } else {
             hasBegun = true
             ThreadPool.run { [self] in
@@ -76,7 +76,7 @@ final class WorldThread: @unchecked Sendable {
                 isReading = false
                 timesOutside += 1
                 reason = "ends"
-                back.send()
+                back.signal()
             }
         }
         back.wait()
@@ -87,7 +87,7 @@ final class WorldThread: @unchecked Sendable {
         self.reason = reason
         isReading = ReadSection.isOngoing
         if !isReading { timesOutside += 1 }
-        back.send()
+        back.signal()
         go.wait()
     }
 }
@@ -96,7 +96,7 @@ final class WorldThread: @unchecked Sendable {
 private enum ThreadPool {
     private final class Worker: @unchecked Sendable {
         // Unchecked because `work` is handed over by the semaphore.
-        let go = Signal()
+        let go = Semaphore()
         var work: (@Sendable () -> Void)?
     }
 
@@ -105,7 +105,7 @@ private enum ThreadPool {
     static func run(_ work: @escaping @Sendable () -> Void) {
         let worker = idle.withLock { $0.popLast() } ?? make()
         worker.work = work
-        worker.go.send()
+        worker.go.signal()
     }
 
     private static func make() -> Worker {

@@ -59,25 +59,49 @@ struct LiftMiddlewareTests {
         }
     }
 
-    @Test("afterReduce of a bound lift follows the output, its cause and its run, when they change")
-    func afterReduceOutputs() {
+    @Test("afterReduce and the IO of a bound lift follow the output, its cause and its run, when they change")
+    func outputsChange() {
         let late = LateSpy<AuthAction, AuthAction, AuthState>(name: "late", log: log, output: .logOut)
-        let lifted = late.lift(inputAction: check.input, outputAction: check.output, state: \AppState.auth)
+        let spy = Spy<AuthAction, AuthAction, AuthState>(name: "spy", log: log, output: .logOut)
+        let lifted = (late <> spy)
+            .lift(inputAction: check.input, outputAction: check.output, state: \AppState.auth)
             .bound(to: { AppState() })
         let sinks = [SinkSpy<AppAction>(), SinkSpy<AppAction>()]
-        let runs = [EffectRun(), EffectRun(), EffectRun(), EffectRun()]
+        // A store lends the same sink without a run; effects and other wrappers pass on others.
+        let runs = [nil, EffectRun(), nil, nil, EffectRun(), nil]
         for (index, run) in runs.enumerated() {
             let output = AnyActionHandler(
-                sink: sinks[index / 2],
+                sink: sinks[index / 3],
                 cause: ActionCause(parent: UInt64(index), root: 1),
                 run: run
             )
+            let io = lifted.handle(action: .auth(.logOut), from: .a, state: { AppState() })
             lifted.afterReduce(action: .auth(.logOut), from: .a, state: { AppState() }, output: output)
+            io.run(output)
         }
         let entries = sinks.map(\.log.all)
-        #expect(entries.map(\.count) == [2, 2])
-        #expect(entries.joined().map(\.cause.parent) == [0, 1, 2, 3])
-        #expect(zip(entries.joined(), runs).allSatisfy { $0.run === $1 })
+        #expect(entries.map(\.count) == [6, 6])
+        #expect(entries.joined().map(\.cause.parent) == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
+        #expect(
+            entries.joined().map { $0.run.map(ObjectIdentifier.init) }
+                == runs.flatMap { run in
+                    Array(repeating: run.map(ObjectIdentifier.init), count: 2)
+                }
+        )
+    }
+
+    @Test("an output that afterReduce of a bound lift keeps has the cause of its action")
+    func keptOutputs() {
+        let part = OutputKeeper()
+        let lifted = part.lift(inputAction: check.input, outputAction: check.output, state: \AppState.auth)
+            .bound(to: { AppState() })
+        let sink = SinkSpy<AppAction>()
+        for index in 0..<3 as Range<UInt64> {
+            let output = AnyActionHandler(sink: sink, cause: ActionCause(parent: index, root: 1))
+            lifted.afterReduce(action: .auth(.logOut), from: .a, state: { AppState() }, output: output)
+        }
+        for output in part.kept.all { output.dispatch(.logOut, from: .b) }
+        #expect(sink.log.all.map(\.cause.parent) == [0, 1, 2])
     }
 
     @Test("binds the part to its own view of the state")
@@ -138,5 +162,25 @@ struct LiftMiddlewareTests {
             _ = lifted.handle(action: .auth(.logOut), from: .a, state: { AuthState() })
         }.value
         #expect(log.count == 1)
+    }
+}
+
+/// Keeps the outputs of `afterReduce`.
+private struct OutputKeeper: MiddlewareProtocol {
+    let kept = Recorder<AnyActionHandler<AuthAction>>()
+
+    func handle(
+        action: AuthAction,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<AuthState>
+    ) -> IO<AuthAction> { .pure() }
+
+    func afterReduce(
+        action: AuthAction,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<AuthState>,
+        output: AnyActionHandler<AuthAction>
+    ) {
+        kept.record(output)
     }
 }

@@ -26,5 +26,7 @@ struct CountedRow: Sendable {
     }
 
     /// All rows, in the order of the table.
-    static var all: [CountedRow] { stores + order + lifts + middlewares + effects + feedbacks + substates + parts }
+    static var all: [CountedRow] {
+        stores + order + lifts + partReads + middlewares + effects + feedbacks + substates + parts
+    }
 }

@@ -9,12 +9,12 @@
 #endif
 
 /// Hands the token of a world from one thread to another.
-final class Signal: @unchecked Sendable {
+final class Semaphore: @unchecked Sendable {
     // Unchecked because a semaphore may be used by several threads, and its address is constant.
     #if canImport(Dispatch) && canImport(Darwin)
         private let semaphore = DispatchSemaphore(value: 0)
 
-        func send() { semaphore.signal() }
+        func signal() { semaphore.signal() }
         func wait() { semaphore.wait() }
     #else
         // Not DispatchSemaphore, which ThreadSanitizer does not see.
@@ -30,7 +30,7 @@ final class Signal: @unchecked Sendable {
             semaphore.deallocate()
         }
 
-        func send() { sem_post(semaphore) }
+        func signal() { sem_post(semaphore) }
 
         func wait() {
             while sem_wait(semaphore) != 0 {}
