@@ -224,6 +224,50 @@ struct RestartTests {
     }
 
     @Test(
+        "what a middleware dispatches when it is bound is handled after the recorded actions, and its effects begin",
+        .timeLimit(.minutes(5)),
+        arguments: [
+            (StoreEngine.thread(), HeldWorkPolicy.held), (.thread(), .exact), (.caller, .exact),
+            (.queue(DispatchQueue(label: "bound")), .exact),
+        ]
+    )
+    func dispatchesWhenBound(_ engine: StoreEngine, _ held: HeldWorkPolicy) async throws {
+        let outside = Outside()
+        let number = Shared(1)
+        func open(_ name: String) async throws -> Store {
+            let greeting = AnyMiddleware<Deed, Deed, Sums>(
+                receiveContext: { _, output in
+                    output.dispatch(.add(number.value))
+                    output.dispatch(.tell(number.value))
+                },
+                handle: { _, _, _ in .pure() }
+            )
+            return try await Store(
+                recovering: Journal<Deed>(directory: "\(folder.path)/\(name)", codec: .bitwise(version: 1)),
+                initialState: Sums(),
+                reducer: summing,
+                middleware: greeting <> outside.effects(),
+                engine: engine,
+                held: held,
+                effects: .restart
+            )
+        }
+        let store = try await open("a")
+        #expect(await eventually { outside.numbers == [1] })
+        try await store.journaled()
+        try crash("a", to: "b")
+        number.value = 2
+        let again = try await open("b")
+        #expect(await eventually { outside.numbers == [1, 1, 2] })
+        await again.drain()
+        #expect(again.state.deeds == [1, 2])
+        outside.allowed.value = [1, 2]
+        #expect(await eventually { again.state.found == 3 })
+        _ = await again.shutdown()
+        _ = await store.shutdown()
+    }
+
+    @Test(
         "snapshots and segments are kept that the oldest effect needs, and removed when it has ended",
         arguments: [SnapshotKind.copy, .shadow]
     )
@@ -283,7 +327,7 @@ struct RestartTests {
         _ = await store.shutdown()
     }
 
-    @Test("a store that forgets effects ends the account: those from before it never begin again")
+    @Test("after a store has forgotten effects, those from before it never begin again")
     func forgetting() async throws {
         let outside = Outside()
         let (store, _) = try await open("a", outside)

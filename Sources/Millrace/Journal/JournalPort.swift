@@ -67,7 +67,7 @@ package final class JournalPort: @unchecked Sendable {
     /// The last action of the journal. Those after ``base`` are handled again before any other action: see ``Replay``.
     package let last: UInt64
     /// The effects that are under way; nil: none of them begins again after a recovery.
-    package let ledger: EffectLedger?
+    package let openEffects: OpenEffects?
     /// Whether the pipeline waits at the first IO or effect of an action, instead of holding it.
     package let isExact: Bool
     /// Whether others see a state only when its actions are durable.
@@ -91,6 +91,14 @@ package final class JournalPort: @unchecked Sendable {
     /// Whether held bodies are dropped instead of run: the journal has failed. Set by any thread.
     package let isFailed = Atomic<Bool>(false)
 
+    /// Whether the store is complete: its journal has begun, and the shards of a sharded store know each other. The consumer
+    /// handles nothing before that. The thread that makes the store stores it (releasing), the consumer loads it
+    /// (acquiring).
+    let isConnected = Atomic<Bool>(false)
+    /// Whether the recovery has succeeded. Held work of recorded actions does not run before that. The thread that makes the
+    /// store stores it and then wakes the consumer; the consumer loads it before it sleeps (sequentially consistent on both
+    /// sides: one of the two sees what the other did).
+    let isRecovered = Atomic<Bool>(false)
     /// Whether the pipeline handles recorded actions again: what it dispatches meanwhile is in the journal. The consumer
     /// changes it. Relaxed: other threads are not asked to see it.
     let isReplaying = Atomic<Bool>(false)
@@ -136,7 +144,7 @@ package final class JournalPort: @unchecked Sendable {
     package init(
         base: UInt64,
         last: UInt64,
-        ledger: EffectLedger?,
+        openEffects: OpenEffects?,
         marks: [String: (number: UInt64, sequence: UInt64)],
         isExact: Bool,
         isVisibleWhenDurable: Bool,
@@ -147,7 +155,7 @@ package final class JournalPort: @unchecked Sendable {
     ) {
         self.base = base
         self.last = last
-        self.ledger = ledger
+        self.openEffects = openEffects
         self.marks = ProducerMarks(marks)
         self.isExact = isExact
         self.isVisibleWhenDurable = isVisibleWhenDurable
@@ -211,7 +219,7 @@ package final class JournalPort: @unchecked Sendable {
     @usableFromInline
     func takeUp(_ action: UnsafeRawPointer, _ taken: TakenAction) {
         if !held.isEmpty { releaseBetweenActions() }
-        if let ledger, ledger.isFull, waitsForEffects { waitForEffects(ledger) }
+        if let openEffects, openEffects.isFull, waitsForEffects { waitForEffects(openEffects) }
         if recorded == nextSnapshot { takeSnapshot() }
         let time = clock.now
         taken.setTime(time)
@@ -288,6 +296,7 @@ package final class JournalPort: @unchecked Sendable {
     var canRelease: Bool {
         let oldest = min(held.oldest ?? .max, unseen?.sequence ?? .max)
         guard oldest != .max else { return false }
+        guard isRecovered.load(ordering: .sequentiallyConsistent) else { return false }
         // Sequentially consistent: see `isAwaited`.
         return durable.load(ordering: .sequentiallyConsistent) >= oldest || isFailed.load(ordering: .relaxed)
     }
@@ -317,15 +326,15 @@ package final class JournalPort: @unchecked Sendable {
     }
 
     /// Waits until fewer effects are under way than may be. Those that are held begin meanwhile.
-    private func waitForEffects(_ ledger: EffectLedger) {
+    private func waitForEffects(_ openEffects: OpenEffects) {
         held.endGroup(last: recorded)
         calls.handOver()
-        while ledger.isFull {
+        while openEffects.isFull {
             if let oldest = held.oldest {
                 if !releaseOnce(durable: oldest) { return }
             } else {
-                calls.waitUntil { !ledger.isFull }
-                if ledger.isFull { return }
+                calls.waitUntil { !openEffects.isFull }
+                if openEffects.isFull { return }
             }
         }
     }
@@ -341,7 +350,7 @@ package final class JournalPort: @unchecked Sendable {
         clock.endBatch()
         calls.handOver()
         releaseDurable()
-        if let ledger { ledger.settle(at: position, recorded) }
+        openEffects?.settle(at: position, recorded)
         isAwaited.store(!held.isEmpty || unseen != nil, ordering: .sequentiallyConsistent)
     }
 
@@ -350,6 +359,8 @@ package final class JournalPort: @unchecked Sendable {
 
     /// Runs the groups that are durable. If the journal has failed, drops the others.
     private func releaseDurable() {
+        // If that never comes, the store ends, and drops what is held.
+        guard isRecovered.load(ordering: .sequentiallyConsistent) else { return }
         // Before `durable`, so that what was durable when the journal failed still runs.
         let isLast = isFailed.load(ordering: .acquiring)
         while let oldest = held.oldest, isDurable(oldest) {
@@ -414,8 +425,8 @@ package final class JournalPort: @unchecked Sendable {
 
     /// Tells the journal that the pipeline has ended. The journal writes the rest.
     func end() {
-        ledger?.settle(at: .max, recorded)
-        ledger?.close()
+        openEffects?.settle(at: .max, recorded)
+        openEffects?.close()
         calls.end()
         // The journal may live longer than the store, whose state these hold.
         capture = { JournalPort.shared }

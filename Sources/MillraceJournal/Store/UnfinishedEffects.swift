@@ -15,6 +15,9 @@ public enum UnfinishedEffects: Hashable, Sendable {
     /// Only for effects that an `EffectMiddleware` starts in a store of its own type or in a lift made for effects.
     /// Supervised effects and feedback loops follow from the recovered state instead.
     ///
+    /// In a sharded store, the answers that an effect has dispatched to other shards are in their journals when its end is
+    /// noted.
+    ///
     /// - Parameter mostUnfinished: The most effects that may be under way. With so many the pipeline waits until one ends,
     ///   so no effect may wait for the store without a limit of time, nor for room in a full store. Not with `.caller` and
     ///   `.main`, where an effect that dispatches may run the pipeline: there the number is not limited.
