@@ -31,8 +31,8 @@ package final class JournalPort: @unchecked Sendable {
         /// Takes the state after an action, for a snapshot, and the marks of the producers.
         let takeSnapshot: (AnyObject, UInt64, [String: (number: UInt64, sequence: UInt64)]) -> Void
         /// Blocks until a condition holds, or the pipeline need not wait. The journal looks at it again when more is durable
-        /// and when an effect has ended.
-        let waitUntil: (() -> Bool) -> Void
+        /// and when an effect has ended or waits for room. Returns false if the pipeline need not wait any more.
+        let waitUntil: (() -> Bool) -> Bool
         /// Ends the waits of the pipeline, which then drops what is not durable. Any thread.
         let interrupt: @Sendable () -> Void
         /// Gives the journal a closure that it calls with true when the pipeline begins to wait in one of these calls, and
@@ -46,7 +46,7 @@ package final class JournalPort: @unchecked Sendable {
             handOver: @escaping () -> Void,
             wait: @escaping (JournalPort, UInt64) -> Bool,
             takeSnapshot: @escaping (AnyObject, UInt64, [String: (number: UInt64, sequence: UInt64)]) -> Void,
-            waitUntil: @escaping (() -> Bool) -> Void,
+            waitUntil: @escaping (() -> Bool) -> Bool,
             interrupt: @escaping @Sendable () -> Void,
             tellWaits: @escaping (@escaping (Bool) -> Void) -> Void,
             end: @escaping () -> Void
@@ -111,6 +111,8 @@ package final class JournalPort: @unchecked Sendable {
     /// Whether the pipeline waits while too many effects are under way. Not where an effect that dispatches runs the
     /// pipeline: it would wait for itself. Set before the store is shared.
     @exclusivity(unchecked) var waitsForEffects = true
+    /// Whether an effect waits for room in this store, which only the pipeline can make. Set before the store is shared.
+    @exclusivity(unchecked) var hasWaitingEffects: () -> Bool = { false }
     /// Whether held work is running: the effects that it starts need not be held.
     @exclusivity(unchecked) private(set) var isReleasing = false
     /// The last action in the state that a held body reads; nil: the body reads the live state, or none runs.
@@ -326,15 +328,18 @@ package final class JournalPort: @unchecked Sendable {
     }
 
     /// Waits until fewer effects are under way than may be. Those that are held begin meanwhile.
+    ///
+    /// But not while an effect waits for room in this store: the two would wait for each other. So more effects may be under
+    /// way than the limit says, by the effects that the actions in the queue start.
     private func waitForEffects(_ openEffects: OpenEffects) {
         held.endGroup(last: recorded)
         calls.handOver()
-        while openEffects.isFull {
+        while openEffects.isFull, !hasWaitingEffects() {
             if let oldest = held.oldest {
                 if !releaseOnce(durable: oldest) { return }
             } else {
-                calls.waitUntil { !openEffects.isFull }
-                if openEffects.isFull { return }
+                let goesOn = calls.waitUntil { !openEffects.isFull || hasWaitingEffects() }
+                if !goesOn { return }
             }
         }
     }

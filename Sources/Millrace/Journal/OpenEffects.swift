@@ -195,6 +195,9 @@ package final class OpenEffects: EffectReceipts {
     /// Whether the pipeline must wait until an effect ends.
     var isFull: Bool { running.load(ordering: .sequentiallyConsistent) >= most }
 
+    /// Wakes the pipeline if it waits for effects. Any thread.
+    func wakePipeline() { contents.withLock { $0.wakeStore }?() }
+
     // MARK: The consumer
 
     /// Whether ``settle(at:_:)`` has something to do when the queue was consumed up to this position.

@@ -34,6 +34,10 @@ extension Consumer {
         counters.pointee.reduced = port.base
         shared.base = port.last
         shared.reduced.store(port.base, ordering: .releasing)
+        if let admission, let effects = port.openEffects {
+            admission.wakePipeline = { effects.wakePipeline() }
+            port.hasWaitingEffects = { admission.hasWaitingEffects }
+        }
         // `OpenEffects` forgets it before the queue is destroyed: when the pipeline ends.
         let own = UInt(bitPattern: counters)
         port.openEffects?.connect { [queue] wasImmediate in

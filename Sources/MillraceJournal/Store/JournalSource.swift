@@ -317,7 +317,10 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
                     )
                 }
             },
-            waitUntil: { thread.ring.wait(until: $0) },
+            waitUntil: { condition in
+                thread.ring.wait(until: condition)
+                return !thread.ring.hasGivenUp
+            },
             interrupt: { thread.ring.interrupt() },
             tellWaits: { thread.ring.tellWait = $0 },
             end: { thread.end() }

@@ -19,7 +19,8 @@ public enum UnfinishedEffects: Hashable, Sendable {
     /// noted.
     ///
     /// - Parameter mostUnfinished: The most effects that may be under way. With so many the pipeline waits until one ends,
-    ///   so no effect may wait for the store without a limit of time, nor for room in a full store. Not with `.caller` and
+    ///   so no effect may wait for the store without a limit of time. In a bounded store, the pipeline goes on while an
+    ///   effect's own action waits for room: then the actions that wait in the queue may start more. Not with `.caller` and
     ///   `.main`, where an effect that dispatches may run the pipeline: there the number is not limited.
     case restart(mostUnfinished: Int = 65_536)
 
