@@ -40,10 +40,19 @@ let package = Package(
         .target(name: "CLockRivals", cSettings: [.define("_GNU_SOURCE")]),
         // The design of another store, in a module of its own as that is.
         .target(name: "SwiftRexDesign"),
+        // The model of the example: the folder is a link to that of Examples, so that there is one model.
+        .target(
+            name: "OrderBookModel",
+            dependencies: [
+                .product(name: "Millrace", package: "millrace"),
+                .product(name: "MillraceEffects", package: "millrace"),
+                .product(name: "MillraceJournal", package: "millrace"),
+            ]
+        ),
         .executableTarget(
             name: "MillraceBench",
             dependencies: [
-                "CBenchCrew", "CCallgrind", "CDiskRivals", "CMallocCount", "CxxRivals", "CLockRivals",
+                "CBenchCrew", "CCallgrind", "CDiskRivals", "CMallocCount", "CxxRivals", "CLockRivals", "OrderBookModel",
                 "SwiftRexDesign",
                 .product(name: "Millrace", package: "millrace"),
                 .product(name: "MillraceLogging", package: "millrace"),

@@ -224,6 +224,50 @@ struct RestartTests {
     }
 
     @Test(
+        "what a middleware dispatches when it is bound is handled after the recorded actions, and its effects begin",
+        .timeLimit(.minutes(5)),
+        arguments: [
+            (StoreEngine.thread(), HeldWorkPolicy.held), (.thread(), .exact), (.caller, .exact),
+            (.queue(DispatchQueue(label: "bound")), .exact),
+        ]
+    )
+    func dispatchesWhenBound(_ engine: StoreEngine, _ held: HeldWorkPolicy) async throws {
+        let outside = Outside()
+        let number = Shared(1)
+        func open(_ name: String) async throws -> Store {
+            let greeting = AnyMiddleware<Deed, Deed, Sums>(
+                receiveContext: { _, output in
+                    output.dispatch(.add(number.value))
+                    output.dispatch(.tell(number.value))
+                },
+                handle: { _, _, _ in .pure() }
+            )
+            return try await Store(
+                recovering: Journal<Deed>(directory: "\(folder.path)/\(name)", codec: .bitwise(version: 1)),
+                initialState: Sums(),
+                reducer: summing,
+                middleware: greeting <> outside.effects(),
+                engine: engine,
+                held: held,
+                effects: .restart
+            )
+        }
+        let store = try await open("a")
+        #expect(await eventually { outside.numbers == [1] })
+        try await store.journaled()
+        try crash("a", to: "b")
+        number.value = 2
+        let again = try await open("b")
+        #expect(await eventually { outside.numbers == [1, 1, 2] })
+        await again.drain()
+        #expect(again.state.deeds == [1, 2])
+        outside.allowed.value = [1, 2]
+        #expect(await eventually { again.state.found == 3 })
+        _ = await again.shutdown()
+        _ = await store.shutdown()
+    }
+
+    @Test(
         "snapshots and segments are kept that the oldest effect needs, and removed when it has ended",
         arguments: [SnapshotKind.copy, .shadow]
     )
@@ -283,7 +327,74 @@ struct RestartTests {
         _ = await store.shutdown()
     }
 
-    @Test("a store that forgets effects ends the account: those from before it never begin again")
+    @Test(
+        "in a bounded store the pipeline goes on while an effect waits for room, also after a recovery",
+        arguments: [false, true]
+    )
+    func waitsForRoom(blocksThread: Bool) async throws {
+        let mayAnswer = Shared(false)
+        let begun = Shared(0)
+        let effects = SimpleEffectMiddleware<Deed, Sums>.onAction { deed, _, _ in
+            guard case .tell = deed else { return .doNothing }
+            @Sendable func waitToAnswer() async {
+                begun.update { $0 += 1 }
+                while !mayAnswer.value, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(1)) }
+            }
+            guard blocksThread else {
+                return .stream { _ in
+                    AsyncStream { continuation in
+                        Task {
+                            await waitToAnswer()
+                            for _ in 1...20 { continuation.yield(.found(1)) }
+                            continuation.finish()
+                        }
+                    }
+                }
+            }
+            return Effect { _, sink in
+                Task {
+                    await waitToAnswer()
+                    // A thread that may block.
+                    Thread.detachNewThread {
+                        for _ in 1...20 { sink.send(DispatchedAction(.found(1))) }
+                        sink.complete()
+                    }
+                }
+            }
+        }
+        func open(_ name: String) async throws -> Store {
+            try await Store(
+                recovering: Journal<Deed>(directory: "\(folder.path)/\(name)", codec: .bitwise(version: 1)),
+                initialState: Sums(),
+                reducer: summing,
+                middleware: effects,
+                capacity: .bounded(4),
+                effects: .restart(mostUnfinished: 1)
+            )
+        }
+        /// Fills the queue, while the pipeline waits for the effect; then lets the effect answer.
+        func fill(_ store: Store) async {
+            #expect(await eventually { begun.value == 1 })
+            while store.offer(.add(1)) == .accepted {}
+            mayAnswer.value = true
+        }
+        let store = try await open("a")
+        store.dispatch(.tell(1))
+        #expect(await eventually { begun.value == 1 })
+        try await store.journaled()
+        try crash("a", to: "b")
+        await fill(store)
+        #expect(await eventually { store.state.found == 20 })
+        _ = await store.shutdown()
+
+        (mayAnswer.value, begun.value) = (false, 0)
+        let again = try await open("b")
+        await fill(again)
+        #expect(await eventually { again.state.found == 20 })
+        _ = await again.shutdown()
+    }
+
+    @Test("after a store has forgotten effects, those from before it never begin again")
     func forgetting() async throws {
         let outside = Outside()
         let (store, _) = try await open("a", outside)

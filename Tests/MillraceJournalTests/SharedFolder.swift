@@ -11,6 +11,8 @@ struct SharedFolder: JournalFolder {
     let lock: Locked<Int>
     /// Where each sync of a file waits.
     var gate: SyncGate?
+    /// Which read of a file fails.
+    var reads: FailingReads?
 
     var path: String { base.path }
     var memoryFileSystem: String? { nil }
@@ -26,20 +28,24 @@ struct SharedFolder: JournalFolder {
         return try result.get()
     }
 
+    private func file(_ base: PowerCutFile) -> SharedFile {
+        SharedFile(base: base, guardian: lock, gate: gate, reads: reads)
+    }
+
     func names() throws(FileError) -> [String] { try locked { () throws(FileError) in try base.names() } }
 
     func open(_ name: String, forWriting: Bool) throws(FileError) -> SharedFile {
         try locked { () throws(FileError) in
-            SharedFile(base: try base.open(name, forWriting: forWriting), guardian: lock, gate: gate)
+            file(try base.open(name, forWriting: forWriting))
         }
     }
 
     func create(_ name: String) throws(FileError) -> SharedFile {
-        try locked { () throws(FileError) in SharedFile(base: try base.create(name), guardian: lock, gate: gate) }
+        try locked { () throws(FileError) in file(try base.create(name)) }
     }
 
     func openOrCreate(_ name: String) throws(FileError) -> SharedFile {
-        try locked { () throws(FileError) in SharedFile(base: try base.openOrCreate(name), guardian: lock, gate: gate) }
+        try locked { () throws(FileError) in file(try base.openOrCreate(name)) }
     }
 
     func rename(_ name: String, to newName: String) throws(FileError) {
@@ -62,6 +68,7 @@ struct SharedFile: JournalFile {
     let base: PowerCutFile
     let guardian: Locked<Int>
     let gate: SyncGate?
+    let reads: FailingReads?
 
     private func locked<Value>(_ body: () throws(FileError) -> Value) throws(FileError) -> Value {
         let result: Result<Value, FileError> = guardian.withLock { _ in
@@ -77,7 +84,8 @@ struct SharedFile: JournalFile {
     func size() throws(FileError) -> Int { try locked { () throws(FileError) in try base.size() } }
 
     func read(at offset: Int, into target: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
-        try locked { () throws(FileError) in try base.read(at: offset, into: target) }
+        try reads?.pass()
+        return try locked { () throws(FileError) in try base.read(at: offset, into: target) }
     }
 
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileError) {

@@ -18,7 +18,7 @@
  *   registry is empty, and its figures balance. No thread waits for ever.
  * Cannot see: the memory model: what is not under the lock are words that acquire and release, each alone; lists and
  *   tokens that are compared (one token is enough: lanes share nothing but the counts); parts of an effect, and effects
- *   without a token; effects of several policies; observers (F3); answers sent at once (F8); the capacity; intervals of `throttle`; journal and ledger (journal.pml).
+ *   without a token; effects of several policies; observers (F3); answers sent at once (F8); the capacity; intervals of `throttle`; the journal and its open effects (journal.pml).
  *
  * config: serial       -DSTARTERS=1 -DEACH=2 -DPOLICY=LIMITED -DTOKEN
  * config: replace      -DSTARTERS=2 -DEACH=1 -DPOLICY=REPLACE -DTOKEN

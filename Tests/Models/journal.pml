@@ -4,7 +4,7 @@
  * J3, J6.
  *
  * Stands for: JournalPort.swift (admits, takeUp, hold, canRelease, batchEnded, releaseDurable, waitForRoom, finishHeld,
- *   dropHeld, end), HeldWork.swift (append, endGroup, oldest, take), EffectLedger.swift (begin, ended, settle, canSettle,
+ *   dropHeld, end), HeldWork.swift (append, endGroup, oldest, take), OpenEffects.swift (begin, ended, settle, canSettle,
  *   take, close), EntryRing.swift (append, record, handOver, waitForRoom, interrupt, encode, drop, taken),
  *   Parking.swift (sleep, wake), JournalThread.swift (run, writeGroup, appendEnds, write, sync, tell, fail, close, end, wait),
  *   DurableWaiters.swift (advance), Consumer.swift (drainOnce, finish, dropAll), Consumer+Barrier.swift (reach, passBarriers),
@@ -68,9 +68,9 @@
 #define ANSWERS 1
 #endif
 #ifdef RESTART
-#define LEDGER 1
+#define TRACKED 1
 #else
-#define LEDGER 0
+#define TRACKED 0
 #endif
 #define SLOTS (SENT + EFFECTS)
 #define RECORDS (EFFECTS + EFFECTS)
@@ -112,8 +112,8 @@ bit awaited, failed, failure, done;
 byte written, synced, frames_last;
 byte frame_last[FRAMES], frame_mark[FRAMES], frame_ends[FRAMES], frame_finished[FRAMES];
 bit lost[FRAMES];
-/* The ledger, under its lock. */
-bit is_open[EFFECTS], untaken[EFFECTS], ledger_closed;
+/* OpenEffects, under its lock. */
+bit is_open[EFFECTS], untaken[EFFECTS], effects_closed;
 byte ended_at[EFFECTS], settled_at[EFFECTS], through; /* `ended_at`: the position, plus one; 0: not ended */
 byte workers;
 byte acked; /* a bit for each number that was acknowledged */
@@ -329,7 +329,7 @@ inline pass_barriers() {
 #define settle(at) skip
 #define take_ends(last) skip
 #else
-/* EffectLedger.settle */
+/* OpenEffects.settle */
 inline settle(at) {
     d_step {
         through = (through > recorded -> through : recorded);
@@ -362,9 +362,9 @@ inline settle(at) {
 #endif
 #define CAN_SETTLE ((ended_at[0] > 0 && ended_at[0] - 1 <= position) || (ended_at[1] > 0 && ended_at[1] - 1 <= position))
 
-inline close_ledger() {
+inline close_effects() {
     d_step {
-        ledger_closed = 1;
+        effects_closed = 1;
         ended_at[0] = 0;
         ended_at[1] = 0
     }
@@ -375,7 +375,7 @@ inline drain_once() {
     if
     :: abandoned -> /* dropAll */
 #ifndef ENDS_KEPT_AT_DEADLINE
-        close_ledger();
+        close_effects();
 #endif
         drop_held();
         d_step {
@@ -409,7 +409,7 @@ inline drain_once() {
                 mark_at[mark] = recorded;
                 e = mark - 1;
                 sequence_of[e] = recorded;
-                is_open[e] = LEDGER;
+                is_open[e] = TRACKED;
                 held[e] = FIRST_HELD;
                 group_first[e] = recorded;
                 new_mark = 0;
@@ -500,7 +500,7 @@ proctype Pipeline() {
         fi
     od;
     settle(SLOTS); /* JournalPort.end */
-    close_ledger();
+    close_effects();
     hand_over();
     ended = 1;
     unpark(0);
@@ -513,9 +513,9 @@ proctype Effect(byte me) {
     :: d_step { !closed && me < ANSWERS -> slots[claimed] = ANSWER + me; claimed++ } sleeping = 0
     :: d_step { closed || me >= ANSWERS -> skip }
     fi;
-    if /* EffectLedger.ended, under its lock */
-    :: d_step { !closed && !ledger_closed -> ended_at[me] = claimed + 1 } sleeping = 0; unpark(1)
-    :: d_step { closed || ledger_closed -> skip }
+    if /* OpenEffects.ended, under its lock */
+    :: d_step { !closed && !effects_closed -> ended_at[me] = claimed + 1 } sleeping = 0; unpark(1)
+    :: d_step { closed || effects_closed -> skip }
     fi;
     workers--
 }
@@ -538,7 +538,7 @@ inline fail() {
     skip
 #else
     failure = 1;
-    close_ledger();
+    close_effects();
 #ifdef STOP
     failed = 1;
 #else
@@ -566,7 +566,7 @@ inline abandon() {
 #define HAS_ENTRIES (tail != head)
 
 #ifdef RESTART
-/* EffectLedger.take: the ends and the watermark of a frame whose last action is `last` */
+/* OpenEffects.take: the ends and the watermark of a frame whose last action is `last` */
 inline take_ends(last) {
     d_step {
         finished = through;

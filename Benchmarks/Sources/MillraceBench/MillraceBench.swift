@@ -18,7 +18,7 @@ struct MillraceBench: ParsableCommand {
         "publication",
         "latency", "wake", "subject", "footprint", "collection", "effects", "feedback", "gated", "instrumentation",
         "logging", "plugins", "simulation", "records", "substates", "journal",
-        "cliffs",
+        "orderbook", "cliffs",
     ]
 
     @Option(help: "Only the sections whose name begins so; may be given more than once.")
@@ -97,7 +97,7 @@ struct MillraceBench: ParsableCommand {
             SubjectSection(), FootprintSection(isShort: smoke), CollectionSection(), EffectsSection(isShort: smoke),
             FeedbackSection(), GatedSection(), InstrumentationSection(isShort: smoke), LoggingSection(),
             PluginsSection(isShort: smoke), SimulationSection(), RecordsSection(), SubstatesSection(),
-            JournalSection(isShort: smoke),
+            JournalSection(isShort: smoke), OrderBookSection(),
             CliffsSection(isShort: smoke),
         ]
         return all.filter { wants($0.id) }

@@ -10,7 +10,8 @@ public import Synchronization
 /// producer's check and its claim. And the capacity does not apply to actions with the flag `Slot.beyondCapacity`.
 @usableFromInline
 final class Admission: @unchecked Sendable {
-    // Unchecked because of the pointer to memory that is shared by design.
+    // Unchecked because of the pointer to memory that is shared by design, and of `wakePipeline`, which is set before the
+    // store is shared.
     @usableFromInline let queue: QueueHandle
     /// The depth at which a producer must wait or its action is dropped: the capacity. With `.dropOldest` it is twice
     /// the capacity, because the consumer makes room.
@@ -20,6 +21,12 @@ final class Admission: @unchecked Sendable {
     @usableFromInline let waiters = RoomWaiters()
     /// A position that the consumer has reached; see ``room(below:)``.
     @usableFromInline let seen = Atomic<UInt64>(0)
+    /// The number of effects that wait for room, of this store or of other shards. A pipeline that waits for effects goes on
+    /// while there are any: see ``JournalPort``. Sequentially consistent: an effect counts itself and then wakes the
+    /// pipeline; the pipeline looks at the count before it sleeps.
+    private let waitingEffects = Atomic<Int>(0)
+    /// Wakes a pipeline that waits for effects; nil in a store that does not. Set before the store is shared.
+    @exclusivity(unchecked) var wakePipeline: (@Sendable () -> Void)?
     /// Nanoseconds without a change of `waiters.steps` after which a blocked thread takes a place that is reserved for
     /// others.
     private static var patience: UInt64 { 1_000_000_000 }
@@ -125,6 +132,21 @@ final class Admission: @unchecked Sendable {
         case reserved
         /// The action is dropped or rejected. ``StoreCore/admit()`` has counted it.
         case notAccepted
+    }
+
+    /// Whether an effect waits for room.
+    var hasWaitingEffects: Bool { waitingEffects.load(ordering: .sequentiallyConsistent) > 0 }
+
+    /// Before an effect waits for room. Any thread.
+    func effectBeginsToWait() {
+        guard let wakePipeline else { return }
+        waitingEffects.add(1, ordering: .sequentiallyConsistent)
+        wakePipeline()
+    }
+
+    /// After that. Any thread.
+    func effectHasWaited() {
+        if wakePipeline != nil { waitingEffects.subtract(1, ordering: .sequentiallyConsistent) }
     }
 
     /// Blocks the thread until there is room, or the store is closed.

@@ -166,8 +166,8 @@ final class Consumer: @unchecked Sendable {
     /// Whether the journal has made actions durable for which something waits: IOs, effects, readers, barriers.
     var canRelease: Bool {
         guard let journal else { return false }
-        return journal.canRelease || hasReachedBarrier || journal.replay != nil
-            || journal.ledger?.canSettle(at: queue.position) == true
+        return journal.canRelease || hasReachedBarrier || journal.mayReplay
+            || journal.openEffects?.canSettle(at: queue.position) == true
     }
 
     /// After so many urgent and internal actions in a row, the consumer looks for a message at the head of the queue.
@@ -215,7 +215,7 @@ final class Consumer: @unchecked Sendable {
             return false
         }
         // Not `if let`, which retains.
-        if journal != nil { replay() }
+        if journal != nil, !handleRecorded() { return false }
         queue.enter()
         let before = queue.mark
         let limit = min(limit, budget.limit)
@@ -427,7 +427,7 @@ final class Consumer: @unchecked Sendable {
         let before = droppedBefore ?? counters.pointee.droppedFromQueue
         droppedBefore = before
         // Before answers of effects are dropped: these effects must begin again.
-        journal?.ledger?.close()
+        journal?.openEffects?.close()
         journal?.dropHeld()
         // Before the messages, which come after them.
         entry?.dropBeside()

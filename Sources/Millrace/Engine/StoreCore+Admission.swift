@@ -6,8 +6,10 @@ import Synchronization
 extension StoreCore {
     /// Decides what happens to a dispatch that found the queue full. If the answer is `notAccepted`, the action has
     /// been counted as dropped or rejected. If the answer is `reserved`, the caller must end the reservation.
+    ///
+    /// - Parameter isOfEffect: Whether an effect dispatches.
     @usableFromInline
-    func admit() -> Admission.Answer {
+    func admit(isOfEffect: Bool = false) -> Admission.Answer {
         guard let admission, !isUnbounded else { return .free }
         switch admission.overflow {
         case .dropNewest, .dropOldest:
@@ -16,7 +18,9 @@ extension StoreCore {
             consumer.shared.dropped.add(1, ordering: .relaxed)
             return .notAccepted
         case .block:
+            if isOfEffect { admission.effectBeginsToWait() }
             let answer = admission.waitForRoom()
+            if isOfEffect { admission.effectHasWaited() }
             // The waiters were closed while the thread waited. A shard's queue may still be open then, for the other
             // shards.
             if answer == .notAccepted { reject(1) }
@@ -119,8 +123,15 @@ extension StoreCore {
 }
 
 extension StoreCore: Backpressure {
+    /// For an effect.
     @usableFromInline
     package func reserveRoom() async -> RoomReservation {
+        admission?.effectBeginsToWait()
+        defer { admission?.effectHasWaited() }
+        return await reserveRoomFromOutside()
+    }
+
+    func reserveRoomFromOutside() async -> RoomReservation {
         guard let admission, !isUnbounded else { return .unbounded }
         switch await admission.reserveRoom() {
         case .reserved: return .reserved

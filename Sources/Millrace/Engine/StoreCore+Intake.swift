@@ -62,7 +62,7 @@ extension StoreCore {
     /// compiler would not inline the first one.
     @inlinable @inline(never)
     func takeWhenFull(_ action: consuming Action, _ source: ActionSource, cause: ActionCause, run: EffectRun?) {
-        let answer = admit()
+        let answer = admit(isOfEffect: run != nil)
         if answer == .notAccepted { return }
         let dispatched = DispatchedAction(action, dispatcher: source)
         let result = push(dispatched, cause: cause, run: run, flags: ownFlags())

@@ -31,8 +31,8 @@ package final class JournalPort: @unchecked Sendable {
         /// Takes the state after an action, for a snapshot, and the marks of the producers.
         let takeSnapshot: (AnyObject, UInt64, [String: (number: UInt64, sequence: UInt64)]) -> Void
         /// Blocks until a condition holds, or the pipeline need not wait. The journal looks at it again when more is durable
-        /// and when an effect has ended.
-        let waitUntil: (() -> Bool) -> Void
+        /// and when an effect has ended or waits for room. Returns false if the pipeline need not wait any more.
+        let waitUntil: (() -> Bool) -> Bool
         /// Ends the waits of the pipeline, which then drops what is not durable. Any thread.
         let interrupt: @Sendable () -> Void
         /// Gives the journal a closure that it calls with true when the pipeline begins to wait in one of these calls, and
@@ -46,7 +46,7 @@ package final class JournalPort: @unchecked Sendable {
             handOver: @escaping () -> Void,
             wait: @escaping (JournalPort, UInt64) -> Bool,
             takeSnapshot: @escaping (AnyObject, UInt64, [String: (number: UInt64, sequence: UInt64)]) -> Void,
-            waitUntil: @escaping (() -> Bool) -> Void,
+            waitUntil: @escaping (() -> Bool) -> Bool,
             interrupt: @escaping @Sendable () -> Void,
             tellWaits: @escaping (@escaping (Bool) -> Void) -> Void,
             end: @escaping () -> Void
@@ -67,7 +67,7 @@ package final class JournalPort: @unchecked Sendable {
     /// The last action of the journal. Those after ``base`` are handled again before any other action: see ``Replay``.
     package let last: UInt64
     /// The effects that are under way; nil: none of them begins again after a recovery.
-    package let ledger: EffectLedger?
+    package let openEffects: OpenEffects?
     /// Whether the pipeline waits at the first IO or effect of an action, instead of holding it.
     package let isExact: Bool
     /// Whether others see a state only when its actions are durable.
@@ -91,6 +91,14 @@ package final class JournalPort: @unchecked Sendable {
     /// Whether held bodies are dropped instead of run: the journal has failed. Set by any thread.
     package let isFailed = Atomic<Bool>(false)
 
+    /// Whether the store is complete: its journal has begun, and the shards of a sharded store know each other. The consumer
+    /// handles nothing before that. The thread that makes the store stores it (releasing), the consumer loads it
+    /// (acquiring).
+    let isConnected = Atomic<Bool>(false)
+    /// Whether the recovery has succeeded. Held work of recorded actions does not run before that. The thread that makes the
+    /// store stores it and then wakes the consumer; the consumer loads it before it sleeps (sequentially consistent on both
+    /// sides: one of the two sees what the other did).
+    let isRecovered = Atomic<Bool>(false)
     /// Whether the pipeline handles recorded actions again: what it dispatches meanwhile is in the journal. The consumer
     /// changes it. Relaxed: other threads are not asked to see it.
     let isReplaying = Atomic<Bool>(false)
@@ -103,6 +111,8 @@ package final class JournalPort: @unchecked Sendable {
     /// Whether the pipeline waits while too many effects are under way. Not where an effect that dispatches runs the
     /// pipeline: it would wait for itself. Set before the store is shared.
     @exclusivity(unchecked) var waitsForEffects = true
+    /// Whether an effect waits for room in this store, which only the pipeline can make. Set before the store is shared.
+    @exclusivity(unchecked) var hasWaitingEffects: () -> Bool = { false }
     /// Whether held work is running: the effects that it starts need not be held.
     @exclusivity(unchecked) private(set) var isReleasing = false
     /// The last action in the state that a held body reads; nil: the body reads the live state, or none runs.
@@ -136,7 +146,7 @@ package final class JournalPort: @unchecked Sendable {
     package init(
         base: UInt64,
         last: UInt64,
-        ledger: EffectLedger?,
+        openEffects: OpenEffects?,
         marks: [String: (number: UInt64, sequence: UInt64)],
         isExact: Bool,
         isVisibleWhenDurable: Bool,
@@ -147,7 +157,7 @@ package final class JournalPort: @unchecked Sendable {
     ) {
         self.base = base
         self.last = last
-        self.ledger = ledger
+        self.openEffects = openEffects
         self.marks = ProducerMarks(marks)
         self.isExact = isExact
         self.isVisibleWhenDurable = isVisibleWhenDurable
@@ -211,7 +221,7 @@ package final class JournalPort: @unchecked Sendable {
     @usableFromInline
     func takeUp(_ action: UnsafeRawPointer, _ taken: TakenAction) {
         if !held.isEmpty { releaseBetweenActions() }
-        if let ledger, ledger.isFull, waitsForEffects { waitForEffects(ledger) }
+        if let openEffects, openEffects.isFull, waitsForEffects { waitForEffects(openEffects) }
         if recorded == nextSnapshot { takeSnapshot() }
         let time = clock.now
         taken.setTime(time)
@@ -288,6 +298,7 @@ package final class JournalPort: @unchecked Sendable {
     var canRelease: Bool {
         let oldest = min(held.oldest ?? .max, unseen?.sequence ?? .max)
         guard oldest != .max else { return false }
+        guard isRecovered.load(ordering: .sequentiallyConsistent) else { return false }
         // Sequentially consistent: see `isAwaited`.
         return durable.load(ordering: .sequentiallyConsistent) >= oldest || isFailed.load(ordering: .relaxed)
     }
@@ -317,15 +328,18 @@ package final class JournalPort: @unchecked Sendable {
     }
 
     /// Waits until fewer effects are under way than may be. Those that are held begin meanwhile.
-    private func waitForEffects(_ ledger: EffectLedger) {
+    ///
+    /// But not while an effect waits for room in this store: the two would wait for each other. So more effects may be under
+    /// way than the limit says, by the effects that the actions in the queue start.
+    private func waitForEffects(_ openEffects: OpenEffects) {
         held.endGroup(last: recorded)
         calls.handOver()
-        while ledger.isFull {
+        while openEffects.isFull, !hasWaitingEffects() {
             if let oldest = held.oldest {
                 if !releaseOnce(durable: oldest) { return }
             } else {
-                calls.waitUntil { !ledger.isFull }
-                if ledger.isFull { return }
+                let goesOn = calls.waitUntil { !openEffects.isFull || hasWaitingEffects() }
+                if !goesOn { return }
             }
         }
     }
@@ -341,7 +355,7 @@ package final class JournalPort: @unchecked Sendable {
         clock.endBatch()
         calls.handOver()
         releaseDurable()
-        if let ledger { ledger.settle(at: position, recorded) }
+        openEffects?.settle(at: position, recorded)
         isAwaited.store(!held.isEmpty || unseen != nil, ordering: .sequentiallyConsistent)
     }
 
@@ -350,6 +364,8 @@ package final class JournalPort: @unchecked Sendable {
 
     /// Runs the groups that are durable. If the journal has failed, drops the others.
     private func releaseDurable() {
+        // If that never comes, the store ends, and drops what is held.
+        guard isRecovered.load(ordering: .sequentiallyConsistent) else { return }
         // Before `durable`, so that what was durable when the journal failed still runs.
         let isLast = isFailed.load(ordering: .acquiring)
         while let oldest = held.oldest, isDurable(oldest) {
@@ -414,8 +430,8 @@ package final class JournalPort: @unchecked Sendable {
 
     /// Tells the journal that the pipeline has ended. The journal writes the rest.
     func end() {
-        ledger?.settle(at: .max, recorded)
-        ledger?.close()
+        openEffects?.settle(at: .max, recorded)
+        openEffects?.close()
         calls.end()
         // The journal may live longer than the store, whose state these hold.
         capture = { JournalPort.shared }

@@ -28,6 +28,32 @@ extension ReduxStoreBase {
         }
     }
 
+    /// Lets the pipeline handle recorded actions again. The journal has begun, and a shard knows the others.
+    package final func connected() {
+        guard let port = journalPort else { return }
+        // Sequentially consistent: it releases, and the consumer looks at it before it sleeps.
+        port.isConnected.store(true, ordering: .sequentiallyConsistent)
+    }
+
+    /// Lets the effects of recorded actions begin, and the store accept what its middlewares have dispatched so far. After
+    /// ``connected()``, when the recorded actions were handled again. With `.caller` the pipeline runs here.
+    package final func recovered() {
+        guard let port = journalPort else { return }
+        port.isRecovered.store(true, ordering: .sequentiallyConsistent)
+        core.host?.wake()
+        core.openContexts()
+    }
+
+    /// Whether ``recovered()`` returns at once: it neither runs the pipeline nor waits for room.
+    package final var opensAtOnce: Bool { core.host?.runsOnCallers != true && !core.hasWaitingContexts }
+
+    /// Closes the store because its recovery has failed: nothing that is held begins. Returns when the pipeline has ended
+    /// and the journal is closed.
+    package final func giveUp() async {
+        core.abandon()
+        await ended()
+    }
+
     /// Waits until the pipeline has ended.
     package final func ended() async { await core.consumer.completion.wait() }
 

@@ -6,8 +6,8 @@ import Synchronization
 /// The recorded actions that a store handles again after a recovery, so that their unfinished effects begin again.
 ///
 /// The pipeline handles them before any other action, with their old numbers, causes and times. Their IOs do not run, and
-/// what the middlewares dispatch meanwhile is dropped: the journal has it already. Effects begin when all of these actions
-/// were handled, unless a later one has cancelled them.
+/// what the middlewares dispatch meanwhile is dropped: the journal has it already. Effects begin when the recovery has
+/// succeeded, in a sharded store that of all shards, unless a later action has cancelled them.
 package struct Replay {
     /// Passes the actions in their order. Blocks while it reads them.
     let actions: ((ReplayedAction) -> Void) -> Void
@@ -109,10 +109,13 @@ extension Consumer {
     /// Whether the calling thread handles recorded actions again in this store's pipeline.
     var isReplayingHere: Bool { journal?.isReplaying.load(ordering: .relaxed) == true && Frames.counters == counters }
 
-    /// Handles the recorded actions again, if there are any. Out of line, because most stores have no journal.
+    /// Handles the recorded actions again, if there are any. Returns false while the store is not complete. Out of line,
+    /// because most stores have no journal.
     @inline(never)
-    func replay() {
-        guard let journal, let replay = journal.replay else { return }
+    func handleRecorded() -> Bool {
+        guard let journal else { return true }
+        guard journal.isConnected.load(ordering: .acquiring) else { return false }
+        guard let replay = journal.replay else { return true }
         journal.replay = nil
         journal.isReplaying.store(true, ordering: .relaxed)
         journal.handleAgain { handle in
@@ -125,6 +128,13 @@ extension Consumer {
         journal.recorded = journal.last
         counters.pointee.reduced = journal.last
         journal.endReplay()
-        journal.ledger?.recovered()
+        journal.openEffects?.recovered()
+        return true
     }
+}
+
+extension JournalPort {
+    /// Whether recorded actions wait to be handled again. Sequentially consistent: the consumer looks at it before it
+    /// sleeps.
+    var mayReplay: Bool { replay != nil && isConnected.load(ordering: .sequentiallyConsistent) }
 }

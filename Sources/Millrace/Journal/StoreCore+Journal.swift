@@ -34,9 +34,13 @@ extension Consumer {
         counters.pointee.reduced = port.base
         shared.base = port.last
         shared.reduced.store(port.base, ordering: .releasing)
-        // The ledger forgets it before the queue is destroyed: when the pipeline ends.
+        if let admission, let effects = port.openEffects {
+            admission.wakePipeline = { effects.wakePipeline() }
+            port.hasWaitingEffects = { admission.hasWaitingEffects }
+        }
+        // `OpenEffects` forgets it before the queue is destroyed: when the pipeline ends.
         let own = UInt(bitPattern: counters)
-        port.ledger?.connect { [queue] wasImmediate in
+        port.openEffects?.connect { [queue] wasImmediate in
             // A closed store accepts the answers only from its pipeline's thread.
             let isAccepted = !queue.isClosed || (wasImmediate && UInt(bitPattern: Frames.counters) == own)
             return isAccepted ? queue.claimed : nil
@@ -55,11 +59,11 @@ extension Consumer {
 
     /// Notes effects; nil in a store whose effects do not begin again.
     var tracker: (@Sendable () -> EffectReceipt?)? {
-        guard journal?.ledger != nil else { return nil }
+        guard journal?.openEffects != nil else { return nil }
         return { [self] in
             // As in `hold`.
             guard let journal, Frames.counters == counters, !journal.isReleasing else { return nil }
-            return journal.ledger?.begin(at: journal.recorded)
+            return journal.openEffects?.begin(at: journal.recorded)
         }
     }
 

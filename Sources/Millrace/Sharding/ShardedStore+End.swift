@@ -65,11 +65,16 @@ func settle<Action, State>(_ shards: [ReduxStoreBase<Action, State>]) async {
         }
     }
     var before: UInt64
+    var hasUnsure: Bool
     repeat {
         before = accepted()
         await drainAll(shards)
         #if MILLRACE_PLANTED
             if Planted.has(.shardsSettledOnce) { before = accepted() }
         #endif
-    } while !Task.isCancelled && accepted() != before
+        // An effect whose end is not in the journal would begin again after the next recovery.
+        let unsure = shards.compactMap { $0.core.consumer.journal?.openEffects }.filter(\.hasUnsure)
+        for effects in unsure { await effects.waitForOthers() }
+        hasUnsure = !unsure.isEmpty
+    } while !Task.isCancelled && (accepted() != before || hasUnsure)
 }

@@ -78,6 +78,9 @@ final class ContextSink<Action, State>: ActionSink<Action>, @unchecked Sendable 
         }
     }
 
+    /// Whether actions wait for ``open()``.
+    var hasWaiting: Bool { target.withLock { $0.waiting?.isEmpty == false } }
+
     /// Takes the actions that wait. Nil: none did, so the sink is open.
     private func takeWaiting() -> (next: ActionSink<Action>, actions: [Waiting])? {
         target.withLock { target in
@@ -119,6 +122,7 @@ extension StoreCore {
     func replayOutput() -> ActionSink<Action> {
         let sink = ContextSink(self, isOpen: true)
         sink.findRoom = findRoom
+        if let router { sink.pass(to: router) }
         contexts.withLock { $0.append(sink) }
         return sink
     }
@@ -130,6 +134,9 @@ extension StoreCore {
         guard !holdsContexts else { return }
         for sink in contexts.withLock({ $0 }) { sink.open() }
     }
+
+    /// Whether `receiveContext`s have dispatched actions that wait.
+    var hasWaitingContexts: Bool { contexts.withLock { $0 }.contains(where: \.hasWaiting) }
 
     /// Lets `openContexts` pass what `receiveContext`s dispatch to the shards of the actions.
     @usableFromInline

@@ -78,7 +78,7 @@ extension ReduxStoreBase {
         var isReserved = false
         // No suspension between this check and the push, so each thread overshoots the capacity by one action at most.
         if !core.hasRoomNow {
-            switch await core.reserveRoom() {
+            switch await core.reserveRoomFromOutside() {
             case .reserved: isReserved = true
             case .unbounded: break
             case .closed:

@@ -108,8 +108,8 @@ open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, CustomStri
         let pipeline = Pipeline(middleware: middleware <> PluginHost(core.plugins), reducer: reducer, core: core)
         core.install(pipeline, journal: port)
         self.core = core
+        // The contexts are opened when the journal has begun: see `recovered`.
         self.engine = core.start(engine)
-        core.openContexts()
     }
 
     /// Creates a store that owns its state, without middlewares.

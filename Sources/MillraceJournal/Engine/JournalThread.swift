@@ -24,7 +24,7 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     @exclusivity(unchecked) private var port: JournalPort?
     @exclusivity(unchecked) private var marks = GroupMarks()
     /// Whether the first frame says that from here on nobody notes effects.
-    @exclusivity(unchecked) private var endsAccount: Bool
+    @exclusivity(unchecked) private var endsTracking: Bool
     /// The watermark of ended effects that was written.
     @exclusivity(unchecked) private var finishedEffects: UInt64
     @exclusivity(unchecked) private var failure: JournalError?
@@ -47,10 +47,10 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         _ snapshots: SnapshotQueue<Folder>,
         failurePolicy: JournalFailurePolicy,
         capacity: Int,
-        endsAccount: Bool,
+        endsTracking: Bool,
         finishedEffects: UInt64
     ) {
-        self.endsAccount = endsAccount
+        self.endsTracking = endsTracking
         self.finishedEffects = finishedEffects
         self.writer = writer
         self.coder = coder
@@ -148,16 +148,16 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     }
 
     /// Whether ends of effects wait to be written.
-    private var hasEnds: Bool { failure == nil && port?.ledger?.hasEnds == true }
+    private var hasEnds: Bool { failure == nil && port?.openEffects?.hasEnds == true }
 
     /// Adds the ends of effects to the frame. They need no action to be written with.
     private func appendEnds() {
-        if endsAccount, writer.frame.count > 0 {
+        if endsTracking, writer.frame.count > 0 {
             writer.frame.append(EffectMarks.watermark(EffectMarks.untracked))
-            endsAccount = false
+            endsTracking = false
         }
-        guard let ledger = port?.ledger else { return }
-        let (finished, ends) = ledger.take(upTo: writer.frame.nextSequence &- 1)
+        guard let openEffects = port?.openEffects else { return }
+        let (finished, ends) = openEffects.take(upTo: writer.frame.nextSequence &- 1)
         for record in EffectMarks.records(finished, ends) { writer.frame.append(record) }
         finishedEffects = finished ?? finishedEffects
     }
@@ -194,7 +194,7 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         try whenRoom { () throws(JournalError) in _ = try self.writer.sync() }
         lastSync = state.now
         state.world?.pause("has synced")
-        if port?.ledger != nil { state.finishedEffects.store(finishedEffects, ordering: .relaxed) }
+        if port?.openEffects != nil { state.finishedEffects.store(finishedEffects, ordering: .relaxed) }
         state.syncs.add(1, ordering: .relaxed)
         let time = (lastSync - began).nanosecondsClamped
         state.syncNanoseconds.add(time, ordering: .relaxed)
@@ -269,7 +269,7 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     private func fail(_ error: JournalError) {
         guard failure == nil, let port else { return }
         failure = error
-        port.ledger?.close()
+        port.openEffects?.close()
         #if MILLRACE_PLANTED
             if !Planted.has(.waitersForgotten) { state.waiters.fail(error) }
         #else

@@ -11,7 +11,7 @@ package struct EffectMarks {
     /// The last watermark; nil: there is none.
     package private(set) var finished: UInt64?
     /// The effects of later actions that have ended.
-    private(set) var ended: Set<EffectLedger.Place> = []
+    private(set) var ended: Set<OpenEffects.Place> = []
 
     /// Whether somebody has noted effects.
     package var isTracked: Bool { finished.map { $0 != Self.untracked } ?? false }
@@ -26,7 +26,7 @@ package struct EffectMarks {
     package mutating func read(_ record: JournalRecord) {
         guard case .effectEnd(let sequence, let index, _) = record else { return }
         if index != Self.all {
-            ended.insert(EffectLedger.Place(sequence: sequence, index: index))
+            ended.insert(OpenEffects.Place(sequence: sequence, index: index))
         } else {
             finished = sequence
         }
@@ -39,8 +39,8 @@ package struct EffectMarks {
         .effectEnd(sequence: sequence, index: all, reason: 0)
     }
 
-    /// The records of what a ledger says; reasons: 0 completed, 1 cancelled.
-    static func records(_ finished: UInt64?, _ ends: [EffectLedger.End]) -> [JournalRecord] {
+    /// The records of what ``OpenEffects`` says; reasons: 0 completed, 1 cancelled.
+    static func records(_ finished: UInt64?, _ ends: [OpenEffects.End]) -> [JournalRecord] {
         (finished.map { [watermark($0)] } ?? [])
             + ends.map { end in
                 .effectEnd(

@@ -23,6 +23,9 @@ extension ShardedStore where Key: StableKey {
     ///   - held: What happens to IOs and effects of an action that is not durable yet.
     ///   - mostHeld: The most IOs and effects that a shard may hold; then its pipeline waits.
     ///   - visibility: Whether others may see a state that is not durable yet.
+    ///   - effects: What happens after a crash to the effects that had not ended. With ``UnfinishedEffects/restart`` each
+    ///     shard notes its own effects, and goes back by itself; the limit is one for each shard. The end of an effect is
+    ///     noted once its answers to the other shards are durable there.
     ///   - progress: Told how far the recovery of a shard is, on any thread.
     /// - Throws: ``JournalError`` of the first shard that cannot be recovered.
     @inlinable
@@ -40,6 +43,7 @@ extension ShardedStore where Key: StableKey {
         held: HeldWorkPolicy = .held,
         mostHeld: Int = 65_536,
         visibility: StateVisibility = .immediate,
+        effects: UnfinishedEffects = .forget,
         progress: (@Sendable (_ shard: Int, RecoveryProgress) -> Void)? = nil
     ) async throws(JournalError)
     where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
@@ -54,6 +58,7 @@ extension ShardedStore where Key: StableKey {
             held: held,
             mostHeld: mostHeld,
             visibility: visibility,
+            effects: effects,
             isPossible: engines.allSatisfy(\.holdsWork) && order == .fifo,
             progress
         )
@@ -76,7 +81,26 @@ extension ShardedStore where Key: StableKey {
             index: { ShardKey.scale(key($0).stableHash, to: count) },
             indexOfKey: { ShardKey.scale($0.stableHash, to: count) }
         )
-        for (store, recovered) in zip(stores, recovered) { store.connectToDisk(recovered) }
+        try await open(recovered)
+    }
+
+    /// Begins the journals, has the shards handle the recorded actions again, and opens the store. If that fails in one
+    /// shard, no effect begins in any.
+    @usableFromInline
+    func open(_ recovered: [RecoveredState<StateType>]) async throws(JournalError) {
+        let executor = recovered.first?.world?.executor
+        connectEffects { [shards = shards.map(WeakStore.init)] except, answer in
+            let others = shards.enumerated().filter { $0.offset != except }.map(\.element)
+            Task(executorPreference: executor) { answer(await areJournaled(others)) }
+        }
+        for (shard, recovered) in zip(shards, recovered) { shard.begin(recovered) }
+        do throws(JournalError) {
+            for (shard, recovered) in zip(shards, recovered) { try await shard.replay(recovered) }
+        } catch {
+            for shard in shards { await shard.giveUp() }
+            throw error
+        }
+        for (shard, recovered) in zip(shards, recovered) { await shard.open(recovered.world) }
     }
 
     @usableFromInline
@@ -94,6 +118,7 @@ extension ShardedJournal {
         held: HeldWorkPolicy,
         mostHeld: Int,
         visibility: StateVisibility,
+        effects: UnfinishedEffects,
         isPossible: Bool,
         _ progress: (@Sendable (Int, RecoveryProgress) -> Void)?
     ) async throws(JournalError) -> [RecoveredState<State>] {
@@ -111,6 +136,7 @@ extension ShardedJournal {
                         held: held,
                         mostHeld: mostHeld,
                         visibility: visibility,
+                        effects: effects,
                         isPossible: isPossible,
                         told
                     )
@@ -149,6 +175,7 @@ extension Journal {
         held: HeldWorkPolicy,
         mostHeld: Int,
         visibility: StateVisibility,
+        effects: UnfinishedEffects,
         isPossible: Bool,
         _ progress: (@Sendable (RecoveryProgress) -> Void)?
     ) async -> Result<RecoveredState<State>, JournalError> {
@@ -162,6 +189,7 @@ extension Journal {
                     held: held,
                     mostHeld: mostHeld,
                     visibility: visibility,
+                    effects: effects,
                     isPossible: isPossible,
                     progress
                 )
@@ -170,4 +198,22 @@ extension Journal {
             return .failure(error)
         }
     }
+}
+
+/// A shard that its siblings do not keep alive.
+private final class WeakStore<Action, State>: Sendable {
+    weak let store: ReduxStoreBase<Action, State>?
+
+    init(_ store: ReduxStoreBase<Action, State>) {
+        self.store = store
+    }
+}
+
+/// Waits until everything that was dispatched to stores before is durable. Returns false if it never will be.
+private func areJournaled<Action, State>(_ stores: [WeakStore<Action, State>]) async -> Bool {
+    for store in stores {
+        do { try await store.store?.journaled() } catch { return false }
+    }
+    // A released store may have rejected an action.
+    return stores.allSatisfy { $0.store != nil }
 }

@@ -133,9 +133,9 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
             last: last,
             folder.world
         )
-        let ledger = effects.most.map { most in
+        let openEffects = effects.most.map { most in
             shared.finishedEffects.store(base, ordering: .relaxed)
-            return EffectLedger(
+            return OpenEffects(
                 journal: (writer.journal.low, writer.journal.high),
                 most: most,
                 finished: base,
@@ -157,23 +157,23 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
             queue,
             failurePolicy: failurePolicy,
             capacity: capacity,
-            endsAccount: effects == .forget && fold.effects.isTracked,
+            endsTracking: effects == .forget && fold.effects.isTracked,
             finishedEffects: base
         )
         let port = JournalPort(
             base: base,
             last: last,
-            ledger: ledger,
+            openEffects: openEffects,
             marks: marks,
             isExact: held == .exact,
             isVisibleWhenDurable: visibility == .durable,
             snapshotInterval: policy.codec == nil || policy.kind == .shadow ? 0 : policy.interval,
             mostHeld: mostHeld,
             attachment: shared,
-            calls: calls(thread, queue, policy, ledger)
+            calls: calls(thread, queue, policy, openEffects)
         )
         current.withLock { $0 = (shared, port, thread.ring) }
-        ledger?.connect(
+        openEffects?.connect(
             wakeStore: { [shared, ring = thread.ring] in
                 ring.pipeline.wake()
                 shared.store.withLock { $0 }?.wake()
@@ -296,7 +296,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         _ thread: JournalThread<Codec, Folder>,
         _ queue: SnapshotQueue<Folder>,
         _ policy: SnapshotPolicy<State>,
-        _ ledger: EffectLedger?
+        _ openEffects: OpenEffects?
     ) -> JournalPort.Calls {
         JournalPort.Calls(
             record: coder.recorder(thread.ring),
@@ -304,7 +304,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
             wait: { thread.wait(for: $1, $0) },
             takeSnapshot: { box, sequence, marks in
                 guard let codec = policy.codec, let box = box as? StateBox<State> else { return }
-                let finished = ledger.map { [EffectMarks.watermark($0.finished)] } ?? []
+                let finished = openEffects.map { [EffectMarks.watermark($0.finished)] } ?? []
                 queue.add(at: sequence) { (folder, syncedThrough) throws(JournalError) in
                     let records = marks.sorted { $0.key < $1.key }
                         .map { JournalRecord.mark(producer: $0.key, number: $0.value.number) }
@@ -317,7 +317,10 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
                     )
                 }
             },
-            waitUntil: { thread.ring.wait(until: $0) },
+            waitUntil: { condition in
+                thread.ring.wait(until: condition)
+                return !thread.ring.hasGivenUp
+            },
             interrupt: { thread.ring.interrupt() },
             tellWaits: { thread.ring.tellWait = $0 },
             end: { thread.end() }
@@ -355,8 +358,8 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         metrics.failure = state.waiters.failure.flatMap { $0.isClosed ? nil : $0 }
         metrics.held = port.heldCount.load(ordering: .relaxed)
         metrics.droppedHeld = port.droppedCount.load(ordering: .relaxed)
-        if let ledger = port.ledger {
-            metrics.unfinishedEffects = ledger.count
+        if let openEffects = port.openEffects {
+            metrics.unfinishedEffects = openEffects.count
             metrics.finishedEffects = state.finishedEffects.load(ordering: .relaxed)
         }
         metrics.snapshots = state.snapshots.load(ordering: .relaxed)

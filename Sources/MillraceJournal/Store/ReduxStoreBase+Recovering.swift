@@ -70,7 +70,7 @@ extension ReduxStoreBase {
             order: order,
             journal: recovered.port
         )
-        try await connect(recovered)
+        try await open(recovered)
     }
 
     /// Creates a store from a journal, without middlewares.
@@ -109,27 +109,57 @@ extension ReduxStoreBase {
     /// What the recovery of this store found; nil in a store without a journal.
     public final var recovery: RecoveryReport? { (journalPort?.attachment as? JournalState)?.recovery }
 
+    /// Begins the journal, has the store handle the recorded actions again, and opens the store.
     @usableFromInline
-    final func connectToDisk(_ recovered: RecoveredState<StateType>) { recovered.connect(journalCalls) }
+    final func open(_ recovered: RecoveredState<StateType>) async throws(JournalError) {
+        begin(recovered)
+        do throws(JournalError) {
+            try await replay(recovered)
+        } catch {
+            await giveUp()
+            throw error
+        }
+        await open(recovered.world)
+    }
 
-    /// Connects the store with its journal, and waits until it has handled the recorded actions again.
-    @usableFromInline
-    final func connect(_ recovered: RecoveredState<StateType>) async throws(JournalError) {
-        connectToDisk(recovered)
+    /// Begins the journal. A sharded store connects its shards before.
+    final func begin(_ recovered: RecoveredState<StateType>) {
+        recovered.connect(journalCalls)
+        connected()
+    }
+
+    /// Waits until the store has handled the recorded actions again.
+    final func replay(_ recovered: RecoveredState<StateType>) async throws(JournalError) {
         guard let replayed = recovered.replayed else { return }
-        // The pipeline handles the recorded actions before this message. Not on a thread of Swift's pool, because an engine
-        // may run the pipeline on the thread that sends it.
-        await withCheckedContinuation { continuation in
-            let wait: @Sendable () -> Void = { [self] in
-                if !afterReduced({ _ in continuation.resume() }) { continuation.resume() }
-            }
-            if let world = recovered.world {
-                world.service("replay", wait)
-            } else {
-                DispatchQueue.global().async(execute: wait)
-            }
+        await onOtherThread(recovered.world) { store, done in
+            // The pipeline handles the recorded actions before this message.
+            if !store.afterReduced({ _ in done() }) { done() }
         }
         try replayed()
+    }
+
+    /// Lets effects begin, and middlewares dispatch.
+    final func open(_ world: (any StoreWorld)?) async {
+        if opensAtOnce { return recovered() }
+        await onOtherThread(world) { store, done in
+            store.recovered()
+            done()
+        }
+    }
+
+    /// Not on a thread of Swift's pool, because an engine may run the pipeline on the calling thread, which may block.
+    private final func onOtherThread(
+        _ world: (any StoreWorld)?,
+        _ body: @escaping @Sendable (_ store: ReduxStoreBase, _ done: @escaping @Sendable () -> Void) -> Void
+    ) async {
+        await withCheckedContinuation { continuation in
+            let run: @Sendable () -> Void = { [self] in body(self) { continuation.resume() } }
+            if let world {
+                world.service("replay", run)
+            } else {
+                DispatchQueue.global().async(execute: run)
+            }
+        }
     }
 }
 

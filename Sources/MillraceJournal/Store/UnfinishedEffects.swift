@@ -15,8 +15,12 @@ public enum UnfinishedEffects: Hashable, Sendable {
     /// Only for effects that an `EffectMiddleware` starts in a store of its own type or in a lift made for effects.
     /// Supervised effects and feedback loops follow from the recovered state instead.
     ///
+    /// In a sharded store, the answers that an effect has dispatched to other shards are in their journals when its end is
+    /// noted.
+    ///
     /// - Parameter mostUnfinished: The most effects that may be under way. With so many the pipeline waits until one ends,
-    ///   so no effect may wait for the store without a limit of time, nor for room in a full store. Not with `.caller` and
+    ///   so no effect may wait for the store without a limit of time. In a bounded store, the pipeline goes on while an
+    ///   effect's own action waits for room: then the actions that wait in the queue may start more. Not with `.caller` and
     ///   `.main`, where an effect that dispatches may run the pipeline: there the number is not limited.
     case restart(mostUnfinished: Int = 65_536)
 

@@ -162,6 +162,6 @@ struct JournalLifeOptions: Sendable {
         ring = any(2, 8, 16)
         mostHeld = any(1, 3, 100)
         // In a full store the effects would wait for room, and the pipeline for the effects.
-        mostUnfinished = capacity == .unbounded ? any(1, 3, 100) : 100
+        mostUnfinished = any(1, 3, 100)
     }
 }

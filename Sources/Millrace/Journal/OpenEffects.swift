@@ -9,9 +9,13 @@ import Synchronization
 /// An effect is **open** until it is **settled**: it has ended, and every action that it had dispatched was reduced. An
 /// end must not be on the disk before the effect's last answer. Otherwise a crash could lose the answer for ever.
 ///
+/// The effects of a shard may answer to other shards, whose journals are written by others. So an end waits first until
+/// all that was dispatched to the other shards is durable (``OtherShards``): it is **unsure** until then. One such wait is
+/// under way at a time, for all effects that had ended when it began.
+///
 /// **Invariant.** `open` holds the effects that are not settled, in the order of their actions. `through` is an action
 /// whose effects are all in `open` or settled. So all effects of actions up to ``finished`` are settled.
-package final class EffectLedger: EffectReceipts {
+package final class OpenEffects: EffectReceipts {
     /// One effect: its action, and its place among the effects of that action.
     package struct Place: Hashable, Sendable {
         package let sequence: UInt64
@@ -41,6 +45,12 @@ package final class EffectLedger: EffectReceipts {
         var ended: [End] = []
         /// The ends that the journal has not taken.
         var untaken: [End] = []
+        /// The effects of a shard that have ended, and whose answers to other shards may not be durable, in the order of
+        /// their ends.
+        var unsure: [End] = []
+        /// The number of the first ends in `unsure` that the wait for the other shards is for; 0: none is under way.
+        var awaited = 0
+        var others: OtherShards?
         var through: UInt64
         /// What the journal was told last of ``finished``; nil: nothing yet.
         var taken: UInt64?
@@ -82,13 +92,19 @@ package final class EffectLedger: EffectReceipts {
         contents = Locked(Contents(through: finished, before: ended))
     }
 
-    /// Connects the ledger with its journal, before the store is shared.
+    /// Connects the effects with their journal, before the store is shared.
     package func connect(wakeStore: @escaping @Sendable () -> Void, wakeJournal: @escaping @Sendable () -> Void) {
         contents.withLock { ($0.wakeStore, $0.wakeJournal) = (wakeStore, wakeJournal) }
     }
 
-    /// Connects the ledger with its store, before the store is shared.
+    /// Connects the effects with their store, before the store is shared.
     func connect(tail: @escaping @Sendable (_ wasImmediate: Bool) -> UInt64?) { contents.withLock { $0.tail = tail } }
+
+    /// Connects the effects of a shard with the other shards, before the store handles an action.
+    func connect(others: OtherShards) { contents.withLock { $0.others = others } }
+
+    /// Whether an effect has ended, and the other shards have not said yet that its answers are durable.
+    var hasUnsure: Bool { contents.withLock { !$0.unsure.isEmpty } }
 
     /// The number of effects that have begun and not ended.
     package var count: Int { running.load(ordering: .relaxed) }
@@ -102,7 +118,8 @@ package final class EffectLedger: EffectReceipts {
             let place = Place(sequence: sequence, index: index)
             contents.last = place
             let hasEnded = contents.before.contains(place)
-            if !hasEnded { contents.open.append(place) }
+            // Without an end, each effect would stay here.
+            if !hasEnded, contents.tail != nil { contents.open.append(place) }
             return (place, hasEnded)
         }
         if !hasEnded { running.add(1, ordering: .relaxed) }
@@ -117,16 +134,69 @@ package final class EffectLedger: EffectReceipts {
                 return wasFull ? contents.wakeStore : nil
             }
             let place = Place(sequence: receipt.sequence, index: receipt.index)
-            contents.ended.append(End(place: place, wasCancelled: wasCancelled, position: position))
-            let isFirst = contents.ended.count == 1
-            if isFirst { nextPosition.store(position, ordering: .sequentiallyConsistent) }
+            let end = End(place: place, wasCancelled: wasCancelled, position: position)
+            if let others = contents.others {
+                // A closed shard may have rejected an answer.
+                guard others.areOpen(wasImmediate) else { return wasFull ? contents.wakeStore : nil }
+                contents.unsure.append(end)
+                let wait = beginWait(&contents)
+                return { [wakeStore = wasFull ? contents.wakeStore : nil] in
+                    wakeStore?()
+                    wait?()
+                }
+            }
+            let isFirst = append([end], to: &contents)
             return isFirst || wasFull ? contents.wakeStore : nil
         }
         wake?()
     }
 
+    /// Adds effects that have ended. Returns whether the store must be woken.
+    private func append(_ ends: some Collection<End>, to contents: inout Contents) -> Bool {
+        guard let first = ends.first else { return false }
+        let isFirst = contents.ended.isEmpty
+        contents.ended += ends
+        if isFirst { nextPosition.store(first.position, ordering: .sequentiallyConsistent) }
+        return isFirst
+    }
+
+    // MARK: The other shards
+
+    /// Returns how to begin to wait for the other shards, outside of the lock; nil: there is nothing to wait for, or a wait
+    /// is under way.
+    private func beginWait(_ contents: inout Contents) -> (@Sendable () -> Void)? {
+        guard contents.awaited == 0, !contents.unsure.isEmpty, let others = contents.others else { return nil }
+        contents.awaited = contents.unsure.count
+        return { others.whenDurable { self.othersAnswered($0) } }
+    }
+
+    /// What had been dispatched to the other shards when the wait began is durable, or never will be.
+    private func othersAnswered(_ areDurable: Bool) {
+        // That is final. The effects begin again after the next recovery.
+        if !areDurable { return stopNoting() }
+        let (wake, wait) = contents.withLock { contents -> ((@Sendable () -> Void)?, (@Sendable () -> Void)?) in
+            let isFirst = append(contents.unsure[..<contents.awaited], to: &contents)
+            contents.unsure.removeFirst(contents.awaited)
+            contents.awaited = 0
+            return (isFirst ? contents.wakeStore : nil, beginWait(&contents))
+        }
+        wake?()
+        wait?()
+    }
+
+    /// Waits until what was dispatched to the other shards is durable, if an effect has ended that waits for it.
+    func waitForOthers() async {
+        guard let others = contents.withLock({ $0.unsure.isEmpty ? nil : $0.others }) else { return }
+        await withCheckedContinuation { continuation in
+            others.whenDurable { _ in continuation.resume() }
+        }
+    }
+
     /// Whether the pipeline must wait until an effect ends.
     var isFull: Bool { running.load(ordering: .sequentiallyConsistent) >= most }
+
+    /// Wakes the pipeline if it waits for effects. Any thread.
+    func wakePipeline() { contents.withLock { $0.wakeStore }?() }
 
     // MARK: The consumer
 
@@ -138,6 +208,8 @@ package final class EffectLedger: EffectReceipts {
     /// - Parameter position: The queue was consumed up to here; nil if urgent or internal actions wait.
     func settle(at position: UInt64?, _ reduced: UInt64) {
         let wake = contents.withLock { contents -> (@Sendable () -> Void)? in
+            // After that, `open` does not hold the new effects.
+            guard contents.tail != nil else { return nil }
             contents.through = max(contents.through, reduced)
             guard let position else { return nil }
             let count = contents.ended.firstIndex { $0.position > position } ?? contents.ended.count
@@ -174,13 +246,24 @@ package final class EffectLedger: EffectReceipts {
     /// Forgets what had ended before the recovery: no effect from then begins any more.
     func recovered() { contents.withLock { $0.before = [] } }
 
-    /// Takes no more ends: the store has ended, or the journal has failed. Any thread.
+    /// Takes no more ends, and wakes nobody: the store has ended, or the journal has failed. Any thread.
     package func close() {
+        stopNoting()
         let released = contents.withLock { contents in
-            defer { (contents.tail, contents.wakeStore, contents.wakeJournal) = (nil, nil, nil) }
-            // Their answers may be among the actions that the store now drops.
-            contents.ended = []
-            return (contents.tail, contents.wakeStore, contents.wakeJournal)
+            defer { (contents.wakeStore, contents.wakeJournal) = (nil, nil) }
+            return (contents.wakeStore, contents.wakeJournal)
+        }
+        withExtendedLifetime(released) {}
+    }
+
+    /// Forgets the ends that are not settled, and notes no more: their answers may be lost, or among the actions that the
+    /// store now drops.
+    private func stopNoting() {
+        let released = contents.withLock { contents in
+            defer { (contents.tail, contents.others) = (nil, nil) }
+            (contents.ended, contents.unsure, contents.awaited) = ([], [], 0)
+            nextPosition.store(.max, ordering: .sequentiallyConsistent)
+            return (contents.tail, contents.others)
         }
         withExtendedLifetime(released) {}
     }
