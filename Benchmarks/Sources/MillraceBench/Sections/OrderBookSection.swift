@@ -18,7 +18,8 @@ struct OrderBookSection: Section {
         let disk = try BenchDisk()
         let few = Pairing(
             pairs: pairing.pairs,
-            operations: min(pairing.operations, 400_000),
+            // The same number for each symbol.
+            operations: max(1, min(pairing.operations, 400_000) / Self.symbols.count) * Self.symbols.count,
             progress: pairing.progress
         )
         var tables: [Table] = []
