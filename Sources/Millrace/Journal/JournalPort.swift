@@ -298,14 +298,17 @@ package final class JournalPort: @unchecked Sendable {
     var canRelease: Bool {
         let oldest = min(held.oldest ?? .max, unseen?.sequence ?? .max)
         guard oldest != .max else { return false }
-        guard isRecovered.load(ordering: .sequentiallyConsistent) else { return false }
+        guard runsHeld else { return false }
         // Sequentially consistent: see `isAwaited`.
         return durable.load(ordering: .sequentiallyConsistent) >= oldest || isFailed.load(ordering: .relaxed)
     }
 
+    /// Whether held work may run. Until then the pipeline does not wait for held work or effects: it would wait for ever.
+    private var runsHeld: Bool { isRecovered.load(ordering: .sequentiallyConsistent) }
+
     private func releaseBetweenActions() {
         releaseDurable()
-        if held.count >= mostHeld { waitForRoom() }
+        if held.count >= mostHeld, runsHeld { waitForRoom() }
         if held.needsState { held.keep(capture()) }
     }
 
@@ -332,6 +335,7 @@ package final class JournalPort: @unchecked Sendable {
     /// But not while an effect waits for room in this store: the two would wait for each other. So more effects may be under
     /// way than the limit says, by the effects that the actions in the queue start.
     private func waitForEffects(_ openEffects: OpenEffects) {
+        guard runsHeld else { return }
         held.endGroup(last: recorded)
         calls.handOver()
         while openEffects.isFull, !hasWaitingEffects() {
@@ -365,7 +369,7 @@ package final class JournalPort: @unchecked Sendable {
     /// Runs the groups that are durable. If the journal has failed, drops the others.
     private func releaseDurable() {
         // If that never comes, the store ends, and drops what is held.
-        guard isRecovered.load(ordering: .sequentiallyConsistent) else { return }
+        guard runsHeld else { return }
         // Before `durable`, so that what was durable when the journal failed still runs.
         let isLast = isFailed.load(ordering: .acquiring)
         while let oldest = held.oldest, isDurable(oldest) {
@@ -378,7 +382,7 @@ package final class JournalPort: @unchecked Sendable {
 
     private func isDurable(_ sequence: UInt64) -> Bool {
         #if MILLRACE_PLANTED
-            if Planted.has(.heldOneEarly) { return durable.load(ordering: .acquiring) &+ 1 >= sequence }
+            if Planted.has(.heldOneEarly) { return durable.load(ordering: .acquiring) >= sequence &- 1 }
         #endif
         return durable.load(ordering: .acquiring) >= sequence
     }

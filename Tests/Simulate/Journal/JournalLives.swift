@@ -161,7 +161,6 @@ struct JournalLifeOptions: Sendable {
             ? .never : .every(actions: any(4, 9), removesSegments: removesSegments, kind: kind, by: codec)
         ring = any(2, 8, 16)
         mostHeld = any(1, 3, 100)
-        // In a full store the effects would wait for room, and the pipeline for the effects.
         mostUnfinished = any(1, 3, 100)
     }
 }
