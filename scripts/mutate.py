@@ -173,10 +173,9 @@ def digest(*paths, text=""):
     return hash.hexdigest()[:16]
 
 
-def result_file(library, tests, *more):
-    """Where a result is kept: it belongs to the library, the tests, and what else decides about it."""
-    sources = digest("Tests/TestSupport", *(f"Tests/{target}" for target in targets_of(tests)))
-    return work / "results" / digest(text="\n".join([library, sources, tests, *more]))
+def result_file(library, *more):
+    """Where a result is kept: it belongs to the library and to what else decides about it."""
+    return work / "results" / digest(text="\n".join([library, *more]))
 
 
 def run_tests(tests, number, limit):
