@@ -16,7 +16,7 @@ SANITIZED := ^(CMillraceTests|MillraceRuntimeTests|MillraceCoreTests|Conformance
 # So many tests at a time: more on few processors only make each of them slower, up to its time limit.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
-.PHONY: help run demo build test tsan asan bench bench-journal bench-check bench-plot bench-cli consumer-test lift-check examples weakmemory model trust trust-once simulate fuzz lint format docs ci clean
+.PHONY: help run demo build test tsan asan bench bench-journal bench-check bench-plot bench-cli consumer-test lift-check examples weakmemory model mutate trust trust-once simulate fuzz lint format docs ci clean
 
 help: ## this list
 	@echo "make run [ARGS=\"--events 1000000 --json\"]"
@@ -60,6 +60,10 @@ weakmemory: ## the C core under a model of the C11 memory, then with single mist
 model: ## all states of small models of the core, by spin, then mistakes that must be found; ARGS=queue for one model
 	@scripts/setup.sh model
 	@scripts/model.sh $(ARGS)
+
+mutate: ## hundreds of small mistakes in a copy of the library, which the tests must find; goes on where it ended; ARGS=--status
+	@scripts/setup.sh
+	@scripts/mutate.py $(ARGS)
 
 simulate: ## the library's own scenarios in simulated worlds: rules, repetition, planted defects; ARGS=10000 for more seeds
 	@scripts/setup.sh
@@ -121,6 +125,7 @@ lint: ## checks the formatting of Swift and C, what each target imports, and the
 	@scripts/setup.sh lint
 	@scripts/lint.sh
 	@scripts/arrows.sh
+	@scripts/mutate.py --check
 	@scripts/links-test.sh
 	@scripts/links.sh
 	@scripts/tables.sh
