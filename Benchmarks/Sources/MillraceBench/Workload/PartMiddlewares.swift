@@ -6,12 +6,8 @@ import Millrace
 /// compiler cannot remove the read.
 enum PartMiddleware {
     /// In `handle`, by the reader of the binding.
-    struct Handling<Action, State: Countable>: MiddlewareProtocol {
+    struct Handling<Action, State: Countable>: PartReader {
         var reader: StateReader<State>?
-
-        mutating func bind(_ binding: MiddlewareBinding<Action, State>) {
-            reader = binding.state
-        }
 
         func handle(
             action: Action,
@@ -36,12 +32,8 @@ enum PartMiddleware {
     }
 
     /// In `afterReduce`, by the reader of the binding.
-    struct Watching<Action, State: Countable>: MiddlewareProtocol {
+    struct Watching<Action, State: Countable>: PartReader {
         var reader: StateReader<State>?
-
-        mutating func bind(_ binding: MiddlewareBinding<Action, State>) {
-            reader = binding.state
-        }
 
         func handle(
             action: Action,
@@ -60,12 +52,8 @@ enum PartMiddleware {
     }
 
     /// In its IO, by the reader of the binding.
-    struct Working<Action, State: Countable>: MiddlewareProtocol {
+    struct Working<Action, State: Countable>: PartReader {
         var reader: StateReader<State>?
-
-        mutating func bind(_ binding: MiddlewareBinding<Action, State>) {
-            reader = binding.state
-        }
 
         func handle(
             action: Action,
@@ -83,4 +71,15 @@ enum PartMiddleware {
 
     @inline(never)
     private static func stop() {}
+}
+
+/// A middleware that keeps the reader of its binding.
+protocol PartReader: MiddlewareProtocol {
+    var reader: StateReader<StateType>? { get set }
+}
+
+extension PartReader {
+    mutating func bind(_ binding: MiddlewareBinding<OutputActionType, StateType>) {
+        reader = binding.state
+    }
 }
