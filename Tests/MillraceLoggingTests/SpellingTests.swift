@@ -263,11 +263,10 @@ struct SpellingTests {
             #expect(filtered == all, "\(filter)")
         }
         // Objects that refer to each other end the search.
-        let (all, filtered) = secrets("S.account.some.owner.some.name", spelling) {
-            let account = Account()
-            account.owner = account
-            $0.account = account
-        }
+        let account = Account()
+        account.owner = account
+        defer { account.owner = nil }
+        let (all, filtered) = secrets("S.account.some.owner.some.name", spelling) { $0.account = account }
         #expect(filtered == all)
     }
 
