@@ -43,6 +43,33 @@ struct FlightRecorderTests {
         )
     }
 
+    @Test("an urgent action stands where it was handled, with its cause", arguments: engines)
+    func urgent(engine: StoreEngine) async throws {
+        let follow = Handle<Job> { action in
+            guard action == .small else { return .pure() }
+            return IO { output in
+                output.dispatch(.large(7))
+                output.dispatch(urgent: .stop)
+            }
+        }
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Job.self),
+            middleware: follow,
+            engine: engine
+        )
+        let flight = try FlightRecorder(capacity: 16)
+        let instrumentation = Instrumentation(store, flight: flight)
+        await store.drain()
+        store.dispatch(.small)
+        #expect(await eventually { await instrumentation.snapshot().measured == 3 })
+        let found = flight.breadcrumbs.actions
+        #expect(found.map(\.kind) == ["small", "stop", "large"])
+        #expect(found.map(\.number) == [1, 2, 3])
+        #expect(found.map(\.parent) == [0, 1, 1])
+        #expect(found.map(\.root) == [0, 1, 1])
+    }
+
     @Test("it sees every action, also of those that are not in the sample, but none while it is off")
     func sampled() async throws {
         let store = jobStore(.thread())
