@@ -24,4 +24,10 @@ void callgrind_end(const char *_Nonnull label);
 /* Executes two instructions per turn, plus those of the call. */
 void callgrind_spend(uint64_t turns);
 
+/* Makes one system call. */
+void callgrind_system_call(void);
+
+/* Changes so many cache lines, each once before any of them a second time. */
+void callgrind_touch_lines(uint64_t times);
+
 #endif

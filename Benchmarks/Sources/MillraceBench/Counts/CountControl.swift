@@ -5,6 +5,9 @@ import CCallgrind
 /// A row that is worse on purpose. If the check does not find it, the check would not find a real regression either.
 enum CountControl: String, CaseIterable {
     case malloc = "control: one malloc more"
+    case retain = "control: one retain more"
+    case systemCall = "control: one system call more"
+    case lines = "control: eight cache lines more"
     case instructions = "control: 5 % more instructions"
 
     static var all: [CountControl] { allCases }
@@ -13,6 +16,17 @@ enum CountControl: String, CaseIterable {
     static let subject = "loop: batches of 256"
     /// The instructions that `.instructions` adds, as a part of those of the subject.
     static let part = 0.05
+
+    /// The name of the figure that the check must find to be worse.
+    var expected: String {
+        switch self {
+        case .malloc: "mallocs"
+        case .retain: "retains"
+        case .systemCall: "system calls"
+        case .lines: "cache lines"
+        case .instructions: "instructions"
+        }
+    }
 
     /// Returns the row of this control.
     ///
@@ -27,9 +41,19 @@ enum CountControl: String, CaseIterable {
                     for _ in 0..<operations {
                         UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16).deallocate()
                     }
+                case .retain:
+                    // In two loops, because the compiler removes a retain that a release follows.
+                    let object = Unmanaged.passRetained(Counted())
+                    for _ in 0..<operations { _ = object.retain() }
+                    for _ in 0...operations { object.release() }
+                case .systemCall: for _ in 0..<operations { callgrind_system_call() }
+                case .lines: callgrind_touch_lines(UInt64(8 * operations))
                 case .instructions: callgrind_spend(UInt64(more * Double(operations) / 2))
                 }
             }
         }
     }
 }
+
+/// An object whose references are counted.
+private final class Counted {}
