@@ -2,7 +2,8 @@
 
 import CCallgrind
 
-/// A row that is worse on purpose. If the check does not find it, the check would not find a real regression either.
+/// A row that does the work of the row `subject` and something more at each operation. If the check does not report it,
+/// the check would not report a real regression either.
 enum CountControl: String, CaseIterable {
     case malloc = "control: one malloc more"
     case retain = "control: one retain more"
@@ -14,7 +15,7 @@ enum CountControl: String, CaseIterable {
 
     /// The name of the row that each control is compared with.
     static let subject = "loop: batches of 256"
-    /// The instructions that `.instructions` adds, as a part of those of the subject.
+    /// The fraction of the subject's instructions that `.instructions` adds.
     static let part = 0.05
 
     /// The name of the figure that the check must find to be worse.
@@ -42,8 +43,9 @@ enum CountControl: String, CaseIterable {
                         UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16).deallocate()
                     }
                 case .retain:
-                    // In two loops, because the compiler removes a retain that a release follows.
-                    let object = Unmanaged.passRetained(Counted())
+                    // In two loops, because the compiler removes a retain that is followed directly by a
+                    // release. One release more, for `passRetained`.
+                    let object = Unmanaged.passRetained(RetainedObject())
                     for _ in 0..<operations { _ = object.retain() }
                     for _ in 0...operations { object.release() }
                 case .systemCall: for _ in 0..<operations { callgrind_system_call() }
@@ -55,5 +57,5 @@ enum CountControl: String, CaseIterable {
     }
 }
 
-/// An object whose references are counted.
-private final class Counted {}
+/// An object to retain and release.
+private final class RetainedObject {}
