@@ -164,6 +164,34 @@ struct RestartTests {
         _ = await store.shutdown()
     }
 
+    @Test("of two effects of one action, the one that had not ended begins again")
+    func twoOfOneAction() async throws {
+        let (first, second) = (Outside(), Outside())
+        func open(_ name: String) async throws -> Store {
+            try await Store(
+                recovering: Journal<Deed>(directory: "\(folder.path)/\(name)", codec: .bitwise(version: 1)),
+                initialState: Sums(),
+                reducer: summing,
+                middleware: first.effects() <> second.effects(),
+                effects: .restart
+            )
+        }
+        let store = try await open("a")
+        store.dispatch(.tell(1))
+        #expect(await eventually { first.numbers == [1] && second.numbers == [1] })
+        first.allowed.value = [1]
+        #expect(await eventually { (try? ends("a"))?.contains(1) == true })
+        try crash("a", to: "b")
+        (first.begun.value, second.begun.value) = ([], [])
+        let again = try await open("b")
+        #expect(await eventually { second.numbers == [1] })
+        #expect(first.numbers == [])
+        second.allowed.value = [1]
+        #expect(await eventually { again.state.found == 2 })
+        _ = await again.shutdown()
+        _ = await store.shutdown()
+    }
+
     @Test("an effect that a later action has cancelled does not begin again")
     func cancelled() async throws {
         let outside = Outside()

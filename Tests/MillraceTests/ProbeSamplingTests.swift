@@ -169,4 +169,17 @@ struct ProbeSamplingTests {
         #expect(last.value == 2)
         #expect(store.core.consumer.probe == nil)
     }
+
+    @Test("a new rate of the sample replaces the one before")
+    func replacesRates() throws {
+        let queue = try #require(ActionQueue<Int>())
+        defer { queue.destroy() }
+        for rate in [4, 3, 4, 0] {
+            queue.raw.setSampling(rate: UInt32(rate))
+            let measured = (0..<16_000).count { queue.raw.measures(UInt64($0)) }
+            #expect(abs(measured - 16_000 >> rate) <= 1_600 >> rate, "rate \(rate)")
+        }
+        queue.raw.setSampling(rate: nil)
+        #expect(!queue.raw.isStamping)
+    }
 }
