@@ -41,7 +41,7 @@ struct ProbeSamplingTests {
         )
     }
 
-    @Test("one action in so many is told of, with its time; the others are handled all the same", arguments: engines)
+    @Test("one action in n is reported, with its time; the others are handled all the same", arguments: engines)
     func sample(engine: StoreEngine) async {
         let store = makeStore(engine)
         let probe = Sampler(oneIn: 10)  // up to the next power of two

@@ -170,7 +170,7 @@ final class Consumer: @unchecked Sendable {
             || journal.openEffects?.canSettle(at: queue.position) == true
     }
 
-    /// After so many urgent and internal actions in a row, the consumer looks for a message at the head of the queue.
+    /// After this number of urgent and internal actions in a row, the consumer looks for a message at the head of the queue.
     @inlinable static var longestRow: UInt64 { 4096 }
 
     /// Counts an urgent or internal action. Returns true if the consumer must now look for a message.

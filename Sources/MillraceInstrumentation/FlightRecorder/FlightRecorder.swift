@@ -13,7 +13,7 @@ import MillraceRuntime
 /// ```
 ///
 /// Each action is recorded before it is handled. So if the process was killed, the last action in the file was running,
-/// or had just been finished. The recorder gets every action, also when the instrumentation samples. It records nothing
+/// or had just been finished. An urgent or internal action stands where it was handled. The recorder gets every action, also when the instrumentation samples. It records nothing
 /// while the instrumentation is off.
 ///
 /// **Ends.** The file says whether the recorder ended normally (``Breadcrumbs/writer``): it was released, or ``end()``

@@ -96,7 +96,7 @@ struct UrgentTests {
         }
     }
 
-    @Test("is exempt from the capacity, and takes no place", arguments: OverflowPolicy.allCases)
+    @Test("the capacity does not apply to it, and it takes no place", arguments: OverflowPolicy.allCases)
     func capacity(overflow: OverflowPolicy) async {
         let (store, gate) = heldStore(.thread(), capacity: .bounded(2, overflow: overflow))
         await hold(store)
