@@ -1,30 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import MillraceCore
+import Millrace
+import MillraceInstrumentation
 import Testing
 
-@testable import MillraceInstrumentation
-
-@Suite("Cache of sources")
+@Suite("Sources of breadcrumbs")
 struct SourceCacheTests {
-    @Test("of two sources with one place in the cache, each keeps its own texts")
-    func collisions() {
-        // More pairs than the cache has places.
+    @Test("of two places that share an entry of the cache, each keeps its own texts")
+    func collisions() async throws {
+        // More pairs than the cache has entries.
         let files: [StaticString] = ["f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9"]
         let functions: [StaticString] = ["g0", "g1", "g2", "g3", "g4", "g5", "g6", "g7", "g8", "g9"]
-        var texts: [String] = []
-        func intern(_ text: String) -> UInt64 {
-            if let index = texts.firstIndex(of: text) { return UInt64(index) }
-            texts.append(text)
-            return UInt64(texts.count - 1)
-        }
-        var cache = SourceCache()
+        let store = jobStore(.caller)
+        let flight = try FlightRecorder(capacity: 128)
+        let instrumentation = Instrumentation(store, flight: flight)
+        var wanted: [String] = []
         for file in files {
             for function in functions {
-                let source = ActionSource(file: file, function: function, line: 1)
-                let ids = cache.ids(of: source, intern: intern)
-                #expect(texts[Int(ids.file)] == "\(file)" && texts[Int(ids.function)] == "\(function)")
+                store.dispatch(.small, file: file, function: function, line: 1)
+                wanted.append("\(file) \(function)")
             }
         }
+        _ = await instrumentation.snapshot()
+        let found = flight.breadcrumbs.actions.map { "\($0.file ?? "") \($0.function ?? "")" }
+        #expect(found == wanted)
     }
 }
