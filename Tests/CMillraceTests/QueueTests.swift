@@ -306,6 +306,18 @@ struct QueueTests {
         #expect(millrace_queue_has_ready(queue))
         #expect(Self.popAll(queue) == [2])
     }
+
+    @Test("a queue that keeps many spare segments asks to be trimmed, and not after that")
+    func bloated() throws {
+        let queue = try Self.make(first: 16_384, largest: 16_384)
+        defer { millrace_queue_destroy(queue, nil, nil) }
+        #expect(Self.push(Array(repeating: 1, count: 10_000), to: queue) == 10_000)
+        #expect(!millrace_queue_is_bloated(queue))
+        #expect(Self.popAll(queue).count == 10_000)
+        #expect(millrace_queue_is_bloated(queue))
+        millrace_queue_trim(queue)
+        #expect(!millrace_queue_is_bloated(queue))
+    }
 }
 
 /// A source of memory that ends.
