@@ -470,3 +470,5 @@ struct PluginTests {
         #expect(store.shards.reduce(0) { $0 + ($1.plugins["ear"]?.handled ?? 0) } == 100)
     }
 }
+
+extension PluginTests.Wrapper: Sendable where Base: Sendable {}
