@@ -35,8 +35,9 @@ public final class FlightRecorder: @unchecked Sendable {
     /// The ring's text ids, by kind; 0 if the ring had no room for the name. No two calls overlap, so it is not checked
     /// for exclusive access, which takes 100 instructions.
     @exclusivity(unchecked) private var kinds: [UInt64] = []
-    /// The sources seen last, by the address of their texts.
-    private let sources = SourceCache()
+    /// The sources seen last, by the address of their texts. Made after the ring, because an initialiser that throws does
+    /// not free it.
+    private let sources: SourceCache
 
     /// The shard whose actions are recorded. Set by the instrumentation, before it is turned on.
     var shard: UInt16 = 0
@@ -52,6 +53,7 @@ public final class FlightRecorder: @unchecked Sendable {
     /// - Throws: The errors of `EventRing`.
     public init(capacity: Int = 4096) throws(EventRingError) {
         ring = try EventRing(capacity: capacity, wordsPerEntry: Breadcrumb.words)
+        sources = SourceCache()
     }
 
     /// Creates a recorder in a new file, which only this user may read. The file of an earlier recorder at that path is
@@ -63,6 +65,7 @@ public final class FlightRecorder: @unchecked Sendable {
     ///   one, and if the existing file is not that of a recorder.
     public init(path: String, capacity: Int = 4096) throws(EventRingError) {
         ring = try EventRing(path: path, capacity: capacity, wordsPerEntry: Breadcrumb.words)
+        sources = SourceCache()
     }
 
     /// The current contents of the recorder. May be read from any thread.
