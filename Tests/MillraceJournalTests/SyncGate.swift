@@ -20,7 +20,7 @@ final class SyncGate: Sendable {
     func close() { isOpen.store(false, ordering: .releasing) }
     func open() { isOpen.store(true, ordering: .releasing) }
 
-    /// Lets so many syncs pass the closed gate.
+    /// Lets this number of syncs pass the closed gate.
     func letPass(_ count: Int) { permits.add(count, ordering: .acquiringAndReleasing) }
 
     func pass() {

@@ -27,7 +27,7 @@ void callgrind_spend(uint64_t turns);
 /* Makes one system call. */
 void callgrind_system_call(void);
 
-/* Changes so many cache lines, each once before any of them a second time. */
+/* Changes one byte in each of this number of cache lines; 1,024 different ones come before the first one comes again. */
 void callgrind_touch_lines(uint64_t times);
 
 #endif

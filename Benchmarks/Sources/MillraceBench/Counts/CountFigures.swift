@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one operation of a row takes.
+/// What one operation of a row takes, on average.
 struct CountFigures: Codable, Equatable {
     var instructions = 0.0
     var mallocs = 0.0
