@@ -210,4 +210,33 @@ struct MetricsTests {
             #expect(core.metrics.offered == 100_000 && core.metrics.pending == 0)
         }
     }
+
+    @Test("nor as depth, if actions waited during the trim")
+    func trimmedWhileActionsWait() {
+        let core = StoreCore<Int, Int>(
+            state: 0,
+            emitsValue: .always,
+            publication: .onDemand,
+            capacity: .unbounded,
+            order: .fifo
+        )
+        core.install(
+            Pipeline(middleware: IdentityMiddleware<Int, Int, Int>(), reducer: counting(Int.self), core: core)
+        )
+        withExtendedLifetime(core) {
+            // Three segments, the last of them larger, so that a trim takes the rest of it out of use.
+            Array(0..<520).withUnsafeBufferPointer { core.take(contentsOf: $0, source: .here()) }
+            withinFrame(of: core) {
+                while core.consumer.drainOnce() {}
+                core.consumer.counters.pointee.highWater = 0
+                Array(0..<3).withUnsafeBufferPointer { core.take(contentsOf: $0, source: .here()) }
+                core.queue.raw.trim()
+                // The next actions are in another segment.
+                Array(0..<3).withUnsafeBufferPointer { core.take(contentsOf: $0, source: .here()) }
+                while core.consumer.drainOnce() {}
+            }
+            #expect(core.queue.raw.skipped > 0)
+            #expect(core.metrics.highWaterMark == 6)
+        }
+    }
 }

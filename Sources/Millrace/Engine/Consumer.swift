@@ -217,7 +217,7 @@ final class Consumer: @unchecked Sendable {
         // Not `if let`, which retains.
         if journal != nil, !handleRecorded() { return false }
         queue.enter()
-        let before = queue.mark
+        let before = queue.passed
         let limit = min(limit, budget.limit)
         isInBatch = true
         let taken: Int
@@ -328,7 +328,7 @@ final class Consumer: @unchecked Sendable {
         }
         // The snapshot includes every action before these positions. Releasing: pairs with isSnapshotOld.
         if let urgent = urgent.queue {
-            shared.snapshotUrgent.store(urgent.position &+ urgent.unused, ordering: .releasing)
+            shared.snapshotUrgent.store(urgent.passed, ordering: .releasing)
         }
         if let internalQueue {
             let waits: UInt64 = internalQueue.isEmpty ? 0 : 1
