@@ -13,7 +13,7 @@ LOG ?=
 # The tests that the sanitizers repeat: all but those of the command-line tool.
 SANITIZED := ^(CMillraceTests|MillraceRuntimeTests|MillraceCoreTests|ConformanceTests|ReadmeTests|MillraceTests|LinearizabilityTests|MillraceObservationTests|MillraceEffectsTests|MillraceCombineTests|MillraceGatedTests|MillraceLoggingTests|MillraceInstrumentationTests|MillraceServiceTests|MillraceMetricsTests|MillraceRecordsTests|MillraceFeedbackTests|MillraceSubstatesTests|MillraceJournalTests)\.
 
-# So many tests at a time: more on few processors only make each of them slower, up to its time limit.
+# The number of tests that run at a time. With more, on few processors, each takes longer, up to its time limit.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
 .PHONY: help run demo build test tsan asan bench bench-journal bench-check bench-plot bench-cli consumer-test lift-check examples weakmemory model mutate trust trust-once simulate fuzz lint format docs ci clean

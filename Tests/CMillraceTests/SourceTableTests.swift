@@ -16,15 +16,21 @@ struct SourceTableTests {
     }
 
     @Test("a place keeps its number, and another place gets another one")
-    func numbers() {
-        let file = Self.file
+    func numbers() throws {
+        // Other tests may have taken the entries of some files.
+        let file = try #require(
+            (0..<64 as Range<UInt64>).lazy.map { Self.file + 0x100_0000 + $0 * 64 }.first {
+                millrace_source_number($0, 2, 3) != MILLRACE_NO_SOURCE
+                    && millrace_source_number($0, 4, 3) != MILLRACE_NO_SOURCE
+            }
+        )
         let first = millrace_source_number(file, 2, 3)
         #expect(first != MILLRACE_NO_SOURCE)
         #expect(Self.isEntry(first, file, 2, 3))
         #expect(millrace_source_number(file, 2, 3) == first)
         // The same hash, as only the function differs.
         let second = millrace_source_number(file, 4, 3)
-        #expect(second != first)
+        #expect(second != MILLRACE_NO_SOURCE && second != first)
         #expect(Self.isEntry(second, file, 4, 3))
         #expect(millrace_source_number(file, 2, 3) == first)
     }

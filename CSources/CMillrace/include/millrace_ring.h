@@ -166,8 +166,9 @@ millrace_result millrace_ring_create(uint64_t words, uint64_t capacity, uint64_t
  * that had this name. MILLRACE_SYSTEM_ERROR: `error` is the errno, and nothing has changed on the disk:
  *       EEXIST   something else is at one of the two paths: a device, or another program's file
  *       EBUSY    the writer of the ring at one of the two paths is alive
- * The writer holds a lock of its open file description (F_OFD_SETLK) on the file. The system releases the lock with the
- * last descriptor, however the process ends. A child process that was forked and never called exec keeps it. */
+ * The writer holds a lock of its open file description (F_OFD_SETLK) on the file. millrace_ring_destroy releases it. If the
+ * process ends without that, the system releases the lock with the last descriptor; a child process that was forked and
+ * has not called exec has one, too. */
 millrace_result millrace_ring_create_file(const char *_Nonnull path, uint64_t words, uint64_t capacity,
                                           uint64_t text_bytes, int *_Nonnull error,
                                           millrace_ring *_Nullable *_Nonnull out);

@@ -126,7 +126,7 @@ void millrace_ring_destroy(millrace_ring *ring) {
     millrace_ring_end(ring);
     munmap(ring->header, ring->total_bytes);
     if (ring->file >= 0) {
-        close(ring->file); /* this releases the lock */
+        millrace_ring_close(ring->file);
     }
     free(ring);
 }

@@ -12,4 +12,7 @@
 millrace_result millrace_ring_make(int file, const millrace_ring_layout *layout, uint64_t words, uint64_t capacity,
                                    uint64_t text_bytes, millrace_ring **out);
 
+/* Releases the lock on the file, also for processes that have inherited the descriptor, and closes the file. */
+void millrace_ring_close(int file);
+
 #endif

@@ -23,6 +23,15 @@ static int lock(int file) {
     return errno == EAGAIN || errno == EACCES ? EBUSY : errno;
 }
 
+void millrace_ring_close(int file) {
+    /* A process that another thread is starting has the descriptor, too, until it runs its own program: it must not keep
+     * the lock. */
+    struct flock whole = whole_file();
+    whole.l_type = F_UNLCK;
+    fcntl(file, F_OFD_SETLK, &whole);
+    close(file);
+}
+
 bool millrace_ring_is_locked(int file) {
     struct flock whole = whole_file();
     return fcntl(file, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
@@ -36,7 +45,7 @@ typedef struct claim {
 
 static void release(claim claimed) {
     if (claimed.file >= 0) {
-        close(claimed.file);
+        millrace_ring_close(claimed.file);
     }
 }
 
@@ -184,7 +193,7 @@ static int fill(int file, const millrace_ring_layout *layout, uint64_t words, ui
         error = ENOMEM;
     }
     if (error != 0) {
-        close(file);
+        millrace_ring_close(file);
     }
     return error;
 }

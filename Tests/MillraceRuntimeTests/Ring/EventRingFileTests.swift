@@ -181,6 +181,23 @@ struct EventRingFileTests {
         withExtendedLifetime(previous) {}
     }
 
+    @Test("a process that is being started does not keep the path of a ring that has ended")
+    func inheritedDescriptor() throws {
+        var ring = Optional(try EventRing(path: folder.file(), capacity: 4))
+        let file = (0..<4096 as Range<Int32>).first { descriptor in
+            let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+            return link == folder.file()
+        }
+        // Both descriptors have one lock, as after a fork.
+        let inherited = dup(try #require(file))
+        defer { close(inherited) }
+        #expect(throws: EventRingError.inUse(path: folder.file())) { try leave(1) }
+        ring = nil
+        #expect(ring == nil)
+        try leave(2)
+        #expect(try numbers() == [2])
+    }
+
     @Test("of many that want one path at the same moment, one gets it")
     func race() throws {
         try leave(1)
