@@ -13,7 +13,12 @@ open class ActionSink<ActionType>: @unchecked Sendable {
 
     /// Nil if no bounded store is behind this sink, or if the store cannot be determined. Set before the sink is
     /// shared.
-    @usableFromInline package final var findRoom: FindRoom?
+    @usableFromInline @exclusivity(unchecked) package final var findRoom: FindRoom?
+
+    /// Whether `findRoom` is there. Here, because other modules check each access to it.
+    @inlinable package final var isBounded: Bool {
+        if case .some = findRoom { true } else { false }
+    }
 
     /// The same as ``accept(_:cause:run:)``, specialised where a store was made: a virtual method of a generic class is not,
     /// and asks the runtime for the types of its actions. Nil for other sinks. Set before the sink is shared.
@@ -27,6 +32,13 @@ open class ActionSink<ActionType>: @unchecked Sendable {
         keptDirect = entry
         direct = .passUnretained(entry)
     }
+
+    @usableFromInline package typealias Forward =
+        @Sendable (DispatchedAction<ActionType>, ActionCause, EffectRun?, _ isUrgent: Bool) -> OfferResult
+
+    /// What a sink that only forwards does with its actions; nil for other sinks. Called instead of the virtual methods, for
+    /// the same reason as `direct`. Its action is not `sending`, which would be a copy. Set before the sink is shared.
+    @usableFromInline @exclusivity(unchecked) package final var forward: Forward?
 
     /// Creates a sink that ignores all actions.
     public init() {}
@@ -47,16 +59,36 @@ open class ActionSink<ActionType>: @unchecked Sendable {
         return .accepted
     }
 
-    /// Receives an action of either kind.
+    /// Does what ``accept(_:cause:run:)`` does, by code that is specialised for the type of the actions, if the sink has it.
+    /// Unchecked like every output: the code that dispatches an action may have kept parts of it.
+    @inlinable
+    package final func receive(_ dispatchedAction: DispatchedAction<ActionType>, cause: ActionCause, run: EffectRun?) {
+        if let direct {
+            return direct._withUnsafeGuaranteedRef {
+                $0.body(dispatchedAction.action, dispatchedAction.dispatcher, cause, run)
+            }
+        }
+        if let forward {
+            _ = forward(dispatchedAction, cause, run, false)
+        } else {
+            nonisolated(unsafe) let dispatchedAction = dispatchedAction
+            accept(dispatchedAction, cause: cause, run: run)
+        }
+    }
+
+    /// The same for an action of either kind.
     @inlinable @discardableResult
-    final func accept(
-        _ dispatchedAction: sending DispatchedAction<ActionType>,
+    final func receive(
+        _ dispatchedAction: DispatchedAction<ActionType>,
         cause: ActionCause,
         run: EffectRun?,
         isUrgent: Bool
     ) -> OfferResult {
-        if isUrgent { return acceptUrgently(dispatchedAction, cause: cause, run: run) }
-        accept(dispatchedAction, cause: cause, run: run)
+        if isUrgent {
+            nonisolated(unsafe) let dispatchedAction = dispatchedAction
+            return acceptUrgently(dispatchedAction, cause: cause, run: run)
+        }
+        receive(dispatchedAction, cause: cause, run: run)
         return .accepted
     }
 }

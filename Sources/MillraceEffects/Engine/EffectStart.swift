@@ -60,7 +60,7 @@ struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
             nonisolated(unsafe) let action = action
             switch emission {
             case .send(let run):
-                target.accept(action, cause: effectTask.cause, run: run)
+                target.receive(action, cause: effectTask.cause, run: run)
                 return nil
             case .findRoom:
                 return target.findRoom?(action.action)
