@@ -21,80 +21,125 @@ final class EffectTask: EffectRun, @unchecked Sendable {
     /// The effect of which this one is a part.
     let parent: EffectTask?
     /// Whether the effect may be revoked without its parent.
-    private let isRevokedAlone: Bool
+    @usableFromInline let isRevokedAlone: Bool
     private let observation: EffectObservation?
     /// What the effect has to do with the journal; nil in a store without one, and if it need not wait.
     let holding: EffectHolding?
     /// Whether ``key`` is not nil.
     @usableFromInline let hasKey: Bool
+    /// Whether the beginning has to do with a journal. Such an effect is started by ``startHeld(now:later:)``.
+    @usableFromInline let hasHolding: Bool
     private let phase = EffectPhase()
-    private var ended: Ended?
+    @exclusivity(unchecked) private var ended: Ended?
     /// Touched while the lock of the registry is held.
-    var place = EffectPlace()
+    @exclusivity(unchecked) var place = EffectPlace()
+    let stay = EffectStay()
     /// Begins an effect that had to wait. Set while the lock of the registry is held; cleared by the thread that takes
     /// the effect out of its row.
-    var later: (@Sendable () -> Void)?
+    @exclusivity(unchecked) var later: (@Sendable () -> Void)?
 
+    private init(
+        _ tag: EffectTag?,
+        _ flags: EffectFlags,
+        _ origin: consuming EffectOrigin,
+        inside enclosing: EffectRun?,
+        parent: EffectTask?,
+        isCounted: Bool,
+        isRevokedAlone: Bool,
+        _ observation: EffectObservation?,
+        _ holding: EffectHolding?,
+        hasKey: Bool,
+        ended: Ended?
+    ) {
+        hasToken = tag?.isToken == true
+        isImmediate = flags.isImmediate
+        self.isCounted = isCounted
+        self.observation = observation
+        self.holding = holding
+        self.hasKey = hasKey
+        hasHolding = hasKey || holding != nil
+        self.isRevokedAlone = isRevokedAlone
+        self.tag = tag
+        self.origin = origin
+        self.parent = parent
+        self.ended = ended
+        super.init(inside: enclosing)
+    }
+
+    /// Creates an effect. Not an initialiser: that would own its arguments, so its caller would retain all of them.
+    ///
     /// - Parameters:
-    ///   - traits: The traits of the effect, with the token limited to the element that it is started for.
+    ///   - tag: The tag. Its token becomes one of the element that the effect is started for.
     ///   - enclosing: The run to which all its actions belong besides its own run, that of a plugin for instance. For
     ///     a part it is the run of the whole.
     ///   - isRevokedAlone: Whether the effect may be cancelled without its parent, although it has no token.
     ///   - binding: The binding of the middleware's copy that starts the effect; nil outside of a store, and for parts.
     ///   - ended: Called once, when the effect has ended and its cancel handlers have run.
-    @usableFromInline
-    init(
-        _ traits: consuming EffectTraits,
+    @inline(__always)
+    static func make(
+        _ tag: EffectTag?,
+        _ flags: EffectFlags,
         origin: consuming EffectOrigin,
         inside enclosing: EffectRun? = nil,
         parent: EffectTask? = nil,
         isRevokedAlone: Bool = false,
-        binding: EffectBinding? = nil,
+        binding: Unmanaged<EffectBinding>? = nil,
         ended: (@Sendable (_ wasCancelled: Bool) -> Void)? = nil
-    ) {
-        hasToken = traits.tag?.isToken == true
-        isImmediate = traits.isImmediate
-        isCounted = hasToken || (parent == nil && traits.isCounted)
-        observation = isCounted ? EffectObservation.make(origin.registry, binding) : nil
-        let mayWait = parent == nil ? binding?.hasJournal == true : parent?.holding != nil
-        let holding = mayWait ? EffectHolding.make(traits, parent, binding) : nil
-        self.holding = holding
-        hasKey = parent == nil ? mayWait && holding?.receipt != nil : parent?.hasKey == true
-        // A part without a token is revoked with the whole and never alone. An effect that is over at once is never
-        // revoked; but one that waits for the journal is not over.
-        self.isRevokedAlone = isRevokedAlone || hasToken || (parent == nil && (!isImmediate || holding != nil))
-        tag = traits.tag
-        self.origin = origin
-        self.parent = parent
-        self.ended = ended
-        // This run lies inside the run of the whole. So revoking the whole also revokes what ended parts have sent.
-        super.init(inside: parent == nil ? enclosing : parent?.run)
+    ) -> EffectTask {
+        let tag = origin.scope.isEmpty ? tag : tag?.inside(origin.scope)
+        let hasToken = tag?.isToken == true
+        let isCounted = hasToken || (parent == nil && flags.isCounted)
+        let hasJournal = binding?._withUnsafeGuaranteedRef { $0.hasJournal } == true
+        let mayWait = parent == nil ? hasJournal : parent?.holding != nil
+        let holding =
+            mayWait ? EffectHolding.make(EffectTraits(tag, flags), parent, binding?.takeUnretainedValue()) : nil
+        let observation = isCounted ? EffectObservation.make(origin.registry, binding) : nil
+        return EffectTask(
+            tag,
+            flags,
+            origin,
+            // This run lies inside the run of the whole. So revoking the whole also revokes what ended parts have sent.
+            inside: parent == nil ? enclosing : parent?.run,
+            parent: parent,
+            isCounted: isCounted,
+            // A part without a token is revoked with the whole and never alone. An effect that is over at once is never
+            // revoked; but one that waits for the journal is not over.
+            isRevokedAlone: isRevokedAlone || hasToken || (parent == nil && (!flags.isImmediate || holding != nil)),
+            observation,
+            holding,
+            hasKey: parent == nil ? mayWait && holding?.receipt != nil : parent?.hasKey == true,
+            ended: ended
+        )
     }
 
     /// Creates the effect that answers an action. The parts of the origin come one by one, because the origin would be
     /// copied on its way here.
     @usableFromInline
-    convenience init(
-        _ traits: consuming EffectTraits,
+    static func answering(
+        _ tag: EffectTag?,
+        _ flags: EffectFlags,
         in registry: EffectRegistry,
         scope: EffectScope,
         cause: ActionCause,
         isBounded: Bool,
-        inside enclosing: EffectRun?,
-        binding: EffectBinding?
-    ) {
-        self.init(
-            traits,
+        inside enclosing: Unmanaged<EffectRun>?,
+        binding: Unmanaged<EffectBinding>?,
+        ended: (@Sendable (_ wasCancelled: Bool) -> Void)? = nil
+    ) -> EffectTask {
+        make(
+            tag,
+            flags,
             // Not a variable, which would be copied.
             origin: EffectOrigin(
                 registry: registry,
                 scope: scope,
-                binding: binding.map { ObjectIdentifier($0) },
+                binding: binding.map { $0._withUnsafeGuaranteedRef { ObjectIdentifier($0) } },
                 cause: cause,
                 isBounded: isBounded
             ),
-            inside: enclosing,
-            binding: binding
+            inside: enclosing?.takeUnretainedValue(),
+            binding: binding,
+            ended: ended
         )
     }
 
@@ -194,41 +239,80 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         ended(wasCancelled)
     }
 
-    /// Ends an effect that cannot be started. Returns false.
+    /// Ends an effect that cannot be started.
     @usableFromInline
-    func cannotStart() -> Bool {
+    func cannotStart() {
         holding?.receipt?.end(wasCancelled: true, wasImmediate: true)
         let ended = ended
         self.ended = nil
         ended?(false)
-        return false
     }
 }
 
 extension EffectTask {
-    /// Starts the effect as its policy requires.
-    ///
-    /// - Parameters:
-    ///   - now: The body of the effect.
-    ///   - later: Makes the closure that begins the effect, if it has to wait.
-    /// - Returns: Whether the effect could be started.
+    /// Whether the effect may have to wait for others, or has to do with a journal.
+    @usableFromInline var mayWait: Bool { hasHolding || hasPlace }
+
+    /// Starts an effect that need not wait. See ``enter(later:)``.
     @usableFromInline
-    func start(now: () -> Void, later: () -> @Sendable () -> Void) -> Bool {
-        // An effect that never starts replaces no other. An effect that is over at once sends in the run of the whole.
+    func enter() -> EffectEntry {
+        enter { { preconditionFailure("an effect waits that has no limit") } }
+    }
+
+    /// Starts the effect as its policy requires, up to the call of its body. An effect that never starts replaces no other.
+    ///
+    /// - Parameter later: Makes the closure that begins the effect, if it has to wait.
+    /// - Returns: Whether the body is to be called now. Then ``bodyReturned(_:)`` has to be called after it.
+    @usableFromInline
+    func enter(later: () -> @Sendable () -> Void) -> EffectEntry {
         if parent?.isCancelled == true {
             cancel()
-            return true
+            return .started
         }
-        if isOverAtOnce {
-            if let hold = holding?.hold {
-                // A part: it is cancelled with the whole.
-                keep(hold, later())
-            } else if begins() {
-                now()
-            }
-            return true
+        // Sends in the run of the whole.
+        if isOverAtOnce { return begins() ? .begins : .started }
+        return enterAmongOthers(later)
+    }
+
+    private func enterAmongOthers(_ later: () -> @Sendable () -> Void) -> EffectEntry {
+        var older: [EffectTask]?
+        let admission = isCounted ? origin.registry?.add(self, later: later) : nil
+        switch admission ?? .begins(replacing: nil) {
+        case .begins(let replaced): older = replaced
+        case .waits:
+            parent?.onCancel { self.cancel() }
+            return .started
+        case .dismissed(let isRefused):
+            dismiss(isRefused)
+            return .dismissed
         }
-        return startAmongOthers(now: now, later: later)
+        // Not earlier, as the whole may already be cancelled: then this effect ends here, and its end must find it in
+        // the registry.
+        parent?.onCancel { self.cancel() }
+        let entry = EffectEntry(begins: true, isAmongOthers: hasPlace || older != nil, older)
+        if begins() { return entry }
+        // Its place is free. It was admitted, and the waiting ones have left their lane.
+        bodyReturned(entry)
+        return .started
+    }
+
+    /// The body has returned, or was not called.
+    @usableFromInline
+    func bodyReturned(_ entry: EffectEntry) {
+        guard entry.isAmongOthers else { return }
+        if hasPlace { origin.registry?.bodyReturned(self) }
+        cancelOlder(entry.older)
+    }
+
+    private func dismiss(_ isRefused: Bool) {
+        if isRefused { origin.registry?.options.onRefusal?(label) }
+        cannotStart()
+    }
+
+    /// A part does not replace its whole.
+    private func cancelOlder(_ older: [EffectTask]?) {
+        guard let older else { return }
+        for other in older where !isPart(of: other) { other.cancel() }
     }
 
     /// Calls `begin` once the action of the effect is durable.
@@ -239,42 +323,35 @@ extension EffectTask {
         if !hold(begin) { begin() }
     }
 
-    private func startAmongOthers(now: () -> Void, later: () -> @Sendable () -> Void) -> Bool {
-        if let holding { return startHeld(holding, now: now, later: later) }
-        var older: [EffectTask] = []
-        let registry = isCounted ? origin.registry : nil
-        switch registry?.add(self, later: later) ?? .begins(replacing: []) {
-        case .begins(let replaced): older = replaced
-        case .waits:
-            parent?.onCancel { self.cancel() }
-            return true
-        case .dismissed(let isRefused): return dismissed(isRefused)
+    /// Starts the effect in a store with a journal.
+    ///
+    /// - Parameters:
+    ///   - now: The body of the effect.
+    ///   - later: Makes the closure that begins the effect, if it has to wait.
+    /// - Returns: Whether the effect could be started.
+    @usableFromInline
+    func startHeld(now: () -> Void, later: () -> @Sendable () -> Void) -> Bool {
+        if let holding {
+            if parent?.isCancelled == true {
+                cancel()
+                return true
+            }
+            if !isOverAtOnce { return startHeld(holding, now: now, later: later) }
+            if let hold = holding.hold {
+                // A part: it is cancelled with the whole.
+                keep(hold, later())
+                return true
+            }
         }
-        // Not earlier, as the whole may already be cancelled: then this effect ends here, and its end must find it in
-        // the registry.
-        parent?.onCancel { self.cancel() }
-        if begins() { now() }
-        // Also if the effect did not begin: its place is free.
-        if hasPlace { registry?.bodyReturned(self) }
-        cancelOlder(older)
-        return true
+        let entry = enter(later: later)
+        if entry.begins {
+            now()
+            bodyReturned(entry)
+        }
+        return entry.isStarted
     }
 
-    private func dismissed(_ isRefused: Bool) -> Bool {
-        if isRefused { origin.registry?.options.onRefusal?(label) }
-        return cannotStart()
-    }
-
-    /// Also if the effect did not begin: it was admitted, and the waiting ones have left their lane. But a part does not
-    /// replace its whole.
-    private func cancelOlder(_ older: [EffectTask]) {
-        for other in older where !isPart(of: other) { other.cancel() }
-    }
-
-    /// The same in a store with a journal. Out of line, because most stores have none.
-    @inline(never)
     private func startHeld(_ holding: EffectHolding, now: () -> Void, later: () -> @Sendable () -> Void) -> Bool {
-        var older: [EffectTask] = []
         let registry = isCounted ? origin.registry : nil
         let hold = holding.hold
         // It replaces and cancels others all the same: these may not have ended before the crash.
@@ -282,9 +359,9 @@ extension EffectTask {
         let waiting = hold.map { _ in
             HeldStart(later(), returned: { if self.hasPlace { registry?.bodyReturned(self) } })
         }
-        switch registry?.add(self, later: { waiting?.arrive ?? later() }) ?? .begins(replacing: []) {
-        case .begins(let replaced):
-            older = replaced
+        var older: [EffectTask]?
+        switch registry?.add(self, later: { waiting?.arrive ?? later() }) ?? .begins(replacing: nil) {
+        case .begins(let replaced): older = replaced
         case .waits:
             parent?.onCancel { self.cancel() }
             if hadEnded {
@@ -293,7 +370,9 @@ extension EffectTask {
                 keep(hold, waiting.arrive)
             }
             return true
-        case .dismissed(let isRefused): return dismissed(isRefused)
+        case .dismissed(let isRefused):
+            dismiss(isRefused)
+            return false
         }
         // Not earlier, for the same reason.
         parent?.onCancel { self.cancel() }
