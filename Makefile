@@ -91,7 +91,7 @@ bench-journal: ## the files of a journal beside write and fdatasync; ARGS="FOLDE
 	@swift build -c release --product journal-bench 1>&2
 	@.build/release/journal-bench $(ARGS)
 
-bench-check: ## counts instructions and allocations of an operation; fails where they have grown
+bench-check: ## counts instructions, allocations, retains, … of an operation; fails where they have grown
 	@scripts/setup.sh build bench bench-check
 	@swift build -c release --package-path Benchmarks 1>&2
 	@Benchmarks/.build/release/millrace-bench check $(ARGS)

@@ -144,7 +144,7 @@ without_packages() {
     local -x GIT_ALLOW_PROTOCOL=none
     consumer no-traits 6.1 ".package(name: \"millrace\", path: \"$root\", traits: [])" \
         Millrace MillraceCore MillraceRuntime MillraceObservation MillraceEffects MillraceFeedback MillraceGated MillraceRecords \
-        MillraceSubstates MillraceJournal MillraceTesting
+        MillraceSubstates MillraceJournal MillraceTesting MillraceJournalTesting
     run no-traits debug
     [[ ! -e $temporary/no-traits/Package.resolved ]] ||
         fail "no-traits: there is a Package.resolved: $(<"$temporary/no-traits/Package.resolved")"

@@ -8,8 +8,12 @@
 #   scripts/mutate.py --check      whether each mistake still fits its file; no build
 #   scripts/mutate.py WORDS...     only those mutants whose name or file has one of the words, again
 #
-# A second call goes on where the first one ended: a result counts as long as its mutant, the library and the test targets
-# that it runs stay the same. A mutant that the tests did not catch is run again. Everything is in .build-mutate.
+# A second call goes on where the first one ended: a result counts as long as its mutant, the library and the files of its
+# suites stay the same. A mutant that the tests did not catch is run again. Everything is in .build-mutate.
+#
+# A mutant is caught if a test fails or crashes. If its tests do not end, it is not: a test has to notice that something waits
+# for ever. The exit status is 0 if at least 95 % of the mutants that change something are caught, and each of the others has
+# its reason in the table.
 #
 # The form of a table:
 #   # a comment
@@ -19,6 +23,7 @@
 #   - text of the file, which is there once; the first of several lines may lack its indentation
 #   + what replaces it; $M is true while the mutant is on
 #   ? why the tests cannot catch it        only for a mutant that survives
+#   = why it changes nothing               only for a mutant after which nothing can be observed that was not so before
 import hashlib
 import os
 import re
@@ -34,9 +39,11 @@ from pathlib import Path
 root = Path(__file__).resolve().parent.parent
 work = root / ".build-mutate"
 copy = work / "source"
-# A mutant whose tests do not end is caught: they get so many times the time that they need without a mutant.
-MANY_TIMES, SHORTEST_LIMIT, LONGEST_LIMIT = 6, 30, 180  # the others are seconds
+# Tests get so many times the time that they need without a mutant.
+MANY_TIMES, SHORTEST_LIMIT, LONGEST_LIMIT = 6, 40, 180  # the others are seconds
+PATIENCE = 15  # seconds after which a test gives up a condition
 CONTROL_LIMIT = 60  # seconds: on a busy machine
+NO_END = "no end"
 PART_CAUGHT = 0.95
 AT_A_TIME = 2
 
@@ -66,7 +73,9 @@ for target in package.targets where target.type != .system && target.name != "CM
 class Mutant:
     def __init__(self, area, name, file, tests):
         self.area, self.name, self.file, self.tests = area, name, file, tests
-        self.old, self.new, self.reason = [], [], []
+        self.old, self.new = [], []
+        # Why it survives, or why it changes nothing.
+        self.reason, self.same = [], []
 
     @property
     def text(self):
@@ -90,8 +99,9 @@ def read_tables():
                 file = rest
             elif mark == "tests:":
                 tests = rest
-            elif mark in ("-", "+", "?") and mutants:
-                {"-": mutants[-1].old, "+": mutants[-1].new, "?": mutants[-1].reason}[mark].append(rest)
+            elif mark in ("-", "+", "?", "=") and mutants:
+                last = mutants[-1]
+                {"-": last.old, "+": last.new, "?": last.reason, "=": last.same}[mark].append(rest)
             elif line and mark != "#":
                 sys.exit(f"mutate: {table.name}:{number}: not a line of a table: '{line}'")
     return mutants
@@ -164,10 +174,23 @@ def write_copy(mutants):
             path.chmod((root / name).stat().st_mode if (root / name).exists() else 0o644)
 
 
+def is_found(result):
+    """Whether a result means that the tests have caught the mutant."""
+    return result != "survives" and not result.startswith(NO_END)
+
+
+def suites_of(tests):
+    """The files that declare the suites of a mutant."""
+    words = "|".join(set(re.findall(r"\w+", tests)))
+    files = [path for target in targets_of(tests) for path in (root / "Tests" / target).rglob("*.swift")]
+    declares = re.compile(rf"\b(struct|extension|class|enum|actor) ({words})\b")
+    return sorted(str(path.relative_to(root)) for path in files if declares.search(path.read_text()))
+
+
 def digest(*paths, text=""):
     hash = hashlib.sha1(text.encode())
     for folder in paths:
-        for path in sorted((root / folder).rglob("*")):
+        for path in sorted([root / folder, *(root / folder).rglob("*")]):
             if path.is_file():
                 hash.update(str(path.relative_to(root)).encode() + path.read_bytes())
     return hash.hexdigest()[:16]
@@ -181,7 +204,9 @@ def result_file(library, *more):
 def run_tests(tests, number, limit):
     """Runs tests with a mutant on, until one fails. Returns which (None: none), and the number of tests that were run."""
     program = next(work.glob("build/debug/*.xctest"))
-    environment = {**os.environ, "MILLRACE_MUTANT": str(number), "SWIFT_BACKTRACE": "enable=no"}
+    environment = {
+        **os.environ, "MILLRACE_MUTANT": str(number), "MILLRACE_TEST_SECONDS": str(PATIENCE), "SWIFT_BACKTRACE": "enable=no",
+    }  # fmt: skip
     child = subprocess.Popen(
         [str(program), "--testing-library", "swift-testing", "--filter", tests],
         cwd=copy, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -208,7 +233,7 @@ def run_tests(tests, number, limit):
     if not failed:
         status = child.wait()
         if is_late.is_set():
-            failed = f"no end within {limit:.0f} s"
+            failed = f"{NO_END} within {limit:.0f} s"
         elif status != 0 and count == 0:
             failed = f"crash ({-status if status < 0 else status})"
         elif status != 0:
@@ -220,29 +245,30 @@ def run_tests(tests, number, limit):
 
 
 def control(mutants, results):
-    """Runs the tests without a mutant: they have to pass, in seconds. Returns the time limit for each set of tests."""
+    """Runs the tests without a mutant: they have to pass, in seconds. Returns the time limit for each set of tests, none for
+    those that do not pass."""
 
     def seconds(tests):
         file = results[tests]
         if file.exists():
             return float(file.read_text())
-        began = time.monotonic()
-        failed, count = run_tests(tests, 0, CONTROL_LIMIT)
-        if failed or count == 0:
-            return f"mutate: without a mutant, '{tests}': {failed or 'no test'}"
-        file.write_text(f"{time.monotonic() - began:.1f}")
-        return float(file.read_text())
+        for _ in range(2):  # a busy machine may have been too slow once
+            began = time.monotonic()
+            failed, count = run_tests(tests, 0, CONTROL_LIMIT)
+            if not failed and count > 0:
+                file.write_text(f"{time.monotonic() - began:.1f}")
+                return float(file.read_text())
+        print(f"mutate: without a mutant, '{tests}': {failed or 'no test'}", flush=True)
+        return None
 
-    times = {}
+    limits = {}
     sets = sorted({mutant.tests for mutant in mutants})
     with ThreadPoolExecutor(AT_A_TIME) as pool:
         for tests, took in zip(sets, pool.map(seconds, sets)):
             progress(f"without a mutant: {tests}")
-            times[tests] = took
-    if wrong := [took for took in times.values() if isinstance(took, str)]:
-        progress("")
-        sys.exit("\n".join(wrong))
-    return {tests: min(max(MANY_TIMES * took, SHORTEST_LIMIT), LONGEST_LIMIT) for tests, took in times.items()}
+            if took is not None:
+                limits[tests] = min(max(MANY_TIMES * took, SHORTEST_LIMIT), LONGEST_LIMIT)
+    return limits
 
 
 def progress(text):
@@ -251,17 +277,29 @@ def progress(text):
 
 
 def report(mutants, results):
-    survivors = [mutant for mutant in mutants if results.get(mutant) == "survives"]
+    caught = [mutant for mutant in mutants if is_found(results.get(mutant, "survives"))]
+    same = [mutant for mutant in mutants if mutant.same]
+    survivors = [mutant for mutant in mutants if mutant in results and mutant not in caught and mutant not in same]
+    wrong = [mutant for mutant in same if mutant in caught]
     for area in sorted({mutant.area for mutant in mutants}):
-        own = [mutant for mutant in mutants if mutant.area == area]
-        found = sum(results.get(mutant, "survives") != "survives" for mutant in own)
-        print(f"{area:<16} {found:3} of {len(own):3} caught")
+        own = [mutant for mutant in mutants if mutant.area == area and mutant not in same]
+        print(f"{area:<16} {sum(mutant in caught for mutant in own):3} of {len(own):3} caught")
+    for mutant in same:
+        print(f"changes nothing: {mutant.area}: {mutant.name}\n    {' '.join(mutant.same)}")
+    for mutant in wrong:
+        print(f"caught, although it is to change nothing: {mutant.area}: {mutant.name}: {results[mutant]}")
     for mutant in survivors:
-        print(f"survives: {mutant.area}: {mutant.name}\n    {' '.join(mutant.reason) or 'NO REASON IN THE TABLE'}")
+        end = f" ({results[mutant]})" if results[mutant] != "survives" else ""
+        print(f"survives{end}: {mutant.area}: {mutant.name}\n    {' '.join(mutant.reason) or 'NO REASON IN THE TABLE'}")
     missing = len(mutants) - len(results)
-    caught = len(results) - len(survivors)
-    print(f"mutate: {caught} of {len(mutants)} mutants caught, {len(survivors)} survive" + (f", {missing} to run" if missing else ""))
-    is_good = not missing and caught >= PART_CAUGHT * len(mutants) and all(mutant.reason for mutant in survivors)
+    effective = len(mutants) - len(same)
+    found = len([mutant for mutant in caught if mutant not in same])
+    print(
+        f"mutate: {len(mutants)} mutants, {len(same)} change nothing; of the other {effective}, {found} are caught"
+        f" ({100 * found / max(effective, 1):.1f} %), {len(survivors)} survive"
+        + (f", {missing} to run" if missing else "")
+    )
+    is_good = not missing and not wrong and found >= PART_CAUGHT * effective and all(m.reason for m in survivors)
     return 0 if is_good else 1
 
 
@@ -275,30 +313,36 @@ def main(arguments):
         return 0
 
     library = digest("Sources", "CSources")
-    files = {m: result_file(library, m.tests, m.file, m.text, *m.new) for m in mutants}
+    suites = {tests: digest(*suites_of(tests)) for tests in {mutant.tests for mutant in mutants}}
+    files = {m: result_file(library, m.tests, suites[m.tests], m.file, m.text, *m.new) for m in mutants}
     results = {mutant: file.read_text() for mutant, file in files.items() if file.exists()}
     if arguments == ["--status"]:
         return report(mutants, results)
 
     chosen = [m for m in mutants if any(word in m.name or word in m.file for word in arguments)] if arguments else mutants
-    due = [m for m in chosen if arguments or results.get(m, "survives") == "survives"]
+    due = [m for m in chosen if arguments or not is_found(results.get(m, "survives"))]
+    began = time.monotonic()
     write_copy(mutants)
     print(f"mutate: builds a copy with {len(mutants)} mutants", file=sys.stderr)
     command = ["swift", "build", "--build-tests", "--scratch-path", str(work / "build")]
     build = subprocess.run(command, cwd=copy, capture_output=True, text=True)
     if build.returncode != 0:
-        sys.exit("\n".join(re.findall(r".*error:.*", build.stdout + build.stderr)) or build.stdout + build.stderr)
+        errors = dict.fromkeys(re.findall(r"^\S+: error:.*", build.stdout + build.stderr, re.M))
+        sys.exit("\n".join(errors) or build.stdout + build.stderr)
     (work / "results").mkdir(parents=True, exist_ok=True)
-    limits = control(due, {mutant.tests: result_file(library, mutant.tests) for mutant in due})
+    print(f"mutate: built in {time.monotonic() - began:.0f} s", file=sys.stderr)
+    limits = control(due, {mutant.tests: result_file(library, mutant.tests, suites[mutant.tests]) for mutant in due})
+    due = [mutant for mutant in due if mutant.tests in limits]
     with ThreadPoolExecutor(AT_A_TIME) as pool:
         outcomes = pool.map(lambda mutant: run_tests(mutant.tests, mutant.number, limits[mutant.tests])[0], due)
         for index, (mutant, failed) in enumerate(zip(due, outcomes), 1):
             results[mutant] = failed or "survives"
             files[mutant].write_text(results[mutant])
             progress(f"{index} of {len(due)}: {mutant.area}: {mutant.name}")
-            if arguments or not failed:
+            if arguments or not is_found(results[mutant]):
                 print(f"{mutant.area}: {mutant.name}: {results[mutant]}", flush=True)
     progress("")
+    print(f"mutate: {len(due)} mutants were run, {time.monotonic() - began:.0f} s with the build", file=sys.stderr)
     return report(mutants, results)
 
 

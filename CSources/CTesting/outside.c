@@ -4,7 +4,8 @@
 #include <execinfo.h>
 #include <pthread.h>
 
-/* The runtime's hooks. Each gets the function that it replaces as its last argument. */
+/* The hooks of Swift's concurrency runtime. The runtime passes the function that a hook replaces as the hook's last
+ * argument. */
 #define SWIFT __attribute__((swiftcall))
 
 typedef SWIFT void (*enqueue_t)(void *job);

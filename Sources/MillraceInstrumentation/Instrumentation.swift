@@ -94,7 +94,8 @@ public final class Instrumentation: Sendable {
 
     /// Starts to measure one action in `interval`, or changes the interval.
     ///
-    /// The sample is chosen by the actions' numbers, so that kinds which alternate in any pattern all get their share.
+    /// The sample is chosen by the actions' places in the queue (by the numbers of internal actions), so that kinds which
+    /// alternate in any pattern all get their share.
     /// Before you change the rate, call ``nextInterval()``: figures measured at two rates are a mixture, see
     /// ``InstrumentationSnapshot/isMixed``.
     ///

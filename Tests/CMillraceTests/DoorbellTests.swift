@@ -136,4 +136,58 @@ struct DoorbellTests {
             #expect(abs(Double(there) / Double(nanoseconds) - 1) < 0.01)
         }
     }
+
+    @Test("a consumer that stayed awake is not woken")
+    func staysAwake() throws {
+        let queue = try QueueTests.make()
+        defer { millrace_queue_destroy(queue, nil, nil) }
+        let bell = millrace_queue_bell(queue)
+        millrace_doorbell_prepare(bell)
+        millrace_doorbell_cancel(bell)
+        millrace_doorbell_ring(bell)
+        #expect(millrace_doorbell_wakeups(bell) == 0)
+        millrace_doorbell_prepare(bell)
+        millrace_doorbell_ring(bell)
+        #expect(millrace_doorbell_wakeups(bell) == 1)
+    }
+
+    @Test("a consumer that sleeps without a limit is woken")
+    func wakes() async throws {
+        let queue = try QueueTests.make()
+        nonisolated(unsafe) let bell = millrace_queue_bell(queue)
+        let (sleeps, isAwake) = (Shared(false), Shared(false))
+        onNewThread {
+            millrace_doorbell_prepare(bell)
+            sleeps.value = true
+            _ = millrace_doorbell_wait(bell, 0)
+            isAwake.value = true
+        }
+        #expect(await eventually { sleeps.value })
+        // It has made its system call by now, most likely.
+        try await Task.sleep(for: .milliseconds(20))
+        millrace_doorbell_ring(bell)
+        try #require(await eventually { isAwake.value })
+        millrace_queue_destroy(queue, nil, nil)
+    }
+
+    @Test("all who wait at a gate go on when it opens")
+    func gateOfMany() async throws {
+        let gate = UnsafeMutablePointer<millrace_gate>.allocate(capacity: 1)
+        gate.initialize(to: millrace_gate())
+        nonisolated(unsafe) let shared = gate
+        let (arrived, passed) = (Shared(0), Shared(0))
+        for _ in 0..<3 {
+            onNewThread {
+                arrived.update { $0 += 1 }
+                millrace_gate_wait(shared)
+                passed.update { $0 += 1 }
+            }
+        }
+        #expect(await eventually { arrived.value == 3 })
+        // They wait by now, most likely.
+        try await Task.sleep(for: .milliseconds(20))
+        millrace_gate_open(gate)
+        try #require(await eventually { passed.value == 3 })
+        gate.deallocate()
+    }
 }

@@ -162,7 +162,8 @@ struct QueueTests {
         let queue = try Self.make()
         defer { millrace_queue_destroy(queue, nil, nil) }
         #expect(Self.push(Array(repeating: 1, count: 100_000), to: queue) == 100_000)
-        #expect(millrace_queue_segments(queue) > 5)
+        // Each as large as all before it, up to 1 MiB.
+        #expect((6...12).contains(millrace_queue_segments(queue)))
         #expect(Self.popAll(queue).count == 100_000)
         millrace_queue_trim(queue)
         #expect(millrace_queue_segments(queue) == 1)
@@ -171,6 +172,29 @@ struct QueueTests {
         #expect(Self.popAll(queue) == [1, 2, 3])
         #expect(millrace_queue_claimed(queue) - millrace_queue_skipped(queue) == 100_003)
         #expect(millrace_queue_claimed(queue) == millrace_queue_consumed(queue))
+    }
+
+    @Test("slots are aligned, also of actions whose size is no multiple of their alignment")
+    func strides() throws {
+        for (size, alignment) in [(1, 1), (9, 1), (9, 8), (20, 16), (65, 64)] {
+            let queue = try Self.make(size: size, alignment: alignment)
+            defer { millrace_queue_destroy(queue, nil, nil) }
+            #expect(queue.pointee.stride % max(alignment, 8) == 0, "\(size), \(alignment)")
+        }
+    }
+
+    @Test("while an action waits in a trimmed segment, the positions behind it count as consumed")
+    func trimsBehindAnAction() throws {
+        let queue = try Self.make()
+        defer { millrace_queue_destroy(queue, nil, nil) }
+        #expect(Self.push(Array(repeating: 1, count: 100_000), to: queue) == 100_000)
+        #expect(Self.popAll(queue).count == 100_000)
+        #expect(Self.push([2], to: queue) == 1)
+        millrace_queue_trim(queue)
+        #expect(millrace_queue_depth(queue) == 1)
+        millrace_queue_report(queue)
+        #expect(millrace_queue_depth(queue) == 1)
+        #expect(Self.popAll(queue) == [2])
     }
 
     @Test("trimming while claims are unpublished loses none of them")
@@ -234,6 +258,66 @@ struct QueueTests {
             #expect(message.contains("inside a read section"))
         }
     #endif
+
+    @Test("a claim beyond the end of a segment counts only what it got")
+    func claimsBeyondTheEnd() throws {
+        let queue = try Self.make()
+        defer { millrace_queue_destroy(queue, nil, nil) }
+        millrace_read_begin()
+        defer { millrace_read_end() }
+        var claim = millrace_claim()
+        #expect(millrace_queue_claim(queue, 1_000_000, &claim) == MILLRACE_OK)
+        #expect(claim.count < 1_000_000)
+        #expect(millrace_queue_claimed(queue) == claim.count)
+    }
+
+    /// Claims and publishes exactly the slots of the first segment. Returns their number.
+    private static func fillSegment(of queue: Queue) throws -> UInt64 {
+        let slots = (queue.pointee.first_bytes - queue.pointee.slots_offset) / queue.pointee.stride
+        #expect(push(Array(repeating: 1, count: slots), to: queue) == slots)
+        try #require(millrace_queue_segments(queue) == 1)
+        return UInt64(slots)
+    }
+
+    @Test("the slow claim takes no slot behind the end of a segment that is exactly full")
+    func slowClaimOfAFullSegment() throws {
+        let queue = try Self.make()
+        defer { millrace_queue_destroy(queue, nil, nil) }
+        let slots = try Self.fillSegment(of: queue)
+        millrace_read_begin()
+        defer { millrace_read_end() }
+        var claim = millrace_claim()
+        #expect(millrace_queue_claim_slowly(queue, 1, &claim) == MILLRACE_OK)
+        #expect(claim.position == slots && claim.count == 1)
+        #expect(millrace_queue_segments(queue) == 2)
+    }
+
+    @Test("a consumer at the end of a segment sees an action in the next one before it sleeps")
+    func readyInTheNextSegment() throws {
+        let queue = try Self.make()
+        defer { millrace_queue_destroy(queue, nil, nil) }
+        let slots = try Self.fillSegment(of: queue)
+        for _ in 0..<slots {
+            _ = try #require(millrace_queue_front(queue))
+            millrace_queue_pop(queue)
+        }
+        #expect(!millrace_queue_has_ready(queue))
+        #expect(Self.push([2], to: queue) == 1)
+        #expect(millrace_queue_has_ready(queue))
+        #expect(Self.popAll(queue) == [2])
+    }
+
+    @Test("a queue that keeps many spare segments asks to be trimmed, and not after that")
+    func bloated() throws {
+        let queue = try Self.make(first: 16_384, largest: 16_384)
+        defer { millrace_queue_destroy(queue, nil, nil) }
+        #expect(Self.push(Array(repeating: 1, count: 10_000), to: queue) == 10_000)
+        #expect(!millrace_queue_is_bloated(queue))
+        #expect(Self.popAll(queue).count == 10_000)
+        #expect(millrace_queue_is_bloated(queue))
+        millrace_queue_trim(queue)
+        #expect(!millrace_queue_is_bloated(queue))
+    }
 }
 
 /// A source of memory that ends.

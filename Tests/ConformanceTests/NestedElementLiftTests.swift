@@ -255,7 +255,7 @@ struct NestedElementLiftTests {
         }
     }
 
-    @Test("An element lift at work for one element, then for none, then for another: nothing of the first is left")
+    @Test("An element lift that handles one element, then none, then another: nothing of the first is left")
     func nothingIsLeft() {
         var root = Node(levels: 2)
         root.children[0].value = 7

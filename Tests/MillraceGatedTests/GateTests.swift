@@ -125,4 +125,32 @@ struct GateTests {
         #expect(box == nil)
         gate.open()
     }
+
+    @Test("setting a gate to the state that it has tells nobody")
+    func unchanged() {
+        let gate = Gate()
+        let told = Shared(0)
+        let observation = gate.observe { _ in told.update { $0 += 1 } }
+        gate.open()
+        gate.set(.active)
+        #expect(told.value == 0)
+        gate.close()
+        #expect(told.value == 1)
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("who follows its states is not told one twice, when it was flipped and back")
+    func flippedAndBack() async throws {
+        let gate = Gate()
+        var states = gate.states.makeAsyncIterator()
+        #expect(await states.next() == .active)
+        gate.close()
+        gate.open()
+        let closing = Task {
+            try await Task.sleep(for: .milliseconds(50))
+            gate.close()
+        }
+        #expect(await states.next() == .bypass)
+        try await closing.value
+    }
 }

@@ -276,6 +276,22 @@ enum ChangedJournal: JournalModel {
         )
     }
 
+    @Test(
+        "a negative number is an invalid value, not an option",
+        arguments: [
+            ["tail", "--lines", "-1"], ["tail", "-n", "-1"], ["export", "--from", "-1"], ["replay", "--to", "-1"],
+        ]
+    )
+    func negative(arguments: [String]) {
+        do {
+            _ = try JournalCommand<BankJournal>.parseAsRoot(arguments + [folder])
+            Issue.record("it was taken")
+        } catch {
+            let text = JournalCommand<BankJournal>.message(for: error)
+            #expect(text.contains("'-1'") && text.contains("It must be a whole number, 0 or more."), "\(text)")
+        }
+    }
+
     @Test("a folder without a journal is an error that says so")
     func noJournal() throws {
         for command in [["stat"], ["tail", "--no-follow"], ["verify"], ["export"], ["replay"], ["snapshot"]] {

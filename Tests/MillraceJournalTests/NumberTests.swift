@@ -107,6 +107,8 @@ struct NumberTests {
         let metrics = journal.metrics
         #expect(metrics.durable == 4 && metrics.lag == 0 && metrics.failure == nil)
         #expect(metrics.groupSizes.count == metrics.groups && metrics.groupSizes.sum == 4)
+        // A group of one action, which is in the range of its limit, and one of three.
+        #expect(metrics.groupSizes.limit(of: 0.5) == 1 && metrics.groupSizes.limit(of: 1) == 4)
         #expect(metrics.syncTimes.count == metrics.syncs && metrics.syncTimes.limit(of: 1) != nil)
         let text = metrics.prometheusText(store: "a\"b")
         #expect(text.contains("millrace_journal_durable_sequence{store=\"a\\\"b\"} 4\n"))
@@ -118,13 +120,19 @@ struct NumberTests {
         #expect(await eventually { journal.metrics.failure != nil })
         #expect(journal.metrics.prometheusText(store: "a").contains("millrace_journal_failed{store=\"a\"} 1\n"))
         _ = await store.shutdown()
+        // Its end is no newer failure.
+        #expect(journal.metrics.failure != nil)
     }
 
-    @Test("when an action cannot be encoded, those before it are durable and those after it are not")
-    func notEncodable() async throws {
+    @Test(
+        "when an action cannot be encoded, those before it are durable and those after it are not",
+        arguments: [[Deed.add(4)], []]
+    )
+    func notEncodable(others: [Deed]) async throws {
         let disk = SlowDisk()
+        let journal = disk.journal(NoThirteen(base: try BitwiseCodec(version: 1)))
         let store = try await Store(
-            recovering: disk.journal(NoThirteen(base: try BitwiseCodec(version: 1))),
+            recovering: journal,
             initialState: Sums(),
             reducer: summing
         )
@@ -132,9 +140,10 @@ struct NumberTests {
         store.dispatch(.add(1))
         #expect(await eventually { disk.gate.waiting > 0 })
         // One group.
-        store.dispatch(contentsOf: [.add(2), .add(3), .add(13), .add(4)])
-        #expect(await eventually { store.metrics.reduced == 5 })
+        store.dispatch(contentsOf: [.add(2), .add(3), .add(13)] + others)
+        #expect(await eventually { store.metrics.reduced == 4 + UInt64(others.count) })
         disk.gate.open()
+        #expect(await eventually { journal.metrics.failure != nil })
         await #expect(throws: CommitError.self) { try await store.journaled() }
         #expect(await eventually { store.isClosed })
         _ = await store.shutdown()

@@ -8,7 +8,7 @@ import MillraceRecords
 import TestSupport
 import Testing
 
-/// An action about a customer.
+/// The actions of these tests. `tick` is about no customer.
 enum Visit: Codable, Sendable, Equatable {
     case came(customer: String, phone: String)
     case tick(Int)
@@ -68,7 +68,8 @@ struct SealTests {
         #expect(throws: CodecError.self) { try codec.encode(visits[0], into: &buffer) }
     }
 
-    /// A cipher for tests: each byte is combined with the customer's key.
+    /// A cipher for tests: XOR with the customer's key of one byte, which is also the first byte written. Each new
+    /// customer gets another key.
     private func seal(_ keys: Shared<[String: UInt8]>) -> SubjectSeal<Visit> {
         SubjectSeal(
             subject: { visit in
@@ -76,7 +77,7 @@ struct SealTests {
                 return customer
             },
             seal: { bytes, customer in
-                let key = keys.value[customer] ?? 0x5A
+                let key = keys.value[customer] ?? UInt8(0x5A + keys.value.count)
                 keys.update { $0[customer] = key }
                 return [key] + bytes.map { $0 ^ key }
             },
@@ -90,7 +91,7 @@ struct SealTests {
         )
     }
 
-    @Test("who loses the key is forgotten; everything else stays")
+    @Test("without its key, a customer's action is read as forgotten, and all others as they were")
     func seals() async throws {
         let disk = SlowDisk()
         let keys = Shared<[String: UInt8]>([:])
@@ -102,7 +103,7 @@ struct SealTests {
         #expect(try await read(codec, disk) == [.forgotten("c1"), .tick(1), visits[2]])
     }
 
-    @Test("a journal from before the seal is read, and its codec cannot read what is sealed")
+    @Test("a codec that seals reads records written without it; the plain codec throws on sealed records")
     func before() async throws {
         let disk = SlowDisk()
         let plain = try CodableCodec<Visit>(version: 1)
@@ -113,7 +114,7 @@ struct SealTests {
         await #expect(throws: JournalError.self) { _ = try await read(plain, disk) }
     }
 
-    @Test("a sealed value with any damaged byte is an error or another value, never a trap")
+    @Test("a truncated sealed value throws, and one with a flipped bit never traps")
     func damage() throws {
         let codec = try BitwiseCodec<Deed>(version: 1).sealing(
             by: SubjectSeal(

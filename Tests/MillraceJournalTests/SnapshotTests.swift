@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceCore
 import MillraceJournal
 import MillraceJournalTesting
 import MillraceRecords
@@ -120,5 +121,62 @@ import Testing
             let found = try open(disk.folder).fold
             #expect(account.check(found) == nil)
         }
+    }
+
+    @Test func segmentsThatEffectsNeedAreKept() throws {
+        let disk = PowerCutDisk(seed: 1)
+        _ = try journal(disk, at: [10, 20])
+        let before = segments(disk)
+        #expect(try folder(disk).retain(removingSegments: true, needed: 9).isEmpty)
+        #expect(segments(disk) == before && snapshots(disk).count == 2)
+        #expect(try !folder(disk).retain(removingSegments: true, needed: 10).isEmpty)
+    }
+
+    @Test func aSnapshotWithTheNameOfAnotherActionDoesNotCount() throws {
+        let disk = PowerCutDisk(seed: 1)
+        let account = try journal(disk, at: [10, 20])
+        disk.names[SnapshotName(25).text] = disk.names.removeValue(forKey: SnapshotName(20).text)
+        let opened = try open(disk.folder)
+        #expect(opened.fold == account.folds[30] && opened.report.snapshot == 10)
+    }
+
+    @Test func aSnapshotThatHoldsAnActionDoesNotCount() throws {
+        for holdsAction in [false, true] {
+            let disk = PowerCutDisk(seed: 1)
+            var header = RecordFileHeader(purpose: .snapshot, firstSequence: 21)
+            header.add(numbers.schema, as: .action)
+            header.add(folds.schema, as: .state)
+            var frames = try FrameBuilder(header: header)
+            try frames.append(state: Fold(), time: .now, kindBase: numbers.schema.kinds.count, by: folds)
+            if holdsAction { try frames.append(21, RecordHead(sequence: 21, time: .now), by: numbers) }
+            var bytes = frames.headerBytes
+            frames.seal(syncedThrough: 20, isLast: true) { bytes += $0 }
+            let file = try disk.folder.create(SnapshotName(20).text)
+            try bytes.withUnsafeBytes { try file.write($0, at: 0) }
+            let snapshot = try? Snapshot(disk.folder, SnapshotName(20))
+            #expect((snapshot == nil) == holdsAction)
+        }
+    }
+
+    @Test func aJournalThatEndsBeforeItsSnapshotIsNotVerified() throws {
+        let disk = PowerCutDisk(seed: 1)
+        _ = try journal(disk, at: [25])
+        #expect(try JournalVerification(disk.folder).lastSequence == 30)
+        for name in segments(disk).dropFirst(2) { disk.names[name] = nil }
+        #expect(throws: JournalError.self) { _ = try JournalVerification(disk.folder) }
+        disk.names[SnapshotName(25).text] = nil
+        #expect(try JournalVerification(disk.folder).lastSequence < 25)
+    }
+
+    @Test func aRecoveryCutsOffTheTornEnd() throws {
+        let disk = PowerCutDisk(seed: 1)
+        _ = try journal(disk, at: [])
+        disk.kill()
+        let last = try #require(segments(disk).last)
+        disk.names[last]!.seen += [UInt8](repeating: 7, count: 1_000)
+        let torn = disk.names[last]!.seen.count
+        let writer = try open(disk.folder).write()
+        let epoch = writer.epoch
+        #expect(epoch == 2 && disk.names[last]!.seen.count <= torn - 1_000)
     }
 }

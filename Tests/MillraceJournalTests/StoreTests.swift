@@ -267,6 +267,24 @@ struct JournaledStoreTests {
         #expect(told.value.allSatisfy { $0.1 >= UInt64($0.0 * 2) && $0.2 == $0.0 })
         _ = await store.shutdown()
     }
+
+    @Test("a recovered state has the times at which its actions were handled first")
+    func times() async throws {
+        let folder = TemporaryFolder()
+        let times = Reducer<Deed, Sums>.reduceAt { _, time, sums in sums.deeds.append(Int(time.nanosecondsSince1970)) }
+        func open() async throws -> Store {
+            try await Store(recovering: folder.journal(.process), initialState: Sums(), reducer: times)
+        }
+        let store = try await open()
+        for number in 1...3 { store.dispatch(.add(number)) }
+        await store.drain()
+        let first = store.state
+        #expect(first.deeds.count == 3 && first.deeds.allSatisfy { $0 > 0 })
+        _ = await store.shutdown()
+        let again = try await open()
+        #expect(again.state == first)
+        _ = await again.shutdown()
+    }
 }
 
 /// Calls a closure in the IO of each `tell`.

@@ -12,6 +12,7 @@ import Synchronization
 final class SyncGate: Sendable {
     private let isOpen = Atomic<Bool>(true)
     private let waits = Atomic<Int>(0)
+    private let permits = Atomic<Int>(0)
 
     /// The number of syncs that wait.
     var waiting: Int { waits.load(ordering: .acquiring) }
@@ -19,10 +20,19 @@ final class SyncGate: Sendable {
     func close() { isOpen.store(false, ordering: .releasing) }
     func open() { isOpen.store(true, ordering: .releasing) }
 
+    /// Lets this number of syncs pass the closed gate.
+    func letPass(_ count: Int) { permits.add(count, ordering: .acquiringAndReleasing) }
+
     func pass() {
         waits.add(1, ordering: .acquiringAndReleasing)
-        while !isOpen.load(ordering: .acquiring) { usleep(200) }
+        while !isOpen.load(ordering: .acquiring), !takesPermit() { usleep(200) }
         waits.subtract(1, ordering: .acquiringAndReleasing)
+    }
+
+    private func takesPermit() -> Bool {
+        if permits.subtract(1, ordering: .acquiringAndReleasing).newValue >= 0 { return true }
+        permits.add(1, ordering: .acquiringAndReleasing)
+        return false
     }
 }
 

@@ -144,7 +144,7 @@ struct MemoryLimitTests {
         #expect(log.metrics.written == 500)
     }
 
-    @Test("so many changes wait as was said", arguments: [1, 3, 8])
+    @Test("as many changes wait as the limit says", arguments: [1, 3, 8])
     func changes(most: Int) async {
         queue.suspend()
         let store = makeStore(0, nil, LogMemoryLimit(changes: most)) { action, state in state = action }

@@ -36,7 +36,7 @@ struct ThrottleTests {
         await log.flush()
     }
 
-    @Test("one in so many: the first, and then every so-manieth")
+    @Test("one in n: the first, and then every nth")
     func oneIn() async {
         let store = makeThrottled(.oneIn(4))
         await dispatch(0..<10, to: store)
@@ -50,7 +50,7 @@ struct ThrottleTests {
         #expect(lines.all.count == 5 && log.metrics.sampledOut == 0)
     }
 
-    @Test("the first so many of each second")
+    @Test("the first n of each second")
     func firstPerSecond() async {
         let store = makeThrottled(.firstPerSecond(2))
         await dispatch(0..<5, to: store)

@@ -153,4 +153,22 @@ private enum Wide: BitwiseCopyable, Equatable {
         #expect(first.layout.contains("a Int @0") && first.layout.contains("enum Side"))
         #expect(first.fingerprint == (try BitwiseCodec<First>(version: 9).schema.type.fingerprint))
     }
+
+    @Test func paddingThatIsNotZeroIsWrittenAsZeros() throws {
+        /// Generic, so that the value is copied with its padding.
+        func bytesWithDirt<Value: BitwiseCopyable>(
+            _ clean: [UInt8],
+            _ padding: Range<Int>,
+            as _: Value.Type
+        ) throws -> [UInt8] {
+            let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+            defer { place.deallocate() }
+            let raw = UnsafeMutableRawPointer(place)
+            raw.copyMemory(from: clean, byteCount: clean.count)
+            for index in padding { raw.storeBytes(of: 0xA5, toByteOffset: index, as: UInt8.self) }
+            return try bytes(place.pointee, BitwiseCodec<Value>(version: 1))
+        }
+        let clean = try bytes(Price(scale: 1, units: 2, isFinal: true), BitwiseCodec(version: 1))
+        #expect(try bytesWithDirt(clean, 1..<8, as: Price.self) == clean)
+    }
 }

@@ -190,40 +190,43 @@ import Testing
         #expect(tail.lastSequence == 1 && tail.bytes == frames[2].count)
     }
 
+    private func word(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
+        bytes[offset..<offset + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    private func set(_ bytes: inout [UInt8], _ offset: Int, _ word: UInt32) {
+        for index in 0..<4 { bytes[offset + index] = UInt8(truncatingIfNeeded: word >> UInt32(index * 8)) }
+    }
+
+    /// Computes all checksums of a file anew.
+    private func mend(_ bytes: inout [UInt8], _ ends: [Int]) {
+        set(&bytes, ends[0] - 4, CRC32C.checksum(of: Array(bytes[..<(ends[0] - 4)])))
+        var predecessor = word(bytes, ends[0] - 4)
+        for (start, end) in zip(ends, ends.dropFirst()) {
+            set(&bytes, start + 40, CRC32C.checksum(of: Array(bytes[(start + 64)..<end])))
+            set(&bytes, start + 44, predecessor)
+            predecessor = bytes.withUnsafeBytes { all in
+                CRC32C.checksum(
+                    of: UnsafeRawBufferPointer(rebasing: all[start..<start + 60]),
+                    continuing: word(bytes, ends[0] - 4)
+                )
+            }
+            set(&bytes, start + 60, predecessor)
+        }
+    }
+
     /// Bytes that a faulty program wrote: every checksum is right, and anything may stand under it.
     @Test func whatIsWrongUnderRightChecksumsIsAnError() throws {
         let (bytes, ends) = try file(frames: 2)
-        func word(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
-            bytes[offset..<offset + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
-        }
-        func set(_ bytes: inout [UInt8], _ offset: Int, _ word: UInt32) {
-            for index in 0..<4 { bytes[offset + index] = UInt8(truncatingIfNeeded: word >> UInt32(index * 8)) }
-        }
-        func mend(_ bytes: inout [UInt8]) {
-            set(&bytes, ends[0] - 4, CRC32C.checksum(of: Array(bytes[..<(ends[0] - 4)])))
-            var predecessor = word(bytes, ends[0] - 4)
-            for frame in 0..<2 {
-                let start = ends[frame]
-                set(&bytes, start + 40, CRC32C.checksum(of: Array(bytes[(start + 64)..<ends[frame + 1]])))
-                set(&bytes, start + 44, predecessor)
-                predecessor = bytes.withUnsafeBytes { all in
-                    CRC32C.checksum(
-                        of: UnsafeRawBufferPointer(rebasing: all[start..<start + 60]),
-                        continuing: word(bytes, ends[0] - 4)
-                    )
-                }
-                set(&bytes, start + 60, predecessor)
-            }
-        }
         var mended = bytes
-        mend(&mended)
+        mend(&mended, ends)
         #expect(mended == bytes)
 
         for offset in bytes.indices {
             for value in [UInt8(0), 1, 0x7F, 0xFF] {
                 var changed = bytes
                 changed[offset] = value
-                mend(&changed)
+                mend(&changed, ends)
                 // Neither a trap nor more actions than there are. What else changes is what a writer may write.
                 let count = (try? read(changed).0.count) ?? 0
                 #expect(count <= 4)
@@ -256,6 +259,8 @@ import Testing
                 try writer.append(orders[Int(sequence) % orders.count], head(sequence))
                 if sequence == 20 { try writer.flush(sync: true) }
             }
+            let synced = writer.syncedThrough
+            #expect(synced == 20)
             try writer.flush()
             try expectPythonAgrees(path)
             try writer.finish()
@@ -322,5 +327,68 @@ import Testing
                 return bytes > 100
             }
         }
+    }
+
+    @Test func aFrameThatHasFewerActionsThanItSaysIsAnError() throws {
+        let (right, ends) = try file(frames: 2)
+        var bytes = right
+        #expect(word(bytes, ends[0] + 16) == 2)
+        set(&bytes, ends[0] + 16, 3)
+        mend(&bytes, ends)
+        #expect {
+            try read(bytes)
+        } throws: { error in
+            guard case RecordFileError.malformed(_, _, let reason) = error else { return false }
+            return reason == "the frame has 1 actions fewer than its header says"
+        }
+    }
+
+    @Test func bytesAfterTheLastFrameAreAnError() throws {
+        let (bytes, ends) = try file(isEnded: true)
+        #expect(try read(bytes + [UInt8](repeating: 0, count: 20)).1 == .ended(offset: ends.last!))
+        #expect(
+            throws: RecordFileError.malformed(
+                path: "memory",
+                offset: ends.last!,
+                reason: "bytes follow the last frame"
+            )
+        ) {
+            try read(bytes + [UInt8](repeating: 0, count: 19) + [1])
+        }
+    }
+
+    @Test func theUnsyncedFramesBeginWithTheFirstOneAfterTheLastSync() throws {
+        var header = RecordFileHeader(purpose: .segment)
+        header.add(codec.schema, as: .action)
+        var builder = try FrameBuilder(header: header)
+        var bytes = builder.headerBytes
+        var starts: [Int] = []
+        for synced in [0, 0, 1, 1, 1] as [UInt64] {
+            starts.append(bytes.count)
+            try builder.append(orders[0], head(builder.nextSequence), by: codec)
+            builder.seal(syncedThrough: synced) { bytes += $0 }
+        }
+        for (frames, first) in [(1, 0), (2, 0), (3, 2), (5, 2)] {
+            var reader = try FrameReader(bytes: Array(bytes[..<(frames < 5 ? starts[frames] : bytes.count)]))
+            reader.isJournal = true
+            while try reader.next() != nil {}
+            let offset = reader.unsynced.offset
+            #expect(offset == starts[first], "\(frames) frames")
+        }
+    }
+
+    @Test func eachLineOfAFileIsASourceOfItsOwn() throws {
+        var header = RecordFileHeader(purpose: .segment)
+        header.add(codec.schema, as: .action)
+        var builder = try FrameBuilder(header: header)
+        // More than the writer remembers by their addresses.
+        for line in 1...600 as ClosedRange<UInt> {
+            let source = ActionSource(file: "A/b.swift", function: "f()", line: line)
+            let head = RecordHead(sequence: UInt64(line), time: ActionTime(nanosecondsSince1970: 1), source: source)
+            try builder.append(orders[0], head, by: codec)
+        }
+        var bytes = builder.headerBytes
+        builder.seal(syncedThrough: 0) { bytes += $0 }
+        #expect(try read(bytes).0.map { $0.head.source?.line } == Array(1...600))
     }
 }

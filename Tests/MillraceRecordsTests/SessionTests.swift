@@ -2,8 +2,9 @@
 
 import Foundation
 import MillraceCore
-import MillraceRecords
 import Testing
+
+@testable import MillraceRecords
 
 private struct Account: Codable, Equatable {
     var cents: [String: Int] = [:]
@@ -137,6 +138,30 @@ private let reducer = Reducer<Move, Account>.reduceAt { move, time, state in
         let bytes = try FrameBuilder(header: header).headerBytes
         #expect(throws: RecordFileError.missing(path: "memory", what: "initial state")) {
             try SessionFile.read(bytes: bytes, actions: moves, states: CodableCodec<Account>(version: 1))
+        }
+    }
+
+    @Test func aSessionIsCompleteOnlyIfItsFileIsEnded() throws {
+        let session = try session()
+        let moves = try CodableCodec<Move>(version: 1)
+        let accounts = try CodableCodec<Account>(version: 1)
+        var header = RecordFileHeader(purpose: .session)
+        header.add(moves.schema, as: .action)
+        header.add(accounts.schema, as: .state)
+        for isLast in [true, false] {
+            var frames = try FrameBuilder(header: header)
+            try frames.append(
+                state: session.initialState,
+                time: .now,
+                kindBase: moves.schema.kinds.count,
+                by: accounts
+            )
+            for recorded in session.actions { try frames.append(recorded.action, recorded.head, by: moves) }
+            frames.append(endWith: 7, actions: 4, time: .now)
+            var bytes = frames.headerBytes
+            frames.seal(syncedThrough: 0, isLast: isLast) { bytes += $0 }
+            let read = try SessionFile.read(bytes: bytes, actions: moves, states: accounts)
+            #expect(read.actions == session.actions && read.isComplete == isLast)
         }
     }
 }

@@ -81,5 +81,22 @@
             store.dispatch(41)
             #expect(store.state == 41)
         }
+
+        @Test("a store for which the system has no thread handles actions on the threads of its callers")
+        func noThread() {
+            func make() -> ReduxStoreBase<Int, Int> {
+                ReduxStoreBase(initialState: 0, reducer: counting(Int.self), engine: .thread())
+            }
+            millrace_fault_plan(0, 0)
+            let first = make()
+            // The last one was its thread.
+            let sites = millrace_fault_sites()
+            millrace_fault_plan(sites, 1)
+            let store = make()
+            millrace_fault_plan(0, 0)
+            #expect(first.engine == .thread() && store.engine == .caller)
+            store.dispatch(1)
+            #expect(store.metrics.reduced == 1)
+        }
     }
 #endif

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-import Millrace
 import TestSupport
 import Testing
+
+@testable import Millrace
 
 /// The actions to which the capacity does not apply: control actions, and what the pipeline itself dispatches.
 extension CapacityTests {
@@ -111,5 +112,18 @@ extension CapacityTests {
         #expect(held.store.state == Array(0...200))
         #expect(results.all == Array(repeating: .accepted, count: 10))
         expectBalance(held.store.metrics, offered: 201, reduced: 201)
+    }
+
+    @Test("the last action of an effect goes in, however full the store is")
+    func lastOfAnEffect() async {
+        let held = await Held(.thread(), .bounded(2, overflow: .dropNewest))
+        held.store.dispatch(1)
+        let run = EffectRun(inside: nil, isBeyondCapacity: true)
+        held.store.core.takeOutput(2, source: .here(), cause: .none, run: run)
+        held.store.core.takeOutput(3, source: .here(), cause: .none, run: nil)
+        #expect(held.store.metrics.dropped == 1)
+        held.open()
+        await held.store.drain()
+        #expect(held.store.state == [0, 1, 2])
     }
 }

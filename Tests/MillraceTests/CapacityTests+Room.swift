@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CMillrace
+import Glibc
 import TestSupport
 import Testing
 
@@ -94,5 +95,47 @@ struct RoomTests {
         #expect(reserved.value == 50)
         #expect(held.store.state == [0, 7])
         #expect(held.store.offer(8) == .accepted)
+    }
+
+    @Test("messages of earlier times take no place of a store that drops the oldest")
+    func messages() async {
+        let held = await CapacityTests.Held(.thread(), .bounded(10, overflow: .dropOldest))
+        held.open()
+        for _ in 1...5 { await held.store.drain() }
+        let (isHeld, mayGo) = (Shared(false), Shared(false))
+        held.store.perform {
+            isHeld.value = true
+            while !mayGo.value { usleep(200) }
+        }
+        #expect(await eventually { isHeld.value })
+        for action in 1...30 { held.store.dispatch(action) }
+        mayGo.value = true
+        await held.store.drain()
+        #expect(held.store.state == [0] + Array(11...20))
+    }
+
+    @Test("no more of those who wait get room than there is")
+    func room() async {
+        let permits = Shared(0)
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: Reducer<Int, Int>.reduce { _, count in
+                while permits.value <= count { usleep(200) }
+                count += 1
+            },
+            capacity: .bounded(8)
+        )
+        for action in 1...8 { store.dispatch(action) }
+        let senders = (1...20).map { number in Task { try await store.send(number) } }
+        #expect(await eventually { store.core.admission?.waiters.count == 20 })
+        for count in 1...20 {
+            permits.value = count
+            #expect(await eventually { store.metrics.reduced >= UInt64(count) })
+            #expect(store.metrics.depth <= 8, "after \(count)")
+        }
+        permits.value = .max
+        for sender in senders { _ = await sender.result }
+        await store.drain()
+        #expect(store.metrics.reduced == 28)
     }
 }

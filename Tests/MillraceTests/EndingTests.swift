@@ -218,6 +218,7 @@ struct EndingTests {
             }
         }
         store.dispatch(2)
+        #expect(await eventually { log.count == 2 })
         await store.drain()
         #expect(log.all == [1, 2])
         expectBalance(store.metrics, offered: 2, reduced: 2)
@@ -264,5 +265,47 @@ struct EndingTests {
         }
         #expect(reports.reduce(0) { $0 + $1.reduced } > 100)
         #expect(reports.reduce(0) { $0 + $1.dropped } < 2 * 60)
+    }
+
+    @Test(
+        "a handler that goes on after the deadline of a shutdown can dispatch nothing more",
+        arguments: [ActionOrder.fifo, .internalFirst]
+    )
+    func handlerAfterTheDeadline(order: ActionOrder) async {
+        let (gate, entered) = (DispatchSemaphore(value: 0), Shared(false))
+        let (holder, answer) = (Shared<ReduxStoreBase<Int, Int>?>(nil), Shared<OfferResult?>(nil))
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Int.self),
+            middleware: Handle<Int, Int> { _, _, _ in
+                entered.value = true
+                gate.wait()
+                answer.value = holder.value?.offer(2)
+                return .pure()
+            },
+            order: order
+        )
+        holder.value = store
+        store.dispatch(1)
+        #expect(await eventually { entered.value })
+        let report = await store.shutdown(deadline: .milliseconds(10))
+        #expect(!report.isComplete)
+        gate.signal()
+        #expect(await eventually { answer.value != nil })
+        #expect(answer.value == .closed)
+        holder.value = nil
+        _ = await store.shutdown()
+    }
+
+    @Test("a drain of a store that has ended returns")
+    func drainAfterTheEnd() async {
+        let store = ReduxStoreBase(initialState: 0, reducer: counting(Int.self))
+        let isDrained = Shared(false)
+        Task {
+            _ = await store.shutdown()
+            await store.drain()
+            isDrained.value = true
+        }
+        #expect(await eventually { isDrained.value })
     }
 }

@@ -131,4 +131,71 @@ struct EngineStepTests {
         admission.endReservation()
         #expect(admission.waiters.isIdle)
     }
+
+    @Test("an urgent action that comes while the baton is held is seen by whoever gives it back")
+    func urgentWhileCallerHolds() {
+        let store = ReduxStoreBase(initialState: 0, reducer: counting(Int.self), engine: .caller)
+        let consumer = store.core.consumer
+        #expect(consumer.baton.tryTake())
+        store.dispatch(urgent: 1)
+        #expect(CallerEngine.giveBack(consumer))
+        CallerEngine.drain(consumer)
+        #expect(store.state == 1)
+    }
+
+    @Test("a thread waits in line behind those who wait, though there is room")
+    func nobodyPassesTheLine() throws {
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Int.self),
+            engine: .caller,
+            capacity: .bounded(8)
+        )
+        let admission = try #require(store.core.admission)
+        #expect(admission.isRoomWithoutWaiting)
+        let waiter = RoomWaiter()
+        admission.waiters.wait(waiter, room: { _ in 0 }) { _ in }
+        #expect(!admission.isRoomWithoutWaiting)
+        admission.waiters.cancel(waiter)
+        #expect(admission.isRoomWithoutWaiting)
+    }
+
+    @Test("a release does not handle what waits on the thread that released")
+    func releasesWhileActionsWait() async throws {
+        let queue = DispatchQueue(label: "release")
+        queue.suspend()
+        let store = store(.queue(queue))
+        let core = store.core
+        let engine = try #require(core.host as? QueueEngine)
+        // As a producer that has not asked for a turn yet.
+        _ = core.queue.push(1, source: .here(), cause: .none, run: nil, flags: 0, admits: { true })
+        _ = core.consumer.lifecycle.close(isOnlyReference: true)
+        #expect(engine.finishIdle(while: { true }))
+        #expect(core.consumer.counters.pointee.reduced == 0)
+        queue.resume()
+        #expect(await eventually { core.consumer.isFinished })
+        #expect(core.metrics.reduced == 1)
+    }
+
+    @Test("turns leave a timer alone that fires early enough")
+    func oneTimer() async throws {
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Int.self),
+            engine: .queue(DispatchQueue(label: "timers")),
+            publication: .atMost(every: .seconds(3_600))
+        )
+        let engine = try #require(store.core.host as? QueueEngine)
+        let begin = ContinuousClock.now
+        // Each in a turn of its own.
+        for number in 1...300 {
+            store.dispatch(number)
+            #expect(await eventually { store.metrics.reduced == UInt64(number) })
+        }
+        #expect(await eventually { engine.upkeeps.load(ordering: .relaxed) > 0 })
+        try await Task.sleep(for: .milliseconds(100))
+        // A timer waits until the store has been quiet for 50 ms, so none follows another one sooner.
+        let fired = engine.upkeeps.load(ordering: .relaxed)
+        #expect(fired <= Int((ContinuousClock.now - begin) / .milliseconds(50)) + 1)
+    }
 }

@@ -206,4 +206,12 @@ struct GracePeriodTests {
         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
         return tasks.count { ReadingThread.name(of: Int32($0) ?? 0) == "millrace-drain" }
     }
+
+    @Test("a thread that has read a state is no reader any more")
+    func readers() {
+        let store = ReduxStoreBase(initialState: 0, reducer: counting(Int.self), engine: .caller)
+        let inside = store.withState { _ in ReadingThread.inside.map(\.number) }
+        #expect(inside.contains(millrace_thread_number()))
+        #expect(!ReadingThread.inside.map(\.number).contains(millrace_thread_number()))
+    }
 }

@@ -147,4 +147,46 @@ struct LeavingTests {
         #expect(store.core.subscribers.count == 3)
         withExtendedLifetime(stays) {}
     }
+
+    @Test("a buffer that has a state lets its iterator go on")
+    func buffer() async {
+        let buffer = StateBuffer<Int>(.latest)
+        buffer.push(1)
+        let hasState = Shared(false)
+        Task {
+            await buffer.wait()
+            hasState.value = true
+        }
+        #expect(await eventually { hasState.value })
+        guard case .element(1, dropped: 0) = buffer.take() else {
+            Issue.record("the state is gone")
+            return
+        }
+    }
+
+    @Test("a subscription that has ended calls nobody")
+    func subscription() {
+        let subscription = StateSubscription { _ in }
+        var calls = 0
+        subscription.call { calls += 1 }
+        subscription.unsubscribe()
+        subscription.call { calls += 1 }
+        #expect(calls == 1)
+    }
+
+    @Test("a subscription that ended before it was added keeps nothing")
+    func endedBefore() {
+        let store = store(.caller)
+        let subscription = store.core.makeSubscription()
+        subscription.unsubscribe()
+        weak var kept: Shared<Int>?
+        do {
+            let calls = Shared(0)
+            kept = calls
+            store.core.start(subscription) { _ in calls.update { $0 += 1 } }
+            #expect(calls.value == 0)
+        }
+        #expect(kept == nil)
+        withExtendedLifetime(store) {}
+    }
 }

@@ -157,4 +157,86 @@ struct MetricsTests {
         #expect(sum.highWaterMark == 40 && sum.ageOfOldest == .seconds(2))
         #expect(sum.batches == 10 && sum.wakeUps == 12 && sum.stalledProducer == 14 && sum.queueSegments == 16)
     }
+
+    @Test("the high-water mark is noted by the consumer, not only by who reads the metrics", arguments: engines)
+    func highWaterMark(engine: StoreEngine) async {
+        let held = await CapacityTests.Held(engine, .unbounded)
+        held.store.dispatch(contentsOf: 1...4_999)
+        held.open()
+        await held.store.drain()
+        // The message of the drain may have come to them.
+        #expect((4_900...5_001).contains(held.store.metrics.highWaterMark))
+    }
+
+    @Test("a batch reports how far the consumer has come")
+    func progress() {
+        let core = StoreCore<Int, [Int]>(
+            state: [],
+            emitsValue: .always,
+            publication: .onDemand,
+            capacity: .unbounded,
+            order: .fifo
+        )
+        let reducer = Reducer<Int, [Int]>.reduce { action, log in log.append(action) }
+        core.install(Pipeline(middleware: IdentityMiddleware<Int, Int, [Int]>(), reducer: reducer, core: core))
+        withExtendedLifetime(core) {
+            [1, 2, 3].withUnsafeBufferPointer { core.take(contentsOf: $0, source: .here()) }
+            #expect(core.queue.raw.consumed == 0)
+            _ = withinFrame(of: core) { core.consumer.drainOnce() }
+            #expect(core.queue.raw.consumed == 3)
+            #expect(core.metrics.depth == 0)
+        }
+    }
+
+    @Test("positions that a trim takes out of use do not count as actions")
+    func trimmed() {
+        let core = StoreCore<Int, Int>(
+            state: 0,
+            emitsValue: .always,
+            publication: .onDemand,
+            capacity: .unbounded,
+            order: .fifo
+        )
+        core.install(
+            Pipeline(middleware: IdentityMiddleware<Int, Int, Int>(), reducer: counting(Int.self), core: core)
+        )
+        withExtendedLifetime(core) {
+            Array(0..<100_000).withUnsafeBufferPointer { core.take(contentsOf: $0, source: .here()) }
+            withinFrame(of: core) {
+                while core.consumer.drainOnce() {}
+                core.queue.raw.trim()
+            }
+            #expect(core.queue.raw.skipped > 0)
+            #expect(core.metrics.offered == 100_000 && core.metrics.pending == 0)
+        }
+    }
+
+    @Test("nor as depth, if actions waited during the trim")
+    func trimmedWhileActionsWait() {
+        let core = StoreCore<Int, Int>(
+            state: 0,
+            emitsValue: .always,
+            publication: .onDemand,
+            capacity: .unbounded,
+            order: .fifo
+        )
+        core.install(
+            Pipeline(middleware: IdentityMiddleware<Int, Int, Int>(), reducer: counting(Int.self), core: core)
+        )
+        withExtendedLifetime(core) {
+            // Three segments, the last of them larger, so that a trim takes the rest of it out of use.
+            Array(0..<520).withUnsafeBufferPointer { core.take(contentsOf: $0, source: .here()) }
+            withinFrame(of: core) {
+                while core.consumer.drainOnce() {}
+                core.consumer.counters.pointee.highWater = 0
+                Array(0..<3).withUnsafeBufferPointer { core.take(contentsOf: $0, source: .here()) }
+                core.queue.raw.trim()
+                // The next actions are in another segment.
+                Array(0..<3).withUnsafeBufferPointer { core.take(contentsOf: $0, source: .here()) }
+                while core.consumer.drainOnce() {}
+            }
+            #expect(core.queue.raw.skipped > 0)
+            #expect(core.metrics.highWaterMark == 6)
+        }
+    }
 }

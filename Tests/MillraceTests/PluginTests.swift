@@ -90,6 +90,28 @@ struct PluginTests {
         )
     }
 
+    /// A wrapper as a stranger writes one.
+    struct Wrapper<Base: MiddlewareProtocol>: MiddlewareWrapper {
+        var base: Base
+    }
+
+    @Test("a middleware in a wrapper is a plugin like any other: its name, its IO, its removal", arguments: engines)
+    func wrapped(engine: StoreEngine) async throws {
+        let store = makeStore(engine, Wrapper(base: Spy(name: "own", log: log).named("inside")))
+        let spy = Spy(name: "plug", log: log, hasIO: true)
+        try await store.plugins.install(Wrapper(base: Wrapper(base: spy)), as: "wrapped")
+        store.dispatch(7)
+        await store.drain()
+        #expect(log.all == ["own handle 7 0", "plug handle 7 0", "plug after 7 1", "own after 7 1", "plug IO 7 1"])
+        #expect(store.plugins.all.map(\.handled) == [1])
+        #expect(store.probed.middlewareNames.map(\.description) == ["inside", "wrapped"])
+        try await store.plugins.remove("wrapped")
+        log.clear()
+        store.dispatch(8)
+        await store.drain()
+        #expect(log.all == ["own handle 8 1", "own after 8 2"])
+    }
+
     @Test("it sees the actions between its installation and its removal, and no others", arguments: engines)
     func span(engine: StoreEngine) async throws {
         let store = makeStore(engine)
@@ -448,3 +470,5 @@ struct PluginTests {
         #expect(store.shards.reduce(0) { $0 + ($1.plugins["ear"]?.handled ?? 0) } == 100)
     }
 }
+
+extension PluginTests.Wrapper: Sendable where Base: Sendable {}

@@ -41,7 +41,7 @@ struct ProbeSamplingTests {
         )
     }
 
-    @Test("one action in so many is told of, with its time; the others are handled all the same", arguments: engines)
+    @Test("one action in n is reported, with its time; the others are handled all the same", arguments: engines)
     func sample(engine: StoreEngine) async {
         let store = makeStore(engine)
         let probe = Sampler(oneIn: 10)  // up to the next power of two
@@ -168,5 +168,18 @@ struct ProbeSamplingTests {
         await store.drain()
         #expect(last.value == 2)
         #expect(store.core.consumer.probe == nil)
+    }
+
+    @Test("a new rate of the sample replaces the one before")
+    func replacesRates() throws {
+        let queue = try #require(ActionQueue<Int>())
+        defer { queue.destroy() }
+        for rate in [4, 3, 4, 0] {
+            queue.raw.setSampling(rate: UInt32(rate))
+            let measured = (0..<16_000).count { queue.raw.measures(UInt64($0)) }
+            #expect(abs(measured - 16_000 >> rate) <= 1_600 >> rate, "rate \(rate)")
+        }
+        queue.raw.setSampling(rate: nil)
+        #expect(!queue.raw.isStamping)
     }
 }

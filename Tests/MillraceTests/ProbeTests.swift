@@ -11,9 +11,11 @@ struct ProbeTests {
         let lines = Recorder<String>()
         let actions = Recorder<ProbedAction>()
         let limits = Recorder<Int>()
+        let depths = Recorder<Int>()
 
         func batchBegan(_ batch: ProbedBatch) {
             limits.record(batch.limit)
+            depths.record(batch.depth)
         }
         func actionBegan(_ action: ProbedAction) {
             actions.record(action)
@@ -118,5 +120,14 @@ struct ProbeTests {
         let largest = log.limits.all.max() ?? 0
         #expect(largest > 0 && largest <= 1_000)
         #expect(log.limits.count >= 10_000 / largest)
+    }
+
+    @Test("a batch tells how many actions wait, the next one among them")
+    func depth() {
+        let store = makeStore(.caller, .onDemand)
+        let log = Log()
+        store.setProbe(log)
+        store.dispatch(contentsOf: [0, 0, 0])
+        #expect(log.depths.all.first == 3)
     }
 }

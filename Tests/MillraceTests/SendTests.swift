@@ -60,6 +60,7 @@ struct SendTests {
         let patient = Task { try await held.store.send(3) }
         #expect(await eventually { held.store.waiters == 2 })
         sender.cancel()
+        #expect(await eventually { held.store.waiters == 1 })
         await #expect(throws: CancellationError.self) { try await sender.value }
         let cancelledBefore = Task {
             withUnsafeCurrentTask { $0?.cancel() }

@@ -306,4 +306,36 @@ struct ShardedStoreTests {
             [Int.min, 0, 1, 7, 65_536, 65_537, .max].map { ShardKey.count($0) } == [1, 1, 1, 7, 65_536, 65_536, 65_536]
         )
     }
+
+    @Test("a shard that dispatches to another one by the store does not wait for its room")
+    func waitsForNoOtherShard() async {
+        let (holder, isDone) = (Shared<ShardedStore<Event, Log, Int>?>(nil), Shared(false))
+        let (gate, keys) = (DispatchSemaphore(value: 0), keys)
+        let store = ShardedStore(
+            shards: 2,
+            by: \.key,
+            initialState: { _ in [:] },
+            reducer: Reducer<Event, Log>.reduce { event, log in log[event.key, default: []].append(event.number) },
+            middleware: { _ in
+                Handle<Event, Log> { event, _, _ in
+                    if event.number == 1 { gate.wait() }
+                    guard event.number == 2 else { return .pure() }
+                    for number in 10..<20 { holder.value?.dispatch(Event(key: keys[1], number: number)) }
+                    isDone.value = true
+                    return .pure()
+                }
+            },
+            capacity: .bounded(2)
+        )
+        holder.value = store
+        store.dispatch(Event(key: keys[1], number: 1))
+        store.dispatch(Event(key: keys[0], number: 2))
+        // The other shard stands still, and is full.
+        #expect(await eventually { isDone.value })
+        gate.signal()
+        #expect(await eventually { store.metrics.reduced == 12 })
+        await store.drain()
+        #expect(store.state(for: keys[1])[keys[1]] == [1] + Array(10..<20))
+        holder.value = nil
+    }
 }

@@ -95,7 +95,10 @@ struct ShutdownTests {
         onNewThread { store.dispatch(.stick("a payload")) }
         #expect(await eventually { entered.value })
         store.dispatch(contentsOf: [.work, .work, .work])
-        let report = await store.shutdown(deadline: .milliseconds(50))
+        let reported = Shared<ShutdownReport?>(nil)
+        Task { reported.value = await store.shutdown(deadline: .milliseconds(50)) }
+        #expect(await eventually { reported.value != nil })
+        let report = try #require(reported.value)
         #expect(!report.isComplete)
         #expect(report.pending == 4)
         let stuck = try #require(report.stuckHandler)

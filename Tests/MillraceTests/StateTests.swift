@@ -146,4 +146,31 @@ struct StateTests {
         }
         #expect(await eventually { alive.value == 0 })
     }
+
+    @Test("a store that runs another one still sees its own live state")
+    func nested() {
+        let read = Shared<[Int]>([])
+        let outer = Shared<ReduxStoreBase<Int, Int>?>(nil)
+        let inner = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Int.self),
+            middleware: Handle<Int, Int> { _, _, _ in
+                let state = outer.value?.state
+                read.update { $0.append(state ?? -1) }
+                return .pure()
+            },
+            engine: .caller
+        )
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Int.self),
+            middleware: Handle<Int, Int> { _, _, _ in IO { _ in inner.dispatch(0) } },
+            engine: .caller,
+            publication: .onDemand
+        )
+        outer.value = store
+        store.dispatch(0)
+        #expect(read.value == [1])
+        outer.value = nil
+    }
 }

@@ -63,4 +63,15 @@ struct WaitStrategyTests {
         // With one processor the producer needs it.
         if millrace_processor_count() > 1 { #expect(store.metrics.wakeUps == 0) }
     }
+
+    @Test("a thread that sleeps is woken by a run of actions, too")
+    func isWokenByRuns() async {
+        let store = makeStore(.park)
+        // As long as it has not gone to sleep, nobody has to wake it.
+        let isWoken = await eventually {
+            store.dispatch(contentsOf: [1, 1, 1])
+            return store.metrics.wakeUps > 0
+        }
+        #expect(isWoken)
+    }
 }

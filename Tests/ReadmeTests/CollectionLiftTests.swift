@@ -34,7 +34,7 @@ private struct ListState: Equatable, Sendable {
     var tasks = [Task(id: "a"), Task(id: "b")]
 }
 
-/// A reducer and a middleware of one element, at work on all.
+/// A reducer and a middleware of one element, lifted to all.
 @Suite("Readme: lifting to collections", .timeLimit(.minutes(5)))
 struct CollectionLiftTests {
     private let taskReducer = Reducer<TaskAction, Task>.reduce { action, task in

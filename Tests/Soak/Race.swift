@@ -10,7 +10,7 @@ import TestSupport
 struct Race {
     let seed: UInt64
 
-    private final class Tally: Sendable {
+    private final class SharedCount: Sendable {
         let reduced = Atomic<UInt64>(0)
         let accepted = Atomic<UInt64>(0)
         let refused = Atomic<UInt64>(0)
@@ -21,7 +21,7 @@ struct Race {
         var random = SplitMix64(seed: seed)
         let load = Load.of(round: Int.random(in: 0..<1_000, using: &random))
         let (threads, each) = (Int.random(in: 1...4, using: &random), Int.random(in: 1...200, using: &random))
-        let tally = Tally()
+        let tally = SharedCount()
         let store = ReduxStoreBase(
             initialState: 0,
             reducer: Reducer<Int, Int>.reduce { _, count in

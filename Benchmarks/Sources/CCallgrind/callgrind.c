@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _DEFAULT_SOURCE
 #include "CCallgrind.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #if __has_include(<valgrind/callgrind.h>)
 #include <valgrind/callgrind.h>
@@ -28,5 +32,16 @@ void callgrind_spend(uint64_t turns) {
         turns -= 1;
         /* Keeps the compiler from unrolling or removing the loop. */
         __asm__ volatile("" : "+r"(turns));
+    }
+}
+
+void callgrind_system_call(void) { syscall(SYS_getppid); }
+
+void callgrind_touch_lines(uint64_t times) {
+    enum { LINES = 1024, LINE = 64 };
+    static volatile unsigned char lines[LINES * LINE];
+    /* Valgrind leaves out a load whose result nothing uses. */
+    for (uint64_t index = 0; index < times; index++) {
+        lines[index % LINES * LINE] += 1;
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The workload's actions and reducers in C: AppAction and AppState.reducer.
+ * The Swift types AppAction and AppState.reducer in C, a spin wait, and the queue in wfcqueue.c.
  */
 #ifndef ACTION_H
 #define ACTION_H
@@ -48,7 +48,8 @@ static inline void wait_a_little(uint32_t pauses) {
 extern "C" {
 #endif
 
-/* The queue of liburcu. */
+/* liburcu's wfcqueue: any number of producers, one consumer. `create` returns NULL if there is no memory; without memory
+ * for a node `produce` stops the program. */
 typedef struct wait_free_queue wait_free_queue;
 wait_free_queue *wait_free_queue_create(void);
 void wait_free_queue_produce(wait_free_queue *queue, uint64_t count);

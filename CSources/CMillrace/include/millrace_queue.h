@@ -394,8 +394,8 @@ static inline uint64_t millrace_queue_claimed_hint(const millrace_queue *_Nonnul
  * queue full calls millrace_queue_depth before it acts on that. */
 static inline uint64_t millrace_queue_depth_hint(const millrace_queue *_Nonnull queue) {
     uint64_t claimed = millrace_queue_claimed_hint(queue);
-    /* Loaded after the claims: a producer that is stopped in between finds room, and not a queue that seems to be full
-     * of slots that were popped long ago. acquire: pairs with millrace_queue_report. */
+    /* Loaded after the claims: if this producer is stopped between the two loads, the depth is too small. In the other
+     * order it would be too large. acquire: pairs with millrace_queue_report. */
     uint64_t consumed = atomic_load_explicit(&queue->consumed, memory_order_acquire);
     return claimed > consumed ? claimed - consumed : 0;
 }

@@ -56,7 +56,7 @@ static void pass(millrace_queue *queue, millrace_segment *segment, millrace_segm
     atomic_compare_exchange_strong_explicit(&queue->tail, &expected, next, memory_order_seq_cst, memory_order_seq_cst);
 }
 
-/* Opens a linked segment whose predecessor is full, unless another thread has done so (Q3). */
+/* Opens the first segment, or a linked one whose predecessor is full, unless another thread has done so (Q3). */
 static void open_segment(millrace_segment *segment) {
     uint64_t claimed = atomic_load_explicit(&segment->claimed, memory_order_relaxed);
     while (claimed & MILLRACE_SEGMENT_SHUT) {
@@ -79,7 +79,7 @@ millrace_result millrace_queue_claim_slowly(millrace_queue *queue, uint64_t coun
     while (segment) {
         open_segment(segment);
         MILLRACE_INTERLEAVE();
-        /* acquire, release: as in millrace_queue_claim. */
+        /* acquire, release: as in millrace_queue_claim_here. */
         uint64_t index = atomic_fetch_add_explicit(&segment->claimed, count, memory_order_acq_rel);
         if (index < segment->capacity) {
             uint64_t left = segment->capacity - index;
@@ -110,8 +110,8 @@ static void enter_segment(millrace_queue *queue, millrace_segment *segment) {
 
 bool millrace_queue_advance(millrace_queue *queue) {
     millrace_segment *head = queue->head;
-    /* seq_cst: this is also the second look of a consumer that sleeps at the end of a segment. Acquires the
-     * constants. */
+    /* seq_cst: a consumer at the end of a segment also makes its second look (doorbell, baton) here. Acquires the
+     * constants of the next segment. */
     millrace_segment *next = atomic_load_explicit(&head->next, memory_order_seq_cst);
     if (!next) {
         return false;
@@ -214,8 +214,8 @@ uint64_t millrace_queue_depth(millrace_queue *queue) {
             sched_yield();
             continue;
         }
-        /* `claimed` first: a thread that is stopped in between finds room, and not a queue that seems to be full of
-         * slots that were popped long ago. */
+        /* Reads `claimed` first: if this thread is stopped between the two reads, the depth is too small. In the other
+         * order it would be too large. */
         uint64_t claimed = millrace_queue_claimed(queue);
         uint64_t consumed = millrace_queue_consumed(queue);
         if (atomic_load_explicit(&queue->cuts, memory_order_seq_cst) == cuts) {

@@ -15,8 +15,10 @@ enum { MOST_SPARES = 16 };
 #endif
 enum { LARGEST_ALIGNMENT = 4096 };
 
-_Static_assert(sizeof(struct rcu_head) <= sizeof(((millrace_snapshot_node *)0)->rcu), "liburcu's head fits");
-_Static_assert(offsetof(millrace_snapshot_node, rcu) == 0, "a callback's head is its node");
+_Static_assert(sizeof(struct rcu_head) <= sizeof(((millrace_snapshot_node *)0)->rcu),
+               "the field rcu has room for liburcu's rcu_head");
+_Static_assert(offsetof(millrace_snapshot_node, rcu) == 0,
+               "rcu is the first field, so the callback gets the node's address");
 
 static size_t rounded_up(size_t value, size_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 
@@ -38,7 +40,7 @@ millrace_result millrace_snapshot_create(size_t payload_size, size_t payload_ali
 }
 
 static void release(millrace_snapshot *snapshot) {
-    /* acq_rel: each holder's use before the free. */
+    /* acq_rel: what each holder of a reference did comes before the free. */
     if (atomic_fetch_sub_explicit(&snapshot->references, 1, memory_order_acq_rel) != 1) {
         return;
     }
@@ -59,7 +61,8 @@ static void after_grace_period(struct rcu_head *head) {
     millrace_snapshot_node *top = atomic_load_explicit(&snapshot->returned, memory_order_relaxed);
     do {
         node->below = top;
-        /* release: `below` before the node; pairs with the exchange in millrace_snapshot_reclaim. */
+        /* release: `below` before the node; pairs with the load and the compare-and-swap in
+         * millrace_snapshot_reclaim. */
     } while (!atomic_compare_exchange_weak_explicit(&snapshot->returned, &top, node, memory_order_release,
                                                     memory_order_relaxed));
     release(snapshot);
@@ -88,7 +91,7 @@ void millrace_snapshot_publish(millrace_snapshot *snapshot, millrace_snapshot_no
     }
     snapshot->holding = node;
     MILLRACE_INTERLEAVE();
-    /* acq_rel: the content of the node before the node; pairs with millrace_snapshot_read. Readers that loaded
+    /* acq_rel: the content of the node before the pointer to it; pairs with millrace_snapshot_read. Readers that loaded
      * `current` before still see the old node. */
     millrace_snapshot_node *old = atomic_exchange_explicit(&snapshot->current, node, memory_order_acq_rel);
     if (old) {
@@ -111,8 +114,8 @@ static void forget(millrace_snapshot *snapshot, millrace_snapshot_node *node) {
 }
 
 millrace_snapshot_node *millrace_snapshot_reclaim(millrace_snapshot *snapshot) {
-    /* acquire: `below`, and every reader's use before its grace period; pairs with the push. Only the owner pops, so
-     * there is no ABA. */
+    /* acquire: `below`, and each reader's use of the node, which ended before the node's grace period did; pairs with
+     * the compare-and-swap in after_grace_period. Only the owner pops, so there is no ABA. */
     millrace_snapshot_node *top = atomic_load_explicit(&snapshot->returned, memory_order_acquire);
     while (top) {
         if (atomic_compare_exchange_weak_explicit(&snapshot->returned, &top, top->below, memory_order_acquire,
@@ -136,8 +139,8 @@ void millrace_snapshot_recycle(millrace_snapshot *snapshot, millrace_snapshot_no
 
 void millrace_snapshot_destroy(millrace_snapshot *snapshot, void (*visit)(void *payload, void *context),
                                void *context) {
-    /* First all values: no reader is left, so no value needs a grace period. The memory of nodes that wait for a grace
-     * period is freed after their callbacks have run. */
+    /* Visits all values first: no reader is left, so no value needs a grace period. The memory of nodes that wait for a
+     * grace period is freed after their callbacks have run. */
     for (millrace_snapshot_node *node = snapshot->holding; node; node = node->older) {
         if (visit) {
             visit(millrace_snapshot_payload(snapshot, node), context);

@@ -4,7 +4,7 @@
 import Foundation
 import Millrace
 
-/// What ends a listening, also before it has begun.
+/// Stops a listener. `unsubscribe()` may be called before the listener is added.
 final class BrookSubscription: SubscriptionType, @unchecked Sendable {
     // Unchecked because the lock guards what changes.
     private let lock = NSLock()
@@ -25,7 +25,7 @@ final class BrookSubscription: SubscriptionType, @unchecked Sendable {
 }
 
 extension Brook {
-    /// The values of a brook, for whoever knows Millrace's types only.
+    /// Returns the values of this brook as a publisher of Millrace.
     func asPublisherType() -> UnfailablePublisherType<Value> {
         UnfailablePublisherType { subscriber in
             let subscription = BrookSubscription()
@@ -37,14 +37,14 @@ extension Brook {
 }
 
 extension SubscriberType {
-    /// A subscriber that sends what it is told down a brook.
+    /// Returns a subscriber that emits each value into a brook.
     static func brook(_ brook: Brook<Element>) -> SubscriberType where Element: Sendable {
         SubscriberType(onValue: { brook.emit($0) })
     }
 }
 
 extension ReplayLastSubjectType where Element: Sendable, ErrorType == Never {
-    /// A subject whose value lies in a brook.
+    /// Returns a subject that keeps its value in a brook.
     static func brook(_ brook: Brook<Element>) -> ReplayLastSubjectType {
         ReplayLastSubjectType(
             publisher: brook.asPublisherType(),
@@ -60,7 +60,7 @@ let store = ReduxStoreBase(
     reducer: Reducer<Int, Int>.reduce { number, sum in sum += number },
     middleware: IdentityMiddleware<Int, Int, Int>()
 )
-let listening = brook.listen { sum in print("the brook carries \(sum)") }
+let listening = brook.listen { sum in print("the sum is \(sum)") }
 
 await MainActor.run {
     store.dispatch(2)
@@ -75,11 +75,11 @@ let source = ReduxStoreBase(
     engine: .thread(name: "source")
 )
 let sums = Brook(0)
-let flow = source.statePublisher.subscribe(.brook(sums))
+let subscription = source.statePublisher.subscribe(.brook(sums))
 source.dispatch(7)
 await source.drain()
 print(sums.current)  // 7
-flow.unsubscribe()
+subscription.unsubscribe()
 
 // For continuous integration: it is as the article says.
 if brook.current != 5 || sums.current != 7 {

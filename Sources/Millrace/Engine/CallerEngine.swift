@@ -46,14 +46,14 @@ final class CallerEngine: PipelineHost {
         while consumer.baton.tryTake(), drainHolding(consumer) {}
     }
 
-    /// Drains while the caller holds the baton, then gives it back. Returns true if there may be more that no consumer
-    /// has seen.
+    /// Drains while the caller holds the baton, then gives it back. Returns true if a consumer has to run again.
     static func drainHolding(_ consumer: Consumer) -> Bool {
         var retired: RetiredPipeline? = consumer.asConsumer {
             repeat {
                 while consumer.drainOnce() { if consumer.publishesByItself { consumer.publishAfterBatch() } }
                 if consumer.isBloated { _ = consumer.tidy() }
-                // Calls subscribers, whose actions may be internal.
+                // `publishIfDirty` calls subscribers. What they dispatch may be internal actions, hence the check
+                // below.
                 if consumer.counters.pointee.isDirty, consumer.publishesByItself { consumer.publishIfDirty() }
             } while consumer.hasInternal
             return consumer.isToFinish ? consumer.finish() : nil
@@ -62,8 +62,9 @@ final class CallerEngine: PipelineHost {
         return giveBack(consumer)
     }
 
-    /// Gives the baton back. Returns true if there may be more that no consumer has seen. That includes the end of the
-    /// intake: if it came after the holder's last check, the next holder finishes the store.
+    /// Gives the baton back. Returns true if a consumer has to run again: there may be actions or messages that no
+    /// consumer has seen, or the last producer of a closed store has gone since the holder's last check, so the next
+    /// holder must finish the store.
     static func giveBack(_ consumer: Consumer) -> Bool {
         consumer.queue.handOver(consumer.baton) || consumer.isToFinish || consumer.mustLookAgain
     }

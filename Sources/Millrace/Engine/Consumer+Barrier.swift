@@ -94,6 +94,6 @@ extension Consumer {
 
     /// The number of claims of the urgent queue up to which all actions are handled.
     private var handledUrgent: UInt64 {
-        urgent.queue.map { $0.position &+ $0.unused } ?? 0
+        urgent.queue?.passed ?? 0
     }
 }

@@ -170,7 +170,7 @@ final class Consumer: @unchecked Sendable {
             || journal.openEffects?.canSettle(at: queue.position) == true
     }
 
-    /// After so many urgent and internal actions in a row, the consumer looks for a message at the head of the queue.
+    /// After this number of urgent and internal actions in a row, the consumer looks for a message at the head of the queue.
     @inlinable static var longestRow: UInt64 { 4096 }
 
     /// Counts an urgent or internal action. Returns true if the consumer must now look for a message.
@@ -217,7 +217,7 @@ final class Consumer: @unchecked Sendable {
         // Not `if let`, which retains.
         if journal != nil, !handleRecorded() { return false }
         queue.enter()
-        let before = queue.mark
+        let before = queue.passed
         let limit = min(limit, budget.limit)
         isInBatch = true
         let taken: Int
@@ -328,7 +328,7 @@ final class Consumer: @unchecked Sendable {
         }
         // The snapshot includes every action before these positions. Releasing: pairs with isSnapshotOld.
         if let urgent = urgent.queue {
-            shared.snapshotUrgent.store(urgent.position &+ urgent.unused, ordering: .releasing)
+            shared.snapshotUrgent.store(urgent.passed, ordering: .releasing)
         }
         if let internalQueue {
             let waits: UInt64 = internalQueue.isEmpty ? 0 : 1

@@ -9,11 +9,12 @@ import Synchronization
 /// | open | `close()`: `close`, `shutdown` or release | another reference to the core exists | closing |
 /// | open | `close()`: release | the caller holds the only reference, so there is no producer | draining |
 /// | closing | `endIntake()` | a grace period has passed since the store was closed | draining |
+/// | closing | `close()`: release | the caller holds the only reference, so there is no producer | draining |
 /// | draining | `finish()`, by the consumer | the queue is empty; messages are refused | finished |
 /// | finished | `end()` | the middlewares, reducers and subscribers have been released | ended |
 ///
-/// **Abandonment** is no state of its own: it changes how a store drains. After `abandon()` (the deadline of a shutdown
-/// has passed) the consumer finishes its current action, drops the actions that wait, and delivers the messages.
+/// **Abandonment** is no state of its own: it changes how a store drains. After `abandon()` (StoreCore+Engine.swift; the
+/// deadline of a shutdown has passed) the consumer finishes its current action, drops the actions that wait, and delivers the messages.
 @usableFromInline
 enum Lifecycle: UInt8, Comparable, CaseIterable, Sendable {
     /// The queue accepts actions from every thread.

@@ -2,21 +2,24 @@
 
 public import MillraceCore
 
-/// The closures through which the consumer calls a pipeline, without the pipeline's types. They are specialised where
-/// the store is made, so type erasure costs one call a batch.
+/// The closures through which the consumer calls a pipeline, without the pipeline's types. They are specialised in the
+/// client's module, so type erasure costs one call a batch.
 ///
 /// A class, because a copy of a structure would retain each closure: 41 instructions a batch.
 ///
-/// Set once, before the store is shared; cleared once, by ``Consumer/finish()``. Belongs to the consumer, as does
-/// everything that the closures call.
+/// `Consumer.entry` is set once, before the store is shared, and set to nil once, by ``Consumer/finish()``. Only the
+/// consumer calls the closures.
 @usableFromInline
 final class PipelineEntry {
-    /// Consumes up to the given number of slots. Returns fewer only if the queue is empty or the pipeline is to stop.
+    /// Handles up to the given number of actions, urgent and internal ones included, and returns how many. Returns fewer
+    /// only if nothing waits or the store was abandoned. A message ends the batch: then it returns the given number.
     @usableFromInline let drain: (Int) -> Int
-    /// Handles up to the given number of urgent and internal actions.
+    /// Handles up to the given number of urgent and internal actions, and returns how many; the given number if it
+    /// delivered a message.
     @usableFromInline let drainBeside: (Int) -> Int
-    /// Drops up to the given number of actions, but handles up to `limit` actions with the flag `Slot.beyondCapacity`.
-    /// Returns the number of slots that were popped.
+    /// Removes the oldest actions until the given number is removed. Drops them, but handles up to `limit` of those with
+    /// the flag `Slot.beyondCapacity`. Delivers the messages between them, and handles the waiting urgent and internal
+    /// actions before a message. With `limit` 0 it handles no action. Returns 0 only if it removed nothing.
     @usableFromInline let dropOldest: (Int, _ limit: Int) -> Int
     /// Drops all urgent and internal actions.
     @usableFromInline let dropBeside: () -> Void
@@ -48,13 +51,12 @@ final class PipelineEntry {
     }
 }
 
-/// The names that a report needs from a pipeline. Constant once the store is shared, also after the end. Any thread may
-/// call the closures.
+/// Closures that give a report the names in a pipeline. Any thread may call them, also after the pipeline's end.
 @usableFromInline
 struct PipelineNames {
-    /// Returns the kind of the action in a slot.
+    /// Returns the kind of the action in a slot. The action must stay in its slot meanwhile.
     @usableFromInline let kindOfAction: (UnsafeRawPointer) -> String
-    /// Returns the middlewares that have a name, those of plugins included.
+    /// Returns the middlewares that have a name, those of the installed plugins included.
     @usableFromInline let middlewares: () -> [RunningMiddleware]
 
     @inlinable
@@ -64,10 +66,11 @@ struct PipelineNames {
     }
 }
 
-/// The parts of a pipeline that has ended. The last consumer releases them after it has popped its frame. So an action
-/// that a middleware dispatches while it is destroyed is rejected and counted.
+/// The parts of a pipeline that has ended. The thread that ended it releases them when it no longer counts as the
+/// pipeline's thread (`Consumer.asConsumer`). So an action that a middleware dispatches while it is destroyed is rejected
+/// and counted.
 ///
-/// Not copyable: a second copy, such as a variable of an unoptimised build, would keep the middlewares beyond the end.
+/// Not copyable: an unoptimised build may keep a copy in a local variable, and the copy would keep the middlewares alive.
 struct RetiredPipeline: ~Copyable {
     let entry: PipelineEntry?
     let probe: ProbeBox?

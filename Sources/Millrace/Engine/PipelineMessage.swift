@@ -4,7 +4,8 @@
 @usableFromInline
 final class PipelineMessage {
     private let body: () -> Void
-    /// The next message in the consumer's list of late messages. The list needs no allocation.
+    /// The next message in `Consumer.late`: messages that the pipeline sent itself while the queue had no memory. They are
+    /// linked by this field, so the list needs no allocation. Only the consumer touches it.
     @exclusivity(unchecked) var next: PipelineMessage?
 
     init(_ body: @escaping () -> Void) {
@@ -16,8 +17,8 @@ final class PipelineMessage {
     }
 }
 
-/// The state of the intake of messages. It stays open until the pipeline ends, also after the intake of actions was
-/// closed.
+/// The state of the intake of messages. It is closed when the consumer begins to end the pipeline, which is later than
+/// the intake of actions. From then on only the pipeline itself may send messages.
 struct MessageIntake {
     var isClosed = false
 }

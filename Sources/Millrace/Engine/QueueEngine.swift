@@ -220,7 +220,7 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
                     } else if consumer.hasBesides {
                         // A long chain is published meanwhile.
                         if consumer.drainOnce(onlyBesides: true) { consumer.publishAfterBatch() }
-                    } else if let queue = consumer.urgent.queue, queue.position &+ queue.unused < urgent {
+                    } else if let queue = consumer.urgent.queue, queue.passed < urgent {
                         // The same in the queue of urgent actions. The producer sets the mark only after it has filled
                         // its slot.
                         if queue.front() != nil { consumer.stage.askUrgent() } else { sched_yield() }

@@ -3,7 +3,8 @@
 public import Dispatch
 public import MillraceCore
 
-/// Decides which thread runs a store's pipeline. With every engine, one thread at a time runs it.
+/// Decides which thread runs a store's pipeline. With every engine, one thread at a time runs it, and handles an urgent
+/// action next, after the one that is running.
 ///
 /// | engine | the consumer | for |
 /// |---|---|---|

@@ -34,11 +34,11 @@ extension QueueHandle {
     /// The position of the next slot.
     @inlinable var position: UInt64 { millrace_queue_position(pointer) }
 
-    /// A place in the order, for ``popped(since:)``.
-    var mark: UInt64 { pointer.pointee.stamp }
+    /// How many positions are behind the consumer: popped, or taken out of use by a trim.
+    var passed: UInt64 { position &+ unused }
 
-    /// The number of slots popped since a mark.
-    func popped(since mark: UInt64) -> UInt64 { (pointer.pointee.stamp &- mark) >> UInt64(MILLRACE_SLOT_FLAG_BITS) }
+    /// The number of slots popped since `passed` was read. No trim may run in between.
+    func popped(since passed: UInt64) -> UInt64 { self.passed &- passed }
 
     /// The positions that a trim has taken out of use.
     @inlinable var unused: UInt64 { pointer.pointee.unused }

@@ -3,18 +3,19 @@
 import MillraceCore
 import MillraceRuntime
 
-// What a read on another thread does first in a store that is read on demand.
+// Each read from outside the pipeline calls `freshen()` first, if the store publishes on demand.
 extension StoreCore {
-    /// Has the pipeline reduce and publish all actions dispatched until now, and waits until it has.
+    /// Publishes the state after all actions dispatched until now, and waits for that where this thread may wait.
+    /// Otherwise the read gets the state that was published last.
     @usableFromInline
     func freshen() {
         if consumer.isLazy { return freshenLazily() }
-        // In this order, because most reads find the state published, and then nobody has to ask whether they may wait.
+        // `mayWait` comes last: most reads find the newest state published, and then it is not needed.
         if !Frames.isRunningAny, consumer.isSnapshotOld, mayWait { publishAndWait() }
     }
 
-    /// Two pipelines must not wait for each other; no thread may wait inside a read section; and a job on the store's own
-    /// queue would wait forever for a turn of that queue.
+    /// Whether this thread may wait for the pipeline. Two pipelines must not wait for each other; no thread may wait
+    /// inside a read section; and a job on the store's own queue would wait forever for a turn of that queue.
     private var mayWait: Bool { !Frames.isRunningAny && !ReadSection.isOngoing && !waitsForItself }
 
     private func freshenLazily() {
@@ -28,10 +29,10 @@ extension StoreCore {
     /// Out of line, because most reads find the state published.
     @inline(never)
     private func publishAndWait() {
-        let gate = Latch()
-        let isOpen = sendBarrier(.reduced) { gate.open() }
-        // Closed: the pipeline still finishes and publishes all pending actions.
-        let latch = isOpen ? gate : consumer.finished
+        let reduced = Latch()
+        let isSent = sendBarrier(.reduced) { reduced.open() }
+        // A store that takes no more messages publishes its last state at its end.
+        let latch = isSent ? reduced : consumer.finished
         guard let world = consumer.world else { return latch.wait() }
         while !world.block("waits for the state", atMost: .max, until: { latch.wait(nanoseconds: 0) }) {}
     }

@@ -16,9 +16,10 @@ extension ReduxStoreBase {
 
     /// Closes the store, waits until the pending actions are finished or a deadline has passed, and returns a report.
     ///
-    /// At the deadline the running action is the last one: actions that still wait are dropped, and actions that the
-    /// pipeline dispatches are rejected. If the running action does not finish either, the method returns nevertheless,
-    /// and the report names the stuck handler. The pipeline then ends by itself when the handler returns.
+    /// At the deadline the running action is the last one: actions that still wait, urgent and internal ones too, are
+    /// dropped, and actions that the pipeline dispatches are rejected. If the running action does not finish either, the
+    /// method returns nevertheless, and the report names the stuck handler. The pipeline then ends by itself when the
+    /// handler returns.
     ///
     /// Threads that stay inside ``withState(_:)`` of any store in the process also delay the end, because the store
     /// cannot tell them from threads that are dispatching to it. The report names them.

@@ -47,7 +47,7 @@ struct KeyTable: Sendable {
     mutating func define(_ definition: KeyDefinition) {
         let producer = Int(definition.producer)
         let number = Int(definition.number)
-        // No run has such a producer, or gives so many numbers: its file was changed.
+        // No run has such a producer, or gives that many numbers: its file was changed.
         guard producer < translations.count, number <= budget.maximum else { return }
         // The numbers in between belong to texts of other shards, or will be defined later.
         let missing = number + 1 - translations[producer].count

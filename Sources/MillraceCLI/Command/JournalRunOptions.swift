@@ -40,6 +40,11 @@ struct JournalRunOptions: ParsableArguments {
             if snapshotEvery != nil { throw ValidationError("--snapshot-every needs --journal: say which folder.") }
             return
         }
+        guard journal != "-" else {
+            throw ValidationError(
+                "--journal needs the path of a folder: - is standard input or output. For a folder of that name give ./-"
+            )
+        }
         guard snapshotInterval >= 1 else { throw ValidationError("--snapshot-every must be positive: 1 or more.") }
         guard !inputs.contains("-") else {
             throw ValidationError(

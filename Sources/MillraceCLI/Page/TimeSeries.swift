@@ -47,7 +47,7 @@ struct TimeSeries: Equatable, Sendable {
         }
     }
 
-    /// Returns the minutes in a step for a log of so many minutes. There are at most some hundred steps.
+    /// Returns the minutes in a step for a log of this number of minutes. There are at most some hundred steps.
     private static func step(for span: Int64) -> Int64 {
         switch span {
         case ...180: 1

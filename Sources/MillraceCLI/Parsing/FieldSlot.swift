@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a field of a line means for the analysis. All layouts but the known ones collect their fields by these.
+/// What a field of a line means for the analysis. All layouts except those of `LogFormat.Known` collect their fields by
+/// these slots.
 enum FieldSlot: UInt8, CaseIterable, Sendable {
     /// A field that is not used.
     case skip
-    /// The address of the client; `forwarded` is a list of addresses whose first one counts if there is no other.
+    /// The address of the client. `forwarded` is a list of addresses: if the line has no `host`, the first of them is the
+    /// client.
     case host, forwarded
     /// A moment: `17/May/2015:10:05:03 +0000`; ISO 8601; seconds since 1970; or any of these.
     case timeLocal, timeISO, timeEpoch, timeAny

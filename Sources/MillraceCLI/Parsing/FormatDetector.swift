@@ -2,7 +2,7 @@
 
 /// Finds out the layout of an input from its first lines.
 enum FormatDetector {
-    /// The most bytes that are looked at, and the most lines.
+    /// The most bytes that are looked at.
     static let bytes = 64 << 10
     private static let lines = 100
 
@@ -12,8 +12,8 @@ enum FormatDetector {
 
     /// Returns the layout of some lines; nil if no layout fits any line.
     ///
-    /// A `#Fields` line decides for the W3C format. Without one, the layout that fits the most lines is returned, and
-    /// of equal ones the first of `candidates`.
+    /// If one of the lines is a valid `#Fields` line, the layout is the W3C format. Without one, the layout that fits
+    /// the most lines is returned, and of equal ones the first of `candidates`.
     ///
     /// - Parameter text: The lines. The last one counts only if a newline ends it, or if it is the only one.
     ///   `ByteSearch.padding` bytes after the text must be readable.

@@ -21,17 +21,6 @@ extension ActionSource {
         text?.info
     }
 
-    /// The addresses and lengths of static texts, which stay valid as long as the program runs.
-    package struct StaticIdentity: Sendable, Equatable {
-        package let file, function: UInt
-        let lengths: UInt64
-    }
-
-    /// Nil if the texts were made at run time.
-    package var staticIdentity: StaticIdentity? {
-        text == nil ? StaticIdentity(file: fileAddress, function: functionAddress, lengths: packed >> 32) : nil
-    }
-
     private var staticFile: UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: UnsafePointer(bitPattern: fileAddress), count: Int((packed >> 32) & 0xFFFF))
     }

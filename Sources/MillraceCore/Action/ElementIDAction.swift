@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An action for one element of a collection, which is identified by its id.
+/// An action for the element of a collection that has a certain id.
 ///
 /// ```swift
 /// enum AppAction {
@@ -11,8 +11,8 @@
 ///
 /// For a dictionary, the id is the key.
 ///
-/// It prints as the id in brackets and the action, so that the action above prints as `todo([7].toggle)`. Both print as
-/// they describe themselves; strings are quoted.
+/// It prints as the id in brackets and the action, so that the action above prints as `todo([7].toggle)`. The id and
+/// the action print as in string interpolation, except that strings are quoted.
 public struct ElementIDAction<ID: Hashable, Action>: Identifiable {
     /// The id of the element.
     public let id: ID

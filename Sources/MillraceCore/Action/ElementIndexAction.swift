@@ -12,8 +12,8 @@
 /// If elements are inserted or removed, the index may refer to another element by the time the action is reduced.
 /// Prefer ``ElementIDAction`` there.
 ///
-/// It prints as the index in brackets and the action, so that the action above prints as `row([0].select)`. Both print
-/// as they describe themselves; strings are quoted.
+/// It prints as the index in brackets and the action, so that the action above prints as `row([0].select)`. The index
+/// and the action print as in string interpolation, except that strings are quoted.
 public struct ElementIndexAction<Index: Comparable, Action> {
     /// The index of the element.
     public let index: Index

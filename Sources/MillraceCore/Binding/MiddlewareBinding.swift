@@ -11,6 +11,9 @@
 ///
 /// A wrapper passes the binding on, unchanged or by ``lifted(state:output:)``. So names, probes, cancellation and gates
 /// reach the middlewares inside it.
+///
+/// It has no output: an action sent at any time, past the routers, gates and plugins around the middleware, would break their
+/// rules. Dispatch in an `IO` or an effect. The store's services (who holds an IO, who is told of effects) are not public.
 public struct MiddlewareBinding<OutputActionType, StateType> {
     /// Reads the state.
     public let state: StateReader<StateType>

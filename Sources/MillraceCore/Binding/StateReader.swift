@@ -27,7 +27,7 @@
 /// with a message: a getter that `handle` received may be kept instead.
 ///
 /// **Cost.** `withState` copies nothing: a call per lift around the middleware. Calling the reader copies the part that
-/// it reads, and nothing of the state around it.
+/// it reads, and nothing of the state around it. A lift by a closure that computes its part computes it at each call.
 public struct StateReader<State>: Sendable {
     @usableFromInline package let source: StateSource<State>
 

@@ -12,6 +12,8 @@
 // replaces it by the access that it stands for. scripts/lift-check.sh checks both.
 extension MiddlewareProtocol {
     /// Adapts this middleware to larger input action, output action and state types.
+    ///
+    /// A `state` that computes its part, and does not only read it, computes it each time the middleware reads the state.
     @_disfavoredOverload
     @preconcurrency
     @inlinable

@@ -21,8 +21,8 @@ public protocol PipelineProbe: AnyObject, Sendable {
     /// The sampling interval: the probe receives one action of this number, rounded up to the next power of two. Read
     /// once, when the probe is set.
     ///
-    /// The numbers of the actions decide which ones are in the sample. Actions that alternate in any pattern all get
-    /// their share.
+    /// The places of the actions in the queue decide which ones are in the sample (for internal actions their numbers).
+    /// Actions that alternate in any pattern all get their share.
     var samplingInterval: Int { get }
     /// Whether the probe also receives the beginning of actions outside of the sample. Read once, when the probe is
     /// set.

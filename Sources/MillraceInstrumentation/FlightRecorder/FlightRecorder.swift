@@ -13,7 +13,7 @@ import MillraceRuntime
 /// ```
 ///
 /// Each action is recorded before it is handled. So if the process was killed, the last action in the file was running,
-/// or had just been finished. The recorder gets every action, also when the instrumentation samples. It records nothing
+/// or had just been finished. An urgent or internal action stands where it was handled. The recorder gets every action, also when the instrumentation samples. It records nothing
 /// while the instrumentation is off.
 ///
 /// **Ends.** The file says whether the recorder ended normally (``Breadcrumbs/writer``): it was released, or ``end()``
@@ -32,10 +32,12 @@ public final class FlightRecorder: @unchecked Sendable {
     // Unchecked because only the consumer of the one pipeline calls `append` and what it uses; any thread may read the
     // ring.
     private let ring: EventRing
-    /// The ring's text ids, by kind; 0 if the ring had no room for the name.
-    private var kinds: [UInt64] = []
-    /// The sources seen last, by the address of their texts.
-    private var sources = SourceCache()
+    /// The ring's text ids, by kind; 0 if the ring had no room for the name. No two calls overlap, so it is not checked
+    /// for exclusive access, which takes 100 instructions.
+    @exclusivity(unchecked) private var kinds: [UInt64] = []
+    /// The sources seen last, by the address of their texts. Made after the ring, because an initialiser that throws does
+    /// not free it.
+    private let sources: SourceCache
 
     /// The shard whose actions are recorded. Set by the instrumentation, before it is turned on.
     var shard: UInt16 = 0
@@ -51,6 +53,7 @@ public final class FlightRecorder: @unchecked Sendable {
     /// - Throws: The errors of `EventRing`.
     public init(capacity: Int = 4096) throws(EventRingError) {
         ring = try EventRing(capacity: capacity, wordsPerEntry: Breadcrumb.words)
+        sources = SourceCache()
     }
 
     /// Creates a recorder in a new file, which only this user may read. The file of an earlier recorder at that path is
@@ -62,10 +65,15 @@ public final class FlightRecorder: @unchecked Sendable {
     ///   one, and if the existing file is not that of a recorder.
     public init(path: String, capacity: Int = 4096) throws(EventRingError) {
         ring = try EventRing(path: path, capacity: capacity, wordsPerEntry: Breadcrumb.words)
+        sources = SourceCache()
     }
 
     /// The current contents of the recorder. May be read from any thread.
     public var breadcrumbs: Breadcrumbs { Breadcrumbs(ring.snapshot()) }
+
+    deinit {
+        sources.deallocate()
+    }
 
     /// Notes in the file that the program ended normally. May be called from any thread. Releasing the recorder does
     /// the same.
@@ -73,20 +81,31 @@ public final class FlightRecorder: @unchecked Sendable {
 
     /// Records an action. Called on the consumer only.
     func append(_ action: ProbedAction, _ table: KindTable) {
-        let source = sources.ids(of: action.source) { ring.intern($0) }
+        let source = sources.word(of: action.source) { ring.intern($0) }
         ring.append(
             action.ticks,
             Breadcrumb.word(action.number, shard),
             Breadcrumb.word(action.cause.parent, action.cause.parentShard),
             Breadcrumb.word(action.cause.root, action.cause.rootShard),
-            id(ofKind: action.kind, table) << 32 | UInt64(truncatingIfNeeded: action.source.line) & 0xFFFF_FFFF,
-            source.file << 32 | source.function & 0xFFFF_FFFF,
+            id(ofKind: action.kind, table) << 32 | line(of: action.source),
+            source,
             action.nanosecondsQueued
         )
     }
 
+    @inline(__always)
+    private func line(of source: borrowing ActionSource) -> UInt64 {
+        // Without a call for a source in the binary.
+        (source.text == nil ? source.packed : UInt64(source.line)) & 0xFFFF_FFFF
+    }
+
+    @inline(__always)
     private func id(ofKind kind: Int, _ table: KindTable) -> UInt64 {
-        if kind < kinds.count { return kinds[kind] }
+        kind < kinds.count ? kinds[kind] : addKinds(upTo: kind, table)
+    }
+
+    @inline(never)
+    private func addKinds(upTo kind: Int, _ table: KindTable) -> UInt64 {
         while kinds.count <= kind { kinds.append(ring.intern(table.names[kinds.count])) }
         return kinds[kind]
     }

@@ -12,7 +12,7 @@ public import MillraceRecords
 struct EntryCoder<Action>: Sendable {
     /// Makes the closure that copies an action into the ring.
     let recorder: @Sendable (EntryRing<Action>) -> JournalPort.Record
-    /// Moves entries from the ring into a frame, until the frame has so many bytes.
+    /// Moves entries from the ring into a frame, until the frame has this number of bytes.
     let encode: @Sendable (EntryRing<Action>, inout FrameBuilder, inout GroupMarks, Int) -> TakenEntries
     /// Initialises an action from its bytes.
     let decode: Decode

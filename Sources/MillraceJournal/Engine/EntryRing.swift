@@ -168,7 +168,7 @@ final class EntryRing<Action>: @unchecked Sendable {
     /// Whether there is something to take. The taker only.
     var hasEntries: Bool { tail.load(ordering: .sequentiallyConsistent) != head.load(ordering: .relaxed) }
 
-    /// Moves entries into a frame until it has so many bytes, or until one cannot be written. The taker only.
+    /// Moves entries into a frame until it has this number of bytes, or until one cannot be written. The taker only.
     @inlinable
     func encode<Codec: ActionCodec>(
         into frame: inout FrameBuilder,

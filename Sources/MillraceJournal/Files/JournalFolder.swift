@@ -69,7 +69,7 @@ package protocol JournalFile: Sendable {
     /// Waits until the bytes are on the disk.
     func sync() throws(FileError)
 
-    /// Allocates room on the disk for so many bytes, if the file system can do that.
+    /// Allocates room on the disk for this number of bytes, if the file system can do that.
     func reserve(_ bytes: Int) throws(FileError)
 
     /// Cuts the file, or adds zeros.

@@ -7,7 +7,7 @@ import MillraceRecords
 protocol EntryReader<Action>: AnyObject, Sendable {
     associatedtype Action
 
-    /// Returns the next actions, at most so many; none at the end for now. One task at a time.
+    /// Returns the next actions, at most this number; none at the end for now. One task at a time.
     func batch(_ most: Int) throws(JournalError) -> [RecordedAction<Action>]
 }
 

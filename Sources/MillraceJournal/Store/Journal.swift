@@ -3,7 +3,7 @@
 import Millrace
 public import MillraceRecords
 
-/// The actions of one store in a folder: what was dispatched survives a crash, and can be looked at later.
+/// Keeps the actions of one store in a folder: those that are durable survive a crash, and can be read later.
 ///
 /// ```swift
 /// let journal = try Journal<Order>(directory: "orders.journal", codec: .bitwise(version: 1))
@@ -15,14 +15,15 @@ public import MillraceRecords
 /// ```
 ///
 /// **Reduce at once, effects later.** An action is handled and reduced at once, as without a journal. Its IOs and the
-/// bodies of its effects run when it is durable: ``HeldWorkPolicy``. What middlewares do in `handle` and `afterReduce`
-/// runs at once.
+/// bodies of its effects run when it is durable; ``HeldWorkPolicy`` says whether the pipeline waits for that. What
+/// middlewares do in `handle` and `afterReduce` runs at once.
 ///
-/// **After a crash** the state is that of a snapshot and the actions after it, up to some action; every acknowledged
-/// action that the chosen `Durability` protects from this crash is in that state. A torn end of the last segment is cut
-/// and reported.
+/// **After a crash** the state is made from a snapshot and the actions after it, as far as the files are complete.
+/// Every acknowledged action that the chosen `Durability` protects from this crash is in that state. A torn tail of the
+/// last segment is cut off and reported.
 ///
-/// **Threads.** Any thread may use a journal. One writer: a lock in the folder keeps other processes out.
+/// **Threads.** Any thread may use a journal. One writer: while a store uses the journal, a lock in the folder keeps
+/// other writers out. Other processes may read.
 ///
 /// **Files.** `docs/journal-format.md` describes them. They can be read by the owner only.
 public final class Journal<Action>: Sendable {
@@ -32,10 +33,10 @@ public final class Journal<Action>: Sendable {
     public let durability: Durability
     let source: any JournalSource<Action>
 
-    /// Opens a journal; the folder is made if there is none, the folder around it must exist.
+    /// Opens a journal. The folder is made if there is none; its parent folder must exist.
     ///
     /// - Parameters:
-    ///   - directory: The folder, which nothing else may use.
+    ///   - directory: The folder. Nothing else may write in it.
     ///   - codec: Writes and reads the actions. Give it an upcaster for each older version in the folder.
     ///   - durability: When an action counts as durable.
     ///   - onFailure: What happens when the journal can write no more.

@@ -19,7 +19,7 @@ public struct SnapshotPolicy<State>: Sendable {
         SnapshotPolicy(interval: 0, keep: 2, removesSegments: false, kind: .copy, codec: nil)
     }
 
-    /// A snapshot after each so many actions.
+    /// A snapshot each time this number of actions has been handled.
     ///
     /// - Parameters:
     ///   - actions: The number of actions between two snapshots, at least 1.

@@ -20,10 +20,10 @@ struct ExportCommand<Model: JournalModel>: ParsableCommand {
     @Argument(help: ArgumentHelp("The folder of the journal.", valueName: "dir"))
     var folder: String
 
-    @Option(help: "The first action. (default: the oldest)")
+    @Option(parsing: .unconditional, help: "The first action. (default: the oldest)", transform: CommandNumber.parse)
     var from: UInt64?
 
-    @Option(help: "The last action. (default: the newest)")
+    @Option(parsing: .unconditional, help: "The last action. (default: the newest)", transform: CommandNumber.parse)
     var to: UInt64?
 
     func run() throws {

@@ -23,7 +23,7 @@ public struct JournalReplayCommand<Model: JournalModel>: ParsableCommand {
     @Argument(help: ArgumentHelp("The folder of the journal.", valueName: "dir"))
     var folder: String
 
-    @Option(help: "The last action. (default: the newest)")
+    @Option(parsing: .unconditional, help: "The last action. (default: the newest)", transform: CommandNumber.parse)
     var to: UInt64?
 
     @Option(help: ArgumentHelp("The hash that is expected: 16 hexadecimal digits.", valueName: "hash"))

@@ -19,7 +19,13 @@ struct TailCommand<Model: JournalModel>: ParsableCommand {
     @Argument(help: ArgumentHelp("The folder of the journal.", valueName: "dir"))
     var folder: String
 
-    @Option(name: [.customShort("n"), .long], help: "How many of the last actions to print first.")
+    // Read unconditionally: a negative number is an invalid value, not an option.
+    @Option(
+        name: [.customShort("n"), .long],
+        parsing: .unconditional,
+        help: "How many of the last actions to print first.",
+        transform: CommandNumber.parse
+    )
     var lines: UInt64 = 10
 
     @Flag(help: "End at the end of the journal.")

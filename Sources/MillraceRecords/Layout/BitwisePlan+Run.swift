@@ -26,7 +26,7 @@ extension BitwisePlan {
         }
     }
 
-    /// Returns the offset of the first byte that is not valid for the type; nil if the bytes are a value.
+    /// Returns the offset of the first field whose bytes are not valid; nil if the bytes are a value of the type.
     ///
     /// The bytes must be a copy, because the function clears the tags in them.
     @usableFromInline
@@ -62,7 +62,7 @@ extension BitwisePlan {
     }
 
     /// Returns the case whose tag the bytes have. Cases without a payload are tried first: if only one case has a
-    /// payload, it has no tag bits of its own, and is chosen if no other case matches.
+    /// payload, it may have no tag bits of its own, and then matches all bytes.
     private func match(_ choice: Choice, _ place: UnsafeMutableRawPointer) -> Case? {
         var index = Int(choice.firstCase + choice.caseCount) - 1
         while index >= Int(choice.firstCase) {

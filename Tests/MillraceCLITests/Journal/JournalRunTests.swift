@@ -149,6 +149,7 @@ import Testing
             "--alert tells of one store: it cannot go with --shards."
         ),
         (["--journal", "x", "--journal", "y"], "--journal was given twice"),
+        (["--journal", "-"], "--journal needs the path of a folder"),
         (["--durability", "process"], "--durability needs --journal"),
         (["--snapshot-every", "5"], "--snapshot-every needs --journal"),
         (["--snapshot-every", "0", "--journal", "x"], "--snapshot-every must be positive"),

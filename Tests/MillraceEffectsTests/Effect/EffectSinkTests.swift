@@ -112,4 +112,35 @@ struct EffectSinkTests {
         #expect(effect("").withToken(nothing).token == nil)
         #expect(effect("").withToken(optional).token == AnyHashable(Screen.first))
     }
+
+    @Test("a sink without a middleware passes on nothing after its end", arguments: [false, true])
+    func standalone(isCancelled: Bool) {
+        let (elements, completions) = (Recorder<Int>(), Recorder<Bool>())
+        let (sink, cancel) = EffectSink<Int>.standalone(
+            onElement: { elements.record($0) },
+            completed: { completions.record(true) }
+        )
+        sink.send(1)
+        if isCancelled { cancel() } else { sink.complete() }
+        sink.send(2)
+        #expect(elements.all == [1])
+        #expect(completions.count == (isCancelled ? 0 : 1))
+    }
+
+    @Test("the task of a cancelled effect is cancelled")
+    func cancelsItsTask() async {
+        let (hasBegun, hasSeenIt) = (Shared(false), Shared(false))
+        let middleware = EffectMiddleware<Int, Int, Int, Void>.onAction { _, _, _ in
+            .task { _ in
+                hasBegun.value = true
+                try? await Task.sleep(for: .seconds(3_600))
+                hasSeenIt.value = Task.isCancelled
+                return 1
+            }
+        }
+        middleware.run(0, Output())
+        #expect(await eventually { hasBegun.value })
+        middleware.cancelAll()
+        #expect(await eventually { hasSeenIt.value })
+    }
 }

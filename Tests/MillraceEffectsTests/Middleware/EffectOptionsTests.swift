@@ -210,4 +210,21 @@ struct EffectOptionsTests {
         #expect(labels.all.map(\.elements) == [[1, "inner"]])
         #expect(labels.all.map(\.description) == ["t of inner in 1"])
     }
+
+    @Test("effects without a token count against the capacity, too")
+    func capacityWithoutTokens() {
+        let hand = Hand()
+        let middleware = EffectMiddleware<String, Int, Int, Void>.onAction(options: EffectOptions(capacity: 2)) {
+            action,
+            _,
+            _ in
+            hand.effect(action)
+        }
+        for action in ["a", "b", "c"] { middleware.run(action, Output<Int>()) }
+        #expect(hand.log.all == ["start a", "start b"])
+        #expect(middleware.figures.refused == 1)
+        hand.complete("a")
+        middleware.run("d", Output<Int>())
+        #expect(hand.log.all.last == "start d")
+    }
 }

@@ -43,6 +43,58 @@ struct FlightRecorderTests {
         )
     }
 
+    @Test("an urgent action stands where it was handled, with its cause", arguments: engines)
+    func urgent(engine: StoreEngine) async throws {
+        let follow = Handle<Job> { action in
+            guard action == .small else { return .pure() }
+            return IO { output in
+                output.dispatch(.large(7))
+                output.dispatch(urgent: .stop)
+            }
+        }
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Job.self),
+            middleware: follow,
+            engine: engine
+        )
+        let flight = try FlightRecorder(capacity: 16)
+        let instrumentation = Instrumentation(store, flight: flight)
+        await store.drain()
+        store.dispatch(.small)
+        #expect(await eventually { await instrumentation.snapshot().measured == 3 })
+        let found = flight.breadcrumbs.actions
+        #expect(found.map(\.kind) == ["small", "stop", "large"])
+        #expect(found.map(\.number) == [1, 2, 3])
+        #expect(found.map(\.parent) == [0, 1, 1])
+        #expect(found.map(\.root) == [0, 1, 1])
+    }
+
+    @Test("each action has its own place, also when there are more places than the recorder remembers")
+    func places() async throws {
+        let files: [StaticString] = ["A", "B", "C", "D", "E", "F", "G", "H", "I", "J"]
+        let functions: [StaticString] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"]
+        let store = jobStore(.caller)
+        let flight = try FlightRecorder(capacity: 1024)
+        let instrumentation = Instrumentation(store, flight: flight)
+        var expected: [String] = []
+        for round in 1...2 {
+            for file in files {
+                for function in functions {
+                    expected.append("\(file) \(function) \(round)")
+                    store.dispatch(
+                        DispatchedAction(
+                            .stop,
+                            dispatcher: ActionSource(file: file, function: function, line: UInt(round))
+                        )
+                    )
+                }
+            }
+        }
+        _ = await instrumentation.snapshot()
+        #expect(flight.breadcrumbs.actions.map { "\($0.file ?? "") \($0.function ?? "") \($0.line)" } == expected)
+    }
+
     @Test("it sees every action, also of those that are not in the sample, but none while it is off")
     func sampled() async throws {
         let store = jobStore(.thread())

@@ -83,4 +83,13 @@ struct ExchangeTests {
         #expect(interval.since <= interval.until)
         #expect(interval.measured == 1)
     }
+
+    @Test("a switch that comes after a newer one has no effect")
+    func overtaken() {
+        let recorder = recorder()
+        #expect(recorder.turn(0, SnapshotAccumulator.Switch(rate: 1, number: 2)))
+        #expect(!recorder.turn(0, SnapshotAccumulator.Switch(rate: 0, number: 1)))
+        #expect(!recorder.turn(0, SnapshotAccumulator.Switch(rate: 1, number: 2)))
+        #expect(recorder.turn(0, SnapshotAccumulator.Switch(rate: 0, number: 3)))
+    }
 }

@@ -44,4 +44,19 @@ struct MergingTests {
         #expect(whole.since == parts.map(\.since).min() && whole.until == parts.map(\.until).max())
         #expect(InstrumentationSnapshot.merging([], label: "none").stages.isEmpty)
     }
+
+    @Test("stores with different rates of the sample are mixed; one that is off changes nothing")
+    func rates() async {
+        func snapshot(oneIn rate: Int?) async -> InstrumentationSnapshot {
+            let store = jobStore(.caller)
+            let instrumentation = Instrumentation(store, oneIn: rate ?? 1, isOn: rate != nil)
+            store.dispatch(.small)
+            return await instrumentation.snapshot()
+        }
+        let (two, sixteen, off) = (await snapshot(oneIn: 2), await snapshot(oneIn: 16), await snapshot(oneIn: nil))
+        #expect(!two.isMixed && !sixteen.isMixed && !off.isMixed)
+        #expect(InstrumentationSnapshot.merging([two, sixteen], label: "").isMixed)
+        #expect(!InstrumentationSnapshot.merging([two, two], label: "").isMixed)
+        #expect(!InstrumentationSnapshot.merging([two, off], label: "").isMixed)
+    }
 }

@@ -37,8 +37,8 @@ struct EventRingTextTests {
 
     @Test("a full table gives the id 0 and counts, and still finds what it has")
     func fullTable() throws {
-        // Room for two records of 8 + 8 bytes, and 8 left.
-        let ring = try EventRing(capacity: 2, textBytes: 40)
+        // Room for records of 8 + 8 and 8 + 16 bytes, and 8 left: as many as "no room" has, but its record needs 16.
+        let ring = try EventRing(capacity: 2, textBytes: 48)
         #expect(ring.intern("eight by" as String) == 1)
         #expect(ring.intern("nine byte" as String) == 2)
         #expect(ring.snapshot().missedTexts == 0)

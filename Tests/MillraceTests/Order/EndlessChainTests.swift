@@ -45,7 +45,12 @@ struct EndlessChainTests {
     func messages(engine: StoreEngine) async {
         let store = store(engine)
         await start(store)
-        await store.drain()
+        let isDrained = Shared(false)
+        Task {
+            await store.drain()
+            isDrained.value = true
+        }
+        #expect(await eventually { isDrained.value })
         let told = Shared(false)
         let subscription = store.subscribe { _ in told.value = true }
         #expect(await eventually { told.value })

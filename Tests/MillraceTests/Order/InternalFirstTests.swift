@@ -309,4 +309,21 @@ struct InternalFirstTests {
         #expect(store.metrics.internalActions == 0)
         _ = await store.shutdown()
     }
+
+    @Test("with .caller, what a subscriber dispatches in the last publication is handled when the dispatch returns")
+    func lastPublication() {
+        let holder = Shared<ReduxStoreBase<String, Log>?>(nil)
+        let store = ReduxStoreBase(
+            initialState: Log(),
+            reducer: logging,
+            engine: .caller,
+            publication: .atMost(every: .seconds(3_600)),
+            order: .internalFirst
+        )
+        holder.value = store
+        store.subscribe { log in if log.last == "A" { holder.value?.dispatch("subscriber") } }
+        for action in ["first", "A"] { store.dispatch(action) }
+        #expect(store.metrics.reduced == 3)
+        holder.value = nil
+    }
 }

@@ -82,7 +82,8 @@ struct UrgentOnMainTests {
         store.dispatch(urgent: -1)
         #expect(store.state == [-1])
         stopped.publish()
-        #expect(await eventually { store.core.queue.raw.hasReady })
+        // A turn of the main queue that the urgent action asked for may take it at once.
+        #expect(await eventually { store.core.queue.raw.hasReady || store.state == [-1, 1] })
         await store.drain()
         #expect(store.state == [-1, 1])
     }

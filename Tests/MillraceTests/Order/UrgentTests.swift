@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CMillrace
 import Dispatch
 import Synchronization
 import TestSupport
@@ -95,7 +96,7 @@ struct UrgentTests {
         }
     }
 
-    @Test("is exempt from the capacity, and takes no place", arguments: OverflowPolicy.allCases)
+    @Test("the capacity does not apply to it, and it takes no place", arguments: OverflowPolicy.allCases)
     func capacity(overflow: OverflowPolicy) async {
         let (store, gate) = heldStore(.thread(), capacity: .bounded(2, overflow: overflow))
         await hold(store)
@@ -275,5 +276,54 @@ struct UrgentTests {
         #expect(store.metrics.urgentActions == 200)
         _ = await store.shutdown()
         #expect(store.dispatch(urgent: 1) == .closed)
+    }
+
+    @Test("a drain waits for an urgent action that is claimed and not published yet")
+    func drainOfAClaim() throws {
+        let core = StoreCore<Int, [Int]>(
+            state: [],
+            emitsValue: .always,
+            publication: .onDemand,
+            capacity: .unbounded,
+            order: .fifo
+        )
+        let reducer = Reducer<Int, [Int]>.reduce { action, log in log.append(action) }
+        core.install(Pipeline(middleware: IdentityMiddleware<Int, Int, [Int]>(), reducer: reducer, core: core))
+        let urgent = try #require(ActionQueue<Int>())
+        _ = core.consumer.urgent.adopt(urgent.raw)
+        let isPassed = Shared(false)
+        withExtendedLifetime(core) {
+            var claim = millrace_claim()
+            ReadSection.begin()
+            #expect(millrace_queue_claim(urgent.raw.pointer, 1, &claim) == MILLRACE_OK)
+            ReadSection.end()
+            #expect(core.sendBarrier(.handled) { isPassed.value = true })
+            _ = withinFrame(of: core) { core.consumer.drainOnce() }
+            #expect(!isPassed.value)
+        }
+    }
+
+    @Test("one that an internal action dispatches comes before the next internal action")
+    func duringAnInternalOne() {
+        let store = ReduxStoreBase(
+            initialState: [Int](),
+            reducer: Reducer<Int, [Int]>.reduce { action, log in log.append(action) },
+            middleware: Handle<Int, [Int]> { action, _, _ in
+                switch action {
+                case 1:
+                    IO { output in
+                        output.dispatch(2)
+                        output.dispatch(4)
+                    }
+                case 2: IO { $0.dispatch(urgent: 3) }
+                default: .pure()
+                }
+            },
+            engine: .caller,
+            order: .internalFirst
+        )
+        store.dispatch(1)
+        #expect(store.metrics.reduced == 4)
+        #expect(store.state == [1, 2, 3, 4])
     }
 }

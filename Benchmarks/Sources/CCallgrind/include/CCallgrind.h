@@ -24,4 +24,10 @@ void callgrind_end(const char *_Nonnull label);
 /* Executes two instructions per turn, plus those of the call. */
 void callgrind_spend(uint64_t turns);
 
+/* Makes one system call. */
+void callgrind_system_call(void);
+
+/* Changes one byte in each of this number of cache lines; 1,024 different ones come before the first one comes again. */
+void callgrind_touch_lines(uint64_t times);
+
 #endif

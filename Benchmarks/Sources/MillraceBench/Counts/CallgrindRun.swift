@@ -15,35 +15,50 @@ struct CallgrindRun {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let mallocs = try run(rows, in: folder)
-        let instructions = try instructions(in: folder)
+        let dumps = try dumps(in: folder)
         var figures: [String: CountFigures] = [:]
         for (index, name) in rows.enumerated() {
-            guard let short = instructions["\(index).1"], let long = instructions["\(index).2"], index < mallocs.count
+            guard let short = dumps["\(index).1"], let long = dumps["\(index).2"], index < mallocs.count
             else { throw ValidationError("callgrind wrote no counts of '\(name)'") }
-            // Threads of the runtime may have worked more in the short run: the difference can be negative.
-            figures[name] = CountFigures(
-                instructions: rounded((Double(long) - Double(short)) / Double(operations)),
-                mallocs: rounded(mallocs[index])
-            )
+            // Threads of the runtime may have worked more in the short run: a difference can be negative.
+            func each(_ path: (CallgrindDump) -> Double) -> Double {
+                rounded(max(0, path(long) - path(short)) / Double(operations))
+            }
+            var found = CountFigures()
+            found.instructions = each { $0.instructions }
+            found.mallocs = rounded(mallocs[index])
+            found.retains = each { $0.retains }
+            found.releases = each { $0.releases }
+            found.systemCalls = each { $0.systemCalls }
+            found.lines = each { $0.lines }
+            figures[name] = found
         }
         return figures
     }
 
+    /// The lines of the cache that callgrind simulates for data. It is small and any line fits into any of its places, so
+    /// that a line counts each time an operation comes back to it after 16 others.
+    static let cachedLines = 16
+
     private func run(_ rows: [String], in folder: URL) throws -> [Double] {
         // Valgrind cannot read the debug information that this compiler writes.
         let program = folder.path + "/program"
-        _ = try run(["strip", "--strip-debug", "-o", program, CommandLine.arguments[0]])
-        let text = try run([
-            "valgrind", "--tool=callgrind", "--instr-atstart=no", "-q",
-            "--callgrind-out-file=\(folder.path)/out", program, "count",
-            "--operations", "\(operations)", "--more", "\(more)",
-            "--rows", String(decoding: try JSONEncoder().encode(rows), as: UTF8.self),
-        ])
+        _ = try execute(["strip", "--strip-debug", "-o", program, CommandLine.arguments[0]], in: folder)
+        let text = try execute(
+            [
+                "valgrind", "--tool=callgrind", "--instr-atstart=no", "-q", "--collect-systime=yes", "--cache-sim=yes",
+                "--I1=32768,8,64", "--D1=\(Self.cachedLines * 64),\(Self.cachedLines),64", "--LL=1048576,16,64",
+                "--callgrind-out-file=\(folder.path)/out", program, "count",
+                "--operations", "\(operations)", "--more", "\(more)",
+                "--rows", String(decoding: try JSONEncoder().encode(rows), as: UTF8.self),
+            ],
+            in: folder
+        )
         return try JSONDecoder().decode([Double].self, from: text)
     }
 
     /// Runs a command and returns its output.
-    private func run(_ command: [String]) throws -> Data {
+    private func execute(_ command: [String], in folder: URL) throws -> Data {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -51,28 +66,28 @@ struct CallgrindRun {
         // Deterministic hashing, so that hash tables have the same buckets in every run.
         process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_DETERMINISTIC_HASHING": "1"]) { $1 }
         process.standardOutput = output
+        // Valgrind warns that the simulated caches are not those of the machine, which is intended.
+        let errors = folder.appendingPathComponent("errors")
+        _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
+        process.standardError = try FileHandle(forWritingTo: errors)
         try process.run()
         let text = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
+            if let text = FileManager.default.contents(atPath: errors.path) { FileHandle.standardError.write(text) }
             throw BenchmarkError.commandFailed(command[0], Int(process.terminationStatus))
         }
         return text
     }
 
-    /// Returns the smallest number of instructions for each label. Callgrind writes one file per dump, with the label
-    /// and the total.
-    private func instructions(in folder: URL) throws -> [String: UInt64] {
-        var found: [String: UInt64] = [:]
+    /// Returns the smallest figures for each label. Callgrind writes one file per dump.
+    private func dumps(in folder: URL) throws -> [String: CallgrindDump] {
+        var found: [String: CallgrindDump] = [:]
         for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
-            guard file.lastPathComponent.hasPrefix("out.") else { continue }
-            let text = try String(contentsOf: file, encoding: .utf8)
-            guard
-                let label = text.firstMatch(of: /desc: Trigger: Client Request: (\S+)/),
-                let total = text.firstMatch(of: /(?:totals|summary): (\d+)/)
+            guard file.lastPathComponent.hasPrefix("out."),
+                let dump = CallgrindDump(try String(contentsOf: file, encoding: .utf8))
             else { continue }
-            guard let count = UInt64(total.output.1) else { continue }
-            found[String(label.output.1)] = min(found[String(label.output.1)] ?? .max, count)
+            found[dump.label] = found[dump.label]?.least(dump) ?? dump
         }
         return found
     }

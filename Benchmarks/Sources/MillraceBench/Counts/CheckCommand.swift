@@ -7,9 +7,10 @@ import Foundation
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Counts instructions (callgrind) and allocations of an operation; fails if they have grown.",
+        abstract: "Counts what an operation takes (callgrind); fails if it has grown.",
         discussion: """
-            Two controls, one with an allocation more and one with 5 % more instructions, must be found worse.
+            Counted are instructions, allocations, retains and releases, system calls, and cache lines. A control for each
+            of them, with one more (5 % more instructions), must be found worse.
             Figures depend on the toolchain: after a change of it, record them with --record and say so.
             """
     )
@@ -64,7 +65,7 @@ struct CheckCommand: ParsableCommand {
         }
         defects += try controls(recorded)
         guard defects.isEmpty else { throw CheckFailure(defects: defects) }
-        print("bench-check: \(rows.count) rows, none worse; both controls were found")
+        print("bench-check: \(rows.count) rows, none worse; all controls were found")
     }
 
     /// Counts the rows, and counts those again whose figures are not good. Returns for each row the first good
@@ -116,7 +117,8 @@ struct CheckCommand: ParsableCommand {
         _ recorded: RecordedCounts
     ) -> [String] {
         var defects: [String] = []
-        print(line("an operation", "instructions", "recorded", "mallocs", "recorded", ""))
+        print("Each figure stands beside the recorded one.")
+        print(line("an operation", "instructions", "", "mallocs", "", "retains", "", "calls", "", "lines", "", ""))
         for row in rows {
             let name = row.name
             guard let found = figures[name] else { continue }
@@ -127,16 +129,7 @@ struct CheckCommand: ParsableCommand {
             let defect = found.defect(against: before, tolerance: row.tolerance)
             if let defect { defects.append("\(name): \(defect)") }
             let verdict = defect ?? (found.isBetter(than: before, tolerance: row.tolerance) ? "better: record it" : "")
-            print(
-                line(
-                    name,
-                    "\(found.instructions)",
-                    "\(before.instructions)",
-                    "\(found.mallocs)",
-                    "\(before.mallocs)",
-                    verdict
-                )
-            )
+            print(line(name, found, before, verdict))
         }
         return defects
     }
@@ -153,17 +146,28 @@ struct CheckCommand: ParsableCommand {
         let figures = try count(names, more: more) { _, _ in false }
         return CountControl.all.compactMap { control in
             guard let found = figures[control.rawValue] else { return "\(control.rawValue): not counted" }
-            let defect = found.defect(against: subject, tolerance: 0.01)
-            print(line(control.rawValue, "\(found.instructions)", "", "\(found.mallocs)", "", defect ?? "NOT FOUND"))
-            let expected = control == .malloc ? "more allocations" : "more instructions"
-            return defect == expected ? nil : "\(control.rawValue): the check does not find it"
+            let worse = found.worse(than: subject, tolerance: 0.01)
+            let isFound = worse.contains(control.expected)
+            print(line(control.rawValue, found, subject, isFound ? "found" : "NOT FOUND"))
+            return isFound ? nil : "\(control.rawValue): the check does not find it"
         }
     }
 
-    private func line(_ name: String, _ columns: String...) -> String {
-        let name = name.padding(toLength: 58, withPad: " ", startingAt: 0)
+    private func line(_ name: String, _ found: CountFigures, _ recorded: CountFigures, _ verdict: String) -> String {
+        let paths: [(CountFigures) -> Double] = [
+            { $0.instructions }, { $0.mallocs }, { $0.retains }, { $0.systemCalls }, { $0.lines },
+        ]
+        return line(name, paths.flatMap { ["\($0(found))", "\($0(recorded))"] } + [verdict])
+    }
+
+    private func line(_ name: String, _ columns: String...) -> String { line(name, columns) }
+
+    private func line(_ name: String, _ columns: [String]) -> String {
+        let name = name.padding(toLength: 56, withPad: " ", startingAt: 0)
         let padded = columns.enumerated().map { index, text in
-            index == columns.count - 1 ? "  " + text : String(repeating: " ", count: max(0, 13 - text.count)) + text
+            if index == columns.count - 1 { return "  " + text }
+            let width = index < 2 ? 13 : 8
+            return String(repeating: " ", count: max(1, width - text.count)) + text
         }
         return name + padded.joined()
     }

@@ -2,17 +2,32 @@
 
 import CCallgrind
 
-/// A row that is worse on purpose. If the check does not find it, the check would not find a real regression either.
+/// A row that does the work of the row `subject` and something more at each operation. If the check does not report it,
+/// the check would not report a real regression either.
 enum CountControl: String, CaseIterable {
     case malloc = "control: one malloc more"
+    case retain = "control: one retain more"
+    case systemCall = "control: one system call more"
+    case lines = "control: eight cache lines more"
     case instructions = "control: 5 % more instructions"
 
     static var all: [CountControl] { allCases }
 
     /// The name of the row that each control is compared with.
     static let subject = "loop: batches of 256"
-    /// The instructions that `.instructions` adds, as a part of those of the subject.
+    /// The fraction of the subject's instructions that `.instructions` adds.
     static let part = 0.05
+
+    /// The name of the figure that the check must find to be worse.
+    var expected: String {
+        switch self {
+        case .malloc: "mallocs"
+        case .retain: "retains"
+        case .systemCall: "system calls"
+        case .lines: "cache lines"
+        case .instructions: "instructions"
+        }
+    }
 
     /// Returns the row of this control.
     ///
@@ -27,9 +42,20 @@ enum CountControl: String, CaseIterable {
                     for _ in 0..<operations {
                         UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16).deallocate()
                     }
+                case .retain:
+                    // In two loops, because the compiler removes a retain that is followed directly by a
+                    // release. One release more, for `passRetained`.
+                    let object = Unmanaged.passRetained(RetainedObject())
+                    for _ in 0..<operations { _ = object.retain() }
+                    for _ in 0...operations { object.release() }
+                case .systemCall: for _ in 0..<operations { callgrind_system_call() }
+                case .lines: callgrind_touch_lines(UInt64(8 * operations))
                 case .instructions: callgrind_spend(UInt64(more * Double(operations) / 2))
                 }
             }
         }
     }
 }
+
+/// An object to retain and release.
+private final class RetainedObject {}

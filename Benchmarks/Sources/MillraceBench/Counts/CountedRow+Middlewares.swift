@@ -25,6 +25,9 @@ extension CountedRow {
             CountedRow("instrumentation: switched off") { measured { $0.turnOff() } },
             CountedRow("instrumentation: every action") { measured { _ in } },
             CountedRow("instrumentation: one in 16") { measured(oneIn: 16) { _ in } },
+            CountedRow("instrumentation: a flight recorder, one in 1024") {
+                measured(oneIn: 1024, flight: try? FlightRecorder()) { _ in }
+            },
             CountedRow("logging: left out by the filter") {
                 let nowhere = LogPrinter.custom { _ in }
                 return batches(
@@ -52,12 +55,13 @@ extension CountedRow {
 
     private static func measured(
         oneIn: Int = 1,
+        flight: FlightRecorder? = nil,
         _ change: (Instrumentation) -> Void
     ) -> Run {
         let store = store(
             FirstMiddleware().named("first") <> SecondMiddleware().named("second") <> ThirdMiddleware().named("third")
         )
-        let instrumentation = Instrumentation(store, oneIn: oneIn)
+        let instrumentation = Instrumentation(store, oneIn: oneIn, flight: flight)
         change(instrumentation)
         let loop = batches(store)
         return Run(body: loop.body, after: { withExtendedLifetime(instrumentation) {} })

@@ -9,11 +9,9 @@ import Synchronization
 // The benchmarks have a type of their own named `Effect`.
 typealias NumberEffect = MillraceEffects.Effect<Void, Int>
 
-/// Effects without a store, started as a store starts them: the cost of each kind, and the memory that is still held
-/// after ten million effects.
+/// Effects without a store, started as a store starts them: the cost of each kind.
 struct EffectsSection: Section {
     let id = "effects"
-    let isShort: Bool
 
     func measure(_ pairing: Pairing) async throws -> [Table] {
         let noMallocs = [Target(figure: .mallocs, atMost: 0)]
@@ -63,10 +61,8 @@ struct EffectsSection: Section {
                 Opponent(bareTask(), note: "a Task.detached that sends the same, without an effect"),
             ]
         )
-        return [costs, Table(title: "After \(count) effects", rows: try await memoryRows(pairing))]
+        return [costs]
     }
-
-    private var count: Int { isShort ? 100_000 : 10_000_000 }
 
     /// Returns a contender with supervised effects whose state does not change. The middleware only compares, and ends
     /// no effect.
@@ -105,52 +101,6 @@ struct EffectsSection: Section {
                 while sent.count < operations { sched_yield() }
             }
         }
-    }
-
-    private func memoryRows(_ pairing: Pairing) async throws -> [Row] {
-        var rows: [Row] = []
-        for (name, policy) in [
-            ("without a token", nil), ("with a token", EffectPolicy.replace), ("with a token, serial", .serial),
-        ] {
-            pairing.progress.show("\(count) effects \(name)")
-            let ends = Ends()
-            let middleware = SimpleEffectMiddleware<Int, Int>.onAction { number, _, _ in
-                let effect = NumberEffect { _, sink in ends.end(sink, number) }
-                return policy.map { effect.withToken(number & 1023, policy: $0) } ?? effect
-            }.bound(to: { 0 })
-            let sent = SentCounter()
-            let output = AnyActionHandler<Int> { _ in sent.add() }
-            func run(_ numbers: Range<Int>) {
-                for number in numbers {
-                    EffectLoop.act(middleware, number, { 0 }, output)
-                    ends.endLast()
-                }
-            }
-            run(0..<count / 10)
-            let before = bench_resident_bytes()
-            run(0..<count)
-            let after = bench_resident_bytes()
-            let figures = middleware.figures
-            let total = count + count / 10
-            guard sent.count == total, figures.completed == total else {
-                throw BenchmarkError.wrongResult(contender: name, expected: "\(total)", found: "\(figures)")
-            }
-            rows.append(
-                Row(
-                    "\(name): MB that memory has grown",
-                    amount: Double(after - min(before, after)) / 1_048_576,
-                    targets: [Target(figure: .amount, atMost: 4)]
-                )
-            )
-            rows.append(
-                Row(
-                    "\(name): effects in the registry",
-                    amount: Double(figures.running + figures.waiting),
-                    targets: [Target(figure: .amount, atMost: 0)]
-                )
-            )
-        }
-        return rows
     }
 }
 

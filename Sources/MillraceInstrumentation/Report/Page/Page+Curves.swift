@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Page {
-    /// Percentile curves. On the horizontal axis the distances from 90 % to 99 %, to 99.9 % and so on are equal, as in
+    /// Percentile curves. On the horizontal axis, 90 % to 99 % takes as much width as 99 % to 99.9 %, and so on, as in
     /// HdrHistogram's plots.
     static let curves = #"""
         const palette = 7, dashes = ["", "6 4", "2 3"];
@@ -18,7 +18,7 @@ extension Page {
           mode.all.forEach((line) => {
             line.colour = line.role === "total" ? "--ink" : line.role === "queue" ? "--wait" : "--c" + (next % palette);
             line.dash = line.colour.startsWith("--c") ? dashes[Math.floor(next++ / palette) % dashes.length] : "";
-            /* If nearly all time is waiting, the curves of queue and total coincide. So the total is a broad band below. */
+            /* If nearly all time is waiting, the curves of queue and total coincide. So the total is a wide, transparent band behind the others. */
             line.stroke = { fill: "none", stroke: `var(${line.colour})`, "stroke-dasharray": line.dash,
               "stroke-width": line.role === "total" ? 6 : 1.75, opacity: line.role === "total" ? .3 : 1 };
             line.end = Math.log10(line.figures.count);
@@ -28,7 +28,7 @@ extension Page {
               return nines >= line.end - 1e-9 ? line.figures.max : c[i];
             };
           });
-          // Too many curves cannot be read: at first only those with the most time are shown.
+          // Too many curves cannot be read: at first only the nine with the largest sums of times are shown.
           const sum = (line) => line.figures.mean * line.figures.count;
           const most = [...mode.all].sort((a, b) => sum(b) - sum(a));
           const shown = new Set(most.slice(0, palette + 2));
@@ -90,7 +90,7 @@ extension Page {
               const anchor = n === 0 ? "start" : x > W - 40 ? "end" : "middle";
               svg.append(s("text", { x, y: H - B + 18, "text-anchor": anchor }, percentile(n)));
             }
-            svg.append(s("text", { x: L, y: H - 8 }, "this share of the actions takes no longer than …"));
+            svg.append(s("text", { x: L, y: H - 8 }, "this share of the measurements takes at most …"));
             /* The total is drawn first, so that the other curves are above it. */
             for (const l of [...lines].sort((a, b) => (b.role === "total") - (a.role === "total"))) {
               const points = l.figures.curve.map((v, i) => X(i / 12).toFixed(1) + "," + Y(v).toFixed(1));

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MillraceCLI
 
-@Suite struct ShardRouterTests {
+@Suite struct LineRouterTests {
     private func withText<Result>(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         let bytes = Array(text.utf8) + [UInt8](repeating: 0, count: ByteSearch.padding)
         return bytes.withUnsafeBufferPointer { body(.init(rebasing: $0[..<text.utf8.count])) }

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The figures in a file that callgrind wrote.
+struct CallgrindDump {
+    private(set) var label = ""
+    private(set) var instructions = 0.0
+    private(set) var retains = 0.0
+    private(set) var releases = 0.0
+    private(set) var systemCalls = 0.0
+    private(set) var lines = 0.0
+
+    private static let retaining = names(of: "retain")
+    private static let releasing = names(of: "release")
+
+    /// The functions of Swift's runtime that change a reference count. Those with `n` count as one call.
+    private static func names(of verb: String) -> Set<String> {
+        ["swift_\(verb)", "swift_\(verb)_n", "swift_nonatomic_\(verb)", "swift_nonatomic_\(verb)_n"]
+    }
+
+    /// Reads the text of a file. Nil if the file is not that of a labelled dump.
+    init?(_ text: String) {
+        var events: [Substring] = []
+        var functions: [Substring: Substring] = [:]
+        var called: Substring?
+        for line in text.split(separator: "\n") {
+            if line.hasPrefix("calls=") {
+                // `calls=<number> <position>`, after the line that names the called function.
+                let count = line.dropFirst(6).prefix { $0 != " " }
+                if let name = called, let count = Double(count) { add(count, callsOf: name) }
+            } else if line.hasPrefix("cfn=") {
+                called = Self.name(line.dropFirst(4), &functions)
+            } else if line.hasPrefix("fn=") {
+                _ = Self.name(line.dropFirst(3), &functions)
+            } else if line.hasPrefix("desc: Trigger: Client Request: ") {
+                label = line.split(separator: " ").last.map(String.init) ?? ""
+            } else if line.hasPrefix("events: ") {
+                events = line.dropFirst(8).split(separator: " ")
+            } else if line.hasPrefix("totals: ") {
+                add(totals: line.dropFirst(8).split(separator: " "), events)
+            }
+        }
+        if label.isEmpty || instructions == 0 { return nil }
+    }
+
+    /// Returns the name in `(7) name`; later lines of the file have only `(7)`.
+    private static func name(_ text: Substring, _ functions: inout [Substring: Substring]) -> Substring? {
+        guard let end = text.firstIndex(of: ")") else { return text }
+        let number = text[...end]
+        let name = text[text.index(after: end)...].drop { $0 == " " }
+        if !name.isEmpty { functions[number] = name }
+        return functions[number]
+    }
+
+    private mutating func add(_ count: Double, callsOf name: Substring) {
+        // Callgrind marks a function that is in a cycle of calls: `name'2`.
+        let name = String(name.prefix { $0 != "'" })
+        if Self.retaining.contains(name) { retains += count }
+        if Self.releasing.contains(name) { releases += count }
+    }
+
+    /// Adds the totals, which end before the first event of those at the end that did not occur.
+    private mutating func add(totals: [Substring], _ events: [Substring]) {
+        for (event, total) in zip(events, totals) {
+            guard let total = Double(total) else { continue }
+            switch event {
+            case "Ir": instructions = total
+            case "sysCount": systemCalls = total
+            case "D1mr", "D1mw": lines += total
+            default: break
+            }
+        }
+    }
+
+    /// Returns the smaller figure of each kind: sometimes memory is recycled or given back during a run.
+    func least(_ other: CallgrindDump) -> CallgrindDump {
+        var least = self
+        least.instructions = min(instructions, other.instructions)
+        least.retains = min(retains, other.retains)
+        least.releases = min(releases, other.releases)
+        least.systemCalls = min(systemCalls, other.systemCalls)
+        least.lines = min(lines, other.lines)
+        return least
+    }
+}

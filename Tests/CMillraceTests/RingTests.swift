@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CMillrace
+import Foundation
+import Testing
+
+/// The parts of the ring that `EventRing` never reaches, or that only another program sees.
+@Suite("C ring")
+struct RingTests {
+    @Test("sizes that no ring can have are refused")
+    func sizes() {
+        var layout = millrace_ring_layout()
+        #expect(millrace_ring_lay_out(7, 1024, 64, &layout) == MILLRACE_OK)
+        for (words, capacity, texts) in [
+            (0, 2, 8), (65, 2, 8), (1, 0, 8), (1, 1, 8), (1, 3, 8), (1, 1000, 8), (1, 2, 7),
+        ] {
+            let result = millrace_ring_lay_out(UInt64(words), UInt64(capacity), UInt64(texts), &layout)
+            #expect(result == MILLRACE_INVALID_ARGUMENT, "\(words), \(capacity), \(texts)")
+        }
+    }
+
+    @Test("each byte of the header before the checksum counts in it")
+    func checksum() {
+        var header = millrace_ring_header()
+        let before = millrace_ring_checksum(&header)
+        for offset in 0..<Int(MILLRACE_RING_CHECKSUM_AT) {
+            withUnsafeMutableBytes(of: &header) { $0[offset] ^= 1 }
+            #expect(millrace_ring_checksum(&header) != before, "byte \(offset)")
+            withUnsafeMutableBytes(of: &header) { $0[offset] ^= 1 }
+        }
+        #expect(millrace_ring_checksum(&header) == before)
+    }
+
+    @Test("a file has all its blocks when it is made")
+    func blocks() throws {
+        let path = NSTemporaryDirectory() + "/millrace-ring-" + UUID().uuidString
+        var (error, ring): (Int32, UnsafeMutablePointer<millrace_ring>?) = (0, nil)
+        try #require(millrace_ring_create_file(path, 7, 65_536, 8_192, &error, &ring) == MILLRACE_OK, "errno \(error)")
+        defer { unlink(path) }
+        var status = stat()
+        #expect(stat(path, &status) == 0)
+        #expect(status.st_size == off_t(try #require(ring).pointee.total_bytes))
+        #expect(off_t(status.st_blocks) * 512 >= status.st_size)
+        millrace_ring_destroy(try #require(ring))
+    }
+}
