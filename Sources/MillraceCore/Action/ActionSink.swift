@@ -15,7 +15,7 @@ open class ActionSink<ActionType>: @unchecked Sendable {
     /// shared.
     @usableFromInline @exclusivity(unchecked) package final var findRoom: FindRoom?
 
-    /// Whether `findRoom` is there. Here, because other modules check each access to it.
+    /// Whether `findRoom` is there. Other modules read this instead, because the compiler would check their accesses to it.
     @inlinable package final var isBounded: Bool {
         if case .some = findRoom { true } else { false }
     }
@@ -36,8 +36,9 @@ open class ActionSink<ActionType>: @unchecked Sendable {
     @usableFromInline package typealias Forward =
         @Sendable (DispatchedAction<ActionType>, ActionCause, EffectRun?, _ isUrgent: Bool) -> OfferResult
 
-    /// What a sink that only forwards does with its actions; nil for other sinks. Called instead of the virtual methods, for
-    /// the same reason as `direct`. Its action is not `sending`, which would be a copy. Set before the sink is shared.
+    /// Passes an action on, in a sink that does nothing else; nil for other sinks. It is called instead of the virtual methods,
+    /// for the same reason as `direct`. The action is no `sending` parameter, because that would copy it. Set before the sink
+    /// is shared.
     @usableFromInline @exclusivity(unchecked) package final var forward: Forward?
 
     /// Creates a sink that ignores all actions.
@@ -59,8 +60,9 @@ open class ActionSink<ActionType>: @unchecked Sendable {
         return .accepted
     }
 
-    /// Does what ``accept(_:cause:run:)`` does, by code that is specialised for the type of the actions, if the sink has it.
-    /// Unchecked like every output: the code that dispatches an action may have kept parts of it.
+    /// Passes an action to the sink, as ``accept(_:cause:run:)`` does. If the sink has code that is specialised for the type of
+    /// the actions, that code is called. The action is not `sending`, as in every output: the code that dispatches it may have
+    /// kept parts of it.
     @inlinable
     package final func receive(_ dispatchedAction: DispatchedAction<ActionType>, cause: ActionCause, run: EffectRun?) {
         if let direct {
@@ -76,7 +78,7 @@ open class ActionSink<ActionType>: @unchecked Sendable {
         }
     }
 
-    /// The same for an action of either kind.
+    /// Passes an action to the sink in the same way, or as an urgent action.
     @inlinable @discardableResult
     final func receive(
         _ dispatchedAction: DispatchedAction<ActionType>,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What becomes of an effect that is started.
+/// How an effect was started, and what its caller still has to do.
 @usableFromInline
 struct EffectEntry {
     static var begins: EffectEntry { EffectEntry(begins: true) }
@@ -9,11 +9,11 @@ struct EffectEntry {
 
     /// Whether the body is to be called now.
     @usableFromInline let begins: Bool
-    /// Whether the effect could be started: it begins, it has to wait, or it was cancelled.
+    /// False if the effect was dismissed; true if it begins, waits, or was cancelled.
     @usableFromInline let isStarted: Bool
-    /// Whether something has to be done when the body has returned.
+    /// Whether the caller has to call `bodyReturned` after the body.
     @usableFromInline let isAmongOthers: Bool
-    /// The effects to be cancelled then.
+    /// The effects that `bodyReturned` cancels.
     let older: [EffectTask]?
 
     init(begins: Bool, isStarted: Bool = true, isAmongOthers: Bool = false, _ older: [EffectTask]? = nil) {

@@ -2,11 +2,12 @@
 
 public import MillraceCore
 
-/// Where the actions of an effect go, the elements of collections that the effect is started for, and the binding of the
-/// middleware's copy, nil outside of a store.
+/// What an effect is started with besides its body: the target of its actions with their cause and run, the elements of
+/// collections that the effect is started for, and the binding of the middleware's copy, which is nil outside of a store.
 ///
-/// It is made only if there is an effect to start: lifting it allocates. It retains nothing but the sink of a lift. So it must
-/// not outlive the call to which the handler and the binding were passed.
+/// It is made only if there is an effect to start, because lifting it allocates. It does not retain the run, the binding and
+/// the target, unless the target was made for a lift. So it must not outlive the call to which the handler and the binding
+/// were passed.
 @usableFromInline
 struct EffectOutput<Action> {
     @usableFromInline let target: Unmanaged<ActionSink<Action>>

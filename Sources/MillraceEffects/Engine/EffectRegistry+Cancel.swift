@@ -99,7 +99,7 @@ extension EffectRegistry {
     /// they were admitted, so that a run can be repeated.
     private func cancelWholesFirst(_ effectTasks: [EffectTask]) {
         let effectTasks = effectTasks.sorted { $0.place.number < $1.place.number }
-        for effectTask in effectTasks where effectTask.parent == nil { effectTask.cancel() }
-        for effectTask in effectTasks where effectTask.parent != nil { effectTask.cancel() }
+        for effectTask in effectTasks where effectTask.whole == nil { effectTask.cancel() }
+        for effectTask in effectTasks where effectTask.whole != nil { effectTask.cancel() }
     }
 }

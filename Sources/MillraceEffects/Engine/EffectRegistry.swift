@@ -67,7 +67,7 @@ final class EffectRegistry: Sendable {
     /// - Parameter later: Makes the closure that begins the effect, if it has to wait.
     func add(_ effectTask: EffectTask, later: () -> @Sendable () -> Void) -> Admission {
         guard let token = effectTask.token else { return entries.withLock { admit(effectTask, &$0) } }
-        let isCovered = effectTask.parent?.hasToken(token) == true
+        let isCovered = effectTask.whole?.hasToken(token) == true
         let (admission, dropped) = entries.withLock { admit(effectTask, token, isCovered: isCovered, later, &$0) }
         if let dropped {
             for effectTask in dropped { effectTask.later = nil }

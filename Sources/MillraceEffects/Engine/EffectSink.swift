@@ -87,9 +87,9 @@ public struct EffectSink<Element>: Sendable {
     public var isCancelled: Bool { effectTask.isCancelled }
 
     /// Calls `handler` once when the effect is cancelled, on the thread that cancels it and with the task-local values
-    /// there; at once if it was cancelled before. When the effect completes, the handler is released without a call. A handler cannot be removed. So an
-    /// effect that runs for a long time should add one handler that stops everything the effect has started, not one
-    /// handler for each part.
+    /// there; at once if it was cancelled before. When the effect completes, the handler is released without a call. A
+    /// handler cannot be removed. So an effect that runs for a long time should add one handler that stops everything the
+    /// effect has started, not one handler for each part.
     @preconcurrency
     @inlinable
     public func onCancel(_ handler: @escaping @Sendable () -> Void) {
@@ -140,7 +140,7 @@ public struct EffectSink<Element>: Sendable {
             part.tag,
             part.flags,
             origin: effectTask.origin,
-            parent: effectTask,
+            whole: effectTask,
             isRevokedAlone: isRevokedAlone
         ) { _ in ended() }
         return MillraceEffects.start(part, context, EffectSink(effectTask: effectTask, emit: emit)) ? effectTask : nil

@@ -97,7 +97,7 @@ struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
     }
 }
 
-/// Starts an effect. Returns false if it could not be started.
+/// Starts an effect. Returns false if it does nothing, or was dismissed.
 @inlinable
 @discardableResult
 func start<Dependencies, OutputAction>(
@@ -133,7 +133,7 @@ func start<Dependencies, OutputAction>(
     return true
 }
 
-/// Starts an effect that may have to wait for others or for a journal, or on whose thread a task runs.
+/// Starts an effect that may have to wait for others or for the journal, or whose body must not see the current task.
 @inlinable @inline(never)
 func startElsewhere<Dependencies, OutputAction>(
     _ body:
@@ -147,7 +147,7 @@ func startElsewhere<Dependencies, OutputAction>(
     let effectTask = sink.effectTask
     if effectTask.hasHolding { return startHeld(body, context, effectTask, sink, callsUser) }
     let entry = effectTask.enter(later: {
-        let context = Unchecked(context)  // as above
+        let context = Unchecked(context)  // as `EffectStart` is
         return {
             guard effectTask.begins() else { return }
             if callsUser, isInTask() {
@@ -159,7 +159,7 @@ func startElsewhere<Dependencies, OutputAction>(
     })
     guard entry.begins else { return entry.isStarted }
     if callsUser, isInTask() {
-        let context = Unchecked(context)  // as above
+        let context = Unchecked(context)  // as `EffectStart` is
         outsideOfTask(sink.priority) { body(context.value, sink) }
     } else {
         body(context, sink)
@@ -180,7 +180,7 @@ func startHeld<Dependencies, OutputAction>(
     _ sink: Effect<Dependencies, OutputAction>.Sink,
     _ callsUser: Bool
 ) -> Bool {
-    let context = Unchecked(context)  // as above
+    let context = Unchecked(context)  // as `EffectStart` is
     @Sendable func call() {
         guard effectTask.hasKey else { return body(context.value, sink) }
         EffectKey.$current.withValue(effectTask.key) { body(context.value, sink) }

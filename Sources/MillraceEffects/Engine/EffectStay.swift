@@ -2,28 +2,30 @@
 
 import Synchronization
 
-/// Whether the body of an effect under a limit has yet to return, and whether the effect has ended. It keeps its place until
-/// both have happened; the thread that finds the other one done takes it out of its lane.
+/// How long an effect under a limit keeps its place: until its body has returned and the effect has ended. Either may come
+/// first, on any thread. The thread of the second one takes the effect out of its lane.
 struct EffectStay: ~Copyable, Sendable {
     private static let isBeginning: UInt8 = 1
     private static let hasEnded: UInt8 = 2
 
     private let word = Atomic<UInt8>(0)
 
-    /// The effect gets its place. While the lock of the registry is held, as is `end`.
+    /// Notes that the effect gets its place. Called while the lock of the registry is held.
     func begin() {
-        // Relaxed: `end` comes after it by the lock, and the body is called later.
+        // Relaxed: `end` is called while the same lock is held, and the body is called after this.
         word.bitwiseOr(Self.isBeginning, ordering: .relaxed)
     }
 
-    /// The body has returned. Returns whether the effect has ended, and is still in its lane. Without the lock.
+    /// Notes that the body has returned. Returns true if the effect has ended: then the caller takes it out of its lane. Called
+    /// without the lock.
     func bodyReturned() -> Bool {
-        // Acquiring and releasing, pairs with `end`: who takes the effect out of its lane, and begins the next one, sees what
-        // the body has done.
+        // Acquiring and releasing, pairs with `end`: the thread that takes the effect out of its lane begins the next effect,
+        // and sees what this body has done.
         word.bitwiseAnd(~Self.isBeginning, ordering: .acquiringAndReleasing).oldValue & Self.hasEnded != 0
     }
 
-    /// The effect has ended. Returns false if its body has yet to return.
+    /// Notes that the effect has ended. Returns true if its body has returned, or was never to be called: then the caller takes
+    /// the effect out of its lane. Called while the lock is held.
     func end() -> Bool {
         // Acquiring and releasing, pairs with `bodyReturned`.
         word.bitwiseOr(Self.hasEnded, ordering: .acquiringAndReleasing).oldValue & Self.isBeginning == 0
