@@ -4,8 +4,8 @@ import Synchronization
 
 /// The token, policy, name and elements of an effect in one object: most effects have none of them.
 ///
-/// A tag is also the key of an effect in its registry. The token and the elements of collections are compared, by
-/// equality: two tokens with one hash value are two tokens. Both are hashed once, when a registry first looks for the tag.
+/// A tag is also the key of an effect in its registry. Two tags are equal if their tokens and their elements of collections
+/// are, by `==`; equal hashes are not enough. Both are hashed once, when a registry first looks for the tag.
 @usableFromInline
 class EffectTag: Hashable, @unchecked Sendable {
     // Unchecked because of AnyHashable: tokens are values, which are only compared and hashed.
@@ -80,9 +80,10 @@ class EffectTag: Hashable, @unchecked Sendable {
         return computed
     }
 
-    /// Returns the hash that the token has as an `AnyHashable`.
+    /// Returns the hash that the token has as an `AnyHashable` in a dictionary. That is not `hashValue`, which a type may define
+    /// differently, as `NSString` does.
     @usableFromInline
-    func hashToken() -> Int { token.map(\.hashValue) ?? 0 }
+    func hashToken() -> Int { token.map { $0._rawHashValue(seed: 0) } ?? 0 }
 
     @usableFromInline
     func hasToken(of other: EffectTag) -> Bool { token == other.token }
@@ -97,7 +98,7 @@ class EffectTag: Hashable, @unchecked Sendable {
         plainType.load(ordering: .relaxed) == UInt(bitPattern: ObjectIdentifier(type))
     }
 
-    /// A token type whose values hash as their `AnyHashable` does, noted for the same reason.
+    /// A token type all of whose values hash as their `AnyHashable` does, noted for the same reason.
     private static let ownHashType = Atomic<UInt>(0)
 
     static func hasOwnHash<Token>(_ type: Token.Type) -> Bool {
@@ -113,7 +114,8 @@ class EffectTag: Hashable, @unchecked Sendable {
         if isPlain(Token.self) { return token }
         if Token.self != AnyHashable.self, !(token.base is any OptionalToken) {
             plainType.store(UInt(bitPattern: ObjectIdentifier(Token.self)), ordering: .relaxed)
-            if !(token.base is any _HasCustomAnyHashableRepresentation) {
+            // One value of a class says nothing about the values of its subclasses.
+            if !(Token.self is AnyClass), !(token.base is any _HasCustomAnyHashableRepresentation) {
                 ownHashType.store(UInt(bitPattern: ObjectIdentifier(Token.self)), ordering: .relaxed)
             }
         }
@@ -125,7 +127,7 @@ class EffectTag: Hashable, @unchecked Sendable {
     }
 }
 
-/// A tag that keeps its token as it is, as an `AnyHashable` takes longer to make than all the rest of a tag.
+/// A tag that keeps its token without an `AnyHashable`, which takes longer to make than all the rest of a tag.
 @usableFromInline
 final class PlainTag<Token: Hashable>: EffectTag, @unchecked Sendable {
     // Unchecked as the base class is.
@@ -141,11 +143,12 @@ final class PlainTag<Token: Hashable>: EffectTag, @unchecked Sendable {
 
     @usableFromInline
     override func hashToken() -> Int {
-        // The hash of its AnyHashable, which other types do not have: numbers of several types are equal, for instance.
+        // The same as the AnyHashable's, which is needed for the other types: that of a number, for instance, has the hash of
+        // equal numbers of other types.
         if Token.self == Int.self || Token.self == String.self || EffectTag.hasOwnHash(Token.self) {
             return plain._rawHashValue(seed: 0)
         }
-        return AnyHashable(plain).hashValue
+        return AnyHashable(plain)._rawHashValue(seed: 0)
     }
 
     @usableFromInline

@@ -70,6 +70,51 @@ struct EffectTokenTests {
         }
     }
 
+    /// A token with a `hashValue` that is not the hash by `hash(into:)`, as objects of Foundation have it.
+    private struct Numbered: Hashable {
+        let number: Int
+        var hashValue: Int { number }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(number) }
+    }
+
+    private class Animal: Hashable, @unchecked Sendable {
+        let number: Int
+
+        init(_ number: Int) {
+            self.number = number
+        }
+
+        static func == (lhs: Animal, rhs: Animal) -> Bool { lhs.number == rhs.number }
+
+        final func hash(into hasher: inout Hasher) {
+            hasher.combine("animal")
+            hasher.combine(number)
+        }
+    }
+
+    private final class Dog: Animal, @unchecked Sendable {}
+
+    /// Its `AnyHashable` is that of a number.
+    private final class Cat: Animal, _HasCustomAnyHashableRepresentation, @unchecked Sendable {
+        func _toCustomAnyHashable() -> AnyHashable? { AnyHashable(number) }
+    }
+
+    @Test("types with a hash of their own: their tokens are equal if their AnyHashables are")
+    func ownHashes() {
+        for _ in 0..<2 {
+            #expect(areOne(Numbered(number: 1), Numbered(number: 1)))
+            #expect(isFound(Numbered(number: 1)) { AnyHashable(Numbered(number: 1)) })
+            #expect(!areOne(Numbered(number: 1), Numbered(number: 2)))
+            #expect(areOne(Animal(1), Animal(1)))
+            #expect(areOne(Animal(1), Dog(1)))
+            #expect(isFound(Dog(1)) { AnyHashable(Animal(1)) })
+            #expect(!areOne(Animal(1), Dog(2)))
+            #expect(isFound(Cat(1) as Animal) { 1 })
+            #expect(areOne(Cat(1) as Animal, 1))
+        }
+    }
+
     /// A token that shares its hash with half of the others.
     private struct Colliding: Hashable {
         let number: Int
