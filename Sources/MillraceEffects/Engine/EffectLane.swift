@@ -6,6 +6,9 @@ final class EffectLane: @unchecked Sendable {
     // Unchecked because of the lock.
     /// The token, while the lane is in use.
     @exclusivity(unchecked) var tag: EffectTag?
+    /// The hash of the token when the lane was taken into use. The table does not ask the token again: if the hash changed, the
+    /// table would not find the lane.
+    @exclusivity(unchecked) var hash = 0
     /// The next lane of the same bucket of `EffectLanes`, or the next spare lane.
     @exclusivity(unchecked) var next: Unmanaged<EffectLane>?
     @exclusivity(unchecked) private(set) var running = EffectList()
@@ -15,7 +18,7 @@ final class EffectLane: @unchecked Sendable {
 
     var isEmpty: Bool { running.isEmpty && waiting.isEmpty }
 
-    /// All effects, the waiting ones first: cancelled in this order, none of them begins.
+    /// All effects, the waiting ones first: if they are cancelled in this order, no waiting one begins.
     var all: [EffectTask] { waiting.isEmpty ? running.all : waiting.all + running.all }
 
     func hasPlace(limit: Int) -> Bool { waiting.isEmpty && places < limit }
@@ -33,7 +36,7 @@ final class EffectLane: @unchecked Sendable {
         waiting.append(effectTask, to: .waiting)
     }
 
-    /// Takes an effect that has ended and whose body has returned out of its row.
+    /// Takes an effect out of its row. It has ended, and its body has returned or was never called.
     func leave(_ effectTask: EffectTask) {
         if effectTask.place.row == .waiting { return waiting.remove(effectTask) }
         running.remove(effectTask)

@@ -2,20 +2,23 @@
 
 /// The lanes of the tokens in use, found by their tokens. Touched while the lock of the registry is held.
 ///
-/// Not a dictionary: that would hash the token at each look, at each insertion and at each removal. Here a tag knows its hash,
-/// and an effect knows its lane. The table owns its lanes by references that it counts by hand.
+/// This is no dictionary, because a dictionary hashes a token each time it looks, adds or removes. Here a tag keeps its hash,
+/// and an effect keeps the address of its lane. The table counts its references to its lanes by hand, one for each lane.
 final class EffectLanes: @unchecked Sendable {
     // Unchecked because of the lock.
     private typealias Bucket = Unmanaged<EffectLane>?
 
     private static let fewestBuckets = 8
+    /// A table with more buckets than these becomes smaller when most of its lanes are gone.
+    private static let mostKeptBuckets = 512
     private static let mostSpares = 16
 
-    /// In each bucket the first of its lanes, which are linked. Their number is a power of two, and not below `count`.
+    /// In each bucket the first of its lanes, which are linked. The number of buckets is a power of two, and not below `count`.
     @exclusivity(unchecked) private var buckets = EffectLanes.makeBuckets(fewestBuckets)
-    @exclusivity(unchecked) private var mask = EffectLanes.fewestBuckets - 1
+    /// The number of buckets minus 1.
+    @exclusivity(unchecked) private(set) var mask = EffectLanes.fewestBuckets - 1
     @exclusivity(unchecked) private(set) var count = 0
-    /// Lanes to be used again, linked, so that an effect with a token of its own need not allocate one.
+    /// Lanes to be used again, linked: so most effects with a new token allocate no lane.
     @exclusivity(unchecked) private var spare: Unmanaged<EffectLane>?
     @exclusivity(unchecked) private var spares = 0
 
@@ -39,9 +42,10 @@ final class EffectLanes: @unchecked Sendable {
     }
 
     func find(_ tag: EffectTag) -> EffectLane? {
-        var next = buckets[tag.keyHash & mask]
+        let hash = tag.keyHash
+        var next = buckets[hash & mask]
         while let lane = next {
-            if lane._withUnsafeGuaranteedRef({ $0.tag == tag }) { return lane.takeUnretainedValue() }
+            if lane._withUnsafeGuaranteedRef({ $0.hash == hash && $0.tag == tag }) { return lane.takeUnretainedValue() }
             next = lane._withUnsafeGuaranteedRef { $0.next }
         }
         return nil
@@ -49,24 +53,23 @@ final class EffectLanes: @unchecked Sendable {
 
     /// Adds a lane for a token that has none, and puts an effect into it.
     func add(_ tag: EffectTag, running effectTask: EffectTask, isCovered: Bool) {
-        if count > mask { grow() }
+        if count > mask { resize(to: (mask + 1) * 2) }
         let lane = takeSpare() ?? Unmanaged.passRetained(EffectLane())
-        let bucket = buckets + (tag.keyHash & mask)
         lane._withUnsafeGuaranteedRef {
             $0.tag = tag
-            $0.next = bucket.pointee
+            $0.hash = tag.keyHash
             $0.run(effectTask, isCovered: isCovered)
         }
-        bucket.pointee = lane
+        link(lane)
         count += 1
     }
 
-    /// Removes an empty lane, which may be gone afterwards. Returns its key, to be released after the lock: it may hold the
-    /// last reference to the token.
+    /// Removes an empty lane; the caller must not use it afterwards. Returns its key, which may hold the last reference to the
+    /// token: the caller releases it after the lock.
     func remove(_ lane: Unmanaged<EffectLane>) -> EffectTag? {
         guard let tag = lane._withUnsafeGuaranteedRef({ $0.tag.take() }) else { return nil }
         let next = lane._withUnsafeGuaranteedRef { $0.next }
-        let bucket = buckets + (tag.keyHash & mask)
+        let bucket = buckets + lane._withUnsafeGuaranteedRef { $0.hash & mask }
         if bucket.pointee?.toOpaque() == lane.toOpaque() {
             bucket.pointee = next
         } else {
@@ -86,6 +89,8 @@ final class EffectLanes: @unchecked Sendable {
         } else {
             lane.release()
         }
+        // There are two buckets for each lane then, so the next change comes only after many more effects.
+        if mask >= Self.mostKeptBuckets, count <= mask / 8 { resize(to: (mask + 1) / 4) }
         return tag
     }
 
@@ -96,17 +101,24 @@ final class EffectLanes: @unchecked Sendable {
         return lane
     }
 
-    private func grow() {
-        let all = all
-        buckets.deallocate()
-        mask = mask * 2 + 1
-        buckets = Self.makeBuckets(mask + 1)
-        for lane in all {
-            guard let tag = lane.tag else { continue }
-            let bucket = buckets + (tag.keyHash & mask)
-            lane.next = bucket.pointee
-            bucket.pointee = .passUnretained(lane)
+    private func link(_ lane: Unmanaged<EffectLane>) {
+        let bucket = buckets + lane._withUnsafeGuaranteedRef { $0.hash & mask }
+        lane._withUnsafeGuaranteedRef { $0.next = bucket.pointee }
+        bucket.pointee = lane
+    }
+
+    private func resize(to count: Int) {
+        let (old, last) = (buckets, mask)
+        buckets = Self.makeBuckets(count)
+        mask = count - 1
+        for index in 0...last {
+            var next = old[index]
+            while let lane = next {
+                next = lane._withUnsafeGuaranteedRef { $0.next }
+                link(lane)
+            }
         }
+        old.deallocate()
     }
 
     private static func makeBuckets(_ count: Int) -> UnsafeMutablePointer<Bucket> {

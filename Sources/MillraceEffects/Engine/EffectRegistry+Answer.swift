@@ -21,6 +21,7 @@ extension EffectRegistry {
     @usableFromInline
     func isFree(_ tag: EffectTag) -> Bool {
         if lanesInUse.load(ordering: .relaxed) == 0, options.capacity == .max { return true }
+        _ = tag.keyHash  // Before the lock, as in `add`.
         return entries.withLock { $0.count < options.capacity && $0.lanes.find(tag) == nil }
     }
 

@@ -6,6 +6,7 @@ import Synchronization
 extension EffectRegistry {
     /// Cancels the effects of a token. An unknown token is ignored.
     func cancel(_ token: EffectTag) {
+        _ = token.keyHash  // Before the lock, as in `add`.
         let removed: (key: EffectTag?, waiting: [EffectTask], running: [EffectTask])? = entries.withLock { entries in
             guard let lane = entries.lanes.find(token) else { return nil }
             entries.count -= lane.running.count + lane.waiting.count

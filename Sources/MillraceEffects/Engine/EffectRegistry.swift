@@ -67,6 +67,7 @@ final class EffectRegistry: Sendable {
     /// - Parameter later: Makes the closure that begins the effect, if it has to wait.
     func add(_ effectTask: EffectTask, later: () -> @Sendable () -> Void) -> Admission {
         guard let token = effectTask.token else { return entries.withLock { admit(effectTask, &$0) } }
+        _ = token.keyHash  // Before the lock, as the hash of a token may take long.
         let isCovered = effectTask.whole?.hasToken(token) == true
         let (admission, dropped) = entries.withLock { admit(effectTask, token, isCovered: isCovered, later, &$0) }
         if let dropped {
