@@ -13,7 +13,12 @@ open class ActionSink<ActionType>: @unchecked Sendable {
 
     /// Nil if no bounded store is behind this sink, or if the store cannot be determined. Set before the sink is
     /// shared.
-    @usableFromInline package final var findRoom: FindRoom?
+    @usableFromInline @exclusivity(unchecked) package final var findRoom: FindRoom?
+
+    /// Whether `findRoom` is there. Other modules read this instead, because the compiler would check their accesses to it.
+    @inlinable package final var isBounded: Bool {
+        if case .some = findRoom { true } else { false }
+    }
 
     /// The same as ``accept(_:cause:run:)``, specialised where a store was made: a virtual method of a generic class is not,
     /// and asks the runtime for the types of its actions. Nil for other sinks. Set before the sink is shared.
@@ -27,6 +32,14 @@ open class ActionSink<ActionType>: @unchecked Sendable {
         keptDirect = entry
         direct = .passUnretained(entry)
     }
+
+    @usableFromInline package typealias Forward =
+        @Sendable (DispatchedAction<ActionType>, ActionCause, EffectRun?, _ isUrgent: Bool) -> OfferResult
+
+    /// Passes an action on, in a sink that does nothing else; nil for other sinks. It is called instead of the virtual methods,
+    /// for the same reason as `direct`. The action is no `sending` parameter, because that would copy it. Set before the sink
+    /// is shared.
+    @usableFromInline @exclusivity(unchecked) package final var forward: Forward?
 
     /// Creates a sink that ignores all actions.
     public init() {}
@@ -47,16 +60,37 @@ open class ActionSink<ActionType>: @unchecked Sendable {
         return .accepted
     }
 
-    /// Receives an action of either kind.
+    /// Passes an action to the sink, as ``accept(_:cause:run:)`` does. If the sink has code that is specialised for the type of
+    /// the actions, that code is called. The action is not `sending`, as in every output: the code that dispatches it may have
+    /// kept parts of it.
+    @inlinable
+    package final func receive(_ dispatchedAction: DispatchedAction<ActionType>, cause: ActionCause, run: EffectRun?) {
+        if let direct {
+            return direct._withUnsafeGuaranteedRef {
+                $0.body(dispatchedAction.action, dispatchedAction.dispatcher, cause, run)
+            }
+        }
+        if let forward {
+            _ = forward(dispatchedAction, cause, run, false)
+        } else {
+            nonisolated(unsafe) let dispatchedAction = dispatchedAction
+            accept(dispatchedAction, cause: cause, run: run)
+        }
+    }
+
+    /// Passes an action to the sink in the same way, or as an urgent action.
     @inlinable @discardableResult
-    final func accept(
-        _ dispatchedAction: sending DispatchedAction<ActionType>,
+    final func receive(
+        _ dispatchedAction: DispatchedAction<ActionType>,
         cause: ActionCause,
         run: EffectRun?,
         isUrgent: Bool
     ) -> OfferResult {
-        if isUrgent { return acceptUrgently(dispatchedAction, cause: cause, run: run) }
-        accept(dispatchedAction, cause: cause, run: run)
+        if isUrgent {
+            nonisolated(unsafe) let dispatchedAction = dispatchedAction
+            return acceptUrgently(dispatchedAction, cause: cause, run: run)
+        }
+        receive(dispatchedAction, cause: cause, run: run)
         return .accepted
     }
 }

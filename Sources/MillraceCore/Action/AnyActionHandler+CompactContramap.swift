@@ -13,7 +13,7 @@ extension AnyActionHandler {
         }
         let contramapped = ForwardingSink<NewActionType>(findRoom: findRoom) { action, cause, run, isUrgent in
             guard let mapped = action.compactMap(transform) else { return .accepted }
-            return sink.accept(mapped, cause: cause, run: run, isUrgent: isUrgent)
+            return sink.receive(mapped, cause: cause, run: run, isUrgent: isUrgent)
         }
         return AnyActionHandler<NewActionType>(sink: contramapped, cause: cause, run: run)
     }

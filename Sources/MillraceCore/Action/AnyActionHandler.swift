@@ -44,6 +44,7 @@ public struct AnyActionHandler<ActionType>: ActionHandler, Sendable {
             let handler = Unchecked<(sending DispatchedAction<ActionType>) -> Void>(realHandler.dispatch)
             self.init(
                 sink: ForwardingSink { action, _, _, _ in
+                    nonisolated(unsafe) let action = action
                     handler.value(action)
                     return .accepted
                 }
@@ -67,13 +68,7 @@ public struct AnyActionHandler<ActionType>: ActionHandler, Sendable {
     @inlinable
     public func dispatch(_ dispatchedAction: DispatchedAction<ActionType>) {
         // Not `sending`, unlike the requirement: an IO may dispatch values that were passed to `handle`.
-        nonisolated(unsafe) let dispatchedAction = dispatchedAction
-        if let direct = sink.direct {
-            return direct._withUnsafeGuaranteedRef {
-                $0.body(dispatchedAction.action, dispatchedAction.dispatcher, cause, run)
-            }
-        }
-        sink.accept(dispatchedAction, cause: cause, run: run)
+        sink.receive(dispatchedAction, cause: cause, run: run)
     }
 
     /// Dispatches an action with the place of this call as its source.
@@ -116,7 +111,7 @@ public struct AnyActionHandler<ActionType>: ActionHandler, Sendable {
         let sink = sink
         let findRoom = sink.findRoom.map { find in { @Sendable (action: NewActionType) in find(transform(action)) } }
         let contramapped = ForwardingSink<NewActionType>(findRoom: findRoom) { action, cause, run, isUrgent in
-            sink.accept(action.map(transform), cause: cause, run: run, isUrgent: isUrgent)
+            sink.receive(action.map(transform), cause: cause, run: run, isUrgent: isUrgent)
         }
         return AnyActionHandler<NewActionType>(sink: contramapped, cause: cause, run: run)
     }

@@ -7,24 +7,17 @@
 @usableFromInline
 final class ForwardingSink<ActionType>: ActionSink<ActionType>, @unchecked Sendable {
     // Unchecked because the base class is unchecked; the closure is Sendable.
-    @usableFromInline typealias Body =
-        @Sendable (
-            sending DispatchedAction<ActionType>, ActionCause, EffectRun?, _ isUrgent: Bool
-        ) -> OfferResult
-
-    @usableFromInline let body: Body
-
     @inlinable
-    init(findRoom: FindRoom? = nil, _ body: @escaping Body) {
-        self.body = body
+    init(findRoom: FindRoom? = nil, _ body: @escaping Forward) {
         super.init()
+        forward = body
         if let findRoom { self.findRoom = findRoom }
     }
 
     @inlinable
     override func accept(_ dispatchedAction: sending DispatchedAction<ActionType>, cause: ActionCause, run: EffectRun?)
     {
-        _ = body(dispatchedAction, cause, run, false)
+        _ = forward?(dispatchedAction, cause, run, false)
     }
 
     @inlinable
@@ -33,6 +26,6 @@ final class ForwardingSink<ActionType>: ActionSink<ActionType>, @unchecked Senda
         cause: ActionCause,
         run: EffectRun?
     ) -> OfferResult {
-        body(dispatchedAction, cause, run, true)
+        forward?(dispatchedAction, cause, run, true) ?? .accepted
     }
 }

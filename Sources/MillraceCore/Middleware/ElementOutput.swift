@@ -46,9 +46,8 @@ final class ElementOutput<GlobalInput, GlobalOutput, Key, Output>: ActionSink<Ou
         isUrgent: Bool
     ) -> OfferResult {
         guard let (target, input, key) = address else { return .accepted }
-        // Unsafe as in every lift: parts of the handled action may be dispatched again.
-        nonisolated(unsafe) let global = dispatchedAction.compactMap { map(input, key, $0) }
+        let global = dispatchedAction.compactMap { map(input, key, $0) }
         guard let global else { return .accepted }
-        return target.accept(global, cause: cause, run: run, isUrgent: isUrgent)
+        return target.receive(global, cause: cause, run: run, isUrgent: isUrgent)
     }
 }

@@ -50,7 +50,7 @@ final class EffectAnswer<Action>: @unchecked Sendable {
     @usableFromInline let action: Action
     @usableFromInline let dispatcher: ActionSource
     /// Set only while one effect alone holds the answer.
-    @usableFromInline var tag: EffectTag?
+    @usableFromInline @exclusivity(unchecked) var tag: EffectTag?
 
     @inlinable
     init(_ action: Action, _ dispatcher: ActionSource, _ tag: EffectTag? = nil) {

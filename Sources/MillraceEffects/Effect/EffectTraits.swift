@@ -42,17 +42,6 @@ struct EffectTraits: Sendable {
     /// The traits of an effect that keeps this tag, takes time to end, and whose body is this library's code.
     var lasting: EffectTraits { EffectTraits(tag) }
 
-    /// Returns these traits for an element of a collection, whose tokens are its own.
-    @inlinable
-    func inside(_ scope: EffectScope) -> EffectTraits {
-        scope.isEmpty ? self : with(tag?.inside(scope))
-    }
-
-    @usableFromInline
-    func with(_ tag: EffectTag?) -> EffectTraits {
-        EffectTraits(tag, flags)
-    }
-
     /// Whether the effect has completed when its start returns, and never waits for another effect.
     var isOverAtOnce: Bool { isImmediate && tag?.isToken != true }
 }

@@ -25,10 +25,10 @@ final class EffectHolding: Sendable {
     @inline(never)
     static func make(
         _ traits: borrowing EffectTraits,
-        _ parent: EffectTask?,
+        _ whole: EffectTask?,
         _ binding: EffectBinding?
     ) -> EffectHolding? {
-        if let parent { return parent.holding?.parts.flatMap { EffectHolding(traits, $0) } }
+        if let whole { return whole.holding?.parts.flatMap { EffectHolding(traits, $0) } }
         guard let hold = binding?.hold, traits.isCounted else { return nil }
         return EffectHolding(traits, by: hold, binding?.track?())
     }

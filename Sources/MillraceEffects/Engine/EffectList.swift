@@ -5,31 +5,34 @@ struct EffectPlace {
     enum Row { case none, running, waiting }
 
     var row = Row.none
-    /// Counts the effects of the registry, by the time at which they were admitted.
-    var number: UInt64 = 0
-    var next: EffectTask?
-    /// The effect before in the same list, which keeps it alive.
-    unowned(unsafe) var previous: EffectTask?
     /// Whether the effect is a part of an effect with the same token, and shares its place.
     var isCovered = false
-    /// Whether the body has not returned yet. Until then others wait for this effect, although it may have ended.
-    var isBeginning = false
-    var hasEnded = false
+    /// Counts the effects of the registry, by the time at which they were admitted.
+    var number: UInt64 = 0
+    /// The lane of its token, which exists as long as the effect is in a row; nil for an effect without a token.
+    var lane: Unmanaged<EffectLane>?
+    /// The effects after and before in the same list, which the list keeps alive.
+    var next: Unmanaged<EffectTask>?
+    var previous: Unmanaged<EffectTask>?
 }
 
-/// A linked list of effects. An effect is in one list at most. Adding and removing take constant time.
+/// A linked list of effects, which it keeps alive. An effect is in one list at most. Adding and removing take constant time.
+///
+/// The list counts its references by hand: once when an effect is added, and once when it is removed. It must be empty when
+/// it is destroyed; the effects of a registry keep the registry alive until then.
 struct EffectList {
-    private(set) var first: EffectTask?
-    /// Kept alive by the list.
-    private unowned(unsafe) var last: EffectTask?
+    private var head: Unmanaged<EffectTask>?
+    private var last: Unmanaged<EffectTask>?
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
 
+    var first: EffectTask? { head?.takeUnretainedValue() }
+
     var all: [EffectTask] {
         var all: [EffectTask] = []
-        var next = first
-        while let effectTask = next {
+        var next = head
+        while let effectTask = next?.takeUnretainedValue() {
             all.append(effectTask)
             next = effectTask.place.next
         }
@@ -37,22 +40,25 @@ struct EffectList {
     }
 
     mutating func append(_ effectTask: EffectTask, to row: EffectPlace.Row) {
+        let link = Unmanaged.passRetained(effectTask)
         effectTask.place.row = row
         effectTask.place.previous = last
-        if let last { last.place.next = effectTask } else { first = effectTask }
-        last = effectTask
+        if let last { last._withUnsafeGuaranteedRef { $0.place.next = link } } else { head = link }
+        last = link
         count += 1
     }
 
+    /// The caller must keep the effect alive: releasing it may run any code, which must not run while a lock is held.
     mutating func remove(_ effectTask: EffectTask) {
         let next = effectTask.place.next
         let previous = effectTask.place.previous
-        if let next { next.place.previous = previous } else { last = previous }
-        if let previous { previous.place.next = next } else { first = next }
+        if let next { next._withUnsafeGuaranteedRef { $0.place.previous = previous } } else { last = previous }
+        if let previous { previous._withUnsafeGuaranteedRef { $0.place.next = next } } else { head = next }
         effectTask.place.next = nil
         effectTask.place.previous = nil
         effectTask.place.row = .none
         count -= 1
+        Unmanaged.passUnretained(effectTask).release()
     }
 
     /// Removes all or some of the effects, and returns them.

@@ -23,11 +23,14 @@ final class EffectObservation: @unchecked Sendable {
     private let phase = Atomic<UInt8>(Phase.idle)
 
     /// Returns nil if nothing observes or measures the effect. This costs a test for nil, and in a store a load.
-    static func make(_ registry: EffectRegistry?, _ binding: EffectBinding?) -> EffectObservation? {
-        let isMeasured = binding?.isMeasuring == true
+    static func make(_ registry: EffectRegistry?, _ binding: Unmanaged<EffectBinding>?) -> EffectObservation? {
+        let isMeasured = binding?._withUnsafeGuaranteedRef { $0.isMeasuring } == true
         let isObserved = registry?.isObserved == true
         if !isMeasured, !isObserved { return nil }
-        return EffectObservation(isObserved ? registry?.options.observer : nil, isMeasured ? binding?.meter : nil)
+        return EffectObservation(
+            isObserved ? registry?.options.observer : nil,
+            isMeasured ? binding?.takeUnretainedValue().meter : nil
+        )
     }
 
     private init(_ observer: (any EffectObserver)?, _ meter: EffectMeter?) {

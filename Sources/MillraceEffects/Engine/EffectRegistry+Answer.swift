@@ -7,10 +7,9 @@ extension EffectRegistry {
     /// Whether an effect that only sends one action can do that at once, without an object for its run: nothing has to wait
     /// for it, to find it, or to be told of it.
     @inlinable
-    func answersAtOnce<Action>(_ tag: EffectTag?, _ output: borrowing EffectOutput<Action>) -> Bool {
-        if isObserved || output.binding?.isWatching == true { return false }
-        let isBounded = output.handler.sink.findRoom != nil
-        if let run = output.handler.run, isBounded || run.isRevoked { return false }
+    func answersAtOnce<Action>(_ tag: EffectTag?, isBounded: Bool, _ output: EffectOutput<Action>) -> Bool {
+        if isObserved || output.binding?._withUnsafeGuaranteedRef({ $0.isWatching }) == true { return false }
+        if let run = output.run, isBounded || run._withUnsafeGuaranteedRef({ $0.isRevoked }) { return false }
         guard let tag, tag.isToken else { return true }
         // Under another policy, no effect of the token may begin until the action was sent.
         return !isBounded && output.scope.isEmpty && tag.policy == .replace && isFree(tag)
@@ -22,7 +21,8 @@ extension EffectRegistry {
     @usableFromInline
     func isFree(_ tag: EffectTag) -> Bool {
         if lanesInUse.load(ordering: .relaxed) == 0, options.capacity == .max { return true }
-        return entries.withLock { $0.count < options.capacity && $0.lanes.index(forKey: tag) == nil }
+        _ = tag.keyHash  // Before the lock, as in `add`.
+        return entries.withLock { $0.count < options.capacity && $0.lanes.find(tag) == nil }
     }
 
     /// Counts a completed effect that was in no list.

@@ -6,14 +6,17 @@ import Synchronization
 extension EffectRegistry {
     /// Cancels the effects of a token. An unknown token is ignored.
     func cancel(_ token: EffectTag) {
-        let removed: (key: EffectTag, waiting: [EffectTask], running: [EffectTask])? = entries.withLock { entries in
-            guard let index = entries.lanes.index(forKey: token) else { return nil }
-            var (key, lane) = entries.lanes.remove(at: index)
-            lanesInUse.store(entries.lanes.count, ordering: .relaxed)
+        _ = token.keyHash  // Before the lock, as in `add`.
+        let removed: (key: EffectTag?, waiting: [EffectTask], running: [EffectTask])? = entries.withLock { entries in
+            guard let lane = entries.lanes.find(token) else { return nil }
             entries.count -= lane.running.count + lane.waiting.count
             entries.waiting -= lane.waiting.count
-            revoke(lane.all)
-            return (key, lane.dropWaiting(), lane.dropRunning())
+            let (waiting, running) = (lane.dropWaiting(), lane.dropRunning())
+            revoke(waiting)
+            revoke(running)
+            let key = entries.lanes.remove(.passUnretained(lane))
+            lanesInUse.store(entries.lanes.count, ordering: .relaxed)
+            return (key, waiting, running)
         }
         guard let removed else { return }
         for effectTask in removed.waiting { effectTask.later = nil }
@@ -41,7 +44,7 @@ extension EffectRegistry {
     }
 
     private func cancelTasks(where isChosen: (EffectTask) -> Bool) {
-        let all = entries.withLock { entries in entries.others.all + entries.lanes.values.flatMap(\.all) }
+        let all = entries.withLock { entries in entries.others.all + entries.lanes.all.flatMap(\.all) }
         // In the order in which they were admitted: that of the lanes differs from process to process.
         let effectTasks = all.filter(isChosen).sorted { $0.place.number < $1.place.number }
         // The chosen waiting effects leave their lanes first, so that none of them begins when a cancelled one ends.
@@ -51,9 +54,9 @@ extension EffectRegistry {
             var ready: [EffectTask] = []
             var seen: Set<EffectTag> = []
             for token in effectTasks.compactMap(\.token) where seen.insert(token).inserted {
-                guard let index = entries.lanes.index(forKey: token) else { continue }
-                dropped += entries.lanes.values[index].dropWaiting { chosen.contains(ObjectIdentifier($0)) }
-                ready += entries.lanes.values[index].takeReady()
+                guard let lane = entries.lanes.find(token) else { continue }
+                dropped += lane.dropWaiting { chosen.contains(ObjectIdentifier($0)) }
+                ready += lane.takeReady()
             }
             entries.count -= dropped.count
             entries.waiting -= dropped.count + ready.count
@@ -67,12 +70,12 @@ extension EffectRegistry {
     func cancelAll() {
         let (keys, waiting, running) = entries.withLock { entries in
             var (waiting, running) = ([] as [EffectTask], entries.others.removeAll())
-            let keys = Array(entries.lanes.keys)
-            for index in entries.lanes.indices {
-                waiting += entries.lanes.values[index].dropWaiting()
-                running += entries.lanes.values[index].dropRunning()
+            var keys: [EffectTag?] = []
+            for lane in entries.lanes.all {
+                waiting += lane.dropWaiting()
+                running += lane.dropRunning()
+                keys.append(entries.lanes.remove(.passUnretained(lane)))
             }
-            entries.lanes = [:]
             lanesInUse.store(0, ordering: .relaxed)
             entries.count = 0
             entries.waiting = 0
@@ -97,7 +100,7 @@ extension EffectRegistry {
     /// they were admitted, so that a run can be repeated.
     private func cancelWholesFirst(_ effectTasks: [EffectTask]) {
         let effectTasks = effectTasks.sorted { $0.place.number < $1.place.number }
-        for effectTask in effectTasks where effectTask.parent == nil { effectTask.cancel() }
-        for effectTask in effectTasks where effectTask.parent != nil { effectTask.cancel() }
+        for effectTask in effectTasks where effectTask.whole == nil { effectTask.cancel() }
+        for effectTask in effectTasks where effectTask.whole != nil { effectTask.cancel() }
     }
 }

@@ -7,8 +7,8 @@ extension EffectRegistry {
     func underWay(of binding: EffectBinding.ID) -> [EffectUnderWay] {
         let (running, waiting) = entries.withLock { entries in
             (
-                entries.others.all + entries.lanes.values.flatMap { $0.running.all },
-                entries.lanes.values.flatMap { $0.waiting.all }
+                entries.others.all + entries.lanes.all.flatMap { $0.running.all },
+                entries.lanes.all.flatMap { $0.waiting.all }
             )
         }
         func sorted(_ effectTasks: [EffectTask]) -> [EffectTask] {

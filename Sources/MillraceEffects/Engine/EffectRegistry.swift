@@ -9,7 +9,7 @@ import Synchronization
 @usableFromInline
 final class EffectRegistry: Sendable {
     struct Entries {
-        var lanes: [EffectTag: EffectLane] = [:]
+        let lanes = EffectLanes()
         /// The effects without a token.
         var others = EffectList()
         /// The number of effects in `lanes` and `others`, and the number of those that wait.
@@ -27,9 +27,9 @@ final class EffectRegistry: Sendable {
     }
 
     enum Admission {
-        /// The effect is to begin. Right after, these effects of its token are to be cancelled: the waiting ones,
-        /// which have left their lane, and the running ones.
-        case begins(replacing: [EffectTask])
+        /// The effect is to begin. Right after, these effects of its token are to be cancelled: the waiting ones, which
+        /// have left their lane, and the running ones.
+        case begins(replacing: [EffectTask]?)
         case waits
         case dismissed(isRefused: Bool)
     }
@@ -67,9 +67,12 @@ final class EffectRegistry: Sendable {
     /// - Parameter later: Makes the closure that begins the effect, if it has to wait.
     func add(_ effectTask: EffectTask, later: () -> @Sendable () -> Void) -> Admission {
         guard let token = effectTask.token else { return entries.withLock { admit(effectTask, &$0) } }
-        let isCovered = effectTask.parent?.hasToken(token) == true
+        _ = token.keyHash  // Before the lock, as the hash of a token may take long.
+        let isCovered = effectTask.whole?.hasToken(token) == true
         let (admission, dropped) = entries.withLock { admit(effectTask, token, isCovered: isCovered, later, &$0) }
-        for effectTask in dropped { effectTask.later = nil }
+        if let dropped {
+            for effectTask in dropped { effectTask.later = nil }
+        }
         return admission
     }
 
@@ -80,7 +83,7 @@ final class EffectRegistry: Sendable {
         }
         entries.admit(effectTask)
         entries.others.append(effectTask, to: .running)
-        return .begins(replacing: [])
+        return .begins(replacing: nil)
     }
 
     private func admit(
@@ -89,59 +92,53 @@ final class EffectRegistry: Sendable {
         isCovered: Bool,
         _ later: () -> @Sendable () -> Void,
         _ entries: inout Entries
-    ) -> (Admission, dropped: [EffectTask]) {
+    ) -> (Admission, dropped: [EffectTask]?) {
         let policy = effectTask.policy
-        let index = entries.lanes.index(forKey: token)
-        let isInUse = index != nil && !isCovered
+        let lane = entries.lanes.find(token)
+        let isInUse = lane != nil && !isCovered
         if isInUse, policy == .keepFirst {
             entries.figures.skipped += 1
-            return (.dismissed(isRefused: false), [])
+            return (.dismissed(isRefused: false), nil)
         }
         guard entries.count < options.capacity || (isInUse && policy == .replace) else {
             entries.figures.refused += 1
-            return (.dismissed(isRefused: true), [])
+            return (.dismissed(isRefused: true), nil)
         }
         entries.admit(effectTask)
-        guard let index else {
-            var lane = EffectLane()
-            lane.run(effectTask, isCovered: isCovered)
-            entries.lanes[token] = lane
+        guard let lane else {
+            entries.lanes.add(token, running: effectTask, isCovered: isCovered)
             lanesInUse.store(entries.lanes.count, ordering: .relaxed)
-            return (.begins(replacing: []), [])
+            return (.begins(replacing: nil), nil)
         }
-        if isInUse, let limit = policy.limit, !entries.lanes.values[index].hasPlace(limit: limit) {
+        if isInUse, let limit = policy.limit, !lane.hasPlace(limit: limit) {
             entries.waiting += 1
             effectTask.later = later()
-            entries.lanes.values[index].wait(effectTask)
-            return (.waits, [])
+            lane.wait(effectTask)
+            return (.waits, nil)
         }
-        var dropped: [EffectTask] = []
-        var replaced: [EffectTask] = []
-        if policy == .replace {
-            // The waiting effects leave the lane now, so that none of them begins when this effect or a running one
-            // ends.
-            dropped = entries.lanes.values[index].dropWaiting()
-            replaced = dropped + entries.lanes.values[index].all
-            entries.count -= dropped.count
-            entries.waiting -= dropped.count
+        guard policy == .replace else {
+            lane.run(effectTask, isCovered: isCovered)
+            return (.begins(replacing: nil), nil)
         }
-        entries.lanes.values[index].run(effectTask, isCovered: isCovered)
+        // The waiting effects leave the lane now, so that none of them begins when this effect or a running one ends.
+        let dropped = lane.dropWaiting()
+        let replaced = dropped.isEmpty ? lane.running.all : dropped + lane.running.all
+        entries.count -= dropped.count
+        entries.waiting -= dropped.count
+        lane.run(effectTask, isCovered: isCovered)
         return (.begins(replacing: replaced), dropped)
     }
 
     /// Removes an effect that has ended, if it is listed, and no other one. Begins the effects that waited for it.
     func ended(_ effectTask: EffectTask, wasCancelled: Bool) {
-        if effectTask.isOverAtOnce, !wasCancelled {
-            completedOne()
-        } else {
-            begin(take(effectTask, wasCancelled: wasCancelled))
-        }
+        if effectTask.isOverAtOnce, !wasCancelled { return completedOne() }
+        if let ready = takeEnded(effectTask, wasCancelled: wasCancelled) { begin(ready) }
     }
 
     /// Notes that the body of an effect with a limit has returned. Until now others waited, although it may have
     /// ended.
     func bodyReturned(_ effectTask: EffectTask) {
-        begin(take(effectTask, wasCancelled: nil))
+        if let ready = takeReturned(effectTask) { begin(ready) }
     }
 
     /// Begins effects whose wait is over. Called without the lock.
@@ -154,50 +151,76 @@ final class EffectRegistry: Sendable {
                 let begin = effectTask.later
                 effectTask.later = nil
                 begin?()
-                if !effectTask.isHeld { more += take(effectTask, wasCancelled: nil) }
+                if !effectTask.isHeld, let next = takeReturned(effectTask) { more += next }
             }
             ready = more
         }
     }
 
-    /// Removes an effect from its list, if it is in one, has ended and its body has returned. Returns the effects that
-    /// are to begin.
-    ///
-    /// - Parameter wasCancelled: How the effect has ended; nil: its body has returned.
-    private func take(_ effectTask: EffectTask, wasCancelled: Bool?) -> [EffectTask] {
+    /// Removes an effect that has ended from its list, if it is in one and its body has returned. Returns the effects that
+    /// are to begin; nil if there are none.
+    private func takeEnded(_ effectTask: EffectTask, wasCancelled: Bool) -> [EffectTask]? {
         #if MILLRACE_PLANTED
             // Released after the lock.
             var forgotten: [EffectTask] = []
             defer { withExtendedLifetime(forgotten) {} }
         #endif
-        let left: (ready: [EffectTask], hasWaited: Bool, key: EffectTag?) = entries.withLock { entries in
-            if let wasCancelled { entries.figures.count(wasCancelled: wasCancelled) }
+        let left: (hasWaited: Bool, key: EffectTag?, ready: [EffectTask]?) = entries.withLock { entries in
+            entries.figures.count(wasCancelled: wasCancelled)
             let row = effectTask.place.row
-            guard row != .none else { return ([], false, nil) }
-            guard let token = effectTask.token else {
+            guard row != .none else { return (false, nil, nil) }
+            guard let lane = effectTask.place.lane else {
                 entries.others.remove(effectTask)
                 entries.count -= 1
-                return ([], false, nil)
+                return (false, nil, nil)
             }
-            guard let index = entries.lanes.index(forKey: token),
-                entries.lanes.values[index].leave(effectTask, isEnd: wasCancelled != nil)
-            else { return ([], false, nil) }
-            let ready = entries.lanes.values[index].takeReady()
-            entries.count -= 1
-            entries.waiting -= ready.count + (row == .waiting ? 1 : 0)
+            guard effectTask.stay.end() else { return (false, nil, nil) }
+            let (key, ready) = leave(lane, effectTask, &entries)
             #if MILLRACE_PLANTED
-                let isForgetful = Planted.has(.tokenForgotten) && wasCancelled == false
-                if isForgetful, entries.lanes.values[index].waiting.isEmpty {
-                    forgotten = entries.lanes.values[index].dropRunning()
+                if Planted.has(.tokenForgotten), !wasCancelled, key == nil, ready == nil {
+                    forgotten = lane.takeUnretainedValue().dropRunning()
                     entries.count -= forgotten.count
+                    let forgottenKey = entries.lanes.remove(lane)
+                    lanesInUse.store(entries.lanes.count, ordering: .relaxed)
+                    return (row == .waiting, forgottenKey, ready)
                 }
             #endif
-            // The key may hold the last reference to the token, so it is released after the lock.
-            let key = entries.lanes.values[index].isEmpty ? entries.lanes.remove(at: index).key : nil
-            lanesInUse.store(entries.lanes.count, ordering: .relaxed)
-            return (ready, row == .waiting, key)
+            return (row == .waiting, key, ready)
         }
         if left.hasWaited { effectTask.later = nil }
         return left.ready
+    }
+
+    /// The same for an effect whose body has returned: removes it if it has ended.
+    private func takeReturned(_ effectTask: EffectTask) -> [EffectTask]? {
+        guard effectTask.stay.bodyReturned() else { return nil }
+        let left: (key: EffectTag?, ready: [EffectTask]?) = entries.withLock { entries in
+            guard effectTask.place.row == .running, let lane = effectTask.place.lane else { return (nil, nil) }
+            return leave(lane, effectTask, &entries)
+        }
+        return left.ready
+    }
+
+    /// Takes an effect out of its lane. Returns the effects that are to begin, and the key of a lane that is no more.
+    private func leave(
+        _ lane: Unmanaged<EffectLane>,
+        _ effectTask: EffectTask,
+        _ entries: inout Entries
+    ) -> (key: EffectTag?, ready: [EffectTask]?) {
+        entries.count -= 1
+        if effectTask.place.row == .waiting { entries.waiting -= 1 }
+        let isEmpty = lane._withUnsafeGuaranteedRef {
+            $0.leave(effectTask)
+            return $0.isEmpty
+        }
+        if isEmpty {
+            let key = entries.lanes.remove(lane)
+            lanesInUse.store(entries.lanes.count, ordering: .relaxed)
+            return (key, nil)
+        }
+        let ready = lane._withUnsafeGuaranteedRef { $0.waiting.isEmpty ? nil : $0.takeReady() }
+        guard let ready else { return (nil, nil) }
+        entries.waiting -= ready.count
+        return (nil, ready)
     }
 }

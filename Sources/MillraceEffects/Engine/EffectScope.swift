@@ -32,6 +32,7 @@ struct EffectScope: Hashable, @unchecked Sendable {
         return list.first?.base is WorldScope ? Array(list.dropFirst()) : list
     }
 
+    @usableFromInline
     func inside(_ id: AnyHashable) -> EffectScope {
         EffectScope((list ?? []) + [id])
     }

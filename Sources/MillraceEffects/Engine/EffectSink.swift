@@ -17,16 +17,7 @@ public import MillraceCore
 /// sends afterwards is ignored. An effect that never completes is kept until it is cancelled or its middleware is
 /// released.
 public struct EffectSink<Element>: Sendable {
-    /// The operation on an element. One closure does both, as two closures would be two allocations.
-    @usableFromInline
-    enum Emission {
-        /// Sends the element as part of this run, and returns nil.
-        case send(EffectRun?)
-        /// Returns the bounded store that the element would go to; nil if the element would be dropped on the way.
-        case findRoom
-    }
-
-    @usableFromInline typealias Emit = @Sendable (Element, EffectTask, Emission) -> (any Backpressure)?
+    @usableFromInline typealias Emit = @Sendable (Element, EffectTask, EffectEmission) -> (any Backpressure)?
 
     @usableFromInline let effectTask: EffectTask
     /// Sends the actions of the effect and of its parts.
@@ -46,14 +37,14 @@ public struct EffectSink<Element>: Sendable {
     @inlinable
     public func send(_ element: Element) {
         guard effectTask.isActive else { return }
-        _ = emit(element, effectTask, .send(effectTask.run))
+        _ = emit(element, effectTask, .send)
     }
 
     /// Sends an action to which the capacity does not apply. Only for effects that send few actions.
     @inlinable
     func sendInAnyCase(_ element: Element) {
         guard effectTask.isActive else { return }
-        _ = emit(element, effectTask, .send(effectTask.runBeyondCapacity))
+        _ = emit(element, effectTask, .sendInAnyCase)
     }
 
     /// Reserves a place, which may suspend the task, then sends. For effects that may send many actions.
@@ -96,9 +87,9 @@ public struct EffectSink<Element>: Sendable {
     public var isCancelled: Bool { effectTask.isCancelled }
 
     /// Calls `handler` once when the effect is cancelled, on the thread that cancels it and with the task-local values
-    /// there; at once if it was cancelled before. When the effect completes, the handler is released without a call. A handler cannot be removed. So an
-    /// effect that runs for a long time should add one handler that stops everything the effect has started, not one
-    /// handler for each part.
+    /// there; at once if it was cancelled before. When the effect completes, the handler is released without a call. A
+    /// handler cannot be removed. So an effect that runs for a long time should add one handler that stops everything the
+    /// effect has started, not one handler for each part.
     @preconcurrency
     @inlinable
     public func onCancel(_ handler: @escaping @Sendable () -> Void) {
@@ -128,10 +119,7 @@ public struct EffectSink<Element>: Sendable {
     @inlinable
     func contramap<NewElement>(_ transform: @escaping @Sendable (NewElement) -> Element) -> EffectSink<NewElement> {
         EffectSink<NewElement>(effectTask: effectTask) { [emit] element, effectTask, emission in
-            switch emission {
-            case .send(let run): emit(transform(element), effectTask, .send(run))
-            case .findRoom: emit(transform(element), effectTask, .findRoom)
-            }
+            emit(transform(element), effectTask, emission)
         }
     }
 
@@ -148,13 +136,14 @@ public struct EffectSink<Element>: Sendable {
         isRevokedAlone: Bool = false,
         ended: @escaping @Sendable () -> Void
     ) -> EffectTask? where Element == DispatchedAction<OutputAction> {
-        let effectTask = EffectTask(
-            part.traits.inside(effectTask.origin.scope),
+        let effectTask = EffectTask.make(
+            part.tag,
+            part.flags,
             origin: effectTask.origin,
-            parent: effectTask,
+            whole: effectTask,
             isRevokedAlone: isRevokedAlone
         ) { _ in ended() }
-        return MillraceEffects.start(part, context, effectTask, emit: emit) ? effectTask : nil
+        return MillraceEffects.start(part, context, EffectSink(effectTask: effectTask, emit: emit)) ? effectTask : nil
     }
 }
 
@@ -167,11 +156,11 @@ extension EffectSink {
         onElement: @escaping @Sendable (Element) -> Void,
         completed: @escaping @Sendable () -> Void
     ) -> (sink: EffectSink, cancel: @Sendable () -> Void) {
-        let effectTask = EffectTask(EffectTraits(), origin: EffectOrigin()) { wasCancelled in
+        let effectTask = EffectTask.make(nil, EffectFlags(), origin: EffectOrigin()) { wasCancelled in
             if !wasCancelled { completed() }
         }
         let sink = EffectSink(effectTask: effectTask) { element, _, emission in
-            if case .send = emission { onElement(element) }
+            if emission != .findRoom { onElement(element) }
             return nil
         }
         return (sink, { effectTask.cancel() })

@@ -34,33 +34,61 @@ struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
         (context.dependencies, Self.toCancel(owner.registry, scope))
     }
 
-    /// Starts an effect. Its actions go to `output`.
-    @inlinable
+    /// Starts an effect. Its actions go to `output`. Out of line, so that an action without an effect does not pay for it.
+    @inlinable @inline(never)
     func callAsFunction(_ effect: Effect<Dependencies, OutputAction>, _ output: EffectOutput<OutputAction>) {
-        if let answer = effect.head.answer, owner.registry.answersAtOnce(answer.tag, output) {
-            output.handler.dispatch(DispatchedAction(answer.action, dispatcher: answer.dispatcher))
+        output.target._withUnsafeGuaranteedRef { start(effect, output, $0) }
+    }
+
+    @inlinable @inline(__always)
+    func start(
+        _ effect: Effect<Dependencies, OutputAction>,
+        _ output: EffectOutput<OutputAction>,
+        _ target: ActionSink<OutputAction>
+    ) {
+        let isBounded = target.isBounded
+        if let answer = effect.head.answer, owner.registry.answersAtOnce(answer.tag, isBounded: isBounded, output) {
+            target.receive(
+                DispatchedAction(answer.action, dispatcher: answer.dispatcher),
+                cause: output.cause,
+                run: output.run?.takeUnretainedValue()
+            )
             return owner.registry.completedOne()
         }
-        let target = output.handler.sink
-        let effectTask = EffectTask(
-            effect.traits.inside(output.scope),
+        let effectTask = EffectTask.answering(
+            effect.tag,
+            effect.flags,
             in: owner.registry,
             scope: output.scope,
-            cause: output.handler.cause,
-            isBounded: target.findRoom != nil,
-            inside: output.handler.run,
+            cause: output.cause,
+            isBounded: isBounded,
+            inside: output.run,
             binding: output.binding
         )
-        start(
-            effect,
-            output.scope.isEmpty ? context : contextInside(output.scope),
-            effectTask
-        ) { action, effectTask, emission in
-            // Unsafe as in every output: the code that dispatches an action may have kept parts of it.
-            nonisolated(unsafe) let action = action
+        let sink = EffectSink(effectTask: effectTask, emit: Self.emit(to: target))
+        // Two calls, as a variable for the context would be a copy.
+        if output.scope.isEmpty {
+            MillraceEffects.start(effect, context, sink)
+        } else {
+            MillraceEffects.start(effect, contextInside(output.scope), sink)
+        }
+    }
+
+    /// Returns the closure that passes the actions of an effect to a sink.
+    @inlinable
+    static func emit(to target: ActionSink<OutputAction>) -> EffectSink<DispatchedAction<OutputAction>>.Emit {
+        { action, effectTask, emission in
             switch emission {
-            case .send(let run):
-                target.accept(action, cause: effectTask.cause, run: run)
+            case .send:
+                // Two calls, as a variable for the run would be retained.
+                if effectTask.isRevokedAlone {
+                    target.receive(action, cause: effectTask.cause, run: effectTask)
+                } else {
+                    target.receive(action, cause: effectTask.cause, run: effectTask.enclosing)
+                }
+                return nil
+            case .sendInAnyCase:
+                target.receive(action, cause: effectTask.cause, run: effectTask.runBeyondCapacity)
                 return nil
             case .findRoom:
                 return target.findRoom?(action.action)
@@ -69,45 +97,80 @@ struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
     }
 }
 
-/// Starts an effect. Returns false if it could not be started.
+/// Starts an effect. Returns false if it does nothing, or was dismissed.
 @inlinable
 @discardableResult
 func start<Dependencies, OutputAction>(
     _ effect: Effect<Dependencies, OutputAction>,
     _ context: Effect<Dependencies, OutputAction>.Context,
-    _ effectTask: EffectTask,
-    emit: @escaping EffectSink<DispatchedAction<OutputAction>>.Emit
+    _ sink: Effect<Dependencies, OutputAction>.Sink
 ) -> Bool {
-    guard let body = effect.start else { return effectTask.cannotStart() }
-    let sink = EffectSink(effectTask: effectTask, emit: emit)
-    let callsUser = effect.flags.callsUser
-    if effectTask.hasKey { return startWithKey(body, context, effectTask, sink, callsUser) }
-    return effectTask.start(
-        now: {
-            if callsUser, isInTask() {
-                let context = Unchecked(context)  // as above
-                outsideOfTask(sink.priority) { body(context.value, sink) }
-            } else {
-                body(context, sink)
-            }
-        },
-        later: {
-            let context = Unchecked(context)  // as above
-            return {
-                guard effectTask.begins() else { return }
-                if callsUser, isInTask() {
-                    outsideOfTask(sink.priority) { body(context.value, sink) }
-                } else {
-                    body(context.value, sink)
-                }
-            }
-        }
-    )
+    if let body = effect.body { return start(body, effect.flags.callsUser, context, sink) }
+    if let answer = effect.head.answer { return start(answer.start(), false, context, sink) }
+    sink.effectTask.cannotStart()
+    return false
 }
 
-/// The same, in a store with a journal that begins effects again.
+// The following are out of line, so that the usual case does not pay for what the others need on the stack.
+
+@inlinable @inline(never)
+func start<Dependencies, OutputAction>(
+    _ body:
+        @escaping @Sendable (
+            Effect<Dependencies, OutputAction>.Context, Effect<Dependencies, OutputAction>.Sink
+        ) -> Void,
+    _ callsUser: Bool,
+    _ context: Effect<Dependencies, OutputAction>.Context,
+    _ sink: Effect<Dependencies, OutputAction>.Sink
+) -> Bool {
+    if sink.effectTask.mayWait || (callsUser && isInTask()) {
+        return startElsewhere(body, callsUser, context, sink)
+    }
+    let entry = sink.effectTask.enter()
+    guard entry.begins else { return entry.isStarted }
+    body(context, sink)
+    if entry.isAmongOthers { sink.effectTask.bodyReturned(entry) }
+    return true
+}
+
+/// Starts an effect that may have to wait for others or for the journal, or whose body must not see the current task.
+@inlinable @inline(never)
+func startElsewhere<Dependencies, OutputAction>(
+    _ body:
+        @escaping @Sendable (
+            Effect<Dependencies, OutputAction>.Context, Effect<Dependencies, OutputAction>.Sink
+        ) -> Void,
+    _ callsUser: Bool,
+    _ context: Effect<Dependencies, OutputAction>.Context,
+    _ sink: Effect<Dependencies, OutputAction>.Sink
+) -> Bool {
+    let effectTask = sink.effectTask
+    if effectTask.hasHolding { return startHeld(body, context, effectTask, sink, callsUser) }
+    let entry = effectTask.enter(later: {
+        let context = Unchecked(context)  // as `EffectStart` is
+        return {
+            guard effectTask.begins() else { return }
+            if callsUser, isInTask() {
+                outsideOfTask(sink.priority) { body(context.value, sink) }
+            } else {
+                body(context.value, sink)
+            }
+        }
+    })
+    guard entry.begins else { return entry.isStarted }
+    if callsUser, isInTask() {
+        let context = Unchecked(context)  // as `EffectStart` is
+        outsideOfTask(sink.priority) { body(context.value, sink) }
+    } else {
+        body(context, sink)
+    }
+    if entry.isAmongOthers { effectTask.bodyReturned(entry) }
+    return true
+}
+
+/// Starts an effect in a store with a journal.
 @usableFromInline
-func startWithKey<Dependencies, OutputAction>(
+func startHeld<Dependencies, OutputAction>(
     _ body:
         @escaping @Sendable (
             Effect<Dependencies, OutputAction>.Context, Effect<Dependencies, OutputAction>.Sink
@@ -117,15 +180,15 @@ func startWithKey<Dependencies, OutputAction>(
     _ sink: Effect<Dependencies, OutputAction>.Sink,
     _ callsUser: Bool
 ) -> Bool {
-    let context = Unchecked(context)  // as above
-    let begin: @Sendable () -> Void = {
-        if callsUser, isInTask() {
-            outsideOfTask(sink.priority) { EffectKey.$current.withValue(effectTask.key) { body(context.value, sink) } }
-        } else {
-            EffectKey.$current.withValue(effectTask.key) { body(context.value, sink) }
-        }
+    let context = Unchecked(context)  // as `EffectStart` is
+    @Sendable func call() {
+        guard effectTask.hasKey else { return body(context.value, sink) }
+        EffectKey.$current.withValue(effectTask.key) { body(context.value, sink) }
     }
-    return effectTask.start(
+    @Sendable func begin() {
+        if callsUser, isInTask() { outsideOfTask(sink.priority) { call() } } else { call() }
+    }
+    return effectTask.startHeld(
         now: begin,
         later: {
             { if effectTask.begins() { begin() } }

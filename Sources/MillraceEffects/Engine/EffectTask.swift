@@ -2,115 +2,165 @@
 
 public import MillraceCore
 
-/// One effect under way, all in one object: the run that its actions carry, its phase, the closure to call when it
-/// ends, and its place in the registry.
+/// One effect, all in one object: the run that its actions carry, its phase, the closure to call when it ends, and its
+/// place in the registry.
 ///
-/// It ends once, by completing or by being cancelled, whichever comes first, on any thread.
+/// It ends once, on any thread: it completes or it is cancelled, whichever comes first. If it cannot be started, it does
+/// not end: its phase stays active, and its body is never called.
 @usableFromInline
 final class EffectTask: EffectRun, @unchecked Sendable {
-    // Unchecked because only `init` and the thread that ends the effect touch `ended`; `place` and `later` name their
-    // guard.
+    // Unchecked because of `ended`, `place` and `later`, which name the threads that touch them.
     typealias Ended = @Sendable (_ wasCancelled: Bool) -> Void
 
     let origin: EffectOrigin
     private let tag: EffectTag?
     private let hasToken: Bool
     private let isImmediate: Bool
-    /// Whether the effect counts in the figures of the registry, and is in its lists while it is under way.
+    /// Whether the figures of the registry count the effect. The registry also lists it until it ends, unless it is over at
+    /// once.
     private let isCounted: Bool
-    /// The effect of which this one is a part.
-    let parent: EffectTask?
-    /// Whether the effect may be revoked without its parent.
-    private let isRevokedAlone: Bool
+    /// The effect of which this one is a part; nil if it is no part.
+    let whole: EffectTask?
+    /// Whether the effect can be revoked by itself, so that its actions carry its own run. The actions of other effects carry
+    /// the run that encloses it.
+    @usableFromInline let isRevokedAlone: Bool
     private let observation: EffectObservation?
-    /// What the effect has to do with the journal; nil in a store without one, and if it need not wait.
+    /// The wait for the journal, of the effect or of its parts, and the receipt. Nil if the store has no journal, and if
+    /// there is neither.
     let holding: EffectHolding?
     /// Whether ``key`` is not nil.
     @usableFromInline let hasKey: Bool
+    /// Whether ``key`` or ``holding`` is not nil. Such an effect is started by ``startHeld(now:later:)``.
+    @usableFromInline let hasHolding: Bool
     private let phase = EffectPhase()
-    private var ended: Ended?
+    /// Touched by the thread that ends the effect, or that finds that it cannot start.
+    @exclusivity(unchecked) private var ended: Ended?
     /// Touched while the lock of the registry is held.
-    var place = EffectPlace()
-    /// Begins an effect that had to wait. Set while the lock of the registry is held; cleared by the thread that takes
-    /// the effect out of its row.
-    var later: (@Sendable () -> Void)?
+    @exclusivity(unchecked) var place = EffectPlace()
+    let stay = EffectStay()
+    /// Begins an effect that had to wait for others. Set while the lock of the registry is held; cleared by the thread that
+    /// takes the effect out of the row of waiting effects.
+    @exclusivity(unchecked) var later: (@Sendable () -> Void)?
 
-    /// - Parameters:
-    ///   - traits: The traits of the effect, with the token limited to the element that it is started for.
-    ///   - enclosing: The run to which all its actions belong besides its own run, that of a plugin for instance. For
-    ///     a part it is the run of the whole.
-    ///   - isRevokedAlone: Whether the effect may be cancelled without its parent, although it has no token.
-    ///   - binding: The binding of the middleware's copy that starts the effect; nil outside of a store, and for parts.
-    ///   - ended: Called once, when the effect has ended and its cancel handlers have run.
-    @usableFromInline
-    init(
-        _ traits: consuming EffectTraits,
-        origin: consuming EffectOrigin,
-        inside enclosing: EffectRun? = nil,
-        parent: EffectTask? = nil,
-        isRevokedAlone: Bool = false,
-        binding: EffectBinding? = nil,
-        ended: (@Sendable (_ wasCancelled: Bool) -> Void)? = nil
+    private init(
+        _ tag: EffectTag?,
+        _ flags: EffectFlags,
+        _ origin: consuming EffectOrigin,
+        inside enclosing: EffectRun?,
+        whole: EffectTask?,
+        isCounted: Bool,
+        isRevokedAlone: Bool,
+        _ observation: EffectObservation?,
+        _ holding: EffectHolding?,
+        hasKey: Bool,
+        ended: Ended?
     ) {
-        hasToken = traits.tag?.isToken == true
-        isImmediate = traits.isImmediate
-        isCounted = hasToken || (parent == nil && traits.isCounted)
-        observation = isCounted ? EffectObservation.make(origin.registry, binding) : nil
-        let mayWait = parent == nil ? binding?.hasJournal == true : parent?.holding != nil
-        let holding = mayWait ? EffectHolding.make(traits, parent, binding) : nil
+        hasToken = tag?.isToken == true
+        isImmediate = flags.isImmediate
+        self.isCounted = isCounted
+        self.observation = observation
         self.holding = holding
-        hasKey = parent == nil ? mayWait && holding?.receipt != nil : parent?.hasKey == true
-        // A part without a token is revoked with the whole and never alone. An effect that is over at once is never
-        // revoked; but one that waits for the journal is not over.
-        self.isRevokedAlone = isRevokedAlone || hasToken || (parent == nil && (!isImmediate || holding != nil))
-        tag = traits.tag
+        self.hasKey = hasKey
+        hasHolding = hasKey || holding != nil
+        self.isRevokedAlone = isRevokedAlone
+        self.tag = tag
         self.origin = origin
-        self.parent = parent
+        self.whole = whole
         self.ended = ended
-        // This run lies inside the run of the whole. So revoking the whole also revokes what ended parts have sent.
-        super.init(inside: parent == nil ? enclosing : parent?.run)
+        super.init(inside: enclosing)
     }
 
-    /// Creates the effect that answers an action. The parts of the origin come one by one, because the origin would be
-    /// copied on its way here.
+    /// Creates an effect. This is no initialiser, because an initialiser owns its arguments: the caller would retain all of
+    /// them.
+    ///
+    /// - Parameters:
+    ///   - tag: The tag of the effect as its author made it. The token of the new effect belongs to the elements of `origin`.
+    ///   - enclosing: The run that encloses the run of the effect, for instance that of a plugin. A part ignores it: the run
+    ///     that encloses it is the one that the actions of the whole carry.
+    ///   - isRevokedAlone: Whether a part can be revoked without the whole, even if the part has no token.
+    ///   - binding: The binding of the middleware's copy that starts the effect; nil outside of a store, and for parts.
+    ///   - ended: Called once: when the effect has ended and its cancel handlers have run, or when it cannot be started.
+    @inline(__always)
+    static func make(
+        _ tag: EffectTag?,
+        _ flags: EffectFlags,
+        origin: consuming EffectOrigin,
+        inside enclosing: EffectRun? = nil,
+        whole: EffectTask? = nil,
+        isRevokedAlone: Bool = false,
+        binding: Unmanaged<EffectBinding>? = nil,
+        ended: (@Sendable (_ wasCancelled: Bool) -> Void)? = nil
+    ) -> EffectTask {
+        let tag = origin.scope.isEmpty ? tag : tag?.inside(origin.scope)
+        let hasToken = tag?.isToken == true
+        let isCounted = hasToken || (whole == nil && flags.isCounted)
+        let hasJournal = binding?._withUnsafeGuaranteedRef { $0.hasJournal } == true
+        let mayWait = whole == nil ? hasJournal : whole?.holding != nil
+        let holding =
+            mayWait ? EffectHolding.make(EffectTraits(tag, flags), whole, binding?.takeUnretainedValue()) : nil
+        let observation = isCounted ? EffectObservation.make(origin.registry, binding) : nil
+        return EffectTask(
+            tag,
+            flags,
+            origin,
+            // Inside the run of the whole: revoking the whole also revokes the actions of parts that have ended.
+            inside: whole == nil ? enclosing : whole?.run,
+            whole: whole,
+            isCounted: isCounted,
+            // A part without a token is revoked with the whole only, unless the caller can cancel it. An immediate effect
+            // without a token ends before any code can revoke it, unless it waits for the journal.
+            isRevokedAlone: isRevokedAlone || hasToken || (whole == nil && (!flags.isImmediate || holding != nil)),
+            observation,
+            holding,
+            hasKey: whole == nil ? mayWait && holding?.receipt != nil : whole?.hasKey == true,
+            ended: ended
+        )
+    }
+
+    /// Creates the effect that answers an action. The arguments are those of `EffectOrigin`, because an origin as an argument
+    /// would be copied.
     @usableFromInline
-    convenience init(
-        _ traits: consuming EffectTraits,
+    static func answering(
+        _ tag: EffectTag?,
+        _ flags: EffectFlags,
         in registry: EffectRegistry,
         scope: EffectScope,
         cause: ActionCause,
         isBounded: Bool,
-        inside enclosing: EffectRun?,
-        binding: EffectBinding?
-    ) {
-        self.init(
-            traits,
+        inside enclosing: Unmanaged<EffectRun>?,
+        binding: Unmanaged<EffectBinding>?,
+        ended: (@Sendable (_ wasCancelled: Bool) -> Void)? = nil
+    ) -> EffectTask {
+        make(
+            tag,
+            flags,
             // Not a variable, which would be copied.
             origin: EffectOrigin(
                 registry: registry,
                 scope: scope,
-                binding: binding.map { ObjectIdentifier($0) },
+                binding: binding.map { $0._withUnsafeGuaranteedRef { ObjectIdentifier($0) } },
                 cause: cause,
                 isBounded: isBounded
             ),
-            inside: enclosing,
-            binding: binding
+            inside: enclosing?.takeUnretainedValue(),
+            binding: binding,
+            ended: ended
         )
     }
 
     var token: EffectTag? { hasToken ? tag : nil }
 
-    /// Whether the effect has a place under a limit of its token.
+    /// Whether the policy of the effect limits the effects of its token.
     private var hasPlace: Bool { hasToken && policy.limit != nil }
 
-    /// Whether the beginning waits for a journal, too. Then ``HeldStart`` tells that the body has returned.
+    /// Whether the body waits for the journal. Then ``HeldStart`` calls `bodyReturned` after the body.
     var isHeld: Bool { holding?.hold != nil }
 
     var policy: EffectPolicy { tag?.policy ?? .replace }
 
     /// What the body may use to recognise that it runs again; nil without a journal that begins effects again.
     var key: EffectKey? {
-        if let parent { return parent.key }
+        if let whole { return whole.key }
         return holding?.receipt.map(EffectKey.init)
     }
 
@@ -123,24 +173,24 @@ final class EffectTask: EffectRun, @unchecked Sendable {
     /// cancelled.
     @usableFromInline var run: EffectRun? { isRevokedAlone ? self : enclosing }
 
-    /// The run for actions to which the capacity of a bounded store does not apply. They are few, or have waited for
-    /// room. An action without a run is sent by the pipeline, and accepted anyway.
+    /// The run of actions to which the capacity of a bounded store does not apply: they are few, or have waited for room. Nil
+    /// if the effect has no run: then the pipeline sends its actions, and a store accepts those in any case.
     @usableFromInline var runBeyondCapacity: EffectRun? {
         guard origin.isBounded, let run else { return run }
         return EffectRun(inside: run, isBeyondCapacity: true)
     }
 
-    /// Whether the effect is over when its start returns, and nothing has to find it meanwhile.
+    /// Whether the effect has ended when its start returns, and nothing can find it before that.
     var isOverAtOnce: Bool { isImmediate && !isRevokedAlone }
 
-    func isPart(of whole: EffectTask) -> Bool {
-        guard let parent else { return false }
-        return parent === whole || parent.isPart(of: whole)
+    func isPart(of other: EffectTask) -> Bool {
+        guard let whole else { return false }
+        return whole === other || whole.isPart(of: other)
     }
 
     /// Whether the effect, or an effect that it is a part of, has this token.
     func hasToken(_ token: EffectTag) -> Bool {
-        self.token == token || parent?.hasToken(token) == true
+        self.token == token || whole?.hasToken(token) == true
     }
 
     @usableFromInline var isActive: Bool { phase.isActive }
@@ -165,7 +215,8 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         if phase.complete() { end(wasCancelled: false) }
     }
 
-    /// Cancels the effect, unless it has ended. Its waiting actions are revoked in any case.
+    /// Cancels the effect, unless it has ended. Also revokes its run, even if the effect has ended: a store handles none of
+    /// its actions that still wait.
     func cancel() {
         #if MILLRACE_PLANTED
             if Planted.has(.cancelMissesWaiting) {
@@ -183,8 +234,8 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         phase.onCancel(handler)
     }
 
-    /// Called by the thread that ended the effect. Releases `ended`: a sink that is kept longer must not keep its
-    /// captures.
+    /// Called by the thread that ended the effect. Releases `ended`, because code may keep a sink, and so the effect, for
+    /// longer.
     private func end(wasCancelled: Bool) {
         observation?.ended(wasCancelled: wasCancelled)
         if isCounted { origin.registry?.ended(self, wasCancelled: wasCancelled) }
@@ -194,109 +245,140 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         ended(wasCancelled)
     }
 
-    /// Ends an effect that cannot be started. Returns false.
+    /// Calls `ended` for an effect that cannot be started. Its phase does not change.
     @usableFromInline
-    func cannotStart() -> Bool {
+    func cannotStart() {
         holding?.receipt?.end(wasCancelled: true, wasImmediate: true)
         let ended = ended
         self.ended = nil
         ended?(false)
-        return false
     }
 }
 
 extension EffectTask {
-    /// Starts the effect as its policy requires.
+    /// Whether the effect may have to wait, for others of its token or for the journal.
+    @usableFromInline var mayWait: Bool { hasHolding || hasPlace }
+
+    /// Starts an effect that need not wait. See ``enter(later:)``.
+    @usableFromInline
+    func enter() -> EffectEntry {
+        enter { { preconditionFailure("an effect waits that has no limit") } }
+    }
+
+    /// Starts the effect as its policy requires, except for its body.
+    ///
+    /// - Parameter later: Makes the closure that begins the effect, if it has to wait.
+    /// - Returns: Whether the caller has to call the body now, and ``bodyReturned(_:)`` after it.
+    @usableFromInline
+    func enter(later: () -> @Sendable () -> Void) -> EffectEntry {
+        if whole?.isCancelled == true {
+            // It replaces no other effect.
+            cancel()
+            return .started
+        }
+        if isOverAtOnce { return begins() ? .begins : .started }
+        return enterAmongOthers(later)
+    }
+
+    private func enterAmongOthers(_ later: () -> @Sendable () -> Void) -> EffectEntry {
+        var older: [EffectTask]?
+        let admission = isCounted ? origin.registry?.add(self, later: later) : nil
+        switch admission ?? .begins(replacing: nil) {
+        case .begins(let replaced): older = replaced
+        case .waits:
+            whole?.onCancel { self.cancel() }
+            return .started
+        case .dismissed(let isRefused):
+            dismiss(isRefused)
+            return .dismissed
+        }
+        // After the effect was added: if the whole is cancelled already, this call ends the effect, which must be in the
+        // registry by then.
+        whole?.onCancel { self.cancel() }
+        let entry = EffectEntry(begins: true, isAmongOthers: hasPlace || older != nil, older)
+        if begins() { return entry }
+        // It was cancelled. But it has been admitted: it gives its place back, and the effects that it replaces end.
+        bodyReturned(entry)
+        return .started
+    }
+
+    /// Notes that the body has returned, or is not called. Cancels the effects that this one replaces.
+    @usableFromInline
+    func bodyReturned(_ entry: EffectEntry) {
+        guard entry.isAmongOthers else { return }
+        if hasPlace { origin.registry?.bodyReturned(self) }
+        cancelOlder(entry.older)
+    }
+
+    private func dismiss(_ isRefused: Bool) {
+        if isRefused { origin.registry?.options.onRefusal?(label) }
+        cannotStart()
+    }
+
+    /// Cancels the effects that this one replaces: not those that it is a part of.
+    private func cancelOlder(_ older: [EffectTask]?) {
+        guard let older else { return }
+        for other in older where !isPart(of: other) { other.cancel() }
+    }
+
+    /// Calls `begin` when the action of the effect is durable: now, or later by `hold`.
+    private func keep(_ hold: EffectHolding.Hold, _ begin: @escaping @Sendable () -> Void) {
+        if !hold(begin) { begin() }
+    }
+
+    /// Starts the effect in a store with a journal.
     ///
     /// - Parameters:
     ///   - now: The body of the effect.
     ///   - later: Makes the closure that begins the effect, if it has to wait.
-    /// - Returns: Whether the effect could be started.
+    /// - Returns: False if the effect was dismissed; true if it has begun, waits, or was cancelled.
     @usableFromInline
-    func start(now: () -> Void, later: () -> @Sendable () -> Void) -> Bool {
-        // An effect that never starts replaces no other. An effect that is over at once sends in the run of the whole.
-        if parent?.isCancelled == true {
-            cancel()
-            return true
-        }
-        if isOverAtOnce {
-            if let hold = holding?.hold {
-                // A part: it is cancelled with the whole.
-                keep(hold, later())
-            } else if begins() {
-                now()
+    func startHeld(now: () -> Void, later: () -> @Sendable () -> Void) -> Bool {
+        if let holding {
+            if whole?.isCancelled == true {
+                cancel()
+                return true
             }
-            return true
+            if !isOverAtOnce { return startHeld(holding, now: now, later: later) }
+            if let hold = holding.hold {
+                // A part that nothing can find: a cancel of the whole stops it.
+                keep(hold, later())
+                return true
+            }
         }
-        return startAmongOthers(now: now, later: later)
-    }
-
-    /// Calls `begin` once the action of the effect is durable.
-    private func keep(
-        _ hold: EffectHolding.Hold,
-        _ begin: @escaping @Sendable () -> Void
-    ) {
-        if !hold(begin) { begin() }
-    }
-
-    private func startAmongOthers(now: () -> Void, later: () -> @Sendable () -> Void) -> Bool {
-        if let holding { return startHeld(holding, now: now, later: later) }
-        var older: [EffectTask] = []
-        let registry = isCounted ? origin.registry : nil
-        switch registry?.add(self, later: later) ?? .begins(replacing: []) {
-        case .begins(let replaced): older = replaced
-        case .waits:
-            parent?.onCancel { self.cancel() }
-            return true
-        case .dismissed(let isRefused): return dismissed(isRefused)
+        let entry = enter(later: later)
+        if entry.begins {
+            now()
+            bodyReturned(entry)
         }
-        // Not earlier, as the whole may already be cancelled: then this effect ends here, and its end must find it in
-        // the registry.
-        parent?.onCancel { self.cancel() }
-        if begins() { now() }
-        // Also if the effect did not begin: its place is free.
-        if hasPlace { registry?.bodyReturned(self) }
-        cancelOlder(older)
-        return true
+        return entry.isStarted
     }
 
-    private func dismissed(_ isRefused: Bool) -> Bool {
-        if isRefused { origin.registry?.options.onRefusal?(label) }
-        return cannotStart()
-    }
-
-    /// Also if the effect did not begin: it was admitted, and the waiting ones have left their lane. But a part does not
-    /// replace its whole.
-    private func cancelOlder(_ older: [EffectTask]) {
-        for other in older where !isPart(of: other) { other.cancel() }
-    }
-
-    /// The same in a store with a journal. Out of line, because most stores have none.
-    @inline(never)
     private func startHeld(_ holding: EffectHolding, now: () -> Void, later: () -> @Sendable () -> Void) -> Bool {
-        var older: [EffectTask] = []
         let registry = isCounted ? origin.registry : nil
         let hold = holding.hold
-        // It replaces and cancels others all the same: these may not have ended before the crash.
+        // Whether it ended before the crash. It replaces others even so: these may not have ended then.
         let hadEnded = holding.receipt?.hasEnded == true
         let waiting = hold.map { _ in
             HeldStart(later(), returned: { if self.hasPlace { registry?.bodyReturned(self) } })
         }
-        switch registry?.add(self, later: { waiting?.arrive ?? later() }) ?? .begins(replacing: []) {
-        case .begins(let replaced):
-            older = replaced
+        var older: [EffectTask]?
+        switch registry?.add(self, later: { waiting?.arrive ?? later() }) ?? .begins(replacing: nil) {
+        case .begins(let replaced): older = replaced
         case .waits:
-            parent?.onCancel { self.cancel() }
+            whole?.onCancel { self.cancel() }
             if hadEnded {
                 complete()
             } else if let hold, let waiting {
                 keep(hold, waiting.arrive)
             }
             return true
-        case .dismissed(let isRefused): return dismissed(isRefused)
+        case .dismissed(let isRefused):
+            dismiss(isRefused)
+            return false
         }
-        // Not earlier, for the same reason.
-        parent?.onCancel { self.cancel() }
+        // After the effect was added, as in `enterAmongOthers`.
+        whole?.onCancel { self.cancel() }
         if hadEnded {
             complete()
             if hasPlace { registry?.bodyReturned(self) }
@@ -304,7 +386,7 @@ extension EffectTask {
             keep(hold, waiting.begin)
         } else {
             if begins() { now() }
-            // Also if the effect did not begin: its place is free.
+            // Also if the body was not called: the effect gives its place back.
             if hasPlace { registry?.bodyReturned(self) }
         }
         cancelOlder(older)

@@ -2,18 +2,25 @@
 
 import Synchronization
 
-/// The beginning of an effect that waits for two things: its place among the effects of its token, and the journal.
+/// The beginning of an effect that waits for two things: its place among the effects of its token, and the journal. If the
+/// journal drops it, the effect gives its place back when it ends, as if its body had returned.
 final class HeldStart: Sendable {
     private let body: @Sendable () -> Void
     private let returned: @Sendable () -> Void
     private let missing = Atomic<Int>(2)
+    // Relaxed: one thread begins, and the release of the last reference comes after that.
+    private let hasBegun = Atomic<Bool>(false)
 
     /// - Parameters:
     ///   - body: Begins the effect, unless it has ended.
-    ///   - returned: Called when `body` has returned.
+    ///   - returned: Called once: when `body` has returned, or will not be called.
     init(_ body: @escaping @Sendable () -> Void, returned: @escaping @Sendable () -> Void) {
         self.body = body
         self.returned = returned
+    }
+
+    deinit {
+        if !hasBegun.load(ordering: .relaxed) { returned() }
     }
 
     /// One of the two is there; the last one begins the effect. Any thread.
@@ -26,6 +33,7 @@ final class HeldStart: Sendable {
     /// Begins an effect that waits for the journal only.
     @Sendable
     func begin() {
+        hasBegun.store(true, ordering: .relaxed)
         body()
         returned()
     }

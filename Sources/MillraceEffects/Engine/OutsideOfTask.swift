@@ -2,11 +2,19 @@
 
 /// Returns whether the calling code runs in a task.
 @usableFromInline
-func isInTask() -> Bool {
-    // Not `$0 != nil`, which takes twice as long.
-    withUnsafeCurrentTask { task in
-        if case .some = task { return true }
-        return false
+func isInTask() -> Bool { withUnsafeCurrentTask { $0.isThere } }
+
+extension Optional where Wrapped: ~Copyable {
+    /// Whether there is a value. A comparison with nil, or a pattern, would copy the value, which takes long if the compiler
+    /// does not know its size.
+    fileprivate var isThere: Bool {
+        @inline(__always)
+        borrowing get {
+            switch self {
+            case .some: true
+            case .none: false
+            }
+        }
     }
 }
 

@@ -31,36 +31,25 @@ extension LatestEffects {
     /// Starts an effect as `EffectStart` does, and returns it. Apart from that, whose callers need no effect in return.
     fileprivate func begin(
         _ effect: Effect<Void, OutputAction>,
-        _ output: EffectOutput<OutputAction>,
+        _ handler: AnyActionHandler<OutputAction>,
         _ beginning: EffectBeginning?
     ) -> EffectTask {
-        let handler = output.handler
         let target = handler.sink
-        let effectTask = EffectTask(
-            effect.traits.inside(output.scope),
-            origin: EffectOrigin(
-                registry: start.owner.registry,
-                scope: output.scope,
-                binding: output.bindingID,
-                cause: handler.cause,
-                isBounded: target.findRoom != nil
-            ),
-            inside: handler.run,
+        let output = EffectOutput(handler, binding)
+        let effectTask = EffectTask.answering(
+            effect.tag,
+            effect.flags,
+            in: start.owner.registry,
+            scope: output.scope,
+            cause: output.cause,
+            isBounded: target.isBounded,
+            inside: output.run,
             binding: output.binding,
             ended: beginning?.ended
         )
         let context = output.scope.isEmpty ? start.context : start.contextInside(output.scope)
-        MillraceEffects.start(effect, context, effectTask) { action, effectTask, emission in
-            // Unsafe as in every output: the code that dispatches an action may have kept parts of it.
-            nonisolated(unsafe) let action = action
-            switch emission {
-            case .send(let run):
-                target.accept(action, cause: effectTask.cause, run: run)
-                return nil
-            case .findRoom:
-                return target.findRoom?(action.action)
-            }
-        }
+        let sink = EffectSink(effectTask: effectTask, emit: EffectStart<Void, OutputAction>.emit(to: target))
+        MillraceEffects.start(effect, context, sink)
         return effectTask
     }
 }
@@ -88,11 +77,7 @@ package final class LatestEffect<OutputAction>: @unchecked Sendable {
         let name = effect.traits.tag?.name.map { EffectTag(nil, .replace, $0) }
         // An immediate effect ends in its start: no need to watch it.
         let beginning = effect.flags.isImmediate ? nil : EffectBeginning()
-        let effectTask = effects.begin(
-            effect.with(name ?? tag),
-            EffectOutput(output, effects.binding),
-            beginning
-        )
+        let effectTask = effects.begin(effect.with(name ?? tag), output, beginning)
         if let beginning, !beginning.isOver { current = effectTask }
     }
 

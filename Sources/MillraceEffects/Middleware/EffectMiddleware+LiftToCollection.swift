@@ -112,8 +112,7 @@ extension EffectMiddleware {
                             }
                             let key = Unchecked(getter.key)  // as above
                             pass.after(own, dispatcher) {
-                                target().scoped(to: id.value(key.value))
-                                    .lifted(action) { output.value($0, key.value, $1) }
+                                target().lifted(action, to: id.value(key.value)) { output.value($0, key.value, $1) }
                             }
                             getter.endCall()
                         },
