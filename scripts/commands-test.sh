@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs the commands of the README as they stand there, on a small log. Fails if the README has a command that is neither run here
-# nor known as a part of another check.
+# Runs the commands of the README and of every article as they stand there, each article in a folder of its own with small
+# inputs. A command that is neither run here, nor a step of .ci/run, nor in the list below is an error.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+root=$PWD
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -14,39 +15,187 @@ die() {
     exit 1
 }
 
-# The commands in the README's blocks, and those in its sentences.
-commands() {
-    awk '/^```/ { on = !on; next } on && /^make / { sub(/ +#.*/, ""); print }' README.md
-    grep -oE '`make [^`]*`' README.md | tr -d '`'
+articles=(README.md ARCHITECTURE.md CONTRIBUTING.md SECURITY.md .github/*.md docs/*.md Benchmarks/README.md
+    Examples/Sources/*/README.md Sources/*/*.docc/*.md)
+
+# The commands that are not run, and why. An entry that matches no command of an article is an error, too.
+skipped=(
+    'sudo apt-get install *|needs root; scripts/setup.sh does it'
+    'make bench|measures for minutes; a step runs all sections in short'
+    'make bench ARGS=*|the same'
+    'make bench-cli*|needs GoAccess and a large log'
+    'make bench-journal*|measures a disk for minutes'
+    'make bench-check ARGS=*|a step runs all rows'
+    'make mutate*|hours'
+    'make trust*|hours'
+    'make model*|an hour, and needs spin'
+    'MODEL_KEEP=trails make model *|the same'
+    'make fuzz*|builds with libFuzzer, then runs for minutes'
+    'scripts/fuzz.sh --seeds|the same'
+    'make test ARGS=*|a step runs all tests'
+    'make format|changes the files'
+    '.ci/run|this script is one of its steps'
+    'millrace run --journal|the name of an option, without its value'
+)
+declare -A used=()
+
+# found ARTICLE : its commands, one a line: those of its blocks without a language, then those in its sentences.
+found() {
+    awk -v first='^((make|millrace|swift|ssh|mkdir|sudo) |scripts/|[.]ci/|[A-Z_]+=[^ ]+ [a-z])' '
+        /^ *```/ { inside = !inside; fresh = commands = /^ *```$/; next }
+        inside && fresh { fresh = 0; commands = commands && $0 ~ first }
+        inside && commands && NF { sub(/  +#.*/, ""); print }' "$1"
+    awk '/^ *```/ { inside = !inside; next } !inside' "$1" | tr '\n' ' ' | grep -oP '(?<!`)`(?!`)[^`]+`' | tr -d '`' |
+        grep -E '^((make|millrace) [a-z]|swift (run|build|test|package) |sudo |scripts/[a-z-]+[.](sh|py)|[.]ci/run)' || true
 }
 
-for ((line = 0; line < 1000; line++)); do
-    printf '192.0.2.%d - - [17/May/2015:10:%02d:03 +0000] "GET /%d HTTP/1.1" 200 7 "-" "Agent"\n' \
-        $((line % 256)) $((line % 60)) $((line % 10))
-done >"$folder/access.log"
-gzip --keep "$folder/access.log"
+# is_skipped COMMAND
+is_skipped() {
+    local entry
+    for entry in "${skipped[@]}"; do
+        # shellcheck disable=SC2053 # a pattern
+        if [[ $1 == ${entry%%|*} ]]; then
+            used[$entry]=1
+            return
+        fi
+    done
+    return 1
+}
+
+# is_step COMMAND : .ci/run does it elsewhere.
+is_step() { [[ $1 =~ ^make\ [a-z-]+$ ]] && grep -qE " $1( |$)" .ci/run; }
+
+# known COMMAND : it is not run, but what it names exists.
+known() {
+    local word words
+    read -r -a words <<<"${1//\"/ }"
+    for word in "${!words[@]}"; do
+        case ${words[word]} in
+            make) make --dry-run "${words[word + 1]}" >/dev/null 2>&1 || die "make knows no target ${words[word + 1]}" ;;
+            --only) grep -q "^| \`${words[word + 1]}\`" Benchmarks/README.md || die "no such section: $1" ;;
+            --filter) grep -rqE "(struct|class|func) ${words[word + 1]}\b|\"${words[word + 1]}\"" Tests Package.swift ||
+                die "no such tests: $1" ;;
+        esac
+    done
+}
+
+# le NUMBER BYTES : the number, the lowest byte first.
+le() {
+    local byte
+    for ((byte = 0; byte < $2; byte++)); do printf "\\x$(printf %02x $(($1 >> 8 * byte & 255)))"; done
+}
+
+# stored FILE : a zstd frame with one block that is not compressed, because the command zstd may be missing.
+stored() {
+    local size
+    size=$(stat --format %s "$1")
+    printf '\x28\xb5\x2f\xfd\xa0'
+    le "$size" 4
+    le $((size << 3 | 1)) 3
+    cat "$1"
+}
+
+# inputs : small logs, a journal and a ring, with the names that the articles use, in the current folder.
+inputs() {
+    local line
+    for ((line = 0; line < 1000; line++)); do
+        printf '192.0.2.%d - - [17/May/2015:10:%02d:03 +0000] "GET /%d HTTP/1.1" 200 7 "-" "Agent"\n' \
+            $((line % 256)) $((line % 60)) $((line % 10))
+    done >access.log
+    gzip --stdout access.log | tee access.log.gz >access.log.1.gz
+    stored access.log >access.log.zst
+    {
+        printf '#Fields: date time c-ip cs-method cs-uri-stem sc-status sc-bytes\n'
+        printf '2024-05-01 10:00:%02d 192.0.2.1 GET / 200 7\n' {0..59}
+    } >u_ex2405.log
+    printf '{"time": "2024-05-01T10:00:%02dZ", "remote_addr": "192.0.2.1", "request_uri": "/", "status": 200}\n' {0..59} >app.json
+    millrace run --events 200000 --quiet --journal orders.journal --durability process --recorder flight.ring >/dev/null
+}
+
+# run COMMAND : in the current folder, or in the project's for what belongs to it. Its files are in the current folder.
+run() {
+    local command=$1 here=$PWD
+    case $command in
+        make* | swift*)
+            command=${command//access./$here/access.}
+            command=${command//log.html/$here/log.html}
+            command=${command//book.folder/$here/book.folder}
+            # The step 'examples' has built them, in release.
+            command=${command/swift run --package-path/swift run -c release --package-path}
+            command="cd '$root' && $command"
+            ;;
+        'millrace journal' | 'millrace journal verify' | 'millrace breadcrumbs') command+=' --help' ;; # names
+        'millrace journal tail '*) command+=' --no-follow' ;;                                         # it would not end
+    esac
+    # Words that stand for something.
+    command=${command/ DIR/ orders.journal}
+    command=${command/ FILE/ flight.ring}
+    command=${command/ SEQUENCE/ 5}
+    command=${command/ NAME/ statuses}
+    echo "== $1"
+    [[ $1 != *--without-token ]] || command="! ($command)" # it shows a defect, and exits with 1
+    (eval "$command") </dev/null >"$folder/output" 2>"$folder/errors" || {
+        tail -n 40 "$folder/output" "$folder/errors" >&2
+        die "it ended with another code: $command"
+    }
+    if ! awk -v wanted="$(expected "$1")" '$0 ~ wanted { found = 1 } END { exit wanted != "" && !found }' "$folder/output"; then
+        cat "$folder/output" >&2
+        die "it printed something else: $command"
+    fi
+    ran=$((ran + 1))
+}
+
+# expected COMMAND : a pattern that is in its output.
+expected() {
+    case $1 in
+        *' --json'*) echo '"events": 1000,' ;;
+        *u_ex2405.log*) echo '^  events  *120 ' ;;
+        *'access.log '*.gz*) echo '^  events  *2,000 ' ;;
+        *access.log*) echo '^  events  *1,000 ' ;;
+        'millrace run --events 3000000'*) echo '^  events  *2,9[0-9,]* ' ;;
+        'make run' | 'millrace run'*) echo '^  events  *4,995,019 ' ;;
+        *) echo '' ;;
+    esac
+}
+
+mkdir "$folder/bin"
+# What a server answers comes from this folder.
+printf '#!/bin/sh\nshift\nexec "$@"\n' >"$folder/bin/ssh"
+chmod +x "$folder/bin/ssh"
+swift build -c release --product millrace >&2
+PATH=$folder/bin:$root/.build/release:$PATH
 
 ran=0
-while read -r command; do
-    case $command in
-        'make test' | 'make bench' | 'make bench-plot') continue ;; # other steps of .ci/run
-        'make bench-cli LOG=access.log') continue ;;                # needs GoAccess and a large log
-        'make run' | 'make demo' | 'make run ARGS="access.log.gz --report log.html"' | \
-            'make run ARGS="access.log --journal access.journal"') ;;
-        *) die "the README has a command that is not tested: $command" ;;
-    esac
-    echo "== $command"
-    # The files are in the folder.
-    command=${command//access./$folder/access.}
-    command=${command//log.html/$folder/log.html}
-    eval "$command" >"$folder/output" || { tail -n 40 "$folder/output" >&2; die "it failed: $command"; }
-    ran=$((ran + 1))
-    case $command in
-        *access.log*) grep -q '^  events  *1,000 ' "$folder/output" || die "it did not count the lines: $command" ;;
-        'make run') grep -q '^  events  *4,995,019 ' "$folder/output" || die "it did not count the lines: $command" ;;
-    esac
-done < <(commands | sort -u)
+declare -A seen=()
+for article in "${articles[@]}"; do
+    mapfile -t commands < <(found "$article")
+    for command in "${commands[@]}"; do
+        [[ -z ${seen[$command]:-} ]] || continue
+        seen[$command]=1
+        if is_skipped "$command" || is_step "$command"; then
+            known "$command"
+        elif [[ $command =~ ^scripts/[^\ ]*$ ]]; then
+            [[ -x $command ]] || die "$article names $command, which does not exist"
+        else
+            here=$folder/${article//\//-}
+            [[ -d $here ]] || (mkdir "$here" && cd "$here" && inputs)
+            cd "$here"
+            # 'a|b DIR' stands for two commands.
+            if [[ $command =~ ^(millrace.*\ )([a-z]+(\|[a-z]+)+)(\ .*)$ ]]; then
+                before=${BASH_REMATCH[1]} after=${BASH_REMATCH[4]}
+                for word in ${BASH_REMATCH[2]//|/ }; do run "$before$word$after"; done
+            else
+                run "$command"
+            fi
+            cd "$root"
+        fi
+    done
+done
 
-[[ -s $folder/log.html && -s $folder/log.pipeline.html ]] || die "the page was not written"
-[[ $ran -eq 4 ]] || die "$ran commands ran, not 4"
-echo "The README's commands work."
+for entry in "${skipped[@]}"; do
+    [[ -n ${used[$entry]:-} ]] || die "no article has a command like this entry of the list: $entry"
+done
+readme=$folder/README.md
+[[ -s $readme/log.html && -s $readme/log.pipeline.html ]] || die "the page was not written"
+((ran >= 25)) || die "only $ran commands ran"
+echo "The commands of the README and of the articles work: $ran."

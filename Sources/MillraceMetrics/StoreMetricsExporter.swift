@@ -17,6 +17,8 @@ import Synchronization
 /// | name | kind | property of `StoreMetrics` |
 /// |---|---|---|
 /// | `millrace_store_offered_actions_total` | counter | `offered` |
+/// | `millrace_store_urgent_actions_total` | counter | `urgentActions`, a part of `offered` |
+/// | `millrace_store_internal_actions_total` | counter | `internalActions`, a part of `offered` |
 /// | `millrace_store_reduced_actions_total` | counter | `reduced` |
 /// | `millrace_store_dropped_actions_total` | counter | `dropped` |
 /// | `millrace_store_rejected_actions_total` | counter | `rejected` |
@@ -55,7 +57,7 @@ import Synchronization
 /// let group = ServiceGroup(services: [MetricsService(exporter: exporter), StoreService(store)], logger: logger)
 /// ```
 ///
-/// **Threads and cost.** Any thread; exports of one exporter wait for each other. The exporter creates its fifteen
+/// **Threads and cost.** Any thread; exports of one exporter wait for each other. The exporter creates its seventeen
 /// metric handles once, so an export looks nothing up. Exporting costs the store's actions nothing. Use one exporter
 /// for a store: two would count everything twice.
 public final class StoreMetricsExporter: Sendable {
@@ -119,6 +121,8 @@ public final class StoreMetricsExporter: Sendable {
         source = metrics
         counters = [
             counter("offered_actions") { $0.offered },
+            counter("urgent_actions") { $0.urgentActions },
+            counter("internal_actions") { $0.internalActions },
             counter("reduced_actions") { $0.reduced },
             counter("dropped_actions") { $0.dropped },
             counter("rejected_actions") { $0.rejected },

@@ -50,6 +50,35 @@ struct ViewModelTests {
         #expect(seen.all == [" 0", "ADA 0", "ADA 7", "ADA 0", "ADA 1", "ENDED 1"])
     }
 
+    @Test(
+        "an event that a feedback answers at once is handled after those that wait, or before",
+        arguments: ActionOrder.allCases
+    )
+    func order(order: ActionOrder) async {
+        let gate = DispatchSemaphore(value: 0)
+        @Sendable func reduce(_ handled: [Int], _ event: Int) -> [Int] {
+            if event == 1 { gate.wait() }
+            return handled + [event]
+        }
+        let answering = Feedback<[Int], Int>(effects: { $0.last == 1 ? .just(10) : .doNothing })
+        let models = [
+            ViewModel(initial: [], feedbacks: [answering], order: order, reducer: reduce),
+            ViewModel(
+                initial: [],
+                feedbacks: [answering],
+                order: order,
+                reducer: .reduce { event, handled in handled = reduce(handled, event) }
+            ),
+        ]
+        for model in models {
+            for event in 1...3 { model.send(event: event) }
+            gate.signal()
+            await model.drain()
+            await model.drain()
+            #expect(model.currentState == (order == .fifo ? [1, 2, 3, 10] : [1, 10, 2, 3]))
+        }
+    }
+
     @Test("A38: there is one machine, and all who read the state see it")
     func shared() async {
         let begun = Tally()

@@ -78,6 +78,37 @@ struct StoreMetricsExporterTests {
         #expect(factory.total("reduced_actions") == 3)
     }
 
+    /// Answers 1 with 10 and 20.
+    private struct Answering: MiddlewareProtocol {
+        func handle(action: Int, from: ActionSource, state: @escaping GetState<Int>) -> IO<Int> {
+            guard action == 1 else { return .pure() }
+            return IO { output in
+                output.dispatch(10)
+                output.dispatch(20)
+            }
+        }
+    }
+
+    @Test("urgent and internal actions are counted, each by its own counter")
+    func urgentAndInternal() async {
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: Reducer<Int, Int>.reduce { $1 += $0 },
+            middleware: Answering(),
+            order: .internalFirst
+        )
+        let exporter = StoreMetricsExporter(store, name: "orders", factory: factory)
+        for round in 1...2 {
+            store.dispatch(1)
+            for _ in 0..<3 { store.dispatch(urgent: 100) }
+            await store.drain()
+            exporter.export()
+            #expect(factory.total("internal_actions") == Double(2 * round))
+            #expect(factory.total("urgent_actions") == Double(3 * round))
+            #expect(factory.total("offered_actions") == Double(6 * round))
+        }
+    }
+
     @Test("vanished elements and unmatched actions are counted")
     func vanished() {
         let vanished = Shared<UInt64>(3)
@@ -133,12 +164,13 @@ struct StoreMetricsExporterTests {
         #expect(
             made.sorted() == [
                 "millrace_store_batches_total", "millrace_store_cancelled_actions_total",
-                "millrace_store_dropped_actions_total", "millrace_store_offered_actions_total",
-                "millrace_store_oldest_action_age_seconds", "millrace_store_pending_actions",
-                "millrace_store_producer_stalls_total", "millrace_store_queue_depth_slots",
-                "millrace_store_queue_high_water_mark_slots", "millrace_store_queue_segments",
-                "millrace_store_reduced_actions_total", "millrace_store_rejected_actions_total",
-                "millrace_store_unmatched_actions_total", "millrace_store_vanished_elements_total",
+                "millrace_store_dropped_actions_total", "millrace_store_internal_actions_total",
+                "millrace_store_offered_actions_total", "millrace_store_oldest_action_age_seconds",
+                "millrace_store_pending_actions", "millrace_store_producer_stalls_total",
+                "millrace_store_queue_depth_slots", "millrace_store_queue_high_water_mark_slots",
+                "millrace_store_queue_segments", "millrace_store_reduced_actions_total",
+                "millrace_store_rejected_actions_total", "millrace_store_unmatched_actions_total",
+                "millrace_store_urgent_actions_total", "millrace_store_vanished_elements_total",
                 "millrace_store_wake_ups_total",
             ]
         )
@@ -242,6 +274,6 @@ struct StoreMetricsExporterTests {
     func bootstrapped() {
         MetricsSystem.bootstrap(factory)  // once a process: no other test may
         StoreMetricsExporter(makeStore(), name: "orders").export()
-        #expect(factory.made.count == 15)
+        #expect(factory.made.count == 17)
     }
 }

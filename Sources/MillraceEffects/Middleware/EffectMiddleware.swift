@@ -14,7 +14,8 @@ public import MillraceCore
 /// **Order.** The closure runs after the reducers of its action: `state` never reads the state before them. In a store
 /// the closure runs before any `IO` of the same action. `a <> b` of two effect middlewares of one type starts a's
 /// effect, then b's. In any other composition, for instance with another middleware between them, the last effect is
-/// started first, as with all middlewares. Actions that effects dispatch go to the tail of the queue.
+/// started first, as with all middlewares. Actions that effects dispatch go to the tail of the queue. In a store with the
+/// order `.internalFirst`, those of an effect that ends at once come before the actions that wait.
 ///
 /// **Tokens** belong to the middleware that was made, also inside a composition or a lift of it; they cancel no
 /// effects of other middlewares. Under `liftToCollection` by id and `liftToDictionary` they belong to the element. That

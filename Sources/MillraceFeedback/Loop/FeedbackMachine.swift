@@ -37,6 +37,7 @@ final class FeedbackMachine<State: Sendable, Event: Sendable>: Sendable {
         feedbacks: [Feedback<State, Event>],
         engine: StoreEngine,
         publication: Publication,
+        order: ActionOrder = .fifo,
         effects: EffectOptions,
         reducer: Reducer<Event, State>
     ) -> FeedbackMachine {
@@ -52,7 +53,8 @@ final class FeedbackMachine<State: Sendable, Event: Sendable>: Sendable {
             },
             middleware: FeedbackMiddleware(start),
             engine: engine,
-            publication: publication
+            publication: publication,
+            order: order
         )
         return FeedbackMachine(store, start)
     }

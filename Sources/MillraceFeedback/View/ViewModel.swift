@@ -21,7 +21,8 @@ public import MillraceCore
 /// reads. `Widget` and ``TerminalWidget`` use it.
 ///
 /// **Threads.** Any thread may call any member. Events and mutations wait in one queue and are handled in one order, on
-/// the thread of the `scheduler`.
+/// the thread of the `scheduler`: first in, first out, unless you give another `order`. For an urgent event use
+/// `model.store.dispatch(urgent: .event(.stop))`.
 ///
 /// **Release.** Releasing the last reference cancels all effects. The loop still reduces the events that were sent
 /// before.
@@ -40,6 +41,9 @@ open class ViewModel<State: Sendable, Event: Sendable>: StoreType, @unchecked Se
     ///   - feedbacks: The feedbacks, which look at the states in this order.
     ///   - scheduler: The engine that runs the loop; `.main` for a view that wants each state before `send` returns.
     ///   - publication: When readers and subscribers see a new state. Default: at the end of each batch of events.
+    ///   - order: When the events are handled that feedbacks answer at once, as with `.just(event)`. Default: after the
+    ///     events that already wait. With `.internalFirst` before them, so feedbacks that answer each other forever keep
+    ///     the events of other threads waiting.
     ///   - effects: The clock, priority, capacity and observer of the effects.
     ///   - reducer: The reducer of the events.
     @inlinable
@@ -48,6 +52,7 @@ open class ViewModel<State: Sendable, Event: Sendable>: StoreType, @unchecked Se
         feedbacks: [Feedback<State, Event>],
         scheduler: StoreEngine = .thread(),
         publication: Publication = .batch,
+        order: ActionOrder = .fifo,
         effects: EffectOptions = EffectOptions(),
         reducer: Reducer<Event, State>
     ) {
@@ -56,6 +61,7 @@ open class ViewModel<State: Sendable, Event: Sendable>: StoreType, @unchecked Se
             feedbacks: feedbacks,
             engine: scheduler,
             publication: publication,
+            order: order,
             effects: effects,
             reducer: reducer
         )
@@ -63,13 +69,15 @@ open class ViewModel<State: Sendable, Event: Sendable>: StoreType, @unchecked Se
         machine.begin()
     }
 
-    /// Creates a view model and begins its loop, with a function that returns the next state.
+    /// Creates a view model and begins its loop, with a function that returns the next state. The other parameters are
+    /// those of the first initialiser.
     @inlinable
     public init(
         initial: State,
         feedbacks: [Feedback<State, Event>],
         scheduler: StoreEngine = .thread(),
         publication: Publication = .batch,
+        order: ActionOrder = .fifo,
         effects: EffectOptions = EffectOptions(),
         reducer: @escaping @Sendable (State, Event) -> State
     ) {
@@ -78,6 +86,7 @@ open class ViewModel<State: Sendable, Event: Sendable>: StoreType, @unchecked Se
             feedbacks: feedbacks,
             engine: scheduler,
             publication: publication,
+            order: order,
             effects: effects,
             reducer: .reduce { event, state in state = reducer(state, event) }
         )

@@ -30,7 +30,7 @@ import MillraceEffects
 /// first change of a substate copies that substate and four small nodes, however many substates there are.
 public final class SubstateStore: Sendable {
     /// The store that handles the actions. Use it for everything that this class does not offer: metrics, plugins,
-    /// probes, bounded dispatch, view models.
+    /// probes, `offer` and `send`, view models.
     public let base: ReduxStoreBase<AnyActionType, StateLastAction>
     /// The effects and the errors of the store.
     public let parts: SubstateParts
