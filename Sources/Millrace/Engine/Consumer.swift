@@ -47,20 +47,18 @@ final class Consumer: @unchecked Sendable {
     // A number, because an empty value has no place of its own: see NoWatcher.
     let inspection = Locked(0)
 
-    /// The pipeline; nil after the end.
-    @usableFromInline @exclusivity(unchecked) var entry: PipelineEntry? {
-        didSet { borrowedEntry = entry.map { .passUnretained($0) } }
+    /// What the consumer calls for its actions: the pipeline, the probe, a handler. Empty after the end.
+    @usableFromInline @exclusivity(unchecked) var calls = PipelineCalls() {
+        didSet {
+            borrowedEntry = calls.entry.map { .passUnretained($0) }
+            counters.pointee.onUnmatched = calls.onUnmatched.map { .passUnretained($0) }
+        }
     }
-    /// The same for a batch, which the end cannot interrupt. Not retained for the call: if each dispatch is a batch, that
+    /// The pipeline for a batch, which the end cannot interrupt. Not retained for the call: if each dispatch is a batch, that
     /// would cost as much as half an action.
     @exclusivity(unchecked) private var borrowedEntry: Unmanaged<PipelineEntry>?
     /// Constant once the store is shared.
     @usableFromInline @exclusivity(unchecked) var names: PipelineNames?
-    @usableFromInline @exclusivity(unchecked) var probe: ProbeBox?
-    /// The handler of unmatched actions, if there is one.
-    @exclusivity(unchecked) var onUnmatched: UnmatchedHandler? {
-        didSet { counters.pointee.onUnmatched = onUnmatched.map { .passUnretained($0) } }
-    }
     /// The probe that measures the effects of the store, those of plugins included. Any thread.
     let effects = EffectProbeCell()
     /// The first and the last of the messages that the pipeline sent itself when the queue had no memory.
@@ -107,6 +105,10 @@ final class Consumer: @unchecked Sendable {
         Counters.registerUnmatchedActions()
         baton = Baton()
     }
+
+    @inlinable var entry: PipelineEntry? { calls.entry }
+
+    @inlinable var probe: ProbeBox? { calls.probe }
 
     /// The time in ticks.
     @inlinable var now: UInt64 { world == nil ? TickClock.now : worldTime }
@@ -408,13 +410,8 @@ final class Consumer: @unchecked Sendable {
             if !barriers.isEmpty { passBarriers() }
         } while queue.front() != nil || hasBesides
         journal?.end()
-        let retired = RetiredPipeline(
-            entry: entry,
-            probe: probe,
-            subscribers: entry?.removeSubscribers(),
-            onUnmatched: onUnmatched
-        )
-        (entry, probe, onUnmatched) = (nil, nil, nil)
+        var retired = RetiredPipeline(subscribers: entry?.removeSubscribers())
+        swap(&retired.calls, &calls)
         lifecycle.finish()
         finished.open()
         return retired

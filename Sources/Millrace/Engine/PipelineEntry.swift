@@ -7,8 +7,8 @@ public import MillraceCore
 ///
 /// A class, because a copy of a structure would retain each closure: 41 instructions a batch.
 ///
-/// `Consumer.entry` is set once, before the store is shared, and set to nil once, by ``Consumer/finish()``. Only the
-/// consumer calls the closures.
+/// It is set once, before the store is shared, and removed once, by ``Consumer/finish()``. Only the consumer calls the
+/// closures.
 @usableFromInline
 final class PipelineEntry {
     /// Handles up to the given number of actions, urgent and internal ones included, and returns how many. Returns fewer
@@ -51,6 +51,17 @@ final class PipelineEntry {
     }
 }
 
+/// What a consumer calls, as one value, so that the end of the pipeline removes it in one step.
+@usableFromInline
+struct PipelineCalls {
+    /// The pipeline, set once.
+    @usableFromInline var entry: PipelineEntry?
+    /// The probe of the pipeline; nil if there is none.
+    @usableFromInline var probe: ProbeBox?
+    /// The handler of unmatched actions; nil if there is none.
+    var onUnmatched: UnmatchedHandler?
+}
+
 /// Closures that give a report the names in a pipeline. Any thread may call them, also after the pipeline's end.
 @usableFromInline
 struct PipelineNames {
@@ -72,8 +83,10 @@ struct PipelineNames {
 ///
 /// Not copyable: an unoptimised build may keep a copy in a local variable, and the copy would keep the middlewares alive.
 struct RetiredPipeline: ~Copyable {
-    let entry: PipelineEntry?
-    let probe: ProbeBox?
+    var calls = PipelineCalls()
     let subscribers: Any?
-    let onUnmatched: UnmatchedHandler?
+
+    init(subscribers: Any?) {
+        self.subscribers = subscribers
+    }
 }

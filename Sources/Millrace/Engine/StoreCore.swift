@@ -160,7 +160,7 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     ) where M.InputActionType == Action, M.StateType == State {
         let unretained = Unmanaged.passUnretained(self)
         unowned(unsafe) let core = self
-        consumer.entry = PipelineEntry(
+        consumer.calls.entry = PipelineEntry(
             drain: drain,
             drainBeside: drainBeside,
             dropOldest: { most, limit in pipeline.dropOldest(core, most, handling: limit) },

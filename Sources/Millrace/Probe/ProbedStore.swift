@@ -47,7 +47,7 @@ extension StoreCore: ProbedStore {
         // At once, for actions that are dispatched from here on.
         setMode(box)
         _ = send { [self] in
-            if body(consumer.counters.pointee.reduced) { consumer.probe = box }
+            if body(consumer.counters.pointee.reduced) { consumer.calls.probe = box }
             // Again, for the probe as it is now: other switches have set other modes meanwhile, and the last message
             // decides.
             setMode(consumer.probe)
@@ -58,7 +58,7 @@ extension StoreCore: ProbedStore {
         _ = send { [self] in
             let isThis = probe == nil || probe === consumer.probe?.base
             // Called also if another probe is set: an earlier switch that arrives later must know of this one.
-            if body(consumer.counters.pointee.reduced), isThis { consumer.probe = nil }
+            if body(consumer.counters.pointee.reduced), isThis { consumer.calls.probe = nil }
             setMode(consumer.probe)
         }
     }

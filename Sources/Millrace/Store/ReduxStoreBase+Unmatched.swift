@@ -17,7 +17,7 @@ extension ReduxStoreBase {
     /// It is released when the store ends. On a closed store nothing happens.
     public final func onUnmatched(_ handler: @escaping @Sendable (UnmatchedAction) -> Void) {
         let consumer = core.consumer
-        _ = core.send { consumer.onUnmatched = UnmatchedHandler(handler) }
+        _ = core.send { consumer.calls.onUnmatched = UnmatchedHandler(handler) }
     }
 }
 

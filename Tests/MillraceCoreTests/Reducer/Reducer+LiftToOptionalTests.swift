@@ -44,7 +44,7 @@ struct ReducerLiftToOptionalTests {
         #expect(screen == .detail(Item(id: 1, text: "x")))
     }
 
-    @Test("a case by closures", arguments: 0..<4)
+    @Test("a case by closures, changed in place", arguments: 0..<4)
     func closures(form: Int) {
         let lifted: Reducer<ShopAction, Screen> = [
             itemReducer.liftToCase(action: \.all, extract: \.detail, embed: Screen.detail),
@@ -58,5 +58,6 @@ struct ReducerLiftToOptionalTests {
         screen = .detail(Item(id: 1))
         for action: ShopAction in [.all(.add("x")), .tick] { lifted.reduce(action, &screen) }
         #expect(screen == .detail(Item(id: 1, text: "x")))
+        #expect(screen.detail?.text.copies == 0)
     }
 }

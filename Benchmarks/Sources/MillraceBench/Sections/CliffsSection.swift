@@ -36,9 +36,7 @@ struct CliffsSection: Section {
                 .installing,
                 .named,
                 .composed,
-                .liftedElement,
-                .liftedMiddlewares,
-            ] + [.alerts].compactMap { $0 }
+            ] + Cliff.sizedLifts + [.alerts].compactMap { $0 }
         if Cliff.alerts == nil {
             let note = "cliffs: no row for --alert; build the tool: swift build -c release --product millrace\n"
             FileHandle.standardError.write(Data(note.utf8))
