@@ -122,6 +122,14 @@ void millrace_ring_end(millrace_ring *ring) {
     atomic_store_explicit(&ring->header->ended, 1, memory_order_release);
 }
 
+void millrace_ring_close(int file) {
+    /* A process that another thread is starting has the descriptor, too, until it runs its own program: it must not keep
+     * the lock. */
+    struct flock whole = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
+    fcntl(file, F_OFD_SETLK, &whole);
+    close(file);
+}
+
 void millrace_ring_destroy(millrace_ring *ring) {
     millrace_ring_end(ring);
     munmap(ring->header, ring->total_bytes);

@@ -23,15 +23,6 @@ static int lock(int file) {
     return errno == EAGAIN || errno == EACCES ? EBUSY : errno;
 }
 
-void millrace_ring_close(int file) {
-    /* A process that another thread is starting has the descriptor, too, until it runs its own program: it must not keep
-     * the lock. */
-    struct flock whole = whole_file();
-    whole.l_type = F_UNLCK;
-    fcntl(file, F_OFD_SETLK, &whole);
-    close(file);
-}
-
 bool millrace_ring_is_locked(int file) {
     struct flock whole = whole_file();
     return fcntl(file, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
