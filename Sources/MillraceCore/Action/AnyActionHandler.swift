@@ -68,6 +68,12 @@ public struct AnyActionHandler<ActionType>: ActionHandler, Sendable {
     @inlinable
     public func dispatch(_ dispatchedAction: DispatchedAction<ActionType>) {
         // Not `sending`, unlike the requirement: an IO may dispatch values that were passed to `handle`.
+        if let direct = sink.direct {
+            // As in `receive`, to which the action would be copied.
+            return direct._withUnsafeGuaranteedRef {
+                $0.body(dispatchedAction.action, dispatchedAction.dispatcher, cause, run)
+            }
+        }
         sink.receive(dispatchedAction, cause: cause, run: run)
     }
 
