@@ -188,8 +188,8 @@ struct MetricsTests {
         }
     }
 
-    @Test("positions that a trim takes out of use do not count as actions")
-    func trimmed() {
+    /// A core whose batches the test runs.
+    private func makeCore() -> StoreCore<Int, Int> {
         let core = StoreCore<Int, Int>(
             state: 0,
             emitsValue: .always,
@@ -200,6 +200,12 @@ struct MetricsTests {
         core.install(
             Pipeline(middleware: IdentityMiddleware<Int, Int, Int>(), reducer: counting(Int.self), core: core)
         )
+        return core
+    }
+
+    @Test("positions that a trim takes out of use do not count as actions")
+    func trimmed() {
+        let core = makeCore()
         withExtendedLifetime(core) {
             Array(0..<100_000).withUnsafeBufferPointer { core.take(contentsOf: $0, source: .here()) }
             withinFrame(of: core) {
@@ -213,16 +219,7 @@ struct MetricsTests {
 
     @Test("nor as depth, if actions waited during the trim")
     func trimmedWhileActionsWait() {
-        let core = StoreCore<Int, Int>(
-            state: 0,
-            emitsValue: .always,
-            publication: .onDemand,
-            capacity: .unbounded,
-            order: .fifo
-        )
-        core.install(
-            Pipeline(middleware: IdentityMiddleware<Int, Int, Int>(), reducer: counting(Int.self), core: core)
-        )
+        let core = makeCore()
         withExtendedLifetime(core) {
             // Three segments, the last of them larger, so that a trim takes the rest of it out of use.
             Array(0..<520).withUnsafeBufferPointer { core.take(contentsOf: $0, source: .here()) }
