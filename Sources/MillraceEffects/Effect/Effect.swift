@@ -51,6 +51,7 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
     public typealias Context = (dependencies: Dependencies, toCancel: ToCancel)
     /// The type of the sink that an effect sends its actions to.
     public typealias Sink = EffectSink<DispatchedAction<OutputAction>>
+    @usableFromInline typealias Body = @Sendable (Context, Sink) -> Void
 
     /// The token by which the effect can be cancelled and replaced. Nil: no token cancels it, but a predicate or
     /// `cancelAll` does.

@@ -115,10 +115,7 @@ func start<Dependencies, OutputAction>(
 
 @inlinable @inline(never)
 func start<Dependencies, OutputAction>(
-    _ body:
-        @escaping @Sendable (
-            Effect<Dependencies, OutputAction>.Context, Effect<Dependencies, OutputAction>.Sink
-        ) -> Void,
+    _ body: @escaping Effect<Dependencies, OutputAction>.Body,
     _ callsUser: Bool,
     _ context: Effect<Dependencies, OutputAction>.Context,
     _ sink: Effect<Dependencies, OutputAction>.Sink
@@ -136,10 +133,7 @@ func start<Dependencies, OutputAction>(
 /// Starts an effect that may have to wait for others or for the journal, or whose body must not see the current task.
 @inlinable @inline(never)
 func startElsewhere<Dependencies, OutputAction>(
-    _ body:
-        @escaping @Sendable (
-            Effect<Dependencies, OutputAction>.Context, Effect<Dependencies, OutputAction>.Sink
-        ) -> Void,
+    _ body: @escaping Effect<Dependencies, OutputAction>.Body,
     _ callsUser: Bool,
     _ context: Effect<Dependencies, OutputAction>.Context,
     _ sink: Effect<Dependencies, OutputAction>.Sink
@@ -171,10 +165,7 @@ func startElsewhere<Dependencies, OutputAction>(
 /// Starts an effect in a store with a journal.
 @usableFromInline
 func startHeld<Dependencies, OutputAction>(
-    _ body:
-        @escaping @Sendable (
-            Effect<Dependencies, OutputAction>.Context, Effect<Dependencies, OutputAction>.Sink
-        ) -> Void,
+    _ body: @escaping Effect<Dependencies, OutputAction>.Body,
     _ context: Effect<Dependencies, OutputAction>.Context,
     _ effectTask: EffectTask,
     _ sink: Effect<Dependencies, OutputAction>.Sink,
