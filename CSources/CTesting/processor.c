@@ -3,7 +3,7 @@
 
 #include <sched.h>
 
-_Static_assert(sizeof(cpu_set_t) <= sizeof(millrace_processors), "a set of processors has room in millrace_processors");
+_Static_assert(sizeof(cpu_set_t) <= sizeof(millrace_processors), "a cpu_set_t must fit into millrace_processors");
 
 int millrace_processor(void) { return sched_getcpu(); }
 

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Source table: gives each place in the code that dispatches actions a small number, so that a slot holds 4 bytes instead
- * of the 32 bytes of the place. One table for the process. An entry is written once and never changes.
+ * Source table: gives each place in the code that dispatches actions a small number. So a slot holds 4 bytes instead of
+ * the 32 bytes of the place. The process has one table. An entry is written once and never changes.
  *
  *             number   at
- *   number      -       -    any thread: lock-free; about ten instructions for a place that is in the table
+ *   number      -       -    any thread: lock-free; about ten instructions if the first entry is that of the place
  *   at          -       -    any thread: wait-free
  *
- * A place is found by hashing and linear probing, up to MILLRACE_SOURCE_PROBES entries. A place that finds all of them
- * taken gets no number: the slot then refers to a copy of the whole source. A program has some hundred places, unless it
- * makes up line numbers at run time.
+ * A thread looks for a place by its hash, then by linear probing, in at most MILLRACE_SOURCE_PROBES entries. If other
+ * places have taken all of these, the place gets no number: the slot then refers to a copy of the whole source. A
+ * program has a few hundred places, unless it makes up line numbers at run time.
  *
- * Invariant T1: a thread that gets the number of an entry sees the whole entry. `file` is not 0 in a finished entry, and
- * is stored last.
+ * Invariant T1: a thread that has the number of an entry sees the whole entry. The thread that makes an entry stores
+ * `file` last, and `file` is not 0.
  */
 #ifndef MILLRACE_SOURCE_H
 #define MILLRACE_SOURCE_H
 
 #include "millrace_platform.h"
 
-/* The layout of Swift's ActionSource. `none` stays 0. */
+/* The layout of Swift's ActionSource. `none` is at the place of its `text`, which is nil here: so it stays 0. */
 typedef struct millrace_source {
     _Atomic uint64_t file; /* 0: no entry yet */
     uint64_t function;
@@ -27,7 +27,7 @@ typedef struct millrace_source {
     uint64_t none;
 } millrace_source;
 
-_Static_assert(sizeof(millrace_source) == 32, "Swift reads an ActionSource here");
+_Static_assert(sizeof(millrace_source) == 32, "an entry must have the size of Swift's ActionSource");
 
 #define MILLRACE_SOURCE_BITS 12
 #define MILLRACE_SOURCE_PROBES 16
@@ -38,12 +38,12 @@ _Static_assert(sizeof(millrace_source) == 32, "Swift reads an ActionSource here"
 
 extern millrace_source millrace_sources[MILLRACE_SOURCE_COUNT];
 
-/* The slow path of number: looks further, or makes an entry. */
+/* The slow path of millrace_source_number: looks for the place from entry `first` on, or makes an entry. */
 uint32_t millrace_source_find(uint32_t first, uint64_t file, uint64_t function, uint64_t packed);
 
-/* The number of a place; MILLRACE_NO_SOURCE if the table has no room for it. */
+/* Returns the number of a place; MILLRACE_NO_SOURCE if other places have taken all entries that it may have. */
 static inline uint32_t millrace_source_number(uint64_t file, uint64_t function, uint64_t packed) {
-    /* Multiples of the golden ratio: neighbouring lines of one file get entries far from each other. */
+    /* The factor is 2^64 divided by the golden ratio: it gives neighbouring lines of a file distant entries. */
     uint64_t hash = (file + packed) * UINT64_C(0x9E3779B97F4A7C15);
     uint32_t first = (uint32_t)(hash >> (64 - MILLRACE_SOURCE_BITS));
     const millrace_source *entry = &millrace_sources[first];
@@ -55,7 +55,8 @@ static inline uint32_t millrace_source_number(uint64_t file, uint64_t function, 
     return millrace_source_find(first, file, function, packed);
 }
 
-/* The entry with this number, which a thread got from another one with acquire and release. */
+/* Returns the entry with this number. The thread has the number from millrace_source_number, or it has acquired the
+ * number that another thread released (T1). */
 static inline const void *_Nonnull millrace_source_at(uint32_t number) { return &millrace_sources[number]; }
 
 #endif

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Segments: where their memory comes from, and the three ways in which they leave the chain. The rules are Q1 and Q2 of
- * millrace_queue.h.
+ * Segments: where their memory comes from, and where it goes. The chain of the queue gives up a segment when the
+ * consumer has popped its slots. Such a segment, or one that could not be linked, becomes a spare, which is used again,
+ * or goes back to the system. The rules are Q1 and Q2 of millrace_queue.h, which also explains X and -.
  *
  *                   [1] [2] [3] [4] [5]
  *   [1] obtain       -   -   -   -   -    producer on the slow path, or the consumer: lock-free
  *   [2] reject       -   -   -   -   -    as obtain: gives back a segment that the caller obtained and could not link
- *   [3] drain        -   -   X   X   X    the consumer: a segment behind `tail`, all slots popped
- *   [4] recycle      -   -   X   X   X    the consumer: drained and rejected segments become spares, when allowed
- *   [5] shrink       -   -   X   X   X    the consumer: spares go back to the system
+ *   [3] drain        -   -   X   X   X    the consumer: gives up a segment behind `tail` whose slots are popped
+ *   [4] recycle      -   -   X   X   X    the consumer, if `linkers` is 0: makes drained segments spares, or unmaps
+ *                                         them after a grace period; rejected segments then count as drained
+ *   [5] shrink       -   -   X   X   X    the consumer: unmaps all spares after a grace period
  */
 #ifndef MILLRACE_SEGMENT_H
 #define MILLRACE_SEGMENT_H
 
 #include "millrace_queue.h"
 
-/* Returns page-aligned zeroed memory; null when there is none. */
+/* Returns page-aligned zeroed memory; null if the system has none to give. */
 void *_Nullable millrace_segment_map(size_t bytes);
 
-/* Returns a shut segment with `next` null and `base` unset, which only the caller uses; null when there is no
- * memory. */
+/* Returns a shut segment with `next` null, which only the caller uses; null when there is no memory. The caller must
+ * set `base` before it links the segment. */
 millrace_segment *_Nullable millrace_segment_obtain(millrace_queue *_Nonnull queue);
 void millrace_segment_reject(millrace_queue *_Nonnull queue, millrace_segment *_Nonnull segment);
 
@@ -27,7 +29,8 @@ void millrace_segment_drain(millrace_queue *_Nonnull queue, millrace_segment *_N
 void millrace_segment_recycle(millrace_queue *_Nonnull queue);
 void millrace_segment_shrink(millrace_queue *_Nonnull queue);
 
-/* Gives the segments back to the system at once. Only when no other thread can be in the queue. */
+/* Gives a list of segments, linked by `below`, back to the system at once, without a grace period. Only when no other
+ * thread can be in the queue. */
 void millrace_segment_unmap_list(millrace_segment *_Nullable segment);
 
 #endif

@@ -29,8 +29,9 @@ static void *run(void *argument) {
     return NULL;
 }
 
-/* Blocks the signals that the kernel may send to any thread of the process. The signals of a crash stay unblocked:
- * otherwise a SIGSEGV on this thread, for example, would end the program without calling its handler. */
+/* Blocks signals on the calling thread, and writes its earlier mask to `before`. The kernel then gives a signal for the
+ * whole process to another thread. The signals of a crash stay unblocked: with SIGSEGV blocked, for example, a SIGSEGV
+ * that this thread causes would end the program without a call of the program's handler. */
 static void block_asynchronous_signals(sigset_t *before) {
     sigset_t set;
     sigfillset(&set);
@@ -54,7 +55,7 @@ millrace_result millrace_thread_start(const char *name, void (*body)(void *), vo
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     sigset_t before;
-    block_asynchronous_signals(&before); /* the new thread inherits the mask, so it never gets a blocked signal */
+    block_asynchronous_signals(&before); /* the new thread inherits the mask, so it begins with these signals blocked */
     pthread_t thread;
     int error = millrace_fault_here() ? EAGAIN : pthread_create(&thread, &attributes, run, start);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
