@@ -3,9 +3,10 @@
 import Glibc
 import MillraceCore
 
-/// A thread that is inside ``ReduxStoreBase/withState(_:)`` of any store in the process.
+/// A thread that is inside ``ReduxStoreBase/withState(_:)``, of any store in the process. A shutdown that waits for
+/// such threads reports them (``ShutdownReport/readers``).
 public struct ReadingThread: Sendable, Hashable, CustomStringConvertible {
-    /// The system's thread number, as `top -H` shows it.
+    /// The number that the system gave the thread, as `top -H` shows it.
     public let number: Int32
     /// The system's name of the thread; empty if the thread has just ended.
     public let name: String
@@ -13,8 +14,8 @@ public struct ReadingThread: Sendable, Hashable, CustomStringConvertible {
     /// The name and the number, such as `worker (4711)`.
     public var description: String { name.isEmpty ? "(\(number))" : "\(name) (\(number))" }
 
-    /// Returns the threads that are inside at two checks 20 ms apart. A single check would also return threads that are
-    /// inside only briefly, for example in the middle of a dispatch.
+    /// Returns the threads that two checks, 20 ms apart, both find inside. A single check would also return threads
+    /// that are inside a read section only for a moment, for example during a dispatch.
     static func staying(_ world: (any StoreWorld)?) async -> [ReadingThread] {
         let first = Set(inside)
         let clock = world?.clock ?? ContinuousClock()
@@ -22,7 +23,8 @@ public struct ReadingThread: Sendable, Hashable, CustomStringConvertible {
         return inside.filter(first.contains)
     }
 
-    /// The threads that are inside now, at most 64.
+    /// The threads that are inside `withState` or another read section now, at most 64. A thread that has never read
+    /// a published state is not among them.
     static var inside: [ReadingThread] {
         let most = 64
         return withUnsafeTemporaryAllocation(of: Int32.self, capacity: most) { numbers in

@@ -7,26 +7,27 @@
 /// print(source.file, source.line)     // "App/Login.swift 12"
 /// ```
 ///
-/// It is the *primary* dispatcher: a map, a lift, a projection or type erasure does not replace it.
+/// The source always names the call that dispatched the action first. A map, a lift, a projection or a type-erased
+/// handler, through which the action then goes, does not replace it.
 ///
 /// Two sources are equal if their texts (as UTF-8), lines and infos are equal, wherever the texts are stored.
 ///
 /// **Cost.** 32 bytes. The source of a call in your code points to text in the binary: creating or copying it allocates
-/// nothing. A `String` is built only when ``file`` or ``function`` is read. A source with an `info`, or with texts made
-/// at run time, costs one allocation when it is created.
+/// nothing, but each read of ``file`` or ``function`` builds a `String`. A source that is created from `String`s costs
+/// one allocation. A source with an `info` costs one, too, and one more for each static text over 15 bytes.
 public struct ActionSource: Sendable {
     // Addresses, not pointers, because a pointer is not Sendable. Text in the binary never moves.
     @usableFromInline package let fileAddress: UInt
     @usableFromInline package let functionAddress: UInt
     /// The line in the low 32 bits, then the two lengths in UTF-8 bytes, 16 bits each.
     @usableFromInline package let packed: UInt64
-    /// The storage for a source that does not fit above. If it is not nil, it holds the whole source.
+    /// The whole source, if the fields above cannot hold it; otherwise nil.
     @usableFromInline package let text: SourceText?
 
     /// Creates a source from static texts, without an allocation if `info` is nil.
     ///
-    /// Three cases cost an allocation: a text over 65,535 bytes, a line over `UInt32.max`, and a static string that is
-    /// a single Unicode scalar without text in the binary.
+    /// Three rare cases cost the same allocations as an `info`: a text over 65,535 bytes, a line over `UInt32.max`, and
+    /// a static string that is a single Unicode scalar without text in the binary.
     @inlinable
     public init(file: StaticString, function: StaticString, line: UInt, info: String? = nil) {
         if info == nil,
@@ -68,7 +69,7 @@ public struct ActionSource: Sendable {
     }
 
     /// Returns the place of this call.
-    @_disfavoredOverload  // in favour of that of CallSite, which says why
+    @_disfavoredOverload  // where both fit, the compiler takes CallSite.here(): see CallSite
     @inlinable
     public static func here(
         file: StaticString = #fileID,
@@ -79,7 +80,7 @@ public struct ActionSource: Sendable {
         ActionSource(file: file, function: function, line: line, info: info)
     }
 
-    /// Returns the place that your wrapper function received as `String`s.
+    /// Returns a place whose file is a `String`, for a function that passes on the place of its caller.
     @_disfavoredOverload
     @inlinable
     public static func here(
