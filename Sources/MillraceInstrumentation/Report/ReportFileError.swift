@@ -2,15 +2,16 @@
 
 import Glibc
 
-/// The reason why a report could not be written to a file. The texts of the reasons come from the system.
+/// Why a report could not be written to a file. Each `reason` is the system's text for its error, such as
+/// "No space left on device".
 public enum ReportFileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The file or folder could not be created.
+    /// The system could not create the file or folder, empty the existing file, or rename the finished file.
     case cannotCreate(path: String, reason: String)
-    /// The file was created, but could not be written completely.
+    /// The system opened the file, but could not write all of the text to it.
     case cannotWrite(path: String, reason: String)
-    /// Another trace is being written to the file, by this process or another one.
+    /// Another ``TraceFile``, of this process or of another one, has the file open.
     case inUse(path: String)
-    /// The file was closed before.
+    /// ``TraceFile/append(_:)`` was called after ``TraceFile/close()``.
     case closed(path: String)
 
     /// The error as text: what happened, and how to correct it.
@@ -22,15 +23,18 @@ public enum ReportFileError: Error, Sendable, Hashable, CustomStringConvertible 
             "'\(path)' cannot be written: \(reason). Free disk space, or choose another path."
         case .inUse(let path):
             """
-            '\(path)' is being written by another trace, of this process or another one. Give each trace a path of its \
-            own, or close that one first.
+            Another trace, of this process or of another one, is writing to '\(path)'. Give each trace a path of its \
+            own, or close the other trace first.
             """
         case .closed(let path):
-            "'\(path)' is closed: nothing can be added to it. Open a file with another name."
+            """
+            The trace '\(path)' is closed, so nothing can be added to it. Create a trace with another path: with this \
+            path it would replace the closed one.
+            """
         }
     }
 
-    /// How to correct a path at which nothing could be created, by the system's reason.
+    /// Returns what the user can do when the system could not create `path`. The advice depends on `reason`.
     private static func advice(_ path: String, _ reason: String) -> String {
         func isAny(_ codes: CInt...) -> Bool { codes.contains { FileStream.reason($0) == reason } }
         if isAny(EISDIR) {

@@ -4,7 +4,8 @@ public import Millrace
 import MillraceCore
 import MillraceRuntime
 
-/// Reports a handler that runs longer than its limit while it is running, by name and kind.
+/// Reports each handler that has run longer than its limit, while it still runs: the name of the middleware, and the
+/// kind, number and source of the action.
 ///
 /// ```swift
 /// let watchdog = SlowHandlerWatchdog(store, limit: .milliseconds(100), limits: ["import": .seconds(5)]) { slow in
@@ -12,43 +13,47 @@ import MillraceRuntime
 /// }
 /// ```
 ///
-/// The watchdog needs no ``Instrumentation``: every store shows what it is doing.
+/// The watchdog needs no ``Instrumentation``: every store notes the stage and the action that its pipeline is in.
 ///
-/// **Lateness.** A report comes a quarter to three quarters of the shortest limit after the handler's limit: with one
-/// limit of 100 ms, when the handler has run for 125 to 175 ms. The time in a report counts from the second check that
-/// found the handler. So it is up to half of the shortest limit less than the handler's own time. If all processors are
-/// busy, the watchdog's thread may come later. A handler is reported again each time that its running time has doubled:
-/// after about 100, 200, 400 ms. So a handler that hangs does not flood the log.
+/// **Lateness.** The first report of a handler is late by a quarter to three quarters of the shortest limit. With one
+/// limit of 100 ms, it comes when the handler has run for 125 to 175 ms, or later if all processors are busy. The time
+/// in a report begins at the second check that found the handler. So this time is shorter than the handler's own time,
+/// by up to half of the shortest limit. The watchdog reports a handler again each time that this time has doubled:
+/// after about 100, 200, 400 ms. So a handler that never returns causes only a few lines in a log.
 ///
-/// When the handler has returned, a last report says so, and how long it was seen running (``SlowHandler/hasEnded``).
-/// If the watchdog is released before, there is no last report. A handler that returns within its limit is never
-/// reported, because only the time in which the watchdog saw it running counts.
+/// When the handler has returned, the watchdog makes a last report (``SlowHandler/hasEnded``), with the time for which
+/// it has seen the handler run. If the watchdog is released before that, it makes no last report. It never reports a
+/// handler that returns within its limit, because it counts only the time in which it has seen the handler run.
 ///
-/// Reports identify handlers by name, so give each middleware one (`named(_:)`). For a middleware without a name, the
-/// report has only the kind of action.
+/// Give each middleware a name (`named(_:)`), which its reports then contain. The report of a middleware without a name
+/// has only the stage and the action.
 ///
 /// **Threads.** The watchdog has a thread, which checks the store four times in the shortest limit. It calls `report`
-/// on that thread, and does not check again until `report` returns. The thread ends when the watchdog is released, and
-/// when the store ends.
+/// on that thread, and does not check again until `report` returns. The thread ends when the watchdog is released. It
+/// also ends at its first check after the store has been released, or its pipeline has ended.
 ///
-/// **Cost.** None for an action. A check is one load. Only if the pipeline is at the same place as at the last check,
-/// the thread inspects it, which costs every core of the process a few microseconds.
+/// **Cost.** An action costs no more than without the watchdog. A check loads one word, which names the pipeline's slot
+/// and stage. The thread inspects the pipeline only if the word is the same as at the last check. An inspection
+/// interrupts each core on which a thread of the process runs, for a few microseconds. The pipeline may wait for its
+/// end.
 ///
-/// **What it does not do.** Without `membarrier` in the kernel, it reports nothing. Reducers have no names, and IO
-/// has a name only if it is a plugin's. For the others, the report has the stage and the kind.
+/// **What it does not do.** If the kernel has no `membarrier`, the watchdog reports nothing. A report of a reducer, or
+/// of an IO that is not a plugin's, has no name: only the stage and the action.
 public final class SlowHandlerWatchdog: Sendable {
     private let ended = Latch()
 
-    /// Whether the watchdog watches. False if the system could not create a thread: then nothing is reported.
+    /// Whether the system has created the watchdog's thread. If false, the watchdog reports nothing. The value stays
+    /// true after the store has ended.
     public let isWatching: Bool
 
     /// Starts to watch a store.
     ///
     /// - Parameters:
     ///   - store: The store to watch. The watchdog does not keep it alive.
-    ///   - limit: The longest time that a handler may take. At least a millisecond.
-    ///   - limits: Other limits, by name of a middleware or kind of action. The limit of a middleware takes precedence.
-    ///   - report: The closure that receives the reports, called on the watchdog's thread.
+    ///   - limit: The longest time that a handler may take. A limit under a millisecond counts as a millisecond.
+    ///   - limits: Other limits, by the name of a middleware or the kind of an action. If both have one, that of the
+    ///     middleware counts.
+    ///   - report: The closure that receives the reports. The watchdog calls it on its thread.
     public init<Action, State>(
         _ store: ReduxStoreBase<Action, State>,
         limit: Duration = .milliseconds(100),
@@ -75,8 +80,7 @@ private final class Patrol: @unchecked Sendable {
         let since: Ticks
         /// The running time at which the handler is reported next.
         var due: Duration
-        /// The latest report of the handler, updated with the time for which it has been seen; nil before the first
-        /// report.
+        /// The handler, with the time for which the watchdog has seen it run so far; nil before the first report.
         var slow: SlowHandler?
     }
 
@@ -108,22 +112,22 @@ private final class Patrol: @unchecked Sendable {
             }
             let before = glance
             glance = store.glance
-            // If the value has not changed, it may be the same action.
+            // The same value at two checks may mean the same action: only then inspect the pipeline.
             let now = glance != 0 && glance == before ? look(at: store, last) : nil
             if now?.slow == nil { tellEnd(of: last) }
             last = now
         }
     }
 
-    /// Reports that a handler which was reported before has returned.
+    /// Reports that the handler of the last inspection has returned, if it was reported before.
     private func tellEnd(of last: Sighting?) {
         guard let slow = last?.slow else { return }
         report(SlowHandler(handler: slow.handler, runningFor: slow.runningFor, limit: slow.limit, hasEnded: true))
     }
 
     private func look(at store: any ProbedStore, _ last: Sighting?) -> Sighting? {
-        // Taken before the inspection: until this moment the handler ran for certain, if the last inspection found it
-        // too.
+        // Read before the inspection. If this inspection and the last one find the same handler, it ran until this
+        // moment at least.
         let now = Ticks.now
         guard let handler = store.runningHandler() else { return nil }
         let limit = limit(of: handler)

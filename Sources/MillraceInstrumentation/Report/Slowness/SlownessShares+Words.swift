@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SlownessShares.Part {
-    /// The stage as the subject of a sentence.
+    /// The words for this part in a finding, for example after "Of the work 40 % is".
     var subject: String {
         switch work {
-        // All middlewares that have no stage of their own.
+        // The stage of all named middlewares for which no stage of their own was left.
         case .stage(.middleware) where name == "other": "other middlewares"
         case .stage(.middleware): "the middleware \(name)"
         case .stage(.reducers) where mayCopy:
             "the reducers, or a copy that they must make because a lift or other code keeps the state"
         case .stage(.reducers): "the reducers"
-        case .stage(.effects): "starting effects and afterReduce"
+        case .stage(.effects): "the IOs, which start the effects, and afterReduce"
         case .stage(.publication): "publishing the state"
         case .stage(.journal): "waiting for the disk"
         case .stage(.queue), .stage(.total): name
@@ -19,18 +19,19 @@ extension SlownessShares.Part {
         }
     }
 
-    /// The nanoseconds for each action.
+    /// The average time that this part takes for an action, in nanoseconds.
     var average: Double { time / Double(max(1, count)) }
 
-    /// Whether the reducers take long enough for the copy of a large value. Changing an array that other code still
-    /// holds copies it first. The time counts for the reducers, but the cause is the code that holds the array.
+    /// Whether this part is the reducers, and takes long enough to contain the copy of a large value. If other code
+    /// still holds an array of the state, the first change copies the array. The copy counts as time of the reducers,
+    /// but the code that holds the array causes it.
     var mayCopy: Bool { work == .stage(.reducers) && average >= 1000 }
 
-    /// Advice on how to make such a stage faster.
+    /// The advice of the report on how to make this part faster. Empty for stages that are no work.
     var hint: String {
         switch work {
         case .stage where average < 200:
-            "So few nanoseconds are little more than what measuring them costs: there is nothing to gain here."
+            "A stage this short takes hardly longer than its own measurement: there is nothing to gain here."
         case .stage(.middleware):
             """
             Let `handle` only decide, and run the slow code in an effect; or lift or gate the middleware, so that it \
@@ -38,10 +39,10 @@ extension SlownessShares.Part {
             """
         case .stage(.reducers) where mayCopy:
             """
-            Find the code that still holds a part of the state when the reducers run, as the first change then copies \
-            it: a middleware that keeps what `state()` or its lift gave it, a subscriber that keeps states, a \
-            publication after each action. Then look for large values that are not changed in place, for searches \
-            through arrays, and for work that belongs in an effect.
+            Find the code that still holds a part of the state when the reducers run: their first change then copies \
+            that part. It may be a middleware that keeps what `state()` or its lift gave it, a subscriber that keeps \
+            states, or a publication after each action. Then look for large values that are not changed in place, for \
+            searches through arrays, and for work that belongs in an effect.
             """
         case .stage(.reducers):
             """
@@ -49,7 +50,10 @@ extension SlownessShares.Part {
             belongs in an effect.
             """
         case .stage(.effects):
-            "What runs before an effect's first await runs on the pipeline: let it only start the work."
+            """
+            The pipeline itself runs each IO, each `afterReduce`, and the bodies of effects that need no task \
+            (`fireAndForget`, `promise`, `Effect(start:)`): let these only start the work, or use a `task` effect.
+            """
         case .stage(.publication):
             """
             Publish less often, subscribe to a part of the state only, and let subscribers do slow things on other \
@@ -57,20 +61,21 @@ extension SlownessShares.Part {
             """
         case .stage(.journal):
             """
-            The pipeline is ahead of its journal: hold the effects instead of waiting (`held: .held`), choose a weaker \
-            durability, give the journal more room (`capacity`) or a faster disk.
+            The pipeline waits because its journal is slower: let the pipeline hold IOs and effects instead of waiting \
+            for each (`held: .held`), choose a weaker durability, or give the journal a larger `capacity` or a faster \
+            disk.
             """
         case .unnamed where average < 1000:
             """
-            Give them names with `named(_:)`: what has a name has a stage of its own. Part of so short a time is the \
-            pipeline itself and the measurement.
+            Give these middlewares names with `named(_:)`: the report then has a stage for each. A part of a time this \
+            short is the pipeline itself and the measurement.
             """
         case .unnamed:
-            "Give them names with `named(_:)`: what has a name has a stage of its own."
+            "Give these middlewares names with `named(_:)`: the report then has a stage for each."
         case .pipeline:
             """
-            No code of yours is in it: measure a sample only (`turnOn(oneIn: 16)`), and make one action of many small \
-            ones.
+            None of your code runs in this time: measure only a sample of the actions (`turnOn(oneIn: 16)`), and \
+            dispatch one larger action instead of many small ones.
             """
         case .stage(.queue), .stage(.total): ""
         }
