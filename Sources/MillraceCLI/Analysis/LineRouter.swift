@@ -3,16 +3,17 @@
 import Millrace
 import MillraceJournal
 
-/// Chooses the shard of each host for one producer, and records which shard knows which text.
+/// Chooses the shard of each host for one producer, and notes which shards have the definition of which text.
 ///
-/// The shard of a host depends on its text only, so all producers choose the same, in every process: the journal of a
-/// shard is read again by a later one. The shard is computed once per host.
-/// An event then costs one array access, and one more for each of its texts.
+/// The shard of a host depends only on the host's text and the number of shards. So all producers choose the same
+/// shard, also in a later process that reads the journal of the shard again. The router computes the shard of a host
+/// once: an event then costs one array access, and one more for each of its texts. For a host without a number it
+/// computes the shard at each event. With one shard it computes nothing.
 struct LineRouter: ~Copyable {
     private let count: Int
-    /// The shard of each host, by the number of the host. Index 0 is not used.
+    /// The shard of each host, by the number of the host. Number 0 means that the host has none: see ``KeyInterner``.
     private var shards: ContiguousArray<UInt8> = [0]
-    /// The shards that have the definition of a text, as bits, by dimension and number.
+    /// For each dimension and number: the shards that have the definition of this text, one bit for each shard.
     private var known: ContiguousArray<ContiguousArray<UInt64>>
 
     init(count: Int) {
@@ -20,7 +21,8 @@ struct LineRouter: ~Copyable {
         known = ContiguousArray(repeating: [0], count: KeyDimension.allCases.count)
     }
 
-    /// Returns the shard of a host.
+    /// Returns the shard of a host. The encoder calls it once for each event, in the order in which the hosts got their
+    /// numbers.
     @inline(__always)
     mutating func shard(of host: KeyInterner.Answer, _ text: UnsafeBufferPointer<UInt8>) -> Int {
         guard count > 1 else { return 0 }
@@ -28,7 +30,8 @@ struct LineRouter: ~Copyable {
         return host.number == 0 ? place(of: text) : Int(shards[Int(host.number)])
     }
 
-    /// Returns whether this shard must get the definition of this number first. Called once per event and dimension.
+    /// Returns whether the producer must send the definition of this text to the shard before the event, and notes that
+    /// the shard then has it. The encoder calls it once for each event and dimension.
     @inline(__always)
     mutating func mustDefine(_ key: KeyInterner.Answer, _ dimension: KeyDimension, for shard: Int) -> Bool {
         guard count > 1 else { return key.isNew }

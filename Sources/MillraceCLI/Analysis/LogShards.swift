@@ -2,13 +2,15 @@
 
 import Millrace
 
-/// The stores of a run. All events of a host go to one store, so that their order is kept.
+/// The stores of a run. A producer dispatches all events of a host to one store, which keeps their order.
 ///
-/// Actions without a host, which are ends of chunks and malformed lines, go to the first store.
+/// Ends of chunks and malformed lines have no host: the producers dispatch them to the first store. A producer defines
+/// a text in each store that gets its events with this text. In a run with a journal, each store gets `began` first and
+/// `inputEnded` last.
 struct LogShards: Sendable {
-    /// The index of the store for actions without a host.
+    /// The index of the store for ends of chunks and malformed lines.
     static let first = 0
-    /// The part of `pendingLimit` for control actions, to which the capacity does not apply.
+    /// How many control actions may wait beyond the capacities, in all stores together: a part of `pendingLimit`.
     private static let maximumControl = 1 << 18
 
     let stores: [LogStore]
@@ -17,8 +19,8 @@ struct LogShards: Sendable {
 
     init(_ setup: StoreSetup, initialState: LogState, reducer: Reducer<LogAction, LogState> = .accessLog) {
         let capacity = StoreCapacity.bounded(setup.capacity, overflow: setup.overflow.policy)
-        // A snapshot would share the state's arrays, and the next event would copy them. So the state is only published
-        // for the report.
+        // A snapshot shares the arrays of the state, so the next event would copy them. So a store publishes its state
+        // only when the report reads it.
         stores = (0..<setup.shards).map { shard in
             LogStore(
                 initialState: initialState,
@@ -42,29 +44,30 @@ struct LogShards: Sendable {
 
     var count: Int { stores.count }
 
-    /// Dispatches events. The overflow policy applies to them.
+    /// Dispatches events. A full store drops events or blocks the thread, as its overflow policy says.
     func dispatch(contentsOf events: ContiguousArray<LogAction>, to shard: Int) {
         stores[shard].dispatch(contentsOf: events)
     }
 
-    /// Dispatches actions that later events or the counters need. They are never dropped or rejected.
+    /// Dispatches actions that later events or the counters need. A full store neither drops nor rejects them.
     func dispatch(control actions: ContiguousArray<LogAction>, to shard: Int) {
         if isLossy {
             for action in actions { stores[shard].dispatch(control: action) }
         } else {
-            // With `.block` the producer waits: no action is lost, and memory stays bounded.
+            // With `.block` the producer waits for room. So no action is lost, and the queue stays within its capacity.
             stores[shard].dispatch(contentsOf: actions)
         }
     }
 
-    /// Waits while too many actions are pending, if the overflow policy drops events. Without this wait, a log with
-    /// only new texts or malformed lines could fill the memory, because the capacity does not apply to these actions.
+    /// Blocks the producer while too many actions wait, if the overflow policy drops events. The capacity does not
+    /// apply to definitions and malformed lines. So without this wait, a log of only new texts or malformed lines could
+    /// fill the memory.
     func pauseIfFarAhead() {
         guard isLossy else { return }
         while metrics.pending > pendingLimit { pauseThread(microseconds: 100) }
     }
 
-    /// Waits until all actions that were dispatched before are reduced.
+    /// Waits until each store has handled all actions that were dispatched before the call.
     func drain() async {
         for store in stores { await store.drain() }
     }
@@ -72,6 +75,6 @@ struct LogShards: Sendable {
     /// The counters of all stores together.
     var metrics: StoreMetrics { stores.reduce(StoreMetrics()) { $0 + $1.metrics } }
 
-    /// The state of each store. Read it after `drain()`.
+    /// The state of each store, which has counted all events only after `drain()`.
     var states: [LogState] { stores.map(\.state) }
 }

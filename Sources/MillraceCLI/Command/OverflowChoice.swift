@@ -3,7 +3,7 @@
 import ArgumentParser
 import Millrace
 
-/// The policies that `--overflow` offers for events that find their store full.
+/// The choices of `--overflow`: what the dispatch of an event to a full store does.
 enum OverflowChoice: String, CaseIterable, ExpressibleByArgument, Sendable {
     case block
     case dropNewest = "drop-newest"
@@ -17,6 +17,6 @@ enum OverflowChoice: String, CaseIterable, ExpressibleByArgument, Sendable {
         }
     }
 
-    /// Whether events may be dropped or rejected.
+    /// Whether a full store drops events. Otherwise the producer waits for room.
     var isLossy: Bool { self != .block }
 }

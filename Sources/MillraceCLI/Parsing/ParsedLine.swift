@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The fields of one line that the analysis uses. The slices point into the chunk and are valid only as long as it.
+/// The fields of one line that the analysis uses. A slice points into the chunk, or into memory of the parser that made
+/// it. It is valid until the parser reads the next line.
 struct ParsedLine {
-    /// A part of the line.
+    /// The bytes of a field.
     typealias Slice = UnsafeBufferPointer<UInt8>
 
     var host = Slice(start: nil, count: 0)
@@ -11,15 +12,15 @@ struct ParsedLine {
     /// Minutes since 1970-01-01 00:00 UTC.
     var minute: Int64 = 0
     var status: UInt16 = 0
-    /// The bytes that were sent; 0 for `-`.
+    /// The number of bytes that the server sent; 0 for `-`.
     var size: UInt64 = 0
 }
 
-/// The fields of one line that only the page of the log shows. They are empty where the layout has none. They are apart
-/// from the others, so that runs without a page do not copy them.
+/// The fields of one line that only the page of the log shows. A field that the format does not have is empty. These
+/// fields have a type of their own, so that runs without a page do not read them.
 struct ClientFields {
     var referer = ParsedLine.Slice(start: nil, count: 0)
     var agent = ParsedLine.Slice(start: nil, count: 0)
-    /// The virtual host.
+    /// The name of the virtual host.
     var site = ParsedLine.Slice(start: nil, count: 0)
 }
