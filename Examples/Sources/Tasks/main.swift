@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A list of tasks in the terminal. In a terminal it asks for commands and draws the list anew after each. Elsewhere it
-// reads the commands from standard input, and prints each list. Without any input it shows an example.
+// A list of tasks. In a terminal the program asks for commands, and draws the list anew when it has changed. If
+// standard input or output is not a terminal, the program reads the commands from standard input, and prints each
+// changed list below the one before. If standard input is empty then, it runs some commands as an example.
 //
 //     swift run Tasks [--log]
 
 import Foundation
 import TasksApp
 
-/// Tasks that arrive after a moment, as from a server.
+/// Returns tasks after 50 ms, as a server might.
 struct SlowService: TaskService {
     func titles() async throws -> [String] {
         try await Task.sleep(for: .milliseconds(50))
@@ -22,7 +23,7 @@ let app = TasksApp(service: SlowService()) { line in
     if wantsLog { FileHandle.standardError.write(Data("log: \(line)\n".utf8)) }
 }
 
-/// Prints on the thread of the store, so each list comes when its action was handled.
+// The store calls this closure on its own thread, right after the action that has changed the list.
 TasksTransformer.screens(of: app.store).subscribe { screen in
     if isTerminal { print("\u{1B}[2J\u{1B}[H", terminator: "") }
     print(screen.text(isColoured: isTerminal))
@@ -30,14 +31,14 @@ TasksTransformer.screens(of: app.store).subscribe { screen in
 }
 await app.settle()
 
-/// Runs one line of input. Returns false after the last one.
+/// Runs one line of input. Returns false if the line was `quit`.
 func run(_ line: String) async -> Bool {
     guard let command = Command(line) else {
         print(Command.help)
         return true
     }
     let goesOn = app.run(command)
-    // A user sees the list while it is loading; a script waits for it.
+    // In a terminal the user may type while tasks are loading. A script gets the loaded list before its next command.
     if isTerminal { await app.store.drain() } else { await app.settle() }
     return goesOn
 }

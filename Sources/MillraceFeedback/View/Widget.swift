@@ -4,7 +4,7 @@
     import MillraceObservation
     public import SwiftUI
 
-    /// A view that is rendered from each state of a view model: the current one first.
+    /// A SwiftUI view of a view model. It calls `render` with the current state, and again when the state has changed.
     ///
     /// ```swift
     /// Widget(viewModel: model) { context in
@@ -12,14 +12,17 @@
     /// }
     /// ```
     ///
-    /// This type is for Apple's platforms. Continuous integration does not run there, so it has not been tested;
-    /// ``TerminalWidget``, which is built in the same way, has been tested.
+    /// If states come faster than the main queue runs, the view skips some of them, but never the last one. `render` is
+    /// called on the main actor.
+    ///
+    /// This type is for Apple's platforms. Continuous integration does not run there, so no test has run it. The tests
+    /// run ``TerminalWidget``, which is built in the same way.
     public struct Widget<State: Sendable, Event: Sendable, Content: View>: View {
         private let viewModel: ViewModel<State, Event>
         private let render: (Context<State, Event>) -> Content
         @SwiftUI.State private var observable: ObservableStore<Event, State>
 
-        /// Creates a view of a view model.
+        /// Creates a view that keeps the view model, and gets its states through an `ObservableStore`.
         @MainActor
         public init(
             viewModel: ViewModel<State, Event>,

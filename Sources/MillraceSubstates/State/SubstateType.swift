@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of the state of a store of substates: a value, which the store finds by its type.
+/// A part of the state of a ``SubstateStore``: a value that the store finds by its type.
 ///
 /// ```swift
 /// struct Tasks: SubstateType, Equatable {
@@ -8,6 +8,6 @@
 /// }
 /// ```
 ///
-/// Make the type Equatable if comparing is cheap: `states(of:)` of the store then leaves out equal values, and tests
-/// can compare states.
+/// Make the type Equatable if a comparison is cheap. Then `states(of:)` of the store leaves out a value that equals the
+/// one before it, and tests can compare states.
 public protocol SubstateType: Sendable {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An observer of a store of substates: RxState's middleware.
+/// Code that observes a ``SubstateStore``: what RxState calls a middleware.
 ///
 /// ```swift
 /// struct LoggingMiddleware: MiddlewareType {
@@ -12,22 +12,23 @@
 /// }
 /// ```
 ///
-/// Implement one of the two functions. The store calls it once, when the observer is registered, on the registering
-/// thread. An observer cannot answer an action before the reducers, and cannot stop it: for that, give the store a
-/// `MiddlewareProtocol`.
+/// Implement one of the two functions. ``SubstateStore/register(middlewares:)`` calls it once, on the thread of that
+/// call. An observer learns of an action after the reducers: it can neither change nor stop the action. For that, give
+/// the store a `MiddlewareProtocol`.
 ///
-/// The store keeps its observers. If an observer also keeps the store, both are never released. Streams do not keep the
-/// store.
+/// The store keeps its observers. If an observer also keeps the store, neither is ever released. A stream of the store
+/// does not keep the store.
 public protocol MiddlewareType: Sendable {
-    /// Begins to observe a store.
+    /// Begins to observe a store. The default calls ``observe(currentStateLastAction:)``.
     func observe(store: SubstateStore)
 
-    /// Begins to observe the pairs of a store. RxState had this function before version 0.3.
+    /// Begins to observe the pairs of state and last action of a store. This is the function of RxState before version
+    /// 0.3. The default does nothing.
     func observe(currentStateLastAction: StoreStream<StateLastAction>)
 }
 
 extension MiddlewareType {
-    /// Observes the pairs of the store.
+    /// Calls ``observe(currentStateLastAction:)`` with ``SubstateStore/stateLastAction``.
     public func observe(store: SubstateStore) {
         observe(currentStateLastAction: store.stateLastAction)
     }

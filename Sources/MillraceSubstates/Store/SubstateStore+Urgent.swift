@@ -10,7 +10,8 @@ extension SubstateStore {
     /// store.dispatch(urgent: TradingAction.stop)
     /// ```
     ///
-    /// Threads, order and cost are those of `ReduxStoreBase.dispatch(urgent:)`. The capacity does not apply.
+    /// Threads, order and cost are as for `ReduxStoreBase.dispatch(urgent:)`. The capacity does not limit urgent
+    /// actions.
     ///
     /// - Returns: `OfferResult.accepted`, `OfferResult.closed` or `OfferResult.outOfMemory`. An action that was not
     ///   accepted counts as rejected.
@@ -24,7 +25,7 @@ extension SubstateStore {
         base.dispatch(urgent: action, file: file, function: function, line: line)
     }
 
-    /// Dispatches an urgent action of the store itself: `store.dispatch(urgent: .reset)`.
+    /// Dispatches a ``StoreAction`` as an urgent action: `store.dispatch(urgent: .reset)`.
     @inlinable @discardableResult
     public func dispatch(
         urgent action: StoreAction,
@@ -35,8 +36,8 @@ extension SubstateStore {
         base.dispatch(urgent: action, file: file, function: function, line: line)
     }
 
-    /// Dispatches an action, and blocks the thread until there is room for it, whatever the overflow policy. It is
-    /// `ReduxStoreBase.dispatchOrWait`: on the pipeline's own thread it never waits.
+    /// Dispatches an action, and blocks the thread until there is room for it, whatever the overflow policy. On the
+    /// pipeline's own thread or queue, and in an unbounded store, it never waits: see `ReduxStoreBase.dispatchOrWait`.
     ///
     /// ```swift
     /// do {
@@ -45,7 +46,8 @@ extension SubstateStore {
     /// ```
     ///
     /// - Throws: `SendError.closed` when the store was closed before the call or closes during it;
-    ///   `SendError.outOfMemory`. In both cases the action counts as rejected.
+    ///   `SendError.outOfMemory` when the system has no memory for the queue. In both cases the action counts as
+    ///   rejected.
     @available(*, noasync, message: "it blocks the thread; in a task use 'try await store.base.send(action)'")
     public func dispatchOrWait(
         _ action: any ActionType,
@@ -56,7 +58,7 @@ extension SubstateStore {
         try base.dispatchOrWait(action, file: file, function: function, line: line)
     }
 
-    /// Dispatches an action of the store itself, and blocks the thread until there is room for it:
+    /// Dispatches a ``StoreAction``, and blocks the thread until there is room for it:
     /// `try store.dispatchOrWait(.reset)`.
     @available(*, noasync, message: "it blocks the thread; in a task use 'try await store.base.send(action)'")
     public func dispatchOrWait(
