@@ -3,9 +3,8 @@
 #
 # Builds the library for simulation, where threads also stop inside the C core, and runs its own scenarios by seed.
 #
-# scripts/simulate.sh [SEEDS]: SEEDS schedules (2,000) must keep every rule, and take the same steps in three processes. A
-# twentieth as many of journaled stores, which are longer, must keep every rule; their steps are not compared, because some
-# seeds of theirs still take other steps in another process. Then each planted defect must be found within 10,000 seeds.
+# scripts/simulate.sh [SEEDS]: SEEDS schedules (2,000), and a fifth as many of journaled stores, which are longer, must keep
+# every rule, and take the same steps in three processes. Then each planted defect must be found within 10,000 seeds.
 # scripts/simulate.sh explore [SEEDS [FIRST]]: some schedules only.
 # scripts/simulate.sh journals [SEEDS [FIRST]]: the same, of journaled stores.
 # scripts/simulate.sh planted [SEEDS [NAME]]: which of the planted defects are found within so many seeds.
@@ -20,17 +19,21 @@ explore | journals | planted) exec "$simulate" "$@" ;;
 esac
 
 seeds=${1:-2000}
-run() { "$simulate" explore "$seeds"; }
-first=$(run)
-echo "$first"
-for process in 2 3; do
-    again=$(run)
-    if [[ $again != "$first" ]]; then
-        printf 'simulate: process %d took other steps:\n%s\n' "$process" "$again" >&2
-        exit 1
-    fi
-done
-echo "three processes took the same steps"
-"$simulate" journals $((seeds / 20))
+# inThreeProcesses COMMAND COUNT
+inThreeProcesses() {
+    local first again process
+    first=$("$simulate" "$@")
+    echo "$first"
+    for process in 2 3; do
+        again=$("$simulate" "$@")
+        if [[ $again != "$first" ]]; then
+            printf 'simulate: process %d took other steps:\n%s\n' "$process" "$again" >&2
+            exit 1
+        fi
+    done
+    echo "$1: three processes took the same steps"
+}
+inThreeProcesses explore "$seeds"
+inThreeProcesses journals $((seeds / 5))
 # A defect may lose a task for ever; Swift's runtime says so for each.
 "$simulate" planted 10000 2> >(grep -v 'TASK CONTINUATION MISUSE' >&2)

@@ -18,9 +18,11 @@ struct BatchBudget {
     /// The slots of batches that were not full and whose end time is not known yet; nil: there was none since `began`.
     private var taken: Int?
 
-    private static let millisecond = Ticks.count(in: .milliseconds(1))
+    private let millisecond: UInt64
 
-    init(atMost most: Int) {
+    /// - Parameter millisecond: A millisecond in the unit of the times that the budget is told.
+    init(atMost most: Int, millisecond: UInt64 = Ticks.count(in: .milliseconds(1))) {
+        self.millisecond = millisecond
         self.most = most
         limit = min(8, most)
     }
@@ -34,7 +36,7 @@ struct BatchBudget {
         taken = nil
         guard isKnown else { return }
         shrink(limit, took)
-        if took < Self.millisecond / 2 { limit = min(most, limit * 2) }
+        if took < millisecond / 2 { limit = min(most, limit * 2) }
     }
 
     /// Notes the end of a batch that left the queue empty, or that found the queue empty (`taken` is 0).
@@ -50,6 +52,6 @@ struct BatchBudget {
     }
 
     private mutating func shrink(_ taken: Int, _ took: UInt64) {
-        if took > Self.millisecond { limit = min(limit, max(1, Int(UInt64(taken) &* Self.millisecond / took))) }
+        if took > millisecond { limit = min(limit, max(1, Int(UInt64(taken) &* millisecond / took))) }
     }
 }

@@ -92,13 +92,16 @@ final class Consumer: @unchecked Sendable {
         self.internalQueue = internalQueue
         self.identity = identity
         self.stage = stage
-        pacing = Pacing(publication)
+        pacing = Pacing(publication, in: world)
         publishesEveryAction = pacing == .everyAction
         admission = capacity.actions.map {
             Admission(queue: queue, capacity: $0, overflow: capacity.overflow, world: world)
         }
         // With a small capacity, a quarter of it: producers that wait for room wait for the end of a batch.
-        budget = BatchBudget(atMost: min(512, max(1, (capacity.actions ?? .max) / 4)))
+        budget = BatchBudget(
+            atMost: min(512, max(1, (capacity.actions ?? .max) / 4)),
+            millisecond: StoreTime.count(in: .milliseconds(1), world)
+        )
         counters = .allocate(capacity: 1)
         counters.initialize(to: Counters(stage: stage))
         Counters.registerTakeUpTime()
@@ -110,10 +113,13 @@ final class Consumer: @unchecked Sendable {
 
     @inlinable var probe: ProbeBox? { calls.probe }
 
-    /// The time in ticks.
+    /// The time in the unit of ``StoreTime``.
     @inlinable var now: UInt64 { world == nil ? TickClock.now : worldTime }
 
-    @usableFromInline var worldTime: UInt64 { world?.ticks ?? 0 }
+    @usableFromInline var worldTime: UInt64 { world?.nanoseconds ?? 0 }
+
+    /// Returns the nanoseconds since a time of ``now``.
+    func nanoseconds(since start: UInt64) -> UInt64 { StoreTime.nanoseconds(TickClock.passed(start, now), world) }
 
     /// Runs `body` as the consumer: in it the current thread counts as the pipeline's.
     func asConsumer<Result: ~Copyable>(_ body: () -> Result) -> Result { Frames.within(identity, counters, body) }
@@ -376,7 +382,7 @@ final class Consumer: @unchecked Sendable {
         case .everyAction, .batch: return 0
         case .atMost(let ticks):
             let passed = TickClock.passed(counters.pointee.published, now)
-            return passed >= ticks ? 0 : max(1, TickClock.nanoseconds(ticks - passed))
+            return passed >= ticks ? 0 : max(1, StoreTime.nanoseconds(ticks - passed, world))
         }
     }
 

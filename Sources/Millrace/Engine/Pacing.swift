@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import MillraceRuntime
+import MillraceCore
 
-/// A ``Publication`` with its interval in ticks.
+/// A ``Publication`` with its interval in ticks, or in the nanoseconds of a simulated world.
 @usableFromInline
 enum Pacing: Sendable, Hashable {
     case everyAction
@@ -10,12 +10,11 @@ enum Pacing: Sendable, Hashable {
     case atMost(ticks: UInt64)
     case onDemand
 
-    @usableFromInline
-    init(_ publication: Publication) {
+    init(_ publication: Publication, in world: (any StoreWorld)?) {
         switch publication.kind {
         case .everyAction: self = .everyAction
         case .batch: self = .batch
-        case .atMost(let interval): self = .atMost(ticks: Ticks.count(in: interval))
+        case .atMost(let interval): self = .atMost(ticks: StoreTime.count(in: interval, world))
         case .onDemand: self = .onDemand
         }
     }

@@ -23,7 +23,7 @@ extension ShardedStore {
     /// - Returns: A report for each shard, by its number.
     public func shutdown(deadline: Duration = .seconds(30)) async -> [ShutdownReport] {
         let world = shards.first?.core.consumer.world
-        let start = world?.ticks ?? TickClock.now
+        let start = world?.nanoseconds ?? TickClock.now
         let before = shards.map(\.metrics)
         // Relaxed: see closed.
         router.isClosed.store(true, ordering: .relaxed)

@@ -2,7 +2,6 @@
 
 import Glibc
 import MillraceCore
-import MillraceRuntime
 import Synchronization
 
 extension ReduxStoreBase {
@@ -91,12 +90,12 @@ extension StoreCore {
 
     /// The time since the consumer's mark; if there is no mark, since the first read that found actions waiting.
     private var ageOfOldest: Duration {
-        let now = Ticks.now
+        let now = consumer.now
         let (_, since) = consumer.shared.oldestSince.compareExchange(
             expected: 0,
-            desired: now.rawValue,
+            desired: now,
             ordering: .relaxed
         )
-        return since == 0 ? .zero : .nanoseconds(Int64(clamping: Ticks(rawValue: since).nanoseconds(until: now)))
+        return since == 0 ? .zero : .nanoseconds(Int64(clamping: consumer.nanoseconds(since: since)))
     }
 }

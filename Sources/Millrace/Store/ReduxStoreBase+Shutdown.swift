@@ -80,6 +80,6 @@ extension StoreCore {
     }
     /// The time since a moment in ticks.
     private func elapsed(since start: UInt64) -> Duration {
-        .nanoseconds(Int64(clamping: TickClock.nanoseconds(TickClock.passed(start, consumer.now))))
+        .nanoseconds(Int64(clamping: consumer.nanoseconds(since: start)))
     }
 }

@@ -12,8 +12,9 @@ package protocol StoreWorld: AnyObject, Sendable {
     /// The clock of effects that name no other one.
     var clock: any Clock<Duration> { get }
 
-    /// The time, in the unit of `Ticks`.
-    var ticks: UInt64 { get }
+    /// The time, in nanoseconds. Not in ticks: how many ticks a nanosecond has is measured anew in each process, and a seed
+    /// has to mean the same in all of them.
+    var nanoseconds: UInt64 { get }
 
     /// The time of an action that is taken up now.
     var actionTime: ActionTime { get }

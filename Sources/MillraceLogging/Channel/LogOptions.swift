@@ -69,7 +69,7 @@ final class LogOptions<Action, State>: Sendable {
     func clock(in world: (any StoreWorld)?) -> @Sendable () -> Ticks {
         if let clock { return clock }
         guard let world else { return { .now } }
-        return { Ticks(rawValue: world.ticks) }
+        return { Ticks(rawValue: Ticks.count(in: .nanoseconds(Int64(clamping: world.nanoseconds)))) }
     }
 
     /// Returns whether the printer of actions accepts this level now. The level of a printer may change at any time, so

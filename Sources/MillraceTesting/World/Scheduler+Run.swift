@@ -106,7 +106,7 @@ extension Scheduler {
 extension Scheduler: StoreWorld {
     var executor: any TaskExecutor { self }
     var clock: any Clock<Duration> { SimulatedClock(self) }
-    var ticks: UInt64 { Ticks.count(in: .nanoseconds(Int64(clamping: now))) }
+    var nanoseconds: UInt64 { now }
 
     func elsewhere(_ name: String, _ body: @escaping @Sendable () -> Void) {
         enter("uses the world") {

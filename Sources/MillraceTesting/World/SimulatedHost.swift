@@ -50,6 +50,12 @@ final class SimulatedHost: PipelineHost, @unchecked Sendable {
 
     /// Handles one action, or one message. Returns true if there may be more.
     func turn() -> Bool {
+        // A publication between two turns may have to wait for a journal. The pipeline has one user at a time, so this
+        // turn comes after it.
+        if isInTurn {
+            (isWoken, held) = (true, nil)
+            return false
+        }
         // Released at the end of this step.
         let core = held
         defer { withExtendedLifetime(core) {} }
@@ -96,7 +102,7 @@ final class SimulatedHost: PipelineHost, @unchecked Sendable {
     private func publish() {
         guard let wait = pipeline.publishIfDue(), !hasTimer else { return }
         hasTimer = true
-        scheduler.addTimer("store \(number) publishes", in: wait + 1) { [weak self, weak core = pipeline.core] in
+        scheduler.addTimer("store \(number) publishes", in: wait) { [weak self, weak core = pipeline.core] in
             guard let core, let self else { return }
             withExtendedLifetime(core) {
                 self.hasTimer = false

@@ -23,6 +23,8 @@ struct JournalLives: Scenario {
     /// The same in all lives: an effect that began under the other policy would be forgotten.
     let restarts: Bool
     var life = 0
+    /// How the last life that had recovered its store kept its promises, and whether it went on without its journal.
+    var promise = (durability: Durability.grouped, goesOn: false)
 
     static func run(_ world: SimulatedWorld, _ time: SimulatedWorld.TimePassing) throws {
         var scenario = JournalLives(world, time)
@@ -53,9 +55,12 @@ struct JournalLives: Scenario {
             try expect(running.isOver, "a life comes to its end")
             // The program may still have files open.
             if crash == .kill { disk.kill() } else { disk.restart() }
-            let (isKill, goesOn) = (crash == .kill, options.failure == .detach)
+            // A life that ended while it recovered has promised nothing. But its crash may have lost what the one before had
+            // promised to keep after a kill only.
+            if running.hasRecovered { promise = (options.durability, options.failure == .detach) }
+            let (isKill, goesOn, durability) = (crash == .kill, promise.goesOn, promise.durability)
             notes.change {
-                switch options.durability {
+                switch durability {
                 case .process: $0.ends(keeping: isKill, isKill && !goesOn)
                 // A store that goes on without its journal runs the IOs and effects of actions that will be lost.
                 case .interval: $0.ends(keeping: true, isKill && !goesOn)

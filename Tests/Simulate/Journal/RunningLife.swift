@@ -25,6 +25,7 @@ final class RunningLife: @unchecked Sendable {
     private var effects: SimpleEffectMiddleware<Deed, Deeds>?
     /// As many actions were recovered.
     private var recoveredCount = 0
+    private(set) var hasRecovered = false
     private(set) var isOver = false
 
     init(_ scenario: JournalLives, _ options: JournalLifeOptions) {
@@ -93,7 +94,7 @@ final class RunningLife: @unchecked Sendable {
 
     private func recovered(_ store: Store) {
         let last = Int(store.recovery?.lastSequence ?? 0)
-        recoveredCount = last
+        (recoveredCount, hasRecovered) = (last, true)
         if let damaged = store.recovery?.damagedSnapshots.first {
             notes.breaks("a snapshot that has its name is whole: \(damaged) is not")
         }
