@@ -89,4 +89,40 @@ extension RestartTests {
         #expect(await eventually { again.state.found == 20 })
         _ = await again.shutdown()
     }
+
+    @Test("a store that is abandoned while its journal is full ends, although an effect has ended meanwhile")
+    func abandonedWhileFull() async throws {
+        let (outside, slow) = (Outside(), SlowDisk())
+        let effects = SimpleEffectMiddleware<Deed, Sums>.onAction { deed, _, _ in
+            guard case .tell(let number) = deed else { return .doNothing }
+            return .task { _ in
+                outside.begun.update { $0.append((number, nil)) }
+                while !outside.allowed.value.contains(number) { try? await Task.sleep(for: .milliseconds(1)) }
+                return nil
+            }
+        }
+        let journal: Journal<Deed> = slow.journal(try BitwiseCodec(version: 1), capacity: 2)
+        let store = try await Store(
+            recovering: journal,
+            initialState: Sums(),
+            reducer: summing,
+            middleware: effects,
+            effects: .restart
+        )
+        store.dispatch(.tell(1))
+        #expect(await eventually { outside.numbers == [1] })
+        // One action after the other, until the pipeline waits in the middle of one, and none waits behind it.
+        slow.gate.close()
+        while journal.metrics.waitsForJournal == 0 {
+            store.dispatch(.add(1))
+            #expect(await eventually { store.metrics.pending == 0 || journal.metrics.waitsForJournal > 0 })
+        }
+        outside.allowed.value = [1]
+        #expect(await eventually { effects.runningEffects == 0 })
+        let report = await store.shutdown(deadline: .milliseconds(1))
+        #expect(!report.isComplete)
+        slow.gate.open()
+        // The journal has written the rest, and nothing waits for an action that it never got.
+        #expect(await store.shutdown(deadline: .seconds(60)).isComplete)
+    }
 }

@@ -44,7 +44,8 @@ struct SlowDisk {
     func journal<Codec: ActionCodec>(
         _ codec: Codec,
         _ durability: Durability = .grouped,
-        onFailure: JournalFailurePolicy = .stop
+        onFailure: JournalFailurePolicy = .stop,
+        capacity: Int = 4_096
     ) -> Journal<Codec.Action> {
         var options = JournalOptions()
         options.segmentBytes = 65_536
@@ -55,7 +56,7 @@ struct SlowDisk {
             durability: durability,
             onFailure: onFailure,
             unknownKinds: .fail,
-            capacity: 4_096,
+            capacity: capacity,
             options: options
         )
     }

@@ -132,6 +132,8 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         do throws(JournalError) {
             // The actions before the one that cannot be written.
             appendEnds()
+            // The ends may be those of an action that is not in the ring yet, or, in an abandoned store, never will be.
+            if taken.count == 0, writer.frame.isEmpty { return false }
             if !writer.frame.isEmpty { try write() }
             if let problem = taken.problem { throw error(of: problem) }
         } catch {
