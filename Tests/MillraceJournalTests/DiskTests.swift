@@ -3,6 +3,7 @@
 import Foundation
 import MillraceCore
 import MillraceJournal
+import MillraceJournalTesting
 import MillraceRecords
 import Testing
 
@@ -185,5 +186,20 @@ import Testing
         return try output.split(separator: 10).map {
             try #require(try JSONSerialization.jsonObject(with: Data($0)) as? [String: Any])
         }
+    }
+
+    /// The system reports a failed write of names to one sync of a descriptor only. So that one counts for all threads.
+    @Test func afterAFailedSyncOfTheFolderEachLaterOneFails() throws {
+        let disk = PowerCutDisk(seed: 1)
+        let folder = disk.folder
+        disk.fault = (disk.calls + 1, .full, lasts: false)
+        #expect(throws: FileError.self) { try folder.syncNames() }
+        // A full disk may get room.
+        try folder.syncNames()
+        disk.fault = (disk.calls + 1, .failure, lasts: false)
+        #expect(throws: FileError.self) { try folder.syncNames() }
+        #expect(throws: FileError.self) { try folder.syncNames() }
+        // Another program opens the folder anew, and reads what is there.
+        try disk.folder.syncNames()
     }
 }

@@ -5,6 +5,7 @@ internal import CMillraceJournal
 /// A folder on a disk.
 package final class DiskFolder: JournalFolder {
     package let path: String
+    package let syncs: FolderSyncs? = FolderSyncs(in: nil)
     private let descriptor: Int32
 
     /// Opens a folder. A folder that is created has the rights 0700; the one that it is in must exist.

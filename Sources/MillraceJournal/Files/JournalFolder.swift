@@ -33,8 +33,11 @@ package protocol JournalFolder: Sendable {
     /// Removes a file. The removal survives a power cut after ``sync()``.
     func remove(_ name: String) throws(FileError)
 
-    /// Waits until the names are on the disk.
+    /// Waits until the names are on the disk. Threads that share a folder call ``syncNames()``.
     func sync() throws(FileError)
+
+    /// Orders the syncs of this folder; nil: only one thread uses it.
+    var syncs: FolderSyncs? { get }
 
     /// Which file has a name; nil if none has.
     func identity(of name: String) throws(FileError) -> FileIdentity?
@@ -48,6 +51,13 @@ package protocol JournalFolder: Sendable {
 
 extension JournalFolder {
     package var world: (any StoreWorld)? { nil }
+    package var syncs: FolderSyncs? { nil }
+
+    /// Waits until the names are on the disk. After a sync that has failed, on whichever thread, each later one fails.
+    package func syncNames() throws(FileError) {
+        guard let syncs else { return try sync() }
+        try syncs.run { () throws(FileError) in try sync() }
+    }
 
     /// The identity of a journal that begins.
     var newJournal: JournalID { world.map { JournalID(low: $0.random(), high: $0.random()) } ?? JournalID() }

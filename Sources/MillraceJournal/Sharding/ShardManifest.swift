@@ -83,7 +83,7 @@ struct ShardManifest: Equatable {
             let folder = try DiskFolder(path: path, create: false)
             if try folder.identity(of: mark) != nil { return }
             try folder.create(mark).sync()
-            try folder.sync()
+            try folder.syncNames()
         } catch {
             guard error.meaning == .exists else { throw JournalError(error) }
         }
@@ -99,7 +99,7 @@ struct ShardManifest: Equatable {
         }.get()
         try file.sync()
         try folder.rename(temporary, to: Self.name)
-        try folder.sync()
+        try folder.syncNames()
     }
 
     private func compare<Folder: JournalFolder>(_ folder: Folder) throws(JournalError) {

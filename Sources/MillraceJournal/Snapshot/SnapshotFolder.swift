@@ -68,13 +68,13 @@ package struct SnapshotFolder<Folder: JournalFolder>: Sendable {
         #if MILLRACE_PLANTED
             if Planted.has(.renameBeforeSync) {
                 try folder.rename(name.temporary, to: name.text)
-                try folder.sync()
+                try folder.syncNames()
                 return try file.sync()
             }
         #endif
         try file.sync()
         try folder.rename(name.temporary, to: name.text)
-        try folder.sync()
+        try folder.syncNames()
     }
 
     /// Keeps the newest snapshots that can be read, at least two, and removes older ones; if asked to, also the segments

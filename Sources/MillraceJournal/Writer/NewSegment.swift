@@ -40,7 +40,7 @@ struct NewSegment<Folder: JournalFolder>: ~Copyable {
             // The bytes must be on the disk before the name is.
             try spare.file.sync()
             try folder.rename(spare.name, to: name.text)
-            try folder.sync()
+            try folder.syncNames()
         } catch {
             throw .system(error)
         }

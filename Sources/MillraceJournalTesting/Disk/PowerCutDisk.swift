@@ -68,7 +68,7 @@ package final class PowerCutDisk: @unchecked Sendable {
     }
 
     /// The folder for a program that starts now.
-    package var folder: PowerCutFolder { PowerCutFolder(disk: self, life: life) }
+    package var folder: PowerCutFolder { PowerCutFolder(disk: self, life: life, syncs: FolderSyncs(in: world)) }
 
     /// Ends the program as `kill -9` does: what it has written stays.
     package func kill() {

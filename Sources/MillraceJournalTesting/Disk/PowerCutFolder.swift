@@ -7,6 +7,7 @@ package import MillraceJournal
 package struct PowerCutFolder: JournalFolder {
     package let disk: PowerCutDisk
     package let life: Int
+    package let syncs: FolderSyncs?
 
     package var path: String { "journal" }
     package var memoryFileSystem: String? { nil }
