@@ -60,6 +60,31 @@ struct VisibilityTests {
         _ = await store.shutdown()
     }
 
+    @Test("a new subscriber is told a durable state, also when the journal has failed", arguments: [false, true])
+    func newSubscriber(fails: Bool) async throws {
+        let disk = SlowDisk()
+        let (store, _) = try await open(disk)
+        store.dispatch(.add(1))
+        await store.drain()
+        disk.gate.close()
+        store.dispatch(.add(10))
+        #expect(await eventually { store.metrics.reduced == 2 && disk.gate.waiting > 0 })
+        let told = Shared<[Int]>([])
+        func subscribe() async -> StateSubscription {
+            let before = told.value.count
+            let subscription = store.subscribe { state in told.update { $0.append(state.sum) } }
+            #expect(await eventually { told.value.count > before })
+            return subscription
+        }
+        let first = await subscribe()
+        #expect(told.value == [1])
+        if fails { disk.disk.fault = (disk.disk.calls, .failure, lasts: true) }
+        disk.gate.open()
+        _ = await store.shutdown()
+        #expect(told.value == (fails ? [1] : [1, 11]))
+        await first.cancel()
+    }
+
     @Test("under load no reader is ahead of the disk", arguments: [Publication.batch, .onDemand])
     func neverAhead(publication: Publication) async throws {
         let disk = SlowDisk()

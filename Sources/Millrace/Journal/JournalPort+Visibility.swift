@@ -42,12 +42,15 @@ extension JournalPort {
         exchange(state)
     }
 
+    /// Whether others do not see the state after an action yet, or never will.
+    func hides(_ sequence: UInt64) -> Bool { isVisibleWhenDurable && visible < sequence }
+
     /// Whether others see the state after an action, or never will.
     func shows(_ sequence: UInt64) -> Bool { !isVisibleWhenDurable || visible >= sequence || hasGivenUp }
 
-    /// Whether a publication has to wait for the journal.
+    /// Whether a publication has to wait for the journal. If the state never will be durable, it waits for ever.
     var mustWaitToPublish: Bool {
-        guard let unseen else { return false }
-        return durable.load(ordering: .sequentiallyConsistent) < unseen.sequence
+        guard isVisibleWhenDurable, let last = unseen?.sequence ?? (hasGivenUp ? recorded : nil) else { return false }
+        return durable.load(ordering: .sequentiallyConsistent) < last
     }
 }

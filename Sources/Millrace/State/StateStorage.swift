@@ -62,6 +62,9 @@ final class StateStorage<State>: @unchecked Sendable {
         return snapshot.withLatest { state, _ in copy state }
     }
 
+    /// A copy of the state that was published last. Any thread.
+    func readPublished() -> State { snapshot.withLatest { state, _ in copy state } }
+
     // Always inlined, so that the closure is inlined, too, and loads only the members that it uses. A closure that is
     // called with the whole state would retain it.
     @inlinable @inline(__always)

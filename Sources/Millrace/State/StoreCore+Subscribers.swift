@@ -29,8 +29,14 @@ extension StoreCore {
             guard !subscription.isCancelled else { return }
             subscription.place = subscribers.append(subscriber)
             noteSubscribers()
-            subscriber.tell(cell.read())
+            subscriber.tell(shownState)
         }
+    }
+
+    /// The state that others see. On the pipeline's thread, where a read returns the live state.
+    private var shownState: State {
+        guard consumer.journal?.hides(consumer.counters.pointee.reduced) == true else { return cell.read() }
+        return cell.readPublished()
     }
 
     /// Removes a subscriber. On the pipeline's thread. Does nothing if the subscriber was never added.
