@@ -33,8 +33,12 @@ step() {
         "$(sed -nE "$figure" "$folder/$name.log" | tail -n 1)" | tee -a $folder/results
 }
 
-# tests NAME VARIABLE=VALUE FILTER : some tests, with more rounds than usual.
-tests() { step "$1" 40m 's/^.*(Test run with .*)$/\1/p' env "$2" swift test --disable-xctest --filter "$3"; }
+# tests NAME "VARIABLE=VALUE…" FILTER : some tests, with more rounds than usual.
+tests() {
+    local variables
+    read -ra variables <<<"$2"
+    step "$1" 40m 's/^.*(Test run with .*)$/\1/p' env "${variables[@]}" swift test --disable-xctest --filter "$3"
+}
 
 scripts/setup.sh build lint bench bench-check model
 commit=$(git rev-parse --short HEAD 2>/dev/null || echo 'no commit')
@@ -50,7 +54,8 @@ step simulation 30m 's/^(.*planted defects found.*)$/\1/p' scripts/simulate.sh 1
 step build 15m 's/^(Build complete.*)$/\1/p' swift build --build-tests
 tests histories MILLRACE_HISTORIES=500 LinearizabilityTests
 tests kills MILLRACE_JOURNAL_KILLS=30 KillTests
-tests power-cuts MILLRACE_JOURNAL_CUTS=10000 PowerCutTests
+tests power-cuts 'MILLRACE_JOURNAL_CUTS=10000 MILLRACE_JOURNAL_SCHEDULES=10000' PowerCutTests
+tests replay MILLRACE_VERIFY_ACTIONS=1000000 SecondProcessTests
 step bench-build 15m 's/^(Build complete.*)$/\1/p' swift build -c release --package-path Benchmarks
 step instructions 10m 's/^(bench-check: .*)$/\1/p' Benchmarks/.build/release/millrace-bench check
 step fuzzing 30m '/./p' scripts/fuzz.sh

@@ -5,6 +5,7 @@
 //
 // JournalProbe FOLDER LEVEL SEED EFFECTS
 
+import Dispatch
 import Glibc
 import JournalProbeModel
 import Millrace
@@ -60,14 +61,20 @@ let journal = try Journal<Payment>(
     segmentBytes: 1 << 18
 )
 let isExact = seed % 3 == 0
+let engine: StoreEngine =
+    switch seed / 3 % 3 {
+    case 0 where isExact: .caller
+    case 1 where isExact: .queue(DispatchQueue(label: "store"))
+    default: .thread()
+    }
 let store = try await ReduxStoreBase(
     recovering: journal,
     initialState: Accounts(),
     reducer: Accounts.paying,
     middleware: effects <> Witness { told.append("\($0.producer) \($0.number)") },
-    engine: isExact && seed % 2 == 0 ? .caller : .thread(),
+    engine: engine,
     capacity: seed % 5 == 0 ? .bounded(64) : .unbounded,
-    snapshots: .every(actions: 500, by: .codable(version: 1)),
+    snapshots: .every(actions: 500, kind: seed % 4 < 2 ? .copy : .shadow, by: .codable(version: 1)),
     held: isExact ? .exact : .held,
     effects: unfinished
 )

@@ -52,8 +52,8 @@ import Testing
         let (disk, folds) = try journal(closed: isClosed)
         let segments = disk.names.filter { $0.key.hasPrefix("segment-") }.sorted { $0.key < $1.key }
         for (index, (name, node)) in segments.enumerated() {
-            for byte in node.seen.indices {
-                let bit: UInt8 = 1 << UInt8(byte % 8)
+            for place in 0..<node.seen.count * 8 {
+                let (byte, bit) = (place / 8, UInt8(1) << UInt8(place % 8))
                 node.seen[byte] ^= bit
                 defer { node.seen[byte] ^= bit }
                 switch outcome(disk) {
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func noiseIsATypedError() throws {
-        let (disk, _) = try journal(closed: true, snapshot: true)
+        let (disk, folds) = try journal(closed: true, snapshot: true)
         var random = SplitMix64(seed: 3)
         for node in disk.names.values {
             let whole = node.seen
@@ -108,7 +108,13 @@ import Testing
                 for byte in start..<min(whole.count, start + 40) {
                     node.seen[byte] = UInt8.random(in: 0...255, using: &random)
                 }
-                if case .failure(let error) = outcome(disk) { #expect(isTyped(error)) }
+                switch outcome(disk) {
+                case .failure(let error): #expect(isTyped(error))
+                case .success(let (fold, report)):
+                    // A prefix. What is missing, and a snapshot that cannot be read, are reported.
+                    #expect(folds[Int(fold.count)] == fold)
+                    #expect(fold == folds.last! || report.tornTail != nil)
+                }
             }
             node.seen = whole
         }
@@ -123,6 +129,12 @@ import Testing
             let (fold, report) = try outcome(disk).get()
             #expect(fold == folds.last! && report.snapshot == nil && report.damagedSnapshots == [name])
             node.seen[byte] ^= 4
+        }
+        let whole = node.seen
+        for length in whole.indices {
+            node.seen = Array(whole[..<length])
+            let (fold, report) = try outcome(disk).get()
+            #expect(fold == folds.last! && report.snapshot == nil && report.damagedSnapshots == [name])
         }
     }
 

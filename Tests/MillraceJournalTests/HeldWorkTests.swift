@@ -46,6 +46,32 @@ struct HeldWorkTests {
         _ = await store.shutdown()
     }
 
+    @Test("with .detach a store whose journal fails runs what it held, and goes on; every commit fails")
+    func detached() async throws {
+        let disk = SlowDisk()
+        let told = Shared<[Int]>([])
+        let journal: Journal<Deed> = disk.journal(try BitwiseCodec(version: 1), onFailure: .detach)
+        let store = try await Store(
+            recovering: journal,
+            initialState: Sums(),
+            reducer: summing,
+            middleware: Teller { number, _ in told.update { $0.append(number) } }
+        )
+        disk.gate.close()
+        store.dispatch(.tell(1))
+        #expect(await eventually { disk.gate.waiting > 0 })
+        #expect(told.value == [])
+        disk.disk.fault = (disk.disk.calls, .failure, lasts: true)
+        disk.gate.open()
+        #expect(await eventually { told.value == [1] })
+        store.dispatch(.tell(2))
+        await store.drain()
+        #expect(told.value == [1, 2] && !store.isClosed && store.metrics.reduced == 2)
+        #expect(journal.metrics.failure != nil && journal.metrics.droppedHeld == 0)
+        await #expect(throws: CommitError.self) { try await store.commit(.add(1), producer: "p", number: 1) }
+        #expect(await store.shutdown().isComplete)
+    }
+
     @Test("a cancel in a merge acts at once, not when its action is durable", arguments: [false, true])
     func mergedCancel(isConcat: Bool) async throws {
         let disk = SlowDisk()

@@ -98,7 +98,7 @@ struct KillTests {
             durability: .process,
             segmentBytes: 1 << 18
         )
-        // Every second time with the snapshots, so that both ways are compared with the same facts.
+        // With the snapshots; the state without them is folded below.
         let store = try await ReduxStoreBase(
             recovering: journal,
             initialState: Accounts(),

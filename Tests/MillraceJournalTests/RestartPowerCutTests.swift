@@ -44,6 +44,7 @@ struct RestartPowerCutTests {
         "after any crash each effect of a recovered order runs and answers, unless it was withdrawn; none of a lost order"
     )
     func atLeastOnce() async throws {
+        var (ordered, struck) = (0, 0)
         for seed in 1...Self.schedules {
             var random = SplitMix64(seed: seed)
             let disk = PowerCutDisk(seed: seed)
@@ -56,6 +57,7 @@ struct RestartPowerCutTests {
                 do {
                     try await live(disk, began, &random, isExact: isExact, isLast: isLast)
                 } catch is JournalError {}
+                struck += disk.isOff ? 1 : 0
                 disk.fault = nil
                 disk.restart()
                 let orders = try await recovered(disk).orders
@@ -63,10 +65,13 @@ struct RestartPowerCutTests {
                 #expect(early.isEmpty, "seed \(seed), life \(life): effects of lost orders ran: \(early)")
             }
             let state = try await recovered(disk)
+            ordered += state.orders.count
             for number in state.orders where !state.withdrawn.contains(number) {
                 #expect(state.receipts[number] ?? 0 > 0, "seed \(seed): order \(number) has no receipt")
             }
         }
+        // Else the rules above compare nothing.
+        #expect(ordered > Int(Self.schedules) && struck > Int(Self.schedules) / 2)
     }
 
     /// The state without any effect. Without a new action it leaves the account of effects as it is.

@@ -30,6 +30,7 @@ struct StorePowerCutTests {
         "after a power cut, a failed call or a full disk every acknowledged action is there, and no IO or effect ran for a lost one"
     )
     func powerCuts() async throws {
+        var (acknowledged, struck) = (0, 0)
         for seed in 1...Self.schedules {
             var random = SplitMix64(seed: seed)
             let disk = PowerCutDisk(seed: seed)
@@ -48,6 +49,8 @@ struct StorePowerCutTests {
                 do {
                     try await run(disk, durability, outside, seed: seed, isExact: isExact)
                 } catch is JournalError {}
+                struck += disk.fault.map { disk.calls >= $0.call } == true ? 1 : 0
+                acknowledged += outside.acknowledged.value
                 disk.restart()
                 let store = try await open(disk, .grouped, outside, isExact: false)
                 let count = store.state.deeds.count
@@ -67,18 +70,22 @@ struct StorePowerCutTests {
                 outside.begun.update { $0 = $0.filter { $0 <= count } }
             }
         }
+        // Else the rules above compare nothing.
+        #expect(acknowledged > Int(Self.schedules) && struck > Int(Self.schedules) / 2)
     }
 
     @Test("a full disk does not hold up a shutdown: what is held is dropped and counted", arguments: [false, true])
     func fullDisk(isExact: Bool) async throws {
         let disk = PowerCutDisk(seed: 7)
         let outside = Outside()
-        let store = try await open(disk, .grouped, outside, isExact: isExact)
+        let journal = try journal(disk, .grouped)
+        let store = try await open(journal, outside, isExact: isExact)
         try await store.commit(.add(1), producer: "p", number: 1)
         disk.fault = (disk.calls + 1, .full, lasts: true)
         for number in 2...200 { store.dispatch(.add(number), producer: "p", number: UInt64(number)) }
         let report = await store.shutdown(deadline: .milliseconds(300))
         #expect(report.isComplete)
+        #expect(journal.metrics.waitsForDisk > 0 && journal.metrics.droppedHeld > 0)
         disk.kill()
         let again = try await open(disk, .grouped, outside, isExact: isExact)
         let count = again.state.deeds.count
@@ -115,10 +122,14 @@ struct StorePowerCutTests {
         _ outside: Outside,
         isExact: Bool
     ) async throws -> Store {
+        try await open(journal(disk, durability), outside, isExact: isExact)
+    }
+
+    private func journal(_ disk: PowerCutDisk, _ durability: Durability) throws -> Journal<Deed> {
         var options = JournalOptions()
         options.segmentBytes = 4_096
         options.preparesAhead = false
-        let journal = Journal<Deed>(
+        return Journal<Deed>(
             SharedFolder(base: disk.folder, lock: Locked(0)),
             codec: try BitwiseCodec(version: 1),
             durability: durability,
@@ -127,6 +138,9 @@ struct StorePowerCutTests {
             capacity: 16,
             options: options
         )
+    }
+
+    private func open(_ journal: Journal<Deed>, _ outside: Outside, isExact: Bool) async throws -> Store {
         let effects = SimpleEffectMiddleware<Deed, Sums>.onAction { deed, _, _ in
             guard case .add(let number) = deed else { return .doNothing }
             return .fireAndForget { outside.begun.update { $0.append(number) } }

@@ -225,17 +225,25 @@ struct JournaledStoreTests {
         _ = await store.shutdown()
     }
 
-    @Test("held work of any engine that cannot hold it is refused when the store is made")
-    func refused() async throws {
+    @Test(
+        "held work is refused when the store is made, if its engine or its order cannot hold it",
+        arguments: [
+            (StoreEngine.caller, ActionOrder.fifo), (.main, .fifo), (.queue(.global()), .fifo), (.thread(), .internalFirst),
+        ]
+    )
+    func refused(engine: StoreEngine, order: ActionOrder) async throws {
         let folder = TemporaryFolder()
-        await #expect(throws: JournalError.self) {
+        await #expect {
             _ = try await Store(
                 recovering: folder.journal(),
                 initialState: Sums(),
                 reducer: summing,
                 middleware: IdentityMiddleware<Deed, Deed, Sums>(),
-                engine: .caller
+                engine: engine,
+                order: order
             )
+        } throws: {
+            if case JournalError.unsupported = $0 { true } else { false }
         }
     }
 

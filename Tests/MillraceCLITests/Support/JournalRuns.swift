@@ -28,16 +28,25 @@ struct JournalRuns {
         return report as NSDictionary
     }
 
-    /// Starts a run, kills it at random moments, starts it again, and returns the counts of the last start.
+    /// Starts a run, kills it at random moments, starts it again, and returns the counts of the last start. It is killed
+    /// until the journal has actions, because a run that is killed before shows nothing.
     func killed(_ arguments: [String], seed: UInt64) throws -> (counts: NSDictionary, hits: Int) {
         var random = SplitMix64(seed: seed)
         var hits = 0
-        for _ in 0..<Self.kills {
+        let folder = arguments[(arguments.firstIndex(of: "--journal") ?? -1) + 1]
+        func hasActions() throws -> Bool {
+            let shard = folder + "/shard-0"
+            let journal = FileManager.default.fileExists(atPath: shard) ? shard : folder
+            return try millrace("journal", "stat", journal).text.contains("actions     1 to ")
+        }
+        for attempt in 1...Self.kills + 50 where try attempt <= Self.kills || !hasActions() {
             let tool = try Tool(arguments)
-            Thread.sleep(forTimeInterval: Double(random.next() % 500) / 1_000)
+            // Longer and longer on a machine that is so busy that a run has not begun after half a second.
+            Thread.sleep(forTimeInterval: Double(random.next() % 500) / 1_000 * max(1, Double(attempt - Self.kills)))
             tool.send(SIGKILL)
             if tool.finish().code == -SIGKILL { hits += 1 }
         }
+        #expect(try hits > 0 && hasActions(), "a run was killed after it had begun")
         return (try counts(try Tool(arguments).finish()), hits)
     }
 }
