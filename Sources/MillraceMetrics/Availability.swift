@@ -4,4 +4,5 @@
 // with the imports, so that the compiler reports this error first.
 #if !Metrics
     #error("MillraceMetrics is off: add \"Metrics\" to the traits of the dependency on millrace")
+    #error("If your package does not use it, SwiftPM has kept the plan of another command: run 'touch Package.swift'")
 #endif

@@ -36,9 +36,9 @@ struct DescriptionTests {
         (metrics.highWaterMark, metrics.ageOfOldest) = (8_528, .nanoseconds(400))
         #expect(
             "\(metrics)" == """
-                offered 9000, reduced 9000, dropped 0, rejected 0, cancelled 0, pending 0; depth 0, largest depth \
-                8,528 slots, age of the oldest action 400 ns; batches 3, wake-ups 0, stalled producers 0, queue \
-                segments 1
+                offered 9000, reduced 9000, dropped 0, rejected 0, cancelled 0, pending 0; urgent 0, internal 0; \
+                depth 0, largest depth 8,528 slots, age of the oldest action 400 ns; batches 3, wake-ups 0, stalled \
+                producers 0, queue segments 1
                 """
         )
     }

@@ -193,3 +193,8 @@ func knownAction(_ store: HouseStore, _ dispatched: DispatchedAction<HouseAction
 struct IsSendable: Sendable {
     let middleware = HouseMiddleware() <> HouseMiddleware().named("second")
 }
+
+func urgentOfStore(_ store: HouseStore) {
+    store.dispatch(urgent: .bell(1))
+    AnyActionHandler(store).dispatch(urgent: .bell(1))
+}

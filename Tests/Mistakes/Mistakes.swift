@@ -190,3 +190,14 @@ struct NotSendableEither: Sendable {
     // expect: contains non-Sendable type 'Visitors'
     let middleware = HouseMiddleware() <> Visitors() <> HouseMiddleware()
 }
+
+func urgentOfErasedStore(_ store: HouseStore) {
+    // expect: an erased store or a projection dispatches nothing urgent: keep the store, or AnyActionHandler(store)
+    store.eraseToAnyStoreType().dispatch(urgent: .bell(1))
+}
+
+// expect: conform to MiddlewareProtocol; 'Moving from SwiftRex' shows how
+struct OldMiddleware: Middleware {
+    // expect: return an IO from handle(action:from:state:); 'Moving from SwiftRex' shows how
+    var after: AfterReducer
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Thread: starts the thread of an engine. The thread is detached (no thread joins it) and has a name. It blocks all
- * signals but those that an instruction raises (SIGSEGV, for example), so that the program's own threads keep receiving
+ * signals but SIGABRT and those that an instruction raises (SIGSEGV, for example), so that the program's own threads keep receiving
  * them.
  */
 #ifndef MILLRACE_THREAD_H

@@ -100,3 +100,26 @@ await withCheckedContinuation { done in
 await small.drain()
 print("dropped:", small.metrics.dropped, "reduced:", small.metrics.reduced)
 precondition(small.metrics.dropped == 0 && small.metrics.reduced == 10_000)
+
+// The number of an action, and the version of a state.
+struct Audit: MiddlewareProtocol {
+    private var position: (@Sendable () -> ActionPosition)?
+
+    mutating func bind(_ binding: MiddlewareBinding<RiskAction, Risk>) {
+        position = binding.position
+    }
+
+    func handle(
+        action: RiskAction,
+        from dispatcher: ActionSource,
+        state: @escaping GetState<Risk>
+    ) -> IO<RiskAction> {
+        if let place = position?() { print("action \(place.number), caused by action \(place.cause.parent)") }
+        return .pure()
+    }
+}
+
+let audited = ReduxStoreBase(initialState: Risk(), reducer: riskReducer, middleware: Audit(), engine: .caller)
+for symbol in 1...3 { audited.dispatch(.tick(symbol: symbol)) }
+print("version:", audited.versionedState.version)
+precondition(audited.versionedState.version == 3)

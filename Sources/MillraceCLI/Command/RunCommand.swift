@@ -127,15 +127,12 @@ struct RunCommand: AsyncParsableCommand {
     static let maximumProducers = 256
 
     func validate() throws {
-        try check(
-            1...Self.maximumProducers ~= producers,
-            "--producers must be positive: 1 to \(Self.maximumProducers)."
-        )
+        try check("--producers", producers, atMost: Self.maximumProducers)
         try check(repetitions >= 1, "--repeat must be positive: 1 or more.")
         try check(events ?? 1 >= 1, "--events must be positive: 1 or more.")
         try check(events ?? 1 <= 1_000_000_000_000, "--events must be at most 1000000000000.")
         try check(top >= 1, "--top must be positive: 1 or more.")
-        try check(1...1_000_000_000 ~= maxKeys, "--max-keys must be positive: 1 to 1000000000.")
+        try check("--max-keys", maxKeys, atMost: 1_000_000_000)
         try checkStores()
         if let option = RepeatedOption.first(in: CommandLine.arguments.dropFirst()) {
             throw ValidationError("\(option) was given twice: it names one file. Leave one of them out.")
@@ -165,18 +162,17 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     private func checkStores() throws {
-        try check(
-            1...Self.maximumCapacity ~= capacity ?? 1,
-            "--capacity must be positive: 1 to \(Self.maximumCapacity); leave it out for the default."
-        )
+        try check("--capacity", capacity ?? 1, atMost: Self.maximumCapacity, "; leave it out for the default")
         try check(
             overflow == nil || capacity != nil,
             "--overflow needs --capacity: say how many actions may wait, for example --capacity 1024."
         )
-        try check(
-            1...StoreSetup.maximumShards ~= shards,
-            "--shards must be positive: 1 to \(StoreSetup.maximumShards); 1 is one store for all."
-        )
+        try check("--shards", shards, atMost: StoreSetup.maximumShards, "; 1 is one store for all")
+    }
+
+    private func check(_ option: String, _ value: Int, atMost most: Int, _ hint: String = "") throws {
+        try check(value >= 1, "\(option) must be positive: 1 to \(most)\(hint).")
+        try check(value <= most, "\(option) must be at most \(most)\(hint).")
     }
 
     private func check(_ condition: Bool, _ message: String) throws {
