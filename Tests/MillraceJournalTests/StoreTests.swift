@@ -228,7 +228,8 @@ struct JournaledStoreTests {
     @Test(
         "held work is refused when the store is made, if its engine or its order cannot hold it",
         arguments: [
-            (StoreEngine.caller, ActionOrder.fifo), (.main, .fifo), (.queue(.global()), .fifo), (.thread(), .internalFirst),
+            (StoreEngine.caller, ActionOrder.fifo), (.main, .fifo), (.queue(.global()), .fifo),
+            (.thread(), .internalFirst),
         ]
     )
     func refused(engine: StoreEngine, order: ActionOrder) async throws {
