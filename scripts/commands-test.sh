@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Runs the commands of the README and of every article as they stand there, each article in a folder of its own with small
-# inputs. A command that is neither run here, nor a step of .ci/run, nor in the list below is an error.
+# inputs. A command that is neither run here, nor a step of .ci/run, nor in the list below is an error. Of a script that is named
+# without arguments, it only checks that it exists.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The code that is shown is the code that is built: the README's first Swift block is the source of Examples/Sources/Readme,
-# word for word, and every Swift block of an article stands in the source that belongs to it: in its code, or in a comment.
+# word for word, and every Swift block of an article stands in the source that belongs to it. Those that stand in a doc comment
+# stand in Tests/Mistakes/Articles.swift, too, which the compiler reads.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -76,7 +77,7 @@ quoted Sources/MillraceCore/MillraceCore.docc/MillraceCore.md \
     Sources/MillraceCore/Reducer/Reducer.swift Sources/MillraceCore/Middleware/MiddlewareProtocol.swift
 quoted Sources/MillraceCore/MillraceCore.docc/LiftingToCollections.md \
     Tests/MillraceCoreTests/{Support/ItemFixtures,Middleware/LiftToElementMiddlewareTests}.swift \
-    Sources/MillraceEffects/Middleware/EffectMiddleware.swift
+    Tests/Mistakes/Articles.swift
 quoted Sources/MillraceRuntime/MillraceRuntime.docc/MillraceRuntime.md Sources/MillraceRuntime/Ticks.swift
 quoted Sources/MillraceRuntime/MillraceRuntime.docc/RecordingEvents.md \
     Sources/MillraceRuntime/Ring/EventRing{,File,Snapshot}.swift
@@ -85,6 +86,12 @@ quoted Sources/MillraceService/MillraceService.docc/MillraceService.md Sources/M
 quoted Sources/MillraceMetrics/MillraceMetrics.docc/MillraceMetrics.md Sources/MillraceMetrics/StoreMetricsExporter.swift
 quoted Sources/MillraceTesting/MillraceTesting.docc/FindingBrokenRules.md \
     Tests/MillraceTestingTests/Rules/FindingBrokenRulesTests.swift
+
+for article in MillraceCore/MillraceCore.docc/MillraceCore MillraceRuntime/MillraceRuntime.docc/{MillraceRuntime,RecordingEvents} \
+    MillraceCombine/MillraceCombine.docc/MillraceCombine MillraceService/MillraceService.docc/MillraceService \
+    MillraceMetrics/MillraceMetrics.docc/MillraceMetrics; do
+    quoted "Sources/$article.md" Tests/Mistakes/Articles.swift
+done
 
 # An article with Swift code that is not named above would be checked by nothing. The manifest lines of the guide for SwiftRex
 # are those of the README.

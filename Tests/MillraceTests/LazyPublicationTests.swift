@@ -253,4 +253,42 @@ private struct CopyCounter: @unchecked Sendable {
         }
         storage.sum += value
     }
+
+    @Test("what the destructor of an old state dispatches during a read is handled", arguments: ActionOrder.allCases)
+    func destructor(order: ActionOrder) async {
+        enum Action: Sendable { case replace, gone }
+        final class Token: Sendable {
+            let onRelease: @Sendable () -> Void
+            init(_ onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
+            deinit { onRelease() }
+        }
+        struct Tokens: Sendable {
+            var token: Token
+            var gone = 0
+        }
+        let holder = Shared<ReduxStoreBase<Action, Tokens>?>(nil)
+        let make: @Sendable () -> Token = { Token { holder.value?.dispatch(.gone) } }
+        let store = ReduxStoreBase(
+            initialState: Tokens(token: make()),
+            reducer: Reducer<Action, Tokens>.reduce { action, tokens in
+                switch action {
+                case .replace: tokens.token = make()
+                case .gone: tokens.gone += 1
+                }
+            },
+            engine: .caller,
+            order: order
+        )
+        holder.value = store
+        // Old states are destroyed by later publications, after a grace period.
+        let isHandled = await eventually {
+            store.dispatch(.replace)
+            usleep(1_000)
+            let gone = store.state.gone
+            #expect(store.metrics.pending == 0)
+            return gone > 2
+        }
+        #expect(isHandled)
+        holder.value = nil
+    }
 }

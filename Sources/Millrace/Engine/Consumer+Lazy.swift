@@ -34,7 +34,9 @@ extension Consumer {
             // Inside a read section no code of the user runs, and no subscriber.
             if !hasSubscribers || !ReadSection.isOngoing { publishIfDirty() }
         }
-        return CallerEngine.giveBack(self) ? .more : .done
+        // The destructor of an old state may have dispatched: see the rule E13 of docs/invariants.md.
+        let isMore = hasInternal
+        return CallerEngine.giveBack(self) || isMore ? .more : .done
     }
 
     /// Whether the pipeline publishes by itself.

@@ -99,7 +99,7 @@ package struct HostedPipeline: Sendable {
     }
 
     /// Publishes the state if a publication is due. Returns the nanoseconds until the next one; nil: there is nothing to
-    /// publish, or only on demand. One thread at a time, as for ``turn(atMost:)``.
+    /// publish, or only on demand. One thread at a time, as for ``turn(atMost:)``. Subscribers may dispatch: ``hasInternal``.
     package func publishIfDue() -> UInt64? {
         consumer.asConsumer {
             if consumer.nanosecondsToPublication() == 0 { consumer.publishIfDirty() }
@@ -118,6 +118,10 @@ package struct HostedPipeline: Sendable {
         guard let slot = beside ?? consumer.queue.front(), !Slot.isMessage(slot) else { return nil }
         return consumer.names?.kindOfAction(slot)
     }
+
+    /// Whether internal actions wait: the next turn must come soon, and no ``PipelineHost/kick(upTo:)`` asks for it. One thread
+    /// at a time, as for ``turn(atMost:)``.
+    package var hasInternal: Bool { consumer.hasInternal }
 
     /// Has the pipeline drop what waits, as after the deadline of a shutdown. Any thread.
     package func abandon() { consumer.stage.abandon() }

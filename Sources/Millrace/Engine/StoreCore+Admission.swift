@@ -90,10 +90,7 @@ extension StoreCore {
     /// Accepts as many actions of a run as there is room for. The caller counts the others as rejected.
     @inlinable
     func offer(contentsOf actions: UnsafeBufferPointer<Action>, source: ActionSource) -> OfferedActions {
-        if hasInternalRoom {
-            takeInternally(contentsOf: actions, source)
-            return OfferedActions(accepted: actions.count, result: .accepted)
-        }
+        if hasInternalRoom { return takeInternally(contentsOf: actions, source) }
         var done = 0
         while done < actions.count {
             let room = roomForOffers()

@@ -31,7 +31,7 @@ extension StoreCore {
 
     @inlinable @inline(__always)
     func pushHere(_ action: consuming Action, source: ActionSource, flags: UInt64) -> ActionQueue<Action>.PushResult {
-        if internalQueue != nil, cell.isRunningHere {
+        if hasInternalRoom {
             return pushInternally(action, source: source, cause: .none, run: nil, flags: flags, intended: 0)
         }
         return queue.push(action, source: source, cause: .none, run: nil, flags: flags, admits: { admitsWhileClosed })
@@ -80,7 +80,7 @@ extension StoreCore {
         if answer == .notAccepted { return }
         let flags = dropsOldest ? ownFlags(0) : 0
         let result: ActionQueue<Action>.PushResult
-        if internalQueue != nil, cell.isRunningHere {
+        if hasInternalRoom {
             result = pushInternally(
                 dispatched.action,
                 source: dispatched.dispatcher,
@@ -111,7 +111,7 @@ extension StoreCore {
         run: EffectRun?,
         flags: UInt64
     ) -> ActionQueue<Action>.PushResult {
-        if internalQueue != nil, cell.isRunningHere {
+        if hasInternalRoom {
             return pushInternally(
                 dispatched.action,
                 source: dispatched.dispatcher,
@@ -138,7 +138,11 @@ extension StoreCore {
     /// Accepts a run of actions according to the store's overflow policy. No thread may change the memory meanwhile.
     @inlinable
     func take(contentsOf actions: UnsafeBufferPointer<Action>, source: ActionSource) {
-        if hasInternalRoom { return takeInternally(contentsOf: actions, source) }
+        if hasInternalRoom {
+            let accepted = takeInternally(contentsOf: actions, source).accepted
+            if accepted < actions.count { reject(UInt64(actions.count - accepted)) }
+            return
+        }
         var done = 0
         while done < actions.count {
             var end = min(actions.count, done + ActionQueue<Action>.longestRun)
@@ -171,14 +175,27 @@ extension StoreCore {
 
     /// Whether what the caller dispatches is internal.
     @inlinable
-    var hasInternalRoom: Bool { internalQueue != nil && cell.isRunningHere }
+    var hasInternalRoom: Bool { internalQueue != nil && cell.isRunningHere && (siblings.isEmpty || isOfThisShard) }
 
+    /// Whether the caller, which runs inside an action of this shard, belongs to this shard. The pipeline of another shard may
+    /// run there, too (`.caller`): its actions come from outside.
+    @usableFromInline
+    var isOfThisShard: Bool {
+        Frames.counters == consumer.counters
+            || !siblings.contains { $0 != consumer.identity && Frames.isRunning($0) }
+    }
+
+    /// Accepts a run of internal actions up to the first one that is not accepted. The caller counts the others as rejected.
     @inlinable @inline(never)
-    func takeInternally(contentsOf actions: UnsafeBufferPointer<Action>, _ source: ActionSource) {
+    func takeInternally(contentsOf actions: UnsafeBufferPointer<Action>, _ source: ActionSource) -> OfferedActions {
         for index in actions.indices {
             let dispatched = DispatchedAction(actions[index], dispatcher: source)
-            settle(push(dispatched, cause: .none, run: nil, flags: 0))
+            let result = push(dispatched, cause: .none, run: nil, flags: 0)
+            let answer = OfferResult(result)
+            guard answer == .accepted else { return OfferedActions(accepted: index, result: answer) }
+            settle(result)
         }
+        return OfferedActions(accepted: actions.count, result: .accepted)
     }
 
     /// Ends a push: counts a rejected action, or makes sure that a consumer runs.
@@ -198,9 +215,7 @@ extension StoreCore {
     /// Accepts an action from the pipeline of another shard. That pipeline must not wait here, and the action is never
     /// dropped as the oldest.
     func acceptBeyondCapacity(_ dispatched: sending DispatchedAction<Action>, cause: ActionCause, run: EffectRun?) {
-        // Another shard's pipeline may run inside an action of this one (`.caller`): its actions come from outside.
-        let isOwn = Frames.counters == consumer.counters
-        if internalQueue != nil, isOwn {
+        if hasInternalRoom {
             let result = pushInternally(
                 dispatched.action,
                 source: dispatched.dispatcher,

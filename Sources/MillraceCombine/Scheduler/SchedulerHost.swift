@@ -50,7 +50,8 @@ final class SchedulerHost<Context: Scheduler>: PipelineHost, @unchecked Sendable
         _ = work.exchange(Work.running, ordering: .acquiringAndReleasing)
         let mayHaveMore = pipeline.turn(atMost: 1_024)
         if !mayHaveMore, !pipeline.isFinished { publish() }
-        if mayHaveMore { work.store(Work.due, ordering: .releasing) }  // pairs with the exchange above
+        let isDue = mayHaveMore || pipeline.hasInternal
+        if isDue { work.store(Work.due, ordering: .releasing) }  // pairs with the exchange above
         let (isOver, _) = work.compareExchange(
             expected: Work.running,
             desired: Work.none,

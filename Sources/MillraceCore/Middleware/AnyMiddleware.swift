@@ -56,7 +56,8 @@ public struct AnyMiddleware<InputActionType, OutputActionType, StateType> {
     ///
     /// The output may be kept and used from any thread. It does not keep the store: after the store's end its actions
     /// vanish. They go to the tail of the queue, also those that `receiveContext` itself dispatches: these are handled
-    /// after every middleware has been bound. Lifts map them. Their cause is ``ActionCause/none``.
+    /// after every middleware has been bound. In a store with `order: .internalFirst`, those that are dispatched on the
+    /// pipeline's thread are internal actions. Lifts map them. Their cause is ``ActionCause/none``.
     ///
     /// - Parameters:
     ///   - receiveContext: The closure that gets a getter of the state, and the output.

@@ -74,7 +74,7 @@ final class SimulatedHost: PipelineHost, @unchecked Sendable {
             publish()
         }
         isInTurn = false
-        if mayHaveMore || isWoken { return true }
+        if mayHaveMore || isWoken || pipeline.hasInternal { return true }
         held = nil
         return false
     }
@@ -96,7 +96,8 @@ final class SimulatedHost: PipelineHost, @unchecked Sendable {
         (isInTurn, isWoken) = (true, false)
         publish()
         isInTurn = false
-        if isWoken { wakeUp() }
+        // What subscribers dispatch may be internal actions.
+        if isWoken || pipeline.hasInternal { wakeUp() }
     }
 
     private func publish() {

@@ -67,4 +67,23 @@ struct SimulatedWorldTests {
             #expect(output.contains("<\(expected)>"), "\(output)")
         }
     }
+
+    @Test("what a subscriber dispatches at a timed publication is handled, if internal, too", arguments: [false, true])
+    func timedPublication(isAnytime: Bool) throws {
+        for seed in 0..<20 as Range<UInt64> {
+            let world = SimulatedWorld(seed: seed, time: isAnytime ? .anytime : .whenIdle)
+            let store = ReduxStoreBase(
+                initialState: 0,
+                reducer: counting,
+                engine: .simulated(in: world),
+                publication: .atMost(every: .seconds(1)),
+                order: .internalFirst
+            )
+            store.subscribe { [weak store] count in if count == 3 { store?.dispatch(.down) } }
+            world.thread("a") { for _ in 0..<3 { store.dispatch(.up) } }
+            try world.run()
+            #expect(store.metrics.pending == 0, "seed \(seed)")
+            #expect(store.state == 2, "seed \(seed)")
+        }
+    }
 }

@@ -326,4 +326,77 @@ struct InternalFirstTests {
         #expect(store.metrics.reduced == 3)
         holder.value = nil
     }
+
+    @Test("offer(contentsOf:) says that the deadline of a shutdown has passed", arguments: ActionOrder.allCases)
+    func offerAbandoned(order: ActionOrder) async {
+        let holder = Shared<ReduxStoreBase<Int, Int>?>(nil)
+        let (gate, entered) = (DispatchSemaphore(value: 0), Shared(false))
+        let result = Shared<OfferedActions?>(nil)
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Int.self),
+            middleware: Handle<Int, Int> { action, _, _ in
+                entered.value = true
+                gate.wait()
+                result.value = holder.value?.offer(contentsOf: [1, 2, 3])
+                return .pure()
+            },
+            order: order
+        )
+        holder.value = store
+        store.dispatch(0)
+        #expect(await eventually { entered.value })
+        let end = Task { await store.shutdown(deadline: .zero) }
+        #expect(await eventually { store.core.consumer.isAbandoned })
+        gate.signal()
+        _ = await end.value
+        #expect(await eventually { result.value != nil })
+        #expect(result.value == OfferedActions(accepted: 0, result: .closed))
+        #expect(store.metrics.rejected == 3)
+        holder.value = nil
+    }
+
+    @Test("what another shard dispatches inside an action of this one comes from outside, also through the store")
+    func nestedShards() async {
+        struct Step: Sendable { var key: Int, name: String }
+        let holder = Shared<ShardedStore<Step, [String], Int>?>(nil)
+        let (gate, entered) = (DispatchSemaphore(value: 0), Shared(false))
+        let store = ShardedStore(
+            shards: 64,
+            by: { (step: Step) in step.key },
+            initialState: { _ in [String]() },
+            reducer: Reducer<Step, [String]>.reduce { step, log in log.append(step.name) },
+            middleware: { _ in
+                Handle<Step, [String]> { step, _, _ in
+                    switch step.name {
+                    case "A":
+                        entered.value = true
+                        gate.wait()
+                        return IO { output in
+                            output.dispatch(Step(key: 0, name: "own"))
+                            output.dispatch(Step(key: 1, name: "B"))
+                        }
+                    case "B":
+                        holder.value?.dispatch(Step(key: 0, name: "back"))
+                        return IO { $0.dispatch(Step(key: 0, name: "back2")) }
+                    default: return .pure()
+                    }
+                }
+            },
+            engine: { _ in .caller },
+            order: .internalFirst
+        )
+        holder.value = store
+        #expect(store.indexOfKey(0) != store.indexOfKey(1))
+        onNewThread { store.dispatch(Step(key: 0, name: "A")) }
+        #expect(await eventually { entered.value })
+        store.dispatch(Step(key: 0, name: "X"))
+        gate.signal()
+        #expect(await eventually { store.metrics.reduced == 6 })
+        await store.drain()
+        #expect(store.shard(for: 0).state == ["A", "own", "X", "back", "back2"])
+        #expect(store.metrics.internalActions == 1)
+        holder.value = nil
+        _ = await store.shutdown()
+    }
 }
