@@ -12,9 +12,15 @@ final class ProbeBox: PipelineProbe {
     @usableFromInline let seesEveryAction: Bool
     /// The rate of the sample: one action in 2 to the power of `rate`.
     let rate: UInt32
+    /// Decides which actions are checked for copies of the state.
+    @usableFromInline let copyCheck: CopyCheck
+    /// The probe of the middlewares in such an action.
+    @usableFromInline let copies: CopyReporter
 
     init(_ base: any PipelineProbe, oneIn interval: Int) {
         self.base = base
+        copyCheck = base.copyCheck ?? CopyCheck(actionsUntilNext: 0)
+        copies = CopyReporter(base)
         let interval = min(max(interval, 1), 1 << 30)
         rate = UInt32(Int.bitWidth - (interval - 1).leadingZeroBitCount)
         isSampling = interval > 1

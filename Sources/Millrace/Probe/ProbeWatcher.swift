@@ -10,6 +10,8 @@ struct ProbeWatcher: PipelineWatcher {
     @usableFromInline var untoldLimit: Int?
     /// Whether the current action is outside of the sample: the probe is told only that it passed.
     @usableFromInline var isPassing = false
+    /// Whether the current action is checked for copies of the state.
+    @usableFromInline var isChecked = false
 
     @inlinable
     init(_ probe: ProbeBox, untoldLimit: Int?) {
@@ -31,6 +33,8 @@ struct ProbeWatcher: PipelineWatcher {
             probe.actionPassed(probed)
         } else {
             probe.actionBegan(probed)
+            isChecked = probe.copyCheck.isDue()
+            if isChecked { probe.copies.begin() }
         }
         return probed
     }
@@ -43,6 +47,10 @@ struct ProbeWatcher: PipelineWatcher {
         _ state: @escaping GetState<M.StateType>
     ) -> IO<M.OutputActionType> {
         if isPassing { return middleware.handle(action: action, from: source.value, state: state) }
+        if isChecked {
+            defer { probe.copies.handled() }
+            return middleware.handle(action: action, from: source.value, state: state, probe: probe.copies)
+        }
         return middleware.handle(action: action, from: source.value, state: state, probe: probe)
     }
 
@@ -58,7 +66,12 @@ struct ProbeWatcher: PipelineWatcher {
 
     @inlinable
     mutating func actionEnded(_ action: borrowing ProbedAction) {
-        if !isPassing { probe.actionEnded(copy action) }
+        if isPassing { return }
+        if isChecked {
+            isChecked = false
+            probe.copies.end()
+        }
+        probe.actionEnded(copy action)
     }
 
     /// Returns the description of an action for the probe.

@@ -76,7 +76,8 @@ final class BoundMiddlewareBox<InputActionType, OutputActionType, StateType> {
         Base.StateType == StateType
     {
         handle = { base.handle(action: $0, from: $1, state: state) }
-        probedHandle = { base.handle(action: $0, from: $1, state: state, probe: $2) }
+        // A named middleware around this box has not seen its getter.
+        probedHandle = { base.handle(action: $0, from: $1, state: $2.reporting(state), probe: $2) }
         afterReduce = base.hasAfterReduce ? { base.afterReduce(action: $0, from: $1, state: state, output: $2) } : nil
         canceller = { base.effectCanceller }
         self.origin = origin

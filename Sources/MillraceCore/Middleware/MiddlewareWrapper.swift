@@ -93,7 +93,8 @@ extension MiddlewareWrapper {
         probe: some PipelineProbe
     ) -> IO<OutputActionType> {
         handle(action: action, from: dispatcher, state: state) { action, dispatcher, state in
-            base.handle(action: action, from: dispatcher, state: state, probe: probe)
+            // A lift has a getter of its own, which a named middleware around it has not seen.
+            base.handle(action: action, from: dispatcher, state: probe.reporting(state), probe: probe)
         }
     }
 

@@ -52,7 +52,7 @@ public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareWrapper {
         defer { running?.set(false) }
         probe.stageBegan(.middleware(name: name))
         defer { probe.stageEnded(.middleware(name: name)) }
-        return base.handle(action: action, from: dispatcher, state: state, probe: probe)
+        return base.handle(action: action, from: dispatcher, state: probe.reporting(state), probe: probe)
     }
 
     /// Calls `afterReduce` of the middleware.

@@ -40,6 +40,21 @@ public protocol PipelineProbe: AnyObject, Sendable {
     /// Called when a middleware without a name has handled the action; not called for an `IdentityMiddleware` before
     /// others.
     func unnamedHandled()
+    /// Decides which actions are checked for copies of the state; nil: none. Read once, when the probe is set.
+    ///
+    /// A check costs some allocations for each middleware. In the other actions it costs a few instructions.
+    var copyCheck: CopyCheck? { get }
+    /// Called after `actionBegan` of an action that is checked. Here the probe sets ``CopyCheck/actionsUntilNext`` again.
+    func copyCheckBegan()
+    /// Called in a checked action, when the getter that a named middleware got in `handle` is about to return a copy of
+    /// the state. A getter that was kept in an earlier checked action is reported in this one.
+    ///
+    /// Not reported are copies that are made on other threads, in `afterReduce`, or by a `StateReader`.
+    ///
+    /// - Parameters:
+    ///   - middleware: The middleware. If it is inside another one with a name, both are reported.
+    ///   - isReduced: False before the reducers, true in an IO.
+    func stateCopied(by middleware: MiddlewareName, isReduced: Bool)
     /// Called when the action is finished.
     func actionEnded(_ action: ProbedAction)
     /// Called when an action outside of the sample begins, and only if every action is wanted. Nothing else is reported
@@ -72,6 +87,15 @@ extension PipelineProbe {
     /// Does nothing.
     @inlinable
     public func unnamedHandled() {}
+    /// Nil: no action is checked for copies.
+    @inlinable
+    public var copyCheck: CopyCheck? { nil }
+    /// Does nothing.
+    @inlinable
+    public func copyCheckBegan() {}
+    /// Does nothing.
+    @inlinable
+    public func stateCopied(by middleware: MiddlewareName, isReduced: Bool) {}
     /// Does nothing.
     @inlinable
     public func actionEnded(_ action: ProbedAction) {}

@@ -13,6 +13,11 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
 
     /// The time at which a running stage began.
     private typealias Began = UInt64
+    /// How many actions at the beginning of a recording are checked for copies, all of them. After these, one action in
+    /// `checkInterval` is checked. The interval is a prime number, so that actions which alternate in a pattern all get
+    /// their share.
+    private static let firstChecks = 16
+    private static let checkInterval = 509
     private static let deepest = 16
     /// The memory that the recorder holds, in bytes, without recording, kinds and trace.
     static var bytes: Int { deepest * MemoryLayout<Began>.stride + StageIndex.bytes }
@@ -35,6 +40,10 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
     /// For the current action: the nanoseconds in middlewares without a name, and in stages nested in others.
     @exclusivity(unchecked) private var unnamed: UInt64 = 0
     @exclusivity(unchecked) private var nested: UInt64 = 0
+    /// Decides which actions are checked for copies.
+    let copyCheck: CopyCheck? = CopyCheck(actionsUntilNext: 1)
+    /// How many actions are still checked one after the other.
+    @exclusivity(unchecked) private var checksInRow = PipelineRecorder.firstChecks
     /// The sums for the current action's kind, and the action's data for a trace.
     @exclusivity(unchecked) private var row: UnsafeMutablePointer<UInt64>
     @exclusivity(unchecked) private var current: (number: UInt64, cause: ActionCause, kind: Int) = (0, .none, 0)
@@ -143,6 +152,16 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
         isFresh = false
     }
 
+    func copyCheckBegan() {
+        if checksInRow > 0 { checksInRow -= 1 }
+        copyCheck?.actionsUntilNext = checksInRow > 0 ? 1 : Self.checkInterval
+        pen.counts.pointee.checked &+= 1
+    }
+
+    func stateCopied(by middleware: MiddlewareName, isReduced: Bool) {
+        pen.noteCopy(stage: index.index(of: middleware), afterReducers: isReduced)
+    }
+
     func actionEnded(_ action: ProbedAction) {
         let now = isFresh ? mark : Ticks.now.rawValue
         isFresh = false
@@ -227,6 +246,8 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
         let full = recording
         recording = empty
         pen = empty.pen
+        checksInRow = Self.firstChecks
+        copyCheck?.actionsUntilNext = 1
         row = pen.row(nil)
         return Taken(
             recording: full,

@@ -32,7 +32,17 @@ final class Recording: @unchecked Sendable {
         /// The nanoseconds of each stage: one row for each kind, and one more row for stages that belong to no action.
         let sums: UnsafeMutablePointer<UInt64>
         let series: UnsafeMutablePointer<SeriesRecording>
+        /// The copies of its state that each middleware got, by stage.
+        fileprivate let copies: UnsafeMutablePointer<Copies>
         let counts: UnsafeMutablePointer<Counts>
+    }
+
+    /// The number of checked actions in which a middleware got a copy of its state.
+    struct Copies {
+        var beforeReducers: UInt64 = 0
+        var afterReducers: UInt64 = 0
+        /// The last action that each of them counts, as a number of checked actions.
+        fileprivate var last: (before: UInt64, after: UInt64) = (0, 0)
     }
 
     /// The measurements that are only counted.
@@ -41,6 +51,8 @@ final class Recording: @unchecked Sendable {
         var measured: UInt64 = 0
         var missedStages: UInt64 = 0
         var activeTicks: UInt64 = 0
+        /// The actions that were checked for copies.
+        var checked: UInt64 = 0
         /// The sampling intervals at which actions ran. Each interval is a power of two, so each is one bit.
         var rates: Int = 0
     }
@@ -58,12 +70,14 @@ final class Recording: @unchecked Sendable {
             kinds: .allocate(capacity: Self.mostKinds + 1),
             sums: .allocate(capacity: Self.rows * stageLimit),
             series: .allocate(capacity: 1),
+            copies: .allocate(capacity: stageLimit),
             counts: .allocate(capacity: 1)
         )
         pen.stages.initialize(repeating: HistogramWriter(), count: stageLimit)
         pen.kinds.initialize(repeating: Kind(), count: Self.mostKinds + 1)
         pen.sums.initialize(repeating: 0, count: Self.rows * stageLimit)
         pen.series.initialize(to: SeriesRecording())
+        pen.copies.initialize(repeating: Copies(), count: stageLimit)
         pen.counts.initialize(to: Counts())
         guard let other = other?.pen else { return }
         for index in 0..<stageLimit where other.stages[index].isThere { pen.stages[index].prepare(.three) }
@@ -86,6 +100,7 @@ final class Recording: @unchecked Sendable {
         pen.sums.deallocate()
         pen.series.pointee.deallocate()
         pen.series.deallocate()
+        pen.copies.deallocate()
         pen.counts.deallocate()
     }
 
@@ -93,8 +108,21 @@ final class Recording: @unchecked Sendable {
 
     func kind(_ index: Int) -> Kind { pen.kinds[index] }
 
+    func copies(_ index: Int) -> StateCopies {
+        let copies = pen.copies[index]
+        return StateCopies(
+            actions: counts.checked,
+            beforeReducers: copies.beforeReducers,
+            afterReducers: copies.afterReducers
+        )
+    }
+
     func add(_ other: Recording) {
-        for index in 0..<stageLimit { pen.stages[index].add(other.pen.stages[index], .three) }
+        for index in 0..<stageLimit {
+            pen.stages[index].add(other.pen.stages[index], .three)
+            pen.copies[index].beforeReducers += other.pen.copies[index].beforeReducers
+            pen.copies[index].afterReducers += other.pen.copies[index].afterReducers
+        }
         for index in 0...Self.mostKinds {
             pen.kinds[index].wait.add(other.pen.kinds[index].wait, .two)
             pen.kinds[index].work.add(other.pen.kinds[index].work, .two)
@@ -109,6 +137,7 @@ final class Recording: @unchecked Sendable {
         pen.counts.pointee.measured += other.counts.measured
         pen.counts.pointee.missedStages += other.counts.missedStages
         pen.counts.pointee.activeTicks += other.counts.activeTicks
+        pen.counts.pointee.checked += other.counts.checked
         pen.counts.pointee.rates |= other.counts.rates
     }
 
@@ -132,7 +161,7 @@ final class Recording: @unchecked Sendable {
 
     private static func fixedBytes(_ stageLimit: Int) -> Int {
         stageLimit * MemoryLayout<HistogramWriter>.stride + (mostKinds + 1) * MemoryLayout<Kind>.stride
-            + rows * stageLimit * 8 + SeriesRecording.bytes
+            + rows * stageLimit * 8 + SeriesRecording.bytes + stageLimit * MemoryLayout<Copies>.stride
     }
 }
 
@@ -145,6 +174,20 @@ extension Recording.Pen {
     @inline(__always)
     func record(stage index: Int, _ nanoseconds: UInt64) {
         stages[index].record(nanoseconds, .three)
+    }
+
+    /// Notes that a middleware gets a copy of its state. Counts each action once.
+    func noteCopy(stage index: Int, afterReducers: Bool) {
+        let action = counts.pointee.checked
+        if afterReducers {
+            guard copies[index].last.after != action else { return }
+            copies[index].last.after = action
+            copies[index].afterReducers &+= 1
+        } else {
+            guard copies[index].last.before != action else { return }
+            copies[index].last.before = action
+            copies[index].beforeReducers &+= 1
+        }
     }
 
     @inline(__always)

@@ -178,7 +178,14 @@ final class SnapshotAccumulator: Sendable {
             actions: recording.counts.actions,
             measured: recording.counts.measured,
             missedStages: recording.counts.missedStages,
-            stages: stages.map { StageSnapshot(name: taken.stages[$0.index], role: $0.role, latency: $0.latency) },
+            stages: stages.map {
+                StageSnapshot(
+                    name: taken.stages[$0.index],
+                    role: $0.role,
+                    latency: $0.latency,
+                    copies: $0.role == .middleware ? recording.copies($0.index) : StateCopies()
+                )
+            },
             kinds: kinds,
             effects: sum.effects,
             series: recording.pen.series.pointee.series(since: offset),

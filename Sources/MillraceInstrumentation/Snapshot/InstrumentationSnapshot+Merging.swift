@@ -41,6 +41,7 @@ extension InstrumentationSnapshot {
         for stage in snapshots.flatMap(\.stages) {
             if let index = merged.firstIndex(where: { $0.role == stage.role && $0.name == stage.name }) {
                 merged[index].latency.add(stage.latency)
+                merged[index].copies.add(stage.copies)
             } else {
                 merged.append(stage)
             }

@@ -30,12 +30,15 @@ public struct StageSnapshot: Sendable, CustomStringConvertible {
     public let role: Role
     /// The times that the stage took, with three significant digits.
     public internal(set) var latency: LatencyDistribution
+    /// The copies of its state that a named middleware got.
+    public internal(set) var copies: StateCopies
 
     /// Creates the snapshot of a stage.
-    public init(name: String, role: Role, latency: LatencyDistribution) {
+    public init(name: String, role: Role, latency: LatencyDistribution, copies: StateCopies = StateCopies()) {
         self.name = name
         self.role = role
         self.latency = latency
+        self.copies = copies
     }
 
     /// One line: count, p50, p99 and maximum.

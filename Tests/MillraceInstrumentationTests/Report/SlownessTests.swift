@@ -196,31 +196,4 @@ struct SlownessTests {
         let small = reducers(500, 600)
         #expect(!small.text.contains("copy") && small.text.hasPrefix("Of the work 100 % is the reducers, "))
     }
-
-    /// Keeps the state, as a lift that takes a part of it and a closure that holds it do.
-    private struct Keeping: MiddlewareProtocol {
-        let kept: Shared<[Int]>
-
-        func handle(action: Job, from dispatcher: ActionSource, state: @escaping GetState<[Int]>) -> IO<Job> {
-            kept.value = state()
-            return .pure()
-        }
-    }
-
-    @Test("a middleware that keeps the state makes the reducer copy it, and the report says that it may")
-    func keptState() async throws {
-        let store = ReduxStoreBase<Job, [Int]>(
-            initialState: Array(repeating: 0, count: 100_000),
-            reducer: .reduce { _, state in state[0] += 1 },
-            middleware: Keeping(kept: Shared([])).named("keeping"),
-            engine: .caller,
-            publication: .onDemand
-        )
-        let instrumentation = Instrumentation(store)
-        for _ in 0..<100 { store.dispatch(.small) }
-        let report = SlownessReport(await instrumentation.snapshot())
-        let finding = try #require(report.findings.first { $0.text.contains("the reducers") })
-        #expect(finding.text.contains("or a copy that they must make because a lift or other code keeps the state"))
-        #expect(finding.text.contains("sign of"), "\(finding.text)")
-    }
 }

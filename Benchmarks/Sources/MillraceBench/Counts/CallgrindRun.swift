@@ -9,20 +9,20 @@ struct CallgrindRun {
     /// The extra instructions per operation: see `CountCommand.more`.
     let more: Double
 
-    /// Returns the instructions and allocations that one operation of each row takes.
-    func figures(of rows: [String]) throws -> [String: CountFigures] {
+    /// Returns the instructions and allocations that one operation of each row takes, by the names of the rows.
+    func figures(of rows: [CountedRow]) throws -> [String: CountFigures] {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("millrace-counts-\(getpid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let mallocs = try run(rows, in: folder)
+        let mallocs = try run(rows.map(\.name), in: folder)
         let dumps = try dumps(in: folder)
         var figures: [String: CountFigures] = [:]
-        for (index, name) in rows.enumerated() {
+        for (index, row) in rows.enumerated() {
             guard let short = dumps["\(index).1"], let long = dumps["\(index).2"], index < mallocs.count
-            else { throw ValidationError("callgrind wrote no counts of '\(name)'") }
+            else { throw ValidationError("callgrind wrote no counts of '\(row.name)'") }
             // Threads of the runtime may have worked more in the short run: a difference can be negative.
             func each(_ path: (CallgrindDump) -> Double) -> Double {
-                rounded(max(0, path(long) - path(short)) / Double(operations))
+                rounded(max(0, path(long) - path(short)) / Double(operations / row.divisor))
             }
             var found = CountFigures()
             found.instructions = each { $0.instructions }
@@ -31,7 +31,7 @@ struct CallgrindRun {
             found.releases = each { $0.releases }
             found.systemCalls = each { $0.systemCalls }
             found.lines = each { $0.lines }
-            figures[name] = found
+            figures[row.name] = found
         }
         return figures
     }

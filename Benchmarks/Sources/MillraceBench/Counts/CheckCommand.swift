@@ -43,7 +43,7 @@ struct CheckCommand: ParsableCommand {
             )
         }
         let rows = CountedRow.all.filter { wants($0.name) }
-        let figures = try count(rows.map(\.name), more: 0) { name, found in
+        let figures = try count(rows, more: 0) { name, found in
             guard !record, let before = recorded.rows[name], let row = rows.first(where: { $0.name == name }) else {
                 return !record
             }
@@ -63,6 +63,7 @@ struct CheckCommand: ParsableCommand {
                 defects.append("\(name): is recorded, but no longer counted")
             }
         }
+        defects += Self.notFlat(rows, figures)
         defects += try controls(recorded)
         guard defects.isEmpty else { throw CheckFailure(defects: defects) }
         print("bench-check: \(rows.count) rows, none worse; all controls were found")
@@ -71,13 +72,13 @@ struct CheckCommand: ParsableCommand {
     /// Counts the rows, and counts those again whose figures are not good. Returns for each row the first good
     /// figures, or the median of all tries.
     private func count(
-        _ names: [String],
+        _ rows: [CountedRow],
         more: Double,
         isGood: (String, CountFigures) -> Bool
     ) throws -> [String: CountFigures] {
         var found: [String: [CountFigures]] = [:]
         for _ in 0..<Self.tries {
-            let left = names.filter { name in !(found[name] ?? []).contains { isGood(name, $0) } }
+            let left = rows.filter { row in !(found[row.name] ?? []).contains { isGood(row.name, $0) } }
             if left.isEmpty { break }
             for (name, figures) in try CallgrindRun(operations: operations, more: more).figures(of: left) {
                 found[name, default: []].append(figures)
@@ -134,6 +135,23 @@ struct CheckCommand: ParsableCommand {
         return defects
     }
 
+    /// The part of its instructions by which a row may exceed the same one with fewer elements. With more elements, a hash
+    /// table may be searched a little longer.
+    private static let flatTolerance = 0.05
+
+    /// Returns the rows that take more than the same row with fewer elements.
+    private static func notFlat(_ rows: [CountedRow], _ figures: [String: CountFigures]) -> [String] {
+        rows.compactMap { row in
+            guard let few = row.flatTo.flatMap({ figures[$0] }), let many = figures[row.name] else { return nil }
+            let isFlat =
+                many.instructions <= few.instructions * (1 + flatTolerance) && many.mallocs <= few.mallocs + 0.06
+            return isFlat
+                ? nil
+                : "\(row.name): takes \(many.instructions) instructions and \(many.mallocs) mallocs, with fewer elements "
+                    + "\(few.instructions) and \(few.mallocs)"
+        }
+    }
+
     /// Counts the controls and returns those that the check does not find. Each control is compared with the recorded
     /// figures of the row that it makes worse.
     private func controls(_ recorded: RecordedCounts) throws -> [String] {
@@ -141,16 +159,20 @@ struct CheckCommand: ParsableCommand {
             return ["\(CountControl.subject): not recorded, and the controls need it"]
         }
         let more = subject.instructions * CountControl.part
-        let names = CountControl.all.map(\.rawValue)
         // Never good, so each control is counted in all tries, and its median must be found worse.
-        let figures = try count(names, more: more) { _, _ in false }
-        return CountControl.all.compactMap { control in
-            guard let found = figures[control.rawValue] else { return "\(control.rawValue): not counted" }
-            let worse = found.worse(than: subject, tolerance: 0.01)
-            let isFound = worse.contains(control.expected)
-            print(line(control.rawValue, found, subject, isFound ? "found" : "NOT FOUND"))
-            return isFound ? nil : "\(control.rawValue): the check does not find it"
-        }
+        let figures = try count(CountControl.all.map { $0.row(more: more) }, more: more) { _, _ in false }
+        let steep = try count(CountedRow.steep, more: 0) { _, _ in true }
+        let isSteepFound = !Self.notFlat(CountedRow.steep, steep).isEmpty
+        print("control: more with more elements \(isSteepFound ? "found" : "NOT FOUND")")
+        let missed = isSteepFound ? [] : ["control: more with more elements: the check does not find it"]
+        return missed
+            + CountControl.all.compactMap { control in
+                guard let found = figures[control.rawValue] else { return "\(control.rawValue): not counted" }
+                let worse = found.worse(than: subject, tolerance: 0.01)
+                let isFound = worse.contains(control.expected)
+                print(line(control.rawValue, found, subject, isFound ? "found" : "NOT FOUND"))
+                return isFound ? nil : "\(control.rawValue): the check does not find it"
+            }
     }
 
     private func line(_ name: String, _ found: CountFigures, _ recorded: CountFigures, _ verdict: String) -> String {

@@ -40,10 +40,11 @@ struct CountCommand: ParsableCommand {
     /// Returns the allocations per operation, and makes callgrind write the instructions of the runs. The label is
     /// `label.1` for short runs and `label.2` for runs of twice the length.
     private func count(_ name: String, label: String) throws -> Double {
-        let candidates = CountedRow.all + CountControl.all.map { $0.row(more: more) }
+        let candidates = CountedRow.all + CountedRow.steep + CountControl.all.map { $0.row(more: more) }
         guard let row = candidates.first(where: { $0.name == name }) else {
             throw ValidationError("no row is called '\(name)'")
         }
+        let operations = operations / row.divisor
         let run = try row.make()
         // After this warm-up, everything that is allocated or looked up only once is there.
         run.before()

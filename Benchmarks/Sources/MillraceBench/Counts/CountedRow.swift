@@ -16,17 +16,29 @@ struct CountedRow: Sendable {
     /// The part of the recorded instructions by which a run may exceed them. The compiler lays out code differently
     /// when other code changes. The tolerance is larger where another thread decides how much there is to do.
     let tolerance: Double
+    /// By how much the operations of a run are divided, for a row whose operations take long.
+    let divisor: Int
+    /// The name of a row that does the same with fewer elements; nil: none. This row may take hardly more than that one.
+    let flatTo: String?
     /// Makes the run. Called once, on the thread that then does the operations.
     let make: @Sendable () throws -> Run
 
-    init(_ name: String, tolerance: Double = 0.01, make: @escaping @Sendable () throws -> Run) {
+    init(
+        _ name: String,
+        tolerance: Double = 0.01,
+        divisor: Int = 1,
+        flatTo: String? = nil,
+        make: @escaping @Sendable () throws -> Run
+    ) {
         self.name = name
         self.tolerance = tolerance
+        self.divisor = divisor
+        self.flatTo = flatTo
         self.make = make
     }
 
     /// All rows, in the order of the table.
     static var all: [CountedRow] {
-        stores + order + lifts + partReads + middlewares + effects + feedbacks + substates + parts
+        stores + order + lifts + partReads + sizedLifts + middlewares + effects + feedbacks + substates + parts
     }
 }

@@ -125,7 +125,7 @@ extension SlownessShares {
         guard stage.time / working >= 0.2 else {
             return SlownessFinding(text: text + ".", hint: "No stage stands out: the work is spread over many.")
         }
-        return SlownessFinding(text: "\(text).\(copySign(of: stage, snapshot))", hint: stage.hint)
+        return SlownessFinding(text: "\(text).\(stage.copySentence)\(copySign(of: stage, snapshot))", hint: stage.hint)
     }
 
     private func secondStage(_ snapshot: InstrumentationSnapshot) -> SlownessFinding? {
@@ -136,7 +136,7 @@ extension SlownessShares {
         let text = "\(isHeld ? "Within it:" : "Then") \(stages[1].subject), \(share) of the work."
         let isSame = stages[1].work == stages[0].work
         return SlownessFinding(
-            text: text + copySign(of: stages[1], snapshot),
+            text: text + stages[1].copySentence + copySign(of: stages[1], snapshot),
             hint: isSame ? "What helps the first one helps here." : stages[1].hint
         )
     }

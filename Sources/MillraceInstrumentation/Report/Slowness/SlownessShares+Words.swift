@@ -8,7 +8,11 @@ extension SlownessShares.Part {
         case .stage(.middleware) where name == "other": "other middlewares"
         case .stage(.middleware): "the middleware \(name)"
         case .stage(.reducers) where mayCopy:
-            "the reducers, or a copy that they must make because a lift or other code keeps the state"
+            if let copiers {
+                "a copy that \(copiers.subject) causes if it keeps its state, or the reducers' own work"
+            } else {
+                "the reducers, or a copy that they must make because a lift or other code keeps the state"
+            }
         case .stage(.reducers): "the reducers"
         case .stage(.effects): "the IOs, which start the effects, and afterReduce"
         case .stage(.publication): "publishing the state"
@@ -27,15 +31,38 @@ extension SlownessShares.Part {
     /// but the code that holds the array causes it.
     var mayCopy: Bool { work == .stage(.reducers) && average >= 1000 }
 
+    /// A sentence on the middlewares whose copies may explain the time; empty if there are none.
+    var copySentence: String {
+        guard let copiers, average >= 1000 else { return "" }
+        return switch work {
+        case .stage(.middleware): " In `handle`, \(copiers.sentence)."
+        case .stage(.reducers): " Before the reducers, \(copiers.sentence)."
+        case .stage(.effects): " In an IO, \(copiers.sentence)."
+        default: ""
+        }
+    }
+
     /// The advice of the report on how to make this part faster. Empty for stages that are no work.
     var hint: String {
         switch work {
         case .stage where average < 200:
             "A stage this short takes hardly longer than its own measurement: there is nothing to gain here."
+        case .stage(.middleware) where copiers != nil && average >= 1000:
+            """
+            If its lift computes the state by a closure, each `state()` computes it again: lift by a key path, or read \
+            the state once. Let `handle` only decide, and run the slow code in an effect.
+            """
         case .stage(.middleware):
             """
             Let `handle` only decide, and run the slow code in an effect; or lift or gate the middleware, so that it \
             handles fewer actions.
+            """
+        case .stage(.reducers) where mayCopy && copiers != nil:
+            """
+            See whether \(copiers?.subject ?? "") still holds what `state()` gave it when the reducers run: in its IO, in an \
+            effect, in a property. The first change then copies a whole array or dictionary. Let it read the state again \
+            in the IO, or keep only the figures that it needs. If it holds nothing, look for other code that does: a \
+            subscriber that keeps states, a publication after each action. Then look for work that belongs in an effect.
             """
         case .stage(.reducers) where mayCopy:
             """
@@ -48,6 +75,12 @@ extension SlownessShares.Part {
             """
             Look for copies of large values (change them in place), for searches through arrays, and for work that \
             belongs in an effect.
+            """
+        case .stage(.effects) where copiers != nil && average >= 1000:
+            """
+            If the lift of \(copiers?.subject ?? "") computes the state by a closure, each `state()` computes it again: lift by \
+            a key path, or read the state once. What runs before an effect's first await runs on the pipeline: let it \
+            only start the work.
             """
         case .stage(.effects):
             """

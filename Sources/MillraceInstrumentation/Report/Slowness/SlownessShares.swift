@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceCore
+
 /// The time of the actions, as sums over the measured actions.
 ///
 /// A middleware's time includes that of the middlewares that it contains, so the stages may add up to more than the
@@ -34,6 +36,17 @@ struct SlownessShares {
         var kind = ""
         let count: UInt64
         let time: Double
+        /// The middlewares that got copies of their state which may explain the time. For the stage of a middleware only
+        /// that one; nil if there is none.
+        var copiers: Copiers?
+    }
+
+    /// Middlewares that got copies of their state, those with the most first.
+    struct Copiers {
+        /// The middlewares as the subject of a sentence.
+        let subject: String
+        /// A sentence, without its beginning and its full stop: in how many of the actions each of them got one.
+        let sentence: String
     }
 
     /// The nanoseconds of all kinds.
@@ -98,7 +111,8 @@ struct SlownessShares {
                         name: name,
                         work: .stage(stage.role),
                         count: stage.latency.count,
-                        time: sum
+                        time: sum,
+                        copiers: Self.copiers(stage, snapshot.stages)
                     )
                 )
             }
@@ -124,6 +138,30 @@ struct SlownessShares {
         busy = active > 0 ? min(1, wholeWork / active) : 0
         rate = active > 0 ? Double(snapshot.actions) / active * 1e9 : 0
         mostRate = wholeWork > 0 ? Double(snapshot.actions) / wholeWork * 1e9 : 0
+    }
+
+    /// Returns the middlewares that got copies of their state before the reducers, for the stage of a middleware or of the
+    /// reducers, or after them, for the effects. One that got copies in less than one of ten actions is left out.
+    private static func copiers(_ stage: StageSnapshot, _ stages: [StageSnapshot]) -> Copiers? {
+        let share: (StageSnapshot) -> Double = { other in
+            let copies = other.copies
+            let count = stage.role == .effects ? copies.afterReducers : copies.beforeReducers
+            return copies.actions > 0 ? Double(count) / Double(copies.actions) : 0
+        }
+        let all = stage.role == .middleware ? [stage] : stages.filter { $0.role == .middleware && $0.name != "other" }
+        let found = all.filter { share($0) >= 0.1 }.sorted { share($0) > share($1) }
+        guard !found.isEmpty else { return nil }
+        let names = found.map { Escaping.plain($0.name) }
+        let shares = found.map { "in \(Decimal.percent(share($0))) of the actions" }
+        guard names.count > 1 else {
+            let subject = "the middleware \(names[0])"
+            return Copiers(subject: subject, sentence: "\(subject) got a copy of its state \(shares[0])")
+        }
+        let list = zip(names, shares).map { "\($0) \($1)" }.joined(separator: ", ")
+        return Copiers(
+            subject: "one of the middlewares \(names.joined(separator: ", "))",
+            sentence: "middlewares got copies of their states: \(list)"
+        )
     }
 
     /// Returns the work that is in no stage, by kind.

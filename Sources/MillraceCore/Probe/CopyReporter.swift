@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// The probe that middlewares get in an action that is checked for copies of the state. It tells the store's probe of each
+/// copy, and of the stages as always.
+///
+/// A type of its own, so that nothing is asked or counted in an action that is not checked.
+@usableFromInline
+package final class CopyReporter: PipelineProbe, @unchecked Sendable {
+    // Unchecked because only the pipeline's thread uses `running` and `isReduced`, and only while it handles an action.
+
+    private let base: any PipelineProbe
+    /// The number of the pipeline's thread while it handles a checked action; otherwise 0. A getter that the action's
+    /// middleware kept may be called by any thread. Relaxed: only the thread that wrote its number finds it.
+    private let handling = Atomic<UInt>(0)
+    /// The names of the middlewares that are running, the innermost last.
+    @exclusivity(unchecked) private var running: [MiddlewareName] = []
+    @exclusivity(unchecked) private var isReduced = false
+
+    package init(_ base: any PipelineProbe) {
+        self.base = base
+    }
+
+    /// A checked action begins.
+    @usableFromInline
+    package func begin() {
+        isReduced = false
+        handling.store(CurrentThread.number, ordering: .relaxed)
+        base.copyCheckBegan()
+    }
+
+    /// The middlewares have handled the action.
+    @usableFromInline
+    package func handled() {
+        isReduced = true
+    }
+
+    /// The action is finished.
+    @usableFromInline
+    package func end() {
+        handling.store(0, ordering: .relaxed)
+    }
+
+    @usableFromInline
+    package func stageBegan(_ stage: PipelineStage) {
+        if case .middleware(let name) = stage { running.append(name) }
+        base.stageBegan(stage)
+    }
+
+    @usableFromInline
+    package func stageEnded(_ stage: PipelineStage) {
+        if case .middleware = stage { running.removeLast() }
+        base.stageEnded(stage)
+    }
+
+    @usableFromInline
+    package func unnamedHandled() {
+        base.unnamedHandled()
+    }
+
+    /// Returns a getter that reports its copies under the name of the middleware that is running. Without a name, the
+    /// copies cannot be reported.
+    @usableFromInline
+    func reporting<State>(_ state: @escaping GetState<State>) -> GetState<State> {
+        guard let name = running.last else { return state }
+        return {
+            self.report(name)
+            return state()
+        }
+    }
+
+    private func report(_ name: MiddlewareName) {
+        guard handling.load(ordering: .relaxed) == CurrentThread.number else { return }
+        base.stateCopied(by: name, isReduced: isReduced)
+    }
+}
+
+extension PipelineProbe {
+    /// Returns the getter for a middleware that is about to handle an action. If the action is checked for copies, the
+    /// getter reports them.
+    @inlinable @inline(__always)
+    func reporting<State>(_ state: @escaping GetState<State>) -> GetState<State> {
+        // Decided by the compiler wherever it knows the type of the probe.
+        guard Self.self == CopyReporter.self else { return state }
+        return unsafeDowncast(self, to: CopyReporter.self).reporting(state)
+    }
+}
