@@ -79,8 +79,8 @@ extension SlownessShares.Part {
         case .stage(.effects) where copiers != nil && average >= 1000:
             """
             If the lift of \(copiers?.subject ?? "") computes the state by a closure, each `state()` computes it again: lift by \
-            a key path, or read the state once. What runs before an effect's first await runs on the pipeline: let it \
-            only start the work.
+            a key path, or read the state once. The pipeline itself runs each IO, each `afterReduce`, and the bodies of \
+            effects that need no task: let these only start the work.
             """
         case .stage(.effects):
             """
