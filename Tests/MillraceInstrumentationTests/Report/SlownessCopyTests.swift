@@ -91,7 +91,7 @@ struct SlownessCopyTests {
         let finding = try #require(findings.first { $0.contains("the reducers") })
         #expect(
             finding.contains(
-                "is a copy that the middleware part causes if it keeps its state, or the reducers' own work"
+                "a copy that the middleware part causes if it keeps its state, or the reducers' own work"
             ),
             "\(finding)"
         )
@@ -110,7 +110,7 @@ struct SlownessCopyTests {
             <> Part(use: .keeps).lift(state: \Whole.numbers).named("second")
         let finding = try #require(await findings(middleware).first { $0.contains("the reducers") })
         #expect(
-            finding.contains("is a copy that one of the middlewares first, second causes if it keeps"),
+            finding.contains("a copy that one of the middlewares first, second causes if it keeps"),
             "\(finding)"
         )
         #expect(
@@ -130,7 +130,10 @@ struct SlownessCopyTests {
     )
     func computes(form: Form) async throws {
         let findings = try await findings(.reads, form) { $0.numbers.map { $0 &+ 1 } }
-        let finding = try #require(findings.first { $0.contains("is the middleware part") })
+        // On a busy machine another stage may be the first finding, which begins with other words.
+        let finding = try #require(
+            findings.first { $0.contains("the middleware part") && !$0.contains("the reducers") }
+        )
         #expect(
             finding.contains("In `handle`, the middleware part got a copy of its state in 100 % of the actions."),
             "\(finding)"
@@ -141,7 +144,7 @@ struct SlownessCopyTests {
     @Test("a middleware whose IO reads a computed state is named with the effects", arguments: Form.allCases)
     func computesInIO(form: Form) async throws {
         let findings = try await findings(.readsInIO, form) { $0.numbers.map { $0 &+ 1 } }
-        let finding = try #require(findings.first { $0.contains("is starting effects and afterReduce") })
+        let finding = try #require(findings.first { $0.contains("the IOs, which start the effects, and afterReduce") })
         #expect(
             finding.contains("In an IO, the middleware part got a copy of its state in 100 % of the actions."),
             "\(finding)"
