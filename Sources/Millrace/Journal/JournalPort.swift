@@ -222,6 +222,11 @@ package final class JournalPort: @unchecked Sendable {
     func takeUp(_ action: UnsafeRawPointer, _ taken: TakenAction) {
         if !held.isEmpty { releaseBetweenActions() }
         if let openEffects, openEffects.isFull, waitsForEffects { waitForEffects(openEffects) }
+        #if MILLRACE_PLANTED
+            if Planted.has(.markTooSoon), let mark = pendingMark {
+                marks.set(mark.producer, (mark.number, taken.number))
+            }
+        #endif
         if recorded == nextSnapshot { takeSnapshot() }
         let time = clock.now
         taken.setTime(time)

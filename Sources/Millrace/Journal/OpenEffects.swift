@@ -212,7 +212,12 @@ package final class OpenEffects: EffectReceipts {
             guard contents.tail != nil else { return nil }
             contents.through = max(contents.through, reduced)
             guard let position else { return nil }
-            let count = contents.ended.firstIndex { $0.position > position } ?? contents.ended.count
+            #if MILLRACE_PLANTED
+                let reached: UInt64 = Planted.has(.settledTooEarly) ? .max : position
+            #else
+                let reached = position
+            #endif
+            let count = contents.ended.firstIndex { $0.position > reached } ?? contents.ended.count
             guard count > 0 else { return nil }
             for var end in contents.ended[..<count] {
                 end.settledAt = reduced

@@ -76,6 +76,10 @@
         case watermarkTooHigh
         /// The store is not woken when held work has become durable.
         case wakeForgotten
+        /// The end of an effect counts before its answers are reduced.
+        case settledTooEarly
+        /// A snapshot is written before its actions are synced.
+        case snapshotAhead
         /// A recovery does not sync the end of the journal that it has read.
         case tailNotKept
         /// Between two syncs commits return when their actions are written.
@@ -84,14 +88,16 @@
         case waitersForgotten
         /// A held IO reads the live state.
         case heldStateLive
+        /// A snapshot has the mark of the action after it.
+        case markTooSoon
 
         /// Whether it shows itself in a store with a journal only.
         package var isOfJournal: Bool {
             switch self {
             case .durableTooEarly, .cancelMissesHeld, .markNotInSnapshot, .drainIgnoresHeld, .duplicateTooEarly,
                 .heldOneEarly, .renameBeforeSync, .intakeStaysOpen, .epochNotChecked, .lastOfGroupLost,
-                .pluginOutlived, .watermarkTooHigh, .wakeForgotten, .tailNotKept,
-                .receiptBeforeSync, .waitersForgotten, .heldStateLive:
+                .pluginOutlived, .watermarkTooHigh, .wakeForgotten, .settledTooEarly, .snapshotAhead, .tailNotKept,
+                .receiptBeforeSync, .waitersForgotten, .heldStateLive, .markTooSoon:
                 true
             default: false
             }

@@ -89,6 +89,9 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
         if writeShadow != nil {
             return beginShadow(SnapshotFolder(folder, journal: journal, epoch: epoch), syncedThrough, finished)
         }
+        #if MILLRACE_PLANTED
+            let syncedThrough = Planted.has(.snapshotAhead) ? .max : syncedThrough
+        #endif
         let taken = contents.withLock { contents -> Waiting? in
             guard !contents.isWriting, let waiting = contents.waiting, waiting.sequence <= syncedThrough else {
                 return nil
