@@ -182,4 +182,31 @@ struct ProbeSamplingTests {
         queue.raw.setSampling(rate: nil)
         #expect(!queue.raw.isStamping)
     }
+
+    @Test("internal and urgent actions are in the sample as often as others, with their time", arguments: engines)
+    func beside(engine: StoreEngine) async {
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Int.self),
+            middleware: Handle<Int, Int> { left, _, _ in left <= 0 ? .pure() : IO { $0.dispatch(left - 1) } },
+            engine: engine,
+            publication: .onDemand,
+            order: .internalFirst
+        )
+        let probe = Sampler(oneIn: 8)
+        store.setProbe(probe)
+        await store.drain()
+        onNewThread { store.dispatch(16_000) }
+        #expect(await eventually { store.metrics.reduced == 16_001 })
+        await store.drain()
+        let found = probe.began.all
+        #expect((1_900...2_100).contains(found.count))
+        #expect(found.allSatisfy { $0.nanosecondsQueued > 0 && $0.kind == 16_001 - Int($0.number) })
+        probe.began.clear()
+        for number in 1...16_000 { store.dispatch(urgent: -number) }
+        await store.drain()
+        let urgent = probe.began.all
+        #expect((1_900...2_100).contains(urgent.count))
+        #expect(urgent.allSatisfy { $0.nanosecondsQueued > 0 && -$0.kind == Int($0.number) - 16_001 })
+    }
 }

@@ -91,4 +91,49 @@ struct DispatchOrWaitTests {
         #expect(await eventually { store.metrics.reduced == 21 })
         holder.value = nil
     }
+
+    @Test("a sharded store waits for room of the shard, and says that it is closed")
+    func sharded() async {
+        let turn = DispatchSemaphore(value: 0)
+        let store = ShardedStore(
+            shards: 4,
+            by: { (number: Int) in number % 2 },
+            initialState: { _ in [Int]() },
+            reducer: Reducer<Int, [Int]>.reduce { number, log in
+                turn.wait()
+                log.append(number)
+            },
+            middleware: { _ in IdentityMiddleware<Int, Int, [Int]>() },
+            capacity: .bounded(4, overflow: .dropNewest)
+        )
+        let error = Shared<SendError?>(nil)
+        let sent = Shared(0)
+        onNewThread {
+            do throws(SendError) {
+                while true {
+                    try store.dispatchOrWait(2 * sent.value)
+                    sent.value += 1
+                }
+            } catch let thrown {
+                error.value = thrown
+            }
+        }
+        let shard = store.shard(for: 0)
+        #expect(await eventually { shard.waiters == 1 })
+        #expect(sent.value < 10)
+        for _ in 0..<20 { turn.signal() }
+        #expect(await eventually { sent.value >= 20 && shard.waiters == 1 })
+        #expect(shard.metrics.dropped == 0)
+        let end = Task { await store.shutdown() }
+        #expect(await eventually { error.value == .closed })
+        let late = Shared<SendError?>(nil)
+        await elsewhere {
+            do throws(SendError) { try store.dispatchOrWait(1) } catch { late.value = error }
+        }
+        #expect(late.value == .closed)
+        for _ in 0..<10 { turn.signal() }
+        _ = await end.value
+        #expect(store.metrics.rejected == 2)
+        #expect(shard.state == (0..<sent.value).map { 2 * $0 })
+    }
 }

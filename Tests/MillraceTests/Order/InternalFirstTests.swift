@@ -399,4 +399,37 @@ struct InternalFirstTests {
         holder.value = nil
         _ = await store.shutdown()
     }
+
+    @Test("a revoked action takes no number", arguments: ActionOrder.allCases)
+    func numberOfRevoked(order: ActionOrder) async {
+        struct Numbering: MiddlewareProtocol {
+            let seen: Recorder<String>
+            let run: EffectRun
+            var position: (@Sendable () -> ActionPosition)?
+            mutating func bind(_ binding: MiddlewareBinding<Int, Int>) { position = binding.position }
+            func handle(action: Int, from: ActionSource, state: @escaping GetState<Int>) -> IO<Int> {
+                seen.record("\(action): \(position?().number ?? 0) of \(position?().cause.parent ?? 0)")
+                guard action == 1 else { return .pure() }
+                return IO { [run] output in
+                    output.dispatch(2)
+                    output.belonging(to: run).dispatch(3)
+                    output.dispatch(4)
+                    run.revoke()
+                }
+            }
+        }
+        let seen = Recorder<String>()
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: counting(Int.self),
+            middleware: Numbering(seen: seen, run: EffectRun()),
+            engine: .caller,
+            order: order
+        )
+        store.dispatch(1)
+        store.dispatch(5)
+        await store.drain()
+        #expect(seen.all == ["1: 1 of 0", "2: 2 of 1", "4: 3 of 1", "5: 4 of 0"])
+        #expect(store.metrics.cancelled == 1)
+    }
 }
