@@ -90,7 +90,9 @@ extension Page {
               const anchor = n === 0 ? "start" : x > W - 40 ? "end" : "middle";
               svg.append(s("text", { x, y: H - B + 18, "text-anchor": anchor }, percentile(n)));
             }
-            svg.append(s("text", { x: L, y: H - 8 }, "this share of the measurements takes at most …"));
+            /* On a phone it begins further to the left, so that its end is not cut off. */
+            svg.append(s("text", W < 400 ? { x: W - 4, y: H - 8, "text-anchor": "end" } : { x: L, y: H - 8 },
+              "this share of the measurements takes at most …"));
             /* The total is drawn first, so that the other curves are above it. */
             for (const l of [...lines].sort((a, b) => (b.role === "total") - (a.role === "total"))) {
               const points = l.figures.curve.map((v, i) => X(i / 12).toFixed(1) + "," + Y(v).toFixed(1));

@@ -28,8 +28,9 @@ extension Page {
                 key(D.waiting, "var(--wait)", " waiting in the queue"), key(D.working, "var(--work)", " working"),
                 h("span", null, "the pipeline is busy ", h("b", null, D.busy), " of the time")));
           }
+          const words = (text) => text.split("`").map((part, i) => i % 2 ? h("code", null, part) : part);
           why.append(h("ol", null, ...slow.findings.map((f) =>
-            h("li", null, h("b", null, f.text), h("span", null, f.hint)))));
+            h("li", null, h("b", null, ...words(f.text)), h("span", null, ...words(f.hint))))));
           if (known2) {
             const most = Math.max(...D.kindShares.map((k) => k.waiting + k.working));
             const kinds = h("div", { class: "bars" });
