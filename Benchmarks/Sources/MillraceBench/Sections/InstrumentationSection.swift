@@ -41,7 +41,8 @@ struct InstrumentationSection: Section {
                     time: outcome.subject,
                     ratio: rival.ratio,
                     mallocs: try await pairing.mallocs(contender),
-                    targets: [Target(figure: .mallocs, atMost: 0)]
+                    // One measured action in 509 is checked for copies of the state, which takes three allocations.
+                    targets: [Target(figure: .mallocs, atMost: index == 0 ? 0 : 0.01)]
                 )
             )
             switch index {
