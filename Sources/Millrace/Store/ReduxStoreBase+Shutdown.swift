@@ -78,7 +78,8 @@ extension StoreCore {
             metrics: after
         )
     }
-    /// The time since a moment in ticks.
+
+    /// The time since a moment of the consumer's clock.
     private func elapsed(since start: UInt64) -> Duration {
         .nanoseconds(Int64(clamping: consumer.nanoseconds(since: start)))
     }
