@@ -196,8 +196,8 @@ func urgentOfErasedStore(_ store: HouseStore) {
     store.eraseToAnyStoreType().dispatch(urgent: .bell(1))
 }
 
-// expect: conform to MiddlewareProtocol; 'Moving an app over from SwiftRex' shows how
+// expect: conform to MiddlewareProtocol: see 'Moving an app over from SwiftRex'
 struct OldMiddleware: Middleware {
-    // expect: return an IO from handle(action:from:state:); 'Moving an app over from SwiftRex' shows how
+    // expect: return an IO from handle(action:from:state:): see 'Moving an app over from SwiftRex'
     var after: AfterReducer
 }

@@ -14,9 +14,9 @@ extension StoreType {
 }
 
 /// The middleware of older versions of SwiftRex: it does not compile, and the message says what to write.
-@available(*, unavailable, message: "conform to MiddlewareProtocol; 'Moving an app over from SwiftRex' shows how")
+@available(*, unavailable, message: "conform to MiddlewareProtocol: see 'Moving an app over from SwiftRex'")
 public protocol Middleware {}
 
 /// What the middleware of older versions of SwiftRex sets: it does not compile, and the message says what to write.
-@available(*, unavailable, message: "return an IO from handle(action:from:state:); 'Moving an app over from SwiftRex' shows how")
+@available(*, unavailable, message: "return an IO from handle(action:from:state:): see 'Moving an app over from SwiftRex'")
 public enum AfterReducer {}
