@@ -11,7 +11,7 @@ package final class FolderSyncs: Sendable {
     /// The first failure.
     private let failure = Locked<FileError?>(nil)
     /// Held during a sync.
-    private let turn = Locked(())
+    private let turn = Lock()
     /// The same in a world.
     private let isSyncing = Locked(false)
     private let world: (any StoreWorld)?
@@ -23,8 +23,14 @@ package final class FolderSyncs: Sendable {
     /// Calls `sync`, which syncs the folder. Waits before that until no other thread syncs it.
     func run(_ sync: () throws(FileError) -> Void) throws(FileError) {
         let result: Result<Void, FileError> =
-            if let world { run(in: world, sync) } else { turn.withLock { _ in runOnce(sync) } }
+            if let world { run(in: world, sync) } else { runInTurn(sync) }
         try result.get()
+    }
+
+    private func runInTurn(_ sync: () throws(FileError) -> Void) -> Result<Void, FileError> {
+        turn.lock()
+        defer { turn.unlock() }
+        return runOnce(sync)
     }
 
     /// A thread of a world may stop in the middle of a sync, so the others wait where the world sees it.
