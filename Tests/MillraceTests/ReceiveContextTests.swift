@@ -233,4 +233,57 @@ struct ReceiveContextTests {
             #expect(UInt64(reduced.value) <= 300 && counters != nil)
         }
     }
+
+    @Test("the outputs of one store open together, so the order of their dispatches holds")
+    func together() async {
+        let outputs = Shared<[Output]>([])
+        let order = Recorder<Int>()
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: Reducer<Int, Int>.reduce { action, _ in
+                order.record(action)
+                guard action == 1 else { return }
+                // The store is being made: the action 1, which was held, runs its pipeline on this thread.
+                onThreads(1) { _ in
+                    outputs.value[1].dispatch(2)
+                    outputs.value[0].dispatch(3)
+                }
+            },
+            middleware: middleware { _, output in
+                outputs.update { $0.append(output) }
+                output.dispatch(1)
+            } <> middleware { _, output in outputs.update { $0.append(output) } },
+            engine: .caller
+        )
+        await store.drain()
+        #expect(order.all == [1, 2, 3])
+    }
+
+    @Test("the outputs of all shards open together")
+    func shardsTogether() async {
+        let outputs = Shared<[Output]>([])
+        let order = Recorder<Int>()
+        let store = ShardedStore<Int, Int, Int>(
+            shards: 2,
+            by: { _ in 0 },
+            initialState: { _ in 0 },
+            reducer: Reducer.reduce { action, _ in
+                order.record(action)
+                guard action == 1 else { return }
+                onThreads(1) { _ in
+                    outputs.value[1].dispatch(2)
+                    outputs.value[0].dispatch(3)
+                }
+            },
+            middleware: { shard in
+                middleware { _, output in
+                    outputs.update { $0.append(output) }
+                    if shard == 0 { output.dispatch(1) }
+                }
+            },
+            engine: { _ in .caller }
+        )
+        await store.drain()
+        #expect(order.all == [1, 2, 3])
+    }
 }

@@ -51,6 +51,8 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     /// Whether they hold actions back although the engine has started: a shard waits until it knows the others. Only the
     /// thread that makes the store uses it.
     @exclusivity(unchecked) var holdsContexts = false
+    /// The outputs of all shards, if this core is one of several. Only the threads that make the store use it.
+    @exclusivity(unchecked) var contextGroup: ContextGroup<Action, State>?
     /// The sink to which outputs dispatch if this core is one of several shards. Set before the first action; the
     /// consumer clears it at the end.
     @usableFromInline @exclusivity(unchecked) var router: ActionSink<Action>?

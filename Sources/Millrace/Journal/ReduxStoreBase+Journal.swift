@@ -45,7 +45,7 @@ extension ReduxStoreBase {
     }
 
     /// Whether ``recovered()`` returns at once: it neither runs the pipeline nor waits for room.
-    package final var opensAtOnce: Bool { core.host?.runsOnCallers != true && !core.hasWaitingContexts }
+    package final var opensAtOnce: Bool { core.host?.runsOnCallers != true && !core.hasHeldContexts }
 
     /// Closes the store because its recovery has failed: nothing that is held begins. Returns when the pipeline has ended
     /// and the journal is closed.

@@ -155,11 +155,12 @@ public final class ShardedStore<ActionType, StateType, Key: Hashable & SendableM
         let router = ShardRouter(cores: cores, index: index)
         self.router = router
         let siblings = cores.map(\.consumer.identity)
+        let contexts = ContextGroup<ActionType, StateType>(shards: cores.count)
         // The stores are not shared yet: they only wait for a first action.
         for (number, core) in cores.enumerated() {
             core.router = router
             core.siblings = siblings
-            core.holdContexts(for: router)
+            core.holdContexts(for: router, contexts)
             core.shard = UInt16(truncatingIfNeeded: number)
         }
         // Now that all know each other: with `.caller` the pipelines run here. A shard with a journal is not complete yet.

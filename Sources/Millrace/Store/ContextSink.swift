@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MillraceCore
+import Synchronization
 
 /// The sink behind the output that a `receiveContext` gets. It holds actions back until the store's engine has started:
 /// before that, the other middlewares are not bound, and a shard does not know the others. It refers to the core until
@@ -10,21 +11,27 @@ import MillraceCore
 /// it.
 final class ContextSink<Action, State>: ActionSink<Action>, @unchecked Sendable {
     // Unchecked: one thread at a time touches an action.
-    private typealias Waiting = (action: DispatchedAction<Action>, cause: ActionCause, run: EffectRun?, isUrgent: Bool)
+    private typealias Held = (
+        number: UInt64, action: DispatchedAction<Action>, cause: ActionCause, run: EffectRun?, isUrgent: Bool
+    )
 
     private struct Target {
         /// Nil once the store is released: then actions vanish.
         var core: StoreCore<Action, State>?
         /// Finds the shard of an action, if the core is one of several.
         var router: ActionSink<Action>?
-        /// The actions that wait for the engine, in their order; nil: it has started.
-        var waiting: [Waiting]?
     }
 
     private let target: Locked<Target>
+    /// The actions that wait for the engine; nil: it has started. Guarded by `heldNumbers`.
+    @exclusivity(unchecked) private var held: [Held]?
+    /// Whether `held` is nil, for a look without the lock.
+    private let isOpen: Atomic<Bool>
 
     init(_ core: StoreCore<Action, State>, isOpen: Bool) {
-        target = Locked(Target(core: core, waiting: isOpen ? nil : []))
+        target = Locked(Target(core: core))
+        held = isOpen ? nil : []
+        self.isOpen = Atomic(isOpen)
     }
 
     override func accept(_ dispatchedAction: sending DispatchedAction<Action>, cause: ActionCause, run: EffectRun?) {
@@ -47,16 +54,17 @@ final class ContextSink<Action, State>: ActionSink<Action>, @unchecked Sendable 
     ) -> OfferResult {
         // Unsafe as in every output: an action may have parts that were passed to `handle`.
         nonisolated(unsafe) let action = dispatchedAction
-        let (next, waits) = target.withLock { target -> (ActionSink<Action>?, Bool) in
-            // The journal has it already.
-            if target.core?.consumer.isReplayingHere == true { return (nil, true) }
-            guard target.waiting != nil else { return (target.router ?? target.core, false) }
-            target.waiting?.append((action, cause, run, isUrgent))
-            return (nil, true)
+        // Acquiring: it pairs with `takeHeld`, so that actions that were held come first, and the router is seen. Read
+        // before the target for the same reason.
+        let wasOpen = isOpen.load(ordering: .acquiring)
+        var (next, isRecorded) = look()
+        // The journal has it already, and it is handled from there.
+        if isRecorded { return .accepted }
+        if !wasOpen {
+            // It is accepted later: the store is not shared yet, so nobody can close it.
+            if hold(action, cause, run, isUrgent: isUrgent) { return .accepted }
+            (next, _) = look()
         }
-        // Held back, it is accepted later: the store is not shared yet, so nobody can close it. In the journal, it is
-        // handled from there.
-        if waits { return .accepted }
         // Released: the store is closed.
         guard let next else { return .closed }
         if isUrgent { return next.acceptUrgently(action, cause: cause, run: run) }
@@ -64,34 +72,58 @@ final class ContextSink<Action, State>: ActionSink<Action>, @unchecked Sendable 
         return .accepted
     }
 
-    /// Lets the actions pass, those that have waited first.
-    func open() {
-        while let (next, actions) = takeWaiting() {
-            for (action, cause, run, isUrgent) in actions {
-                nonisolated(unsafe) let action = action
-                if isUrgent {
-                    _ = next.acceptUrgently(action, cause: cause, run: run)
+    /// Where actions go at present, and whether the journal has what this thread dispatches now.
+    private func look() -> (next: ActionSink<Action>?, isRecorded: Bool) {
+        target.withLock { ($0.router ?? $0.core, $0.core?.consumer.isReplayingHere == true) }
+    }
+
+    /// Holds an action back. Returns false if the sink is open.
+    private func hold(
+        _ action: DispatchedAction<Action>,
+        _ cause: ActionCause,
+        _ run: EffectRun?,
+        isUrgent: Bool
+    ) -> Bool {
+        heldNumbers.withLock { next in
+            guard held != nil else { return false }
+            held?.append((next, action, cause, run, isUrgent))
+            next += 1
+            return true
+        }
+    }
+
+    /// Lets the actions of these sinks pass: first those that were held, in the order in which they were dispatched, to
+    /// whichever of the sinks.
+    static func open(_ sinks: [ContextSink]) {
+        while let actions = takeHeld(sinks) {
+            for (sink, held) in actions.sorted(by: { $0.held.number < $1.held.number }) {
+                nonisolated(unsafe) let action = held.action
+                let next = sink.look().next
+                if held.isUrgent {
+                    _ = next?.acceptUrgently(action, cause: held.cause, run: held.run)
                 } else {
-                    next.accept(action, cause: cause, run: run)
+                    next?.accept(action, cause: held.cause, run: held.run)
                 }
             }
         }
     }
 
-    /// Whether actions wait for ``open()``.
-    var hasWaiting: Bool { target.withLock { $0.waiting?.isEmpty == false } }
-
-    /// Takes the actions that wait. Nil: none did, so the sink is open.
-    private func takeWaiting() -> (next: ActionSink<Action>, actions: [Waiting])? {
-        target.withLock { target in
-            guard let core = target.core, let actions = target.waiting, !actions.isEmpty else {
-                target.waiting = nil
-                return nil
+    /// Takes the actions that are held. Nil: there were none, so all sinks are open from the same moment on. Otherwise an
+    /// action could pass one sink before an older one that another sink still holds.
+    private static func takeHeld(_ sinks: [ContextSink]) -> [(sink: ContextSink, held: Held)]? {
+        heldNumbers.withLock { _ in
+            let actions = sinks.flatMap { sink in (sink.held ?? []).map { (sink: sink, held: $0) } }
+            for sink in sinks {
+                sink.held = actions.isEmpty ? nil : []
+                // Releasing: pairs with `pass`.
+                if actions.isEmpty { sink.isOpen.store(true, ordering: .releasing) }
             }
-            target.waiting = []
-            return (target.router ?? core, actions)
+            return actions.isEmpty ? nil : actions
         }
     }
+
+    /// Whether actions are held.
+    var hasHeld: Bool { heldNumbers.withLock { _ in held?.isEmpty == false } }
 
     /// Passes all further actions to the shards.
     func pass(to router: ActionSink<Action>) {
@@ -100,57 +132,15 @@ final class ContextSink<Action, State>: ActionSink<Action>, @unchecked Sendable 
 
     /// Lets go of the core. A thread that is dispatching at present holds the core itself.
     func close() {
+        let dropped = heldNumbers.withLock { _ in held.take() }
         let released = target.withLock { target in
-            defer { target = Target(core: nil, waiting: nil) }
+            defer { target = Target() }
             return target
         }
-        withExtendedLifetime(released) {}
+        withExtendedLifetime((dropped, released)) {}
     }
 }
 
-extension StoreCore {
-    /// Makes an output for a `receiveContext`, while a middleware is being bound.
-    @usableFromInline
-    func contextOutput() -> AnyActionHandler<Action> {
-        let sink = ContextSink(self, isOpen: host != nil)
-        contexts.withLock { $0.append(sink) }
-        return AnyActionHandler(sink: sink)
-    }
-
-    /// Makes the output for middlewares that handle recorded actions again.
-    @usableFromInline
-    func replayOutput() -> ActionSink<Action> {
-        let sink = ContextSink(self, isOpen: true)
-        sink.findRoom = findRoom
-        if let router { sink.pass(to: router) }
-        contexts.withLock { $0.append(sink) }
-        return sink
-    }
-
-    /// Lets the actions pass that `receiveContext`s have dispatched. Called once, when the engine has started and before
-    /// the store is shared.
-    @usableFromInline
-    func openContexts() {
-        guard !holdsContexts else { return }
-        for sink in contexts.withLock({ $0 }) { sink.open() }
-    }
-
-    /// Whether `receiveContext`s have dispatched actions that wait.
-    var hasWaitingContexts: Bool { contexts.withLock { $0 }.contains(where: \.hasWaiting) }
-
-    /// Lets `openContexts` pass what `receiveContext`s dispatch to the shards of the actions.
-    @usableFromInline
-    func holdContexts(for router: ActionSink<Action>) {
-        holdsContexts = false
-        for sink in contexts.withLock({ $0 }) { sink.pass(to: router) }
-    }
-
-    /// Lets go of the outputs of `receiveContext`s, and so of this core, when the store is released.
-    func closeContexts() {
-        let sinks = contexts.withLock { sinks in
-            defer { sinks = [] }
-            return sinks
-        }
-        for sink in sinks { sink.close() }
-    }
-}
+/// The number of the next action that a sink holds back, and the lock of what all sinks of the program hold: the sinks of
+/// one store open together. It is taken only while stores are made and released.
+private let heldNumbers = Locked<UInt64>(0)
