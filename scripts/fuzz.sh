@@ -5,7 +5,7 @@
 #
 #   fuzz.sh [target] [seconds]   all targets, or one; 60 seconds each
 #   fuzz.sh --corpus             runs each file of the corpus once
-#   fuzz.sh --seeds              writes the seeds anew that the library itself makes
+#   fuzz.sh --seeds [folder]     writes the seeds anew that the library itself makes
 #   fuzz.sh --run target file    runs one input, as the message of a crash says
 #
 # Each of them builds the program first, unless FUZZ_SKIP_BUILD is set.
@@ -89,13 +89,14 @@ case ${1:-} in
     ;;
 --seeds)
     build
+    corpus=${2:-$package/Corpus}
     while read -r target _; do
-        folder=$package/Corpus/$target
+        folder=$corpus/$target
         mkdir -p "$folder"
         rm -f "$folder"/seed-*
         MILLRACE_FUZZ_TARGET=$target MILLRACE_FUZZ_SEEDS=$folder $program
     done < <(list)
-    du -sk --apparent-size $package/Corpus
+    du -sk --apparent-size "$corpus"
     ;;
 --run)
     build

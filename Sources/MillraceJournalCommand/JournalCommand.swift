@@ -10,6 +10,9 @@ public import ArgumentParser
 /// }
 /// ```
 ///
+/// In place of a folder, each command but `snapshot` takes the file of a recorded session (`SessionFile`), if the model has
+/// a state codec.
+///
 /// Or as a subcommand of a tool of yours: `subcommands: [JournalCommand<Orders>.self]`.
 ///
 /// All commands but `snapshot` only read. They take no lock, so the program that writes the journal may run meanwhile.
@@ -23,7 +26,7 @@ public struct JournalCommand<Model: JournalModel>: ParsableCommand {
             commandName: "journal",
             abstract: "Look into the journal of a store.",
             discussion: """
-                DIR is the folder of the journal. All commands but 'snapshot' only read, and may run while a program \
+                DIR is the folder of a journal, or the file of a recorded session. All commands but 'snapshot' only read, and may run while a program \
                 writes the journal.
 
                 Exit codes: 0 all is well; 1 the journal cannot be read or is damaged, a hash is another one, or a rule \

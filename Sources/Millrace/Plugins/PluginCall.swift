@@ -20,20 +20,33 @@ final class PluginCall<Action> {
         _ run: EffectRun
     )
     where M.InputActionType == Action, M.OutputActionType == Action {
+        // In a class, because a closure would copy what it captures at each call.
+        let kept = KeptPlugin(bound)
         handle = { action, dispatcher in
             counters.countHandled()
-            let io = bound.handle(action: action, from: dispatcher, state: state)
+            let io = kept.bound.handle(action: action, from: dispatcher, state: state)
             return io.isPure ? .pure() : counters.counted(io, run)
         }
         probedHandle = { action, dispatcher, probe in
             counters.countHandled()
-            let io = bound.handle(action: action, from: dispatcher, state: state, probe: probe)
+            let io = kept.bound.handle(action: action, from: dispatcher, state: state, probe: probe)
             return io.isPure ? .pure() : counters.counted(io, run)
         }
         afterReduce = { action, dispatcher, output in
-            bound.afterReduce(action: action, from: dispatcher, state: state, output: output.belonging(to: run))
+            kept.bound.afterReduce(action: action, from: dispatcher, state: state, output: output.belonging(to: run))
         }
         hasAfterReduce = bound.hasAfterReduce
         canceller = bound.effectCanceller
+    }
+}
+
+/// The bound middleware of a plugin.
+@usableFromInline
+final class KeptPlugin<M> {
+    @usableFromInline let bound: M
+
+    @inlinable
+    init(_ bound: M) {
+        self.bound = bound
     }
 }

@@ -14,6 +14,9 @@ struct AlertMiddleware: MiddlewareProtocol {
     typealias StateType = LogState
 
     private var effects: SimpleEffectMiddleware<LogAction, LogState>
+    /// Not the getter of `handle`: an IO that captures that one costs an allocation for every action, because the compiler
+    /// adapts the getter before it looks at the action.
+    private var state: StateReader<LogState>?
 
     init(_ effects: SimpleEffectMiddleware<LogAction, LogState>) {
         self.effects = effects
@@ -25,6 +28,7 @@ struct AlertMiddleware: MiddlewareProtocol {
     var effectCanceller: EffectCanceller { effects.effectCanceller }
 
     mutating func bind(_ binding: MiddlewareBinding<LogAction, LogState>) {
+        state = binding.state
         effects.bind(binding)
     }
 
@@ -34,10 +38,11 @@ struct AlertMiddleware: MiddlewareProtocol {
         state: @escaping GetState<LogState>
     ) -> IO<LogAction> {
         switch action {
-        case .event, .began, .define, .malformed, .recovered: .pure()
+        case .event, .began, .define, .malformed, .recovered: return .pure()
         case .chunkRead, .inputEnded, .alert:
-            IO { [effects] output in
-                effects.afterReduce(action: action, from: dispatcher, state: state, output: output)
+            guard let state = self.state else { return .pure() }
+            return IO { [effects] output in
+                effects.afterReduce(action: action, from: dispatcher, state: { state() }, output: output)
             }
         }
     }

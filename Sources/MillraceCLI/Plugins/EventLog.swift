@@ -36,18 +36,20 @@ struct EventLog: Sendable {
     /// The middleware that writes a line for each action that it sees, behind the gate.
     typealias Lines = GatedMiddleware<LoggedMiddleware<IdentityMiddleware<LogAction, LogAction, LogState>>>
 
-    /// A middleware for one of the stores. The level is checked first, because usually it leaves out all events.
-    var middleware: LiftMiddleware<LogAction, LogAction, LogState, Lines> {
-        IdentityMiddleware()
-            .logger(
-                actionTransform: .custom { [inputs] action, _ in
-                    "\(LogLevelChoice(of: action)) \(action.words(inputs))"
-                },
-                actionPrinter: .file(file),
-                log: log
-            )
-            .gated(by: gate)
-            .lift(inputAction: { [level] action in LogLevelChoice(of: action) >= level ? action : nil })
+    /// A middleware for one of the stores.
+    var middleware: LeveledMiddleware<Lines> {
+        LeveledMiddleware(
+            IdentityMiddleware()
+                .logger(
+                    actionTransform: .custom { [inputs] action, _ in
+                        "\(LogLevelChoice(of: action)) \(action.words(inputs))"
+                    },
+                    actionPrinter: .file(file),
+                    log: log
+                )
+                .gated(by: gate),
+            level: level
+        )
     }
 
     /// Turns the log off, or on again, at each SIGUSR1, while the returned source lives. A line in the log says which,
@@ -64,34 +66,6 @@ struct EventLog: Sendable {
         }
         source.resume()
         return source
-    }
-}
-
-extension LogLevelChoice: Comparable {
-    /// Creates the level of an action.
-    init(of action: LogAction) {
-        self =
-            switch action {
-            case .event, .define: .trace
-            case .chunkRead: .debug
-            case .inputEnded, .recovered, .began: .info
-            case .malformed: .notice
-            case .alert: .warning
-            }
-    }
-
-    static func < (first: LogLevelChoice, second: LogLevelChoice) -> Bool { first.severity < second.severity }
-
-    // Called for each action. The list of all cases would be made again for each call.
-    private var severity: Int {
-        switch self {
-        case .trace: 0
-        case .debug: 1
-        case .info: 2
-        case .notice: 3
-        case .warning: 4
-        case .error: 5
-        }
     }
 }
 

@@ -23,6 +23,15 @@
 ///
 /// **Cost.** `handle` is on the path of every action. A concrete middleware is specialised into the store's loop.
 /// ``IO/pure()`` is free; an IO with a closure costs an allocation.
+///
+/// An IO that captures `state` costs a second one, and Swift makes it before `handle` looks at the action. So `handle` pays
+/// for it at every action, also where it returns `.pure()`. If such an IO is rare, capture a reader that you keep:
+///
+/// ```swift
+/// private var reader: StateReader<AppState>?
+///
+/// mutating func bind(_ binding: MiddlewareBinding<AppAction, AppState>) { reader = binding.state }
+/// ```
 public protocol MiddlewareProtocol<InputActionType, OutputActionType, StateType> {
     /// The actions it sees.
     associatedtype InputActionType

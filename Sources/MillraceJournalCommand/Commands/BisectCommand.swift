@@ -19,7 +19,7 @@ struct BisectCommand<Model: JournalModel>: ParsableCommand {
         )
     }
 
-    @Argument(help: ArgumentHelp("The folder of the journal.", valueName: "dir"))
+    @Argument(help: ArgumentHelp("The folder of a journal, or the file of a session.", valueName: "dir"))
     var folder: String
 
     @Option(help: ArgumentHelp("The name of the rule.", valueName: "name"))
@@ -39,12 +39,12 @@ struct BisectCommand<Model: JournalModel>: ParsableCommand {
                         + (rules.isEmpty ? "Give the journal model 'invariants'" : "Give one of \(names)")
                 )
             }
-            let journal = try JournalAccess<Model>(folder)
+            let journal = try Model.open(folder)
             try search(journal, rule)
         }
     }
 
-    private func search(_ journal: JournalAccess<Model>, _ rule: JournalInvariant<Model.State>) throws {
+    private func search(_ journal: any RecordedAccess<Model>, _ rule: JournalInvariant<Model.State>) throws {
         let start = try begin(journal, rule)
         guard rule.holds(start.state) else {
             throw CommandError(
@@ -62,10 +62,10 @@ struct BisectCommand<Model: JournalModel>: ParsableCommand {
     /// Returns the state from which the actions are folded: for a rule that stays broken, that of the last snapshot that
     /// obeys it.
     private func begin(
-        _ journal: JournalAccess<Model>,
+        _ journal: any RecordedAccess<Model>,
         _ rule: JournalInvariant<Model.State>
-    ) throws -> JournalAccess<Model>.Point {
-        let first = try journal.start(usesSnapshots: false)
+    ) throws -> RecordedState<Model.State> {
+        let first = try journal.start(atMost: .max, usesSnapshots: false)
         guard rule.staysBroken, try Model.stateCodec() != nil, rule.holds(first.state) else { return first }
         let snapshots = try journal.snapshots().whole.filter { $0 > first.sequence && $0 + 1 >= journal.first }
         var good = first

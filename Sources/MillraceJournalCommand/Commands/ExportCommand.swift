@@ -17,7 +17,7 @@ struct ExportCommand<Model: JournalModel>: ParsableCommand {
         )
     }
 
-    @Argument(help: ArgumentHelp("The folder of the journal.", valueName: "dir"))
+    @Argument(help: ArgumentHelp("The folder of a journal, or the file of a session.", valueName: "dir"))
     var folder: String
 
     @Option(parsing: .unconditional, help: "The first action. (default: the oldest)", transform: CommandNumber.parse)
@@ -28,7 +28,7 @@ struct ExportCommand<Model: JournalModel>: ParsableCommand {
 
     func run() throws {
         try CommandOutput.run {
-            let journal = try JournalAccess<Model>(folder)
+            let journal = try Model.open(folder)
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             let source = try journal.actions(from: from ?? journal.first)

@@ -20,7 +20,7 @@ public struct JournalReplayCommand<Model: JournalModel>: ParsableCommand {
         )
     }
 
-    @Argument(help: ArgumentHelp("The folder of the journal.", valueName: "dir"))
+    @Argument(help: ArgumentHelp("The folder of a journal, or the file of a session.", valueName: "dir"))
     var folder: String
 
     @Option(parsing: .unconditional, help: "The last action. (default: the newest)", transform: CommandNumber.parse)
@@ -44,18 +44,19 @@ public struct JournalReplayCommand<Model: JournalModel>: ParsableCommand {
     /// Runs the reducers.
     public func run() throws {
         try CommandOutput.run {
-            let journal = try JournalAccess<Model>(folder)
+            let journal = try Model.open(folder)
             let last = try journal.lastSequence()
             if let to, to > last {
                 throw CommandError(
-                    "the journal '\(folder)' ends at action \(last), before \(to). Give --to \(last) or less"
+                    "'\(folder)' ends at action \(last), before \(to). Give --to \(last) or less"
                 )
             }
             let start = try journal.start(atMost: to ?? .max, usesSnapshots: snapshots)
             let end = try journal.fold(from: start, to: to ?? last)
             let hash = try CanonicalHash(of: end.state)
-            let from = start.sequence == 0 ? "" : " (from the snapshot at \(CommandOutput.grouped(start.sequence)))"
-            CommandOutput.line("\(hash) after \(CommandOutput.grouped(end.sequence)) actions\(from)")
+            let grouped = CommandOutput.grouped
+            let from = start.sequence == 0 ? "" : " (from the state after action \(grouped(start.sequence)))"
+            CommandOutput.line("\(hash) after \(grouped(end.sequence)) actions\(from)")
             if let expected = expectHash.flatMap({ CanonicalHash($0) }), expected != hash {
                 throw CommandError(
                     """

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import MillraceRecords
 
 /// `journal show`: one action with all that is known of it.
 struct ShowCommand<Model: JournalModel>: ParsableCommand {
@@ -12,7 +13,7 @@ struct ShowCommand<Model: JournalModel>: ParsableCommand {
         )
     }
 
-    @Argument(help: ArgumentHelp("The folder of the journal.", valueName: "dir"))
+    @Argument(help: ArgumentHelp("The folder of a journal, or the file of a session.", valueName: "dir"))
     var folder: String
 
     @Argument(help: "The sequence of the action: 1 is the first.")
@@ -23,16 +24,18 @@ struct ShowCommand<Model: JournalModel>: ParsableCommand {
 
     func run() throws {
         try CommandOutput.run {
-            let journal = try JournalAccess<Model>(folder)
+            let journal = try Model.open(folder)
             let last = try journal.lastSequence()
             guard journal.first <= sequence, sequence <= last else {
                 throw CommandError(
                     last < journal.first
-                        ? "the journal '\(folder)' holds no action yet"
-                        : "the journal '\(folder)' holds the actions \(journal.first) to \(last), not \(sequence). Give one of these"
+                        ? "'\(folder)' holds no action yet"
+                        : "'\(folder)' holds the actions \(journal.first) to \(last), not \(sequence). Give one of these"
                 )
             }
-            guard let entry = try journal.actions(from: sequence).next() else { return }
+            guard let entry = try journal.actions(from: sequence).next(), entry.head.sequence == sequence else {
+                throw CommandError("'\(folder)' does not hold the action \(sequence)")
+            }
             CommandOutput.line(EntryText<Model>.page(entry))
             guard state else { return }
             let start = try journal.start(atMost: sequence, usesSnapshots: true)

@@ -23,6 +23,9 @@ struct SnapshotCommand<Model: JournalModel>: ParsableCommand {
 
     func run() throws {
         try CommandOutput.run {
+            guard !SessionAccess<Model>.isSession(folder) else {
+                throw CommandError("'\(folder)' is a recorded session. Only a journal has snapshots: give its folder")
+            }
             guard let states = try Model.stateCodec() else {
                 throw CommandError("this program has no codec for its state: give its journal model a 'stateCodec()'")
             }

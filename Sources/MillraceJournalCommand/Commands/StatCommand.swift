@@ -16,11 +16,12 @@ struct StatCommand<Model: JournalModel>: ParsableCommand {
         )
     }
 
-    @Argument(help: ArgumentHelp("The folder of the journal.", valueName: "dir"))
+    @Argument(help: ArgumentHelp("The folder of a journal, or the file of a session.", valueName: "dir"))
     var folder: String
 
     func run() throws {
         try CommandOutput.run {
+            if SessionAccess<Model>.isSession(folder) { return try printSession() }
             let journal = try JournalAccess<Model>(folder)
             var kinds: [String: UInt64] = [:]
             var marks: [String: UInt64] = [:]
@@ -41,9 +42,6 @@ struct StatCommand<Model: JournalModel>: ParsableCommand {
             let snapshots = try journal.snapshots()
             let newest = journal.segments[journal.segments.count - 1].header
             let grouped = CommandOutput.grouped
-            func row(_ name: String, _ text: String) {
-                CommandOutput.line(name + String(repeating: " ", count: max(1, 12 - name.count)) + text)
-            }
             row("journal", "\(newest.journal)")
             row("opened", "\(grouped(newest.epoch)) times for writing")
             let last = reader.nextSequence - 1
@@ -57,12 +55,36 @@ struct StatCommand<Model: JournalModel>: ParsableCommand {
             if !snapshots.damaged.isEmpty { row("unreadable", snapshots.damaged.joined(separator: "  ")) }
             if effects.isTracked, let finished = effects.finished { row("effects", "ended up to \(grouped(finished))") }
             if let end = reader.end { row("end", "\(end)") }
-            for (name, count) in kinds.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
-                row("kind", "\(name)  \(grouped(count))")
-            }
+            printKinds(kinds)
             for (name, number) in marks.sorted(by: { $0.key < $1.key }) {
                 row("producer", "\(name)  \(grouped(number))")
             }
+        }
+    }
+
+    private func printSession() throws {
+        let session = try SessionAccess<Model>(folder)
+        let actions = session.session.actions
+        var kinds: [String: UInt64] = [:]
+        for action in actions { kinds[action.kind, default: 0] += 1 }
+        let grouped = CommandOutput.grouped
+        row("session", session.path)
+        row("actions", actions.isEmpty ? "none" : "\(grouped(session.first)) to \(grouped(session.lastSequence()))")
+        if let first = actions.first, let last = actions.last {
+            row("first", first.head.time.iso)
+            row("last", last.head.time.iso)
+        }
+        row("end", session.end)
+        printKinds(kinds)
+    }
+
+    private func row(_ name: String, _ text: String) {
+        CommandOutput.line(name + String(repeating: " ", count: max(1, 12 - name.count)) + text)
+    }
+
+    private func printKinds(_ kinds: [String: UInt64]) {
+        for (name, count) in kinds.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+            row("kind", "\(name)  \(CommandOutput.grouped(count))")
         }
     }
 }

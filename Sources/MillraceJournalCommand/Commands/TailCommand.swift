@@ -2,6 +2,8 @@
 
 import ArgumentParser
 import Foundation
+import MillraceCore
+import MillraceRecords
 
 /// `journal tail`: the last actions, and those that come.
 struct TailCommand<Model: JournalModel>: ParsableCommand {
@@ -16,7 +18,7 @@ struct TailCommand<Model: JournalModel>: ParsableCommand {
         )
     }
 
-    @Argument(help: ArgumentHelp("The folder of the journal.", valueName: "dir"))
+    @Argument(help: ArgumentHelp("The folder of a journal, or the file of a session.", valueName: "dir"))
     var folder: String
 
     // Read unconditionally: a negative number is an invalid value, not an option.
@@ -28,19 +30,35 @@ struct TailCommand<Model: JournalModel>: ParsableCommand {
     )
     var lines: UInt64 = 10
 
-    @Flag(help: "End at the end of the journal.")
+    @Flag(help: "End at the end of the journal. A session is never followed.")
     var noFollow = false
+
+    @Flag(help: "Print also the state after each action.")
+    var state = false
 
     func run() throws {
         try CommandOutput.run {
-            let journal = try JournalAccess<Model>(folder)
+            let journal = try Model.open(folder)
             let last = try journal.lastSequence()
-            let source = try journal.actions(from: max(journal.first, last > lines ? last - lines + 1 : 1))
+            let first = max(journal.first, last > lines ? last - lines + 1 : 1)
+            let source = try journal.actions(from: first)
+            let reducer = Model.reducer
+            var current: Model.State?
+            if state {
+                let start = try journal.start(atMost: first - 1, usesSnapshots: true)
+                current = try journal.fold(from: start, to: first - 1).state
+            }
             var output = CommandOutput.Lines()
             while true {
-                while let entry = try source.next() { output.add(EntryText<Model>.line(entry)) }
+                while let entry = try source.next() {
+                    output.add(EntryText<Model>.line(entry))
+                    guard var state = current.take() else { continue }
+                    reducer.apply(entry.action, at: entry.head.time, to: &state)
+                    output.add("    state  \(state)")
+                    current = state
+                }
                 output.flush()
-                if noFollow { return }
+                if noFollow || SessionAccess<Model>.isSession(folder) { return }
                 Thread.sleep(forTimeInterval: 0.1)
             }
         }

@@ -22,7 +22,7 @@ struct VerifyCommand<Model: JournalModel>: ParsableCommand {
         )
     }
 
-    @Argument(help: ArgumentHelp("The folder of the journal.", valueName: "dir"))
+    @Argument(help: ArgumentHelp("The folder of a journal, or the file of a session.", valueName: "dir"))
     var folder: String
 
     @Flag(help: "Check the files only, and run no reducers.")
@@ -34,6 +34,7 @@ struct VerifyCommand<Model: JournalModel>: ParsableCommand {
     func run() throws {
         try CommandOutput.run {
             if isSecond { return try printHash() }
+            if SessionAccess<Model>.isSession(folder) { return try verify(SessionAccess<Model>(folder)) }
             let journal = try JournalAccess<Model>(folder)
             let found = try JournalVerification(journal.folder)
             guard found.damagedSnapshots.isEmpty else {
@@ -57,10 +58,22 @@ struct VerifyCommand<Model: JournalModel>: ParsableCommand {
         }
     }
 
+    /// The session was read, so its checksums are right.
+    private func verify(_ session: SessionAccess<Model>) throws {
+        let grouped = CommandOutput.grouped
+        CommandOutput.line("file: \(grouped(session.first)) to \(grouped(session.lastSequence())), \(session.end)")
+        guard !filesOnly else { return }
+        let hash = try CanonicalHash(of: session.session.replay(Model.reducer))
+        let recorded = session.session.finalHash == hash ? ", as recorded" : ""
+        CommandOutput.line(
+            "state: \(hash) after \(grouped(UInt64(session.session.actions.count))) actions\(try compare(hash))\(recorded)"
+        )
+    }
+
     /// What the second process does.
     private func printHash() throws {
-        let journal = try JournalAccess<Model>(folder)
-        let end = try journal.fold(from: journal.start(usesSnapshots: false), to: journal.lastSequence())
+        let journal = try Model.open(folder)
+        let end = try journal.fold(from: journal.start(atMost: .max, usesSnapshots: false), to: journal.lastSequence())
         CommandOutput.line("\(try CanonicalHash(of: end.state))")
     }
 

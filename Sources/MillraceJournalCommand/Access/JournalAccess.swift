@@ -5,8 +5,8 @@ import MillraceCore
 import MillraceJournal
 import MillraceRecords
 
-/// Reads a journal with the codecs and the reducer of a model. It takes no lock.
-struct JournalAccess<Model: JournalModel> {
+/// Reads a journal with the codecs and the reducer of a model.
+struct JournalAccess<Model: JournalModel>: RecordedAccess {
     let path: String
     let folder: DiskFolder
     /// The segments, from the oldest that is there.
@@ -55,18 +55,18 @@ struct JournalAccess<Model: JournalModel> {
     }
 
     /// A source of actions that goes on where it stopped.
-    func actions(from sequence: UInt64) throws -> ActionSource<Model.Action> {
+    func actions(from sequence: UInt64) throws -> RecordedActions<Model.Action> {
         try source(try Model.codec(), sequence)
     }
 
     private func source<Codec: ActionCodec>(
         _ codec: Codec,
         _ sequence: UInt64
-    ) throws -> ActionSource<Codec.Action> {
+    ) throws -> RecordedActions<Codec.Action> {
         let reader = try JournalReader(folder, from: sequence)
         let routes = RouteBox(try KindRoutes(codec, [], unknownKinds: .fail))
         var entered = -1
-        return ActionSource {
+        return RecordedActions {
             while let record = try reader.next() {
                 if reader.segmentIndex != entered, let segment = reader.segment {
                     try routes.routes.enter(segment)
@@ -86,14 +86,6 @@ struct JournalAccess<Model: JournalModel> {
 
         init(_ routes: consuming KindRoutes<Codec>) { self.routes = routes }
     }
-
-    /// The actions of a journal, one after the other; nil at the end for now.
-    struct ActionSource<Action> {
-        let next: () throws -> RecordedAction<Action>?
-    }
-
-    /// A state, and the last action that is in it.
-    typealias Point = (sequence: UInt64, state: Model.State)
 
     /// The snapshots that can be read, the oldest first, and the names of the others.
     func snapshots() throws -> (whole: [UInt64], damaged: [String]) {
@@ -121,7 +113,7 @@ struct JournalAccess<Model: JournalModel> {
 
     /// Where a fold begins: before the first action; or, if the journal no longer has it or the caller wants it, at the
     /// newest snapshot up to a sequence.
-    func start(atMost sequence: UInt64 = .max, usesSnapshots: Bool) throws -> Point {
+    func start(atMost sequence: UInt64 = .max, usesSnapshots: Bool) throws -> RecordedState<Model.State> {
         if first == 1, !usesSnapshots { return (0, Model.initialState) }
         let whole = try snapshots().whole.filter { $0 <= sequence && $0 + 1 >= first }
         let chosen = usesSnapshots ? whole.last : whole.first
@@ -135,25 +127,6 @@ struct JournalAccess<Model: JournalModel> {
             )
         }
         return (0, Model.initialState)
-    }
-
-    /// Applies the actions after a point, up to a sequence. The closure may end the fold by returning false; it is called
-    /// after each action.
-    func fold(
-        from point: Point,
-        to last: UInt64 = .max,
-        _ body: (RecordedAction<Model.Action>, Model.State) throws -> Bool = { _, _ in true }
-    ) throws -> Point {
-        var point = point
-        guard point.sequence < last else { return point }
-        let source = try actions(from: point.sequence + 1)
-        let reducer = Model.reducer
-        while let entry = try source.next(), entry.head.sequence <= last {
-            reducer.apply(entry.action, at: entry.head.time, to: &point.state)
-            point.sequence = entry.head.sequence
-            guard try body(entry, point.state) else { break }
-        }
-        return point
     }
 }
 
