@@ -105,7 +105,7 @@ inputs() {
 
 # run COMMAND : in the current folder, or in the project's for what belongs to it. Its files are in the current folder.
 run() {
-    local command here=$PWD
+    local command here=$PWD began=$SECONDS
     command=$(shortened "$1")
     case $command in
         make* | swift* | scripts* | [A-Z]*=*)
@@ -136,6 +136,7 @@ run() {
         die "it printed something else: $command"
     fi
     ran=$((ran + 1))
+    printf '   %d s\n' $((SECONDS - began))
 }
 
 # expected COMMAND : a pattern that is in its output.
