@@ -28,12 +28,12 @@ struct VerifyCommand<Model: JournalModel>: ParsableCommand {
     @Flag(help: "Check the files only, and run no reducers.")
     var filesOnly = false
 
-    @Flag(name: .customLong("only-hash"), help: .hidden)
-    var isSecond = false
+    @Option(name: .customLong("only-hash"), help: .hidden)
+    var lastHashed: UInt64?
 
     func run() throws {
         try CommandOutput.run {
-            if isSecond { return try printHash() }
+            if let lastHashed { return try printHash(after: lastHashed) }
             if SessionAccess<Model>.isSession(folder) { return try verify(SessionAccess<Model>(folder)) }
             let journal = try JournalAccess<Model>(folder)
             let found = try JournalVerification(journal.folder)
@@ -64,22 +64,23 @@ struct VerifyCommand<Model: JournalModel>: ParsableCommand {
         CommandOutput.line("file: \(grouped(session.first)) to \(grouped(session.lastSequence())), \(session.end)")
         guard !filesOnly else { return }
         let hash = try CanonicalHash(of: session.session.replay(Model.reducer))
+        let same = try compare(hash, after: session.lastSequence())
         let recorded = session.session.finalHash == hash ? ", as recorded" : ""
         CommandOutput.line(
-            "state: \(hash) after \(grouped(UInt64(session.session.actions.count))) actions\(try compare(hash))\(recorded)"
+            "state: \(hash) after \(grouped(UInt64(session.session.actions.count))) actions\(same)\(recorded)"
         )
     }
 
-    /// What the second process does.
-    private func printHash() throws {
+    /// What the second process does. A program that runs may have added actions, which the first process has not read.
+    private func printHash(after last: UInt64) throws {
         let journal = try Model.open(folder)
-        let end = try journal.fold(from: journal.start(atMost: .max, usesSnapshots: false), to: journal.lastSequence())
+        let end = try journal.fold(from: journal.start(atMost: .max, usesSnapshots: false), to: last)
         CommandOutput.line("\(try CanonicalHash(of: end.state))")
     }
 
-    /// Compares the state with that of a second process. Returns what to print of it.
-    private func compare(_ hash: CanonicalHash) throws -> String {
-        guard let second = try SecondProcess.hash(of: folder) else { return "" }
+    /// Compares the state after an action with that of a second process. Returns what to print of it.
+    private func compare(_ hash: CanonicalHash, after last: UInt64) throws -> String {
+        guard let second = try SecondProcess.hash(of: folder, after: last) else { return "" }
         guard second == hash else {
             throw CommandError(
                 """
@@ -112,7 +113,7 @@ struct VerifyCommand<Model: JournalModel>: ParsableCommand {
             return true
         }
         let hash = try CanonicalHash(of: end.state)
-        let same = try compare(hash)
+        let same = try compare(hash, after: found.lastSequence)
         CommandOutput.line(
             """
             state: \(hash) after \(CommandOutput.grouped(end.sequence)) actions\(same), \(compared) snapshots hold it
