@@ -46,8 +46,13 @@ struct SessionAccess<Model: JournalModel>: RecordedAccess {
         return RecordedActions { rest.popFirst() }
     }
 
-    func start(atMost sequence: UInt64 = .max, usesSnapshots: Bool = false) -> RecordedState<Model.State> {
-        (first - 1, session.initialState)
+    func start(atMost sequence: UInt64, usesSnapshots: Bool) throws -> RecordedState<Model.State> {
+        guard first - 1 <= sequence else {
+            throw CommandError(
+                "the session '\(path)' begins with the state after action \(first - 1), not \(sequence). Give \(first - 1) or more"
+            )
+        }
+        return (first - 1, session.initialState)
     }
 
     func snapshots() -> (whole: [UInt64], damaged: [String]) { ([], []) }
