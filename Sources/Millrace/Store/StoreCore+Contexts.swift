@@ -7,6 +7,8 @@ extension StoreCore {
     @usableFromInline
     func contextOutput() -> AnyActionHandler<Action> {
         let sink = ContextSink(self, isOpen: host != nil)
+        // Known only if a plugin is bound, on the pipeline's thread.
+        if let router { sink.pass(to: router) }
         contexts.withLock { $0.append(sink) }
         return AnyActionHandler(sink: sink)
     }
