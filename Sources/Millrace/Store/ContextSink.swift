@@ -61,7 +61,7 @@ final class ContextSink<Action, State>: ActionSink<Action>, @unchecked Sendable 
         // The journal has it already, and it is handled from there.
         if isRecorded { return .accepted }
         if !wasOpen {
-            // It is accepted later: the store is not shared yet, so nobody can close it.
+            // It is accepted later. The store is not shared yet: only its journal can close it, when it fails.
             if hold(action, cause, run, isUrgent: isUrgent) { return .accepted }
             (next, _) = look()
         }
@@ -95,6 +95,7 @@ final class ContextSink<Action, State>: ActionSink<Action>, @unchecked Sendable 
     /// Lets the actions of these sinks pass: first those that were held, in the order in which they were dispatched, to
     /// whichever of the sinks.
     static func open(_ sinks: [ContextSink]) {
+        guard !sinks.isEmpty else { return }
         while let actions = takeHeld(sinks) {
             for (sink, held) in actions.sorted(by: { $0.held.number < $1.held.number }) {
                 nonisolated(unsafe) let action = held.action
