@@ -19,7 +19,7 @@ die() {
 articles=(README.md ARCHITECTURE.md CONTRIBUTING.md SECURITY.md .github/*.md docs/*.md Benchmarks/README.md
     Examples/Sources/*/README.md Sources/*/*.docc/*.md)
 
-# shortened COMMAND : what runs in its place, because it would take minutes or hours, or change files of the project.
+# shortened COMMAND : what runs in its place, because it would take minutes or hours, or change the project or the machine.
 shortened() {
     local command=$1
     case $command in
@@ -28,8 +28,10 @@ shortened() {
         'make bench-check ARGS='*) command='make bench-check ARGS="--row order"' ;; # --record would change the recorded counts
         'make bench-cli'*) command="PAIRS=1 GOACCESS_PAIRS=1 LINES_WANTED=10000 make bench-cli LOG=HERE/access.log" ;;
         'make bench-journal'*) command='make bench-journal ARGS="HERE 1 files"' ;;
+        'make format') command='make lint' ;;
         'make fuzz ARGS="--run '*) command='make fuzz ARGS="--run journal $(ls Tests/Fuzzing/Corpus/journal/* | head -n 1)"' ;;
         'make fuzz' | 'make fuzz ARGS="journal '*) command='make fuzz ARGS="journal 1"' ;;
+        'sudo apt-get install '*) command="${command#sudo } --simulate" ;; # needs no root, and changes nothing
         'scripts/fuzz.sh --seeds') command+=' HERE/seeds' ;;
         'make model'* | *' make model '*) command=$(sed -E 's/make model.*/make model ARGS="--short doorbell"/' <<<"$command") ;;
         'make mutate' | 'make mutate ARGS="'*) command='make mutate ARGS=--check' ;;
@@ -156,9 +158,7 @@ expected() {
 mkdir "$folder/bin"
 # What a server answers comes from this folder.
 printf '#!/bin/sh\nshift\nexec "$@"\n' >"$folder/bin/ssh"
-# Root needs no sudo, and nobody answers the question of apt-get.
-printf '#!/bin/sh\n[ "$(id -u)" = 0 ] || set -- /usr/bin/sudo -n "$@"\nexec "$@" -y\n' >"$folder/bin/sudo"
-chmod +x "$folder/bin/"*
+chmod +x "$folder/bin/ssh"
 swift build -c release --product millrace >&2
 PATH=$folder/bin:$root/.build/release:$PATH
 
@@ -175,6 +175,10 @@ for article in "${articles[@]}"; do
         elif [[ $command =~ ^scripts/[^\ ]*$ ]]; then
             [[ -x $command ]] || die "$article names $command, which does not exist"
         else
+            # Several long commands have the same short form.
+            short=$(shortened "$command")
+            [[ $short == "$command" || -z ${seen[$short]:-} ]] || continue
+            seen[$short]=1
             here=$folder/${article//\//-}
             [[ -d $here ]] || (mkdir "$here" && cd "$here" && inputs)
             cd "$here"
