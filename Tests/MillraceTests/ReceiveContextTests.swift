@@ -286,4 +286,72 @@ struct ReceiveContextTests {
         await store.drain()
         #expect(order.all == [1, 2, 3])
     }
+
+    @Test("an action that a handler dispatches comes after all that were held, on every engine", arguments: engines)
+    func consequencesLater(engine: StoreEngine) async {
+        let output = Shared<Output?>(nil)
+        let order = Recorder<Int>()
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: Reducer<Int, Int>.reduce { action, _ in order.record(action) },
+            middleware: AnyMiddleware<Int, Int, Int>(
+                receiveContext: { _, handler in
+                    output.value = handler
+                    for action in 1...20 { handler.dispatch(action) }
+                },
+                handle: { action, _, _ in
+                    guard action == 1 else { return .pure() }
+                    output.value?.dispatch(21)
+                    return IO { $0.dispatch(22) }
+                }
+            ),
+            engine: engine
+        )
+        await store.drain()
+        #expect(order.all == Array(1...22))
+    }
+
+    @Test("what was held may exceed the capacity: nothing waits, and nothing is dropped")
+    func beyondCapacity() async {
+        let handled = Recorder<Int>()
+        for overflow in [OverflowPolicy.block, .dropNewest, .dropOldest] {
+            let store = ReduxStoreBase(
+                initialState: 0,
+                reducer: Reducer<Int, Int>.reduce { action, _ in handled.record(action) },
+                middleware: middleware { _, handler in
+                    for action in 1...5 { handler.dispatch(action) }
+                    handler.dispatch(urgent: 6)
+                },
+                engine: .thread(),
+                capacity: .bounded(1, overflow: overflow)
+            )
+            await store.drain()
+            #expect(store.metrics.dropped == 0 && store.metrics.reduced == 6)
+        }
+        #expect(handled.all.filter { $0 < 6 } == [1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 1, 2, 3, 4, 5])
+    }
+
+    @Test("the output of a plugin in a shard finds the shard of an action")
+    func pluginOfShard() async throws {
+        let output = Shared<Output?>(nil)
+        let store = ShardedStore<Int, [Int], Int>(
+            shards: 2,
+            by: { $0 },
+            initialState: { _ in [] },
+            reducer: Reducer.reduce { action, actions in actions.append(action) },
+            middleware: { _ in IdentityMiddleware<Int, Int, [Int]>() },
+            engine: { _ in .caller }
+        )
+        let other = try #require((0..<1_000).first { store.indexOfKey($0) == 1 })
+        try await store.shards[0].plugins.install(
+            AnyMiddleware<Int, Int, [Int]>(
+                receiveContext: { _, handler in output.value = handler },
+                handle: { _, _, _ in .pure() }
+            ),
+            as: "plugin"
+        )
+        output.value?.dispatch(other)
+        await store.drain()
+        #expect(store.shards[0].state == [] && store.shards[1].state == [other])
+    }
 }

@@ -268,7 +268,8 @@ extension StoreCore {
         }
     }
 
-    private func put(_ message: PipelineMessage) -> ActionQueue<Action>.PushResult {
+    /// Puts a message into the queue. Wakes nobody.
+    func put(_ message: PipelineMessage) -> ActionQueue<Action>.PushResult {
         let isOwn = cell.isRunningHere
         return consumer.shared.messageIntake.withLock { intake in
             guard !intake.isClosed || isOwn else { return .closed }

@@ -19,7 +19,7 @@ final class ContextSink<Action, State>: ActionSink<Action>, @unchecked Sendable 
         /// Nil once the store is released: then actions vanish.
         var core: StoreCore<Action, State>?
         /// Finds the shard of an action, if the core is one of several.
-        var router: ActionSink<Action>?
+        var router: ShardRouter<Action, State>?
     }
 
     private let target: Locked<Target>
@@ -54,7 +54,7 @@ final class ContextSink<Action, State>: ActionSink<Action>, @unchecked Sendable 
     ) -> OfferResult {
         // Unsafe as in every output: an action may have parts that were passed to `handle`.
         nonisolated(unsafe) let action = dispatchedAction
-        // Acquiring: it pairs with `takeHeld`, so that actions that were held come first, and the router is seen. Read
+        // Acquiring: it pairs with the static `pass`, so that actions that were held come first, and the router is seen. Read
         // before the target for the same reason.
         let wasOpen = isOpen.load(ordering: .acquiring)
         var (next, isRecorded) = look()
@@ -93,41 +93,75 @@ final class ContextSink<Action, State>: ActionSink<Action>, @unchecked Sendable 
     }
 
     /// Lets the actions of these sinks pass: first those that were held, in the order in which they were dispatched, to
-    /// whichever of the sinks.
+    /// whichever of the sinks. They may exceed the capacity, so this never waits for room. With `.caller` the pipelines run
+    /// here.
     static func open(_ sinks: [ContextSink]) {
         guard !sinks.isEmpty else { return }
-        while let actions = takeHeld(sinks) {
-            for (sink, held) in actions.sorted(by: { $0.held.number < $1.held.number }) {
-                nonisolated(unsafe) let action = held.action
-                let next = sink.look().next
-                if held.isUrgent {
-                    _ = next?.acceptUrgently(action, cause: held.cause, run: held.run)
-                } else {
-                    next?.accept(action, cause: held.cause, run: held.run)
-                }
-            }
+        var taken: [Taken] = []
+        while true {
+            taken += take(sinks)
+            guard let pushed = pass(taken, of: sinks) else { continue }
+            for (core, last) in pushed.values { core.wakeForHeld(upTo: last) }
+            return
         }
     }
 
-    /// Takes the actions that are held. Nil: there were none, so all sinks are open from the same moment on. Otherwise an
-    /// action could pass one sink before an older one that another sink still holds.
-    private static func takeHeld(_ sinks: [ContextSink]) -> [(sink: ContextSink, held: Held)]? {
-        heldNumbers.withLock { _ in
-            let actions = sinks.flatMap { sink in (sink.held ?? []).map { (sink: sink, held: $0) } }
-            for sink in sinks {
-                sink.held = actions.isEmpty ? nil : []
-                // Releasing: pairs with `pass`.
-                if actions.isEmpty { sink.isOpen.store(true, ordering: .releasing) }
+    private typealias Taken = (core: StoreCore<Action, State>, held: Held)
+
+    /// Takes the actions that are held, and finds their shards. Not under the lock, because the key of an action is
+    /// foreign code. Further actions are still held.
+    private static func take(_ sinks: [ContextSink]) -> [Taken] {
+        let actions = heldNumbers.withLock { _ in
+            sinks.flatMap { sink in
+                defer { if sink.held != nil { sink.held = [] } }
+                return (sink.held ?? []).map { (sink: sink, held: $0) }
             }
-            return actions.isEmpty ? nil : actions
         }
+        // The shard of a sink that was closed meanwhile is not found.
+        return actions.sorted { $0.held.number < $1.held.number }.compactMap { sink, held in
+            sink.core(of: held.action.action).map { ($0, held) }
+        }
+    }
+
+    /// Puts actions into the queues and opens the sinks, at one moment for all other threads: an action that any thread
+    /// dispatches later comes later. Returns the shards with the position of the last action; nil, and does nothing, if the
+    /// sinks hold further actions.
+    private static func pass(
+        _ taken: [Taken],
+        of sinks: [ContextSink]
+    ) -> [ObjectIdentifier: (core: StoreCore<Action, State>, last: UInt64)]? {
+        heldNumbers.withLock { _ in
+            guard sinks.allSatisfy({ $0.held?.isEmpty != false }) else { return nil }
+            var pushed: [ObjectIdentifier: (core: StoreCore<Action, State>, last: UInt64)] = [:]
+            for (core, held) in taken {
+                let name = ObjectIdentifier(core)
+                // A pipeline that ran now could dispatch between two of these actions.
+                if pushed[name] == nil { pushed[name] = (core, core.stopAtMessage { heldNumbers.withLock { _ in } }) }
+                nonisolated(unsafe) let action = held.action
+                if let position = core.pushHeld(action, held.cause, held.run, isUrgent: held.isUrgent) {
+                    pushed[name]?.last = position
+                }
+            }
+            for sink in sinks {
+                sink.held = nil
+                // Releasing: pairs with `pass` of an action.
+                sink.isOpen.store(true, ordering: .releasing)
+            }
+            return pushed
+        }
+    }
+
+    private func core(of action: Action) -> StoreCore<Action, State>? {
+        let (core, router) = target.withLock { ($0.core, $0.router) }
+        guard core != nil, let router else { return core }
+        return router.cores[router.index(action)]
     }
 
     /// Whether actions are held.
     var hasHeld: Bool { heldNumbers.withLock { _ in held?.isEmpty == false } }
 
     /// Passes all further actions to the shards.
-    func pass(to router: ActionSink<Action>) {
+    func pass(to router: ShardRouter<Action, State>) {
         target.withLock { target in if target.core != nil { target.router = router } }
     }
 
@@ -143,5 +177,7 @@ final class ContextSink<Action, State>: ActionSink<Action>, @unchecked Sendable 
 }
 
 /// The number of the next action that a sink holds back, and the lock of what all sinks of the program hold: the sinks of
-/// one store open together. It is taken only while stores are made and released.
+/// one store open together. It is taken only while stores with such sinks are made and released.
+///
+/// The only lock under which another one is taken: that of the messages of a store.
 private let heldNumbers = Locked<UInt64>(0)

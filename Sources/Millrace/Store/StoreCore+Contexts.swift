@@ -8,7 +8,7 @@ extension StoreCore {
     func contextOutput() -> AnyActionHandler<Action> {
         let sink = ContextSink(self, isOpen: host != nil)
         // Known only if a plugin is bound, on the pipeline's thread.
-        if let router { sink.pass(to: router) }
+        if let router = router as? ShardRouter<Action, State> { sink.pass(to: router) }
         contexts.withLock { $0.append(sink) }
         return AnyActionHandler(sink: sink)
     }
@@ -18,7 +18,7 @@ extension StoreCore {
     func replayOutput() -> ActionSink<Action> {
         let sink = ContextSink(self, isOpen: true)
         sink.findRoom = findRoom
-        if let router { sink.pass(to: router) }
+        if let router = router as? ShardRouter<Action, State> { sink.pass(to: router) }
         contexts.withLock { $0.append(sink) }
         return sink
     }
@@ -38,7 +38,7 @@ extension StoreCore {
     }
 
     /// Lets `openContexts` pass what `receiveContext`s dispatch to the shards of the actions.
-    func holdContexts(for router: ActionSink<Action>, _ group: ContextGroup<Action, State>) {
+    func holdContexts(for router: ShardRouter<Action, State>, _ group: ContextGroup<Action, State>) {
         holdsContexts = false
         contextGroup = group
         for sink in contexts.withLock({ $0 }) { sink.pass(to: router) }
@@ -51,5 +51,52 @@ extension StoreCore {
             return sinks
         }
         for sink in sinks { sink.close() }
+    }
+}
+
+// For `ContextSink.open`.
+extension StoreCore {
+    /// Has the pipeline call a closure before it handles what is pushed after this call. Returns its position. Wakes
+    /// nobody.
+    func stopAtMessage(_ body: @escaping () -> Void) -> UInt64 {
+        // Without memory for the message there is none for the actions, which are counted as rejected then.
+        guard case .accepted(let position) = put(PipelineMessage(body)) else { return 0 }
+        return position
+    }
+
+    /// Puts an action into the queue, or counts it as rejected. It may exceed the capacity. Wakes nobody. Returns its
+    /// position in the shared queue, if it is there.
+    func pushHeld(
+        _ action: sending DispatchedAction<Action>,
+        _ cause: ActionCause,
+        _ run: EffectRun?,
+        isUrgent: Bool
+    ) -> UInt64? {
+        guard let target = isUrgent ? urgentQueue() : queue else {
+            reject(1)
+            return nil
+        }
+        let result = target.push(
+            action.action,
+            source: action.dispatcher,
+            cause: cause,
+            run: run,
+            flags: Slot.beyondCapacity,
+            intake: isUrgent ? queue.raw : nil,
+            admits: { admitsWhileClosed }
+        )
+        guard case .accepted(let position) = result else {
+            reject(1)
+            return nil
+        }
+        guard isUrgent else { return position }
+        cell.stage.askUrgent()
+        return nil
+    }
+
+    /// Makes sure that a consumer handles what was pushed, up to a position of the shared queue.
+    func wakeForHeld(upTo position: UInt64) {
+        if consumer.urgent.queue != nil { wakeForUrgent() }
+        if needsKick { kick(upTo: position) }
     }
 }
