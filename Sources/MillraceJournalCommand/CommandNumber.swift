@@ -4,7 +4,7 @@ import ArgumentParser
 
 /// Reads numbers of actions from a command line.
 enum CommandNumber {
-    /// Returns the number that a text says.
+    /// Returns a text as a number.
     /// - Throws: `ValidationError` if the text is no number, or a negative one.
     static func parse(_ text: String) throws -> UInt64 {
         guard let number = UInt64(text) else {

@@ -5,7 +5,7 @@ import Foundation
 
 /// Standard output and standard error of a command.
 enum CommandOutput {
-    /// Gets what would be written, in tests.
+    /// In tests: gets the text instead of standard output and standard error.
     @TaskLocal static var sink: (@Sendable (String) -> Void)?
 
     /// Writes a line to standard output. A closed pipe (`| head`) ends the process quietly.
@@ -13,7 +13,7 @@ enum CommandOutput {
         write(text + "\n", to: .standardOutput)
     }
 
-    /// Many lines, which are written together.
+    /// Lines that are collected, and written in pieces of about 64 KiB.
     struct Lines: ~Copyable {
         private var text = ""
 
@@ -41,14 +41,14 @@ enum CommandOutput {
 
     fileprivate static func write(_ text: String, to handle: FileHandle) {
         if let sink { return sink(text) }
-        // What the program printed before comes first.
+        // First writes what the program has printed with C's buffered output.
         fflush(nil)
         do { try handle.write(contentsOf: Data(text.utf8)) } catch { exit(0) }
     }
 
     /// Runs the body of a command: an error becomes a message and the exit code 1.
     static func run(_ body: () throws -> Void) throws {
-        // A closed pipe is an error of the write, and not the end of the process.
+        // Then a write to a closed pipe returns an error, and no signal ends the process.
         signal(SIGPIPE, SIG_IGN)
         do {
             try body()

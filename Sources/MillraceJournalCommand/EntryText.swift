@@ -11,7 +11,7 @@ enum EntryText<Model: JournalModel> {
         "\(entry.head.sequence)  \(entry.head.time.iso)  \(Model.describe(entry.action))"
     }
 
-    /// All that is known, for `show`.
+    /// All that the record says of the action, for `show`.
     static func page(_ entry: RecordedAction<Model.Action>) -> String {
         var lines = [
             "sequence  \(entry.head.sequence)", "kind      \(entry.kind)", "time      \(entry.head.time.iso)",

@@ -8,11 +8,12 @@
 /// JournalInvariant("no lost order", staysBroken: true) { book in book.lost == 0 }
 /// ```
 ///
-/// **Search.** A rule that stays broken is searched for among the snapshots, by halves; then the actions between two
-/// snapshots are folded. Any other rule may be broken and mended again, so only a fold over all actions finds the first
-/// break. If you say `staysBroken` of a rule that does not stay broken, a later break than the first may be found.
+/// **Search.** For a rule with `staysBroken`, `bisect` searches the snapshots by halves for the last one that obeys the
+/// rule. Then it folds the actions after this snapshot until one breaks the rule. Any other rule may be broken and later
+/// obeyed again, so `bisect` folds all actions. If you set `staysBroken` for a rule that does not stay broken, `bisect` may
+/// find a later break than the first one. Without snapshots or a `stateCodec()`, it folds all actions for each rule.
 public struct JournalInvariant<State>: Sendable {
-    /// The name, as the option names it.
+    /// The name that you give to `--invariant`.
     public let name: String
     /// Whether a state that breaks the rule is followed only by states that break it.
     public let staysBroken: Bool
@@ -21,7 +22,7 @@ public struct JournalInvariant<State>: Sendable {
     /// Creates a rule.
     ///
     /// - Parameters:
-    ///   - name: The name, as the option names it.
+    ///   - name: The name that you give to `--invariant`.
     ///   - staysBroken: Whether a state that breaks the rule is followed only by states that break it. A counter of
     ///     errors that never goes down is such a rule.
     ///   - holds: Returns whether a state obeys the rule. It is called after each action.

@@ -30,7 +30,7 @@ public protocol JournalModel {
     static func stateCodec() throws -> (any ActionCodec<State>)?
     /// Returns an action as a text for people. By default Swift's own description.
     static func describe(_ action: Action) -> String
-    /// What must hold for every state: `journal bisect` finds the action that broke it. By default none.
+    /// The rules that every state must obey: `journal bisect` finds the first action that breaks one. By default none.
     static var invariants: [JournalInvariant<State>] { get }
 }
 

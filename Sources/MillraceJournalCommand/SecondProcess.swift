@@ -3,14 +3,14 @@
 import Foundation
 import MillraceRecords
 
-/// Runs this command again in a process of its own. Hash values have another seed there, so a reducer that depends on the order of
-/// a set or of a dictionary makes another state.
+/// Runs this command again in another process. Swift's hash values have another seed there. So a reducer that depends on
+/// the order of a set or a dictionary makes another state.
 enum SecondProcess {
     /// The option that makes `verify` print only the hash of the state after an action.
     static let flag = "--only-hash"
 
-    /// Returns the hash that a second process makes of the same actions; nil if this process was not started by these
-    /// arguments: then they cannot be repeated.
+    /// Returns the hash that a second process prints for the same actions. Nil if the arguments of this process are not
+    /// those of `verify` for this folder, as in a test: then a second process cannot be started with them.
     static func hash(of folder: String, after last: UInt64) throws -> CanonicalHash? {
         let arguments = CommandLine.arguments.dropFirst()
         guard arguments.contains(folder), arguments.contains("verify") else { return nil }
@@ -18,7 +18,7 @@ enum SecondProcess {
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         process.arguments = arguments + [flag, "\(last)"]
         var environment = ProcessInfo.processInfo.environment
-        // It would give both the same seed.
+        // With this variable, both processes would have the same seed.
         environment["SWIFT_DETERMINISTIC_HASHING"] = nil
         process.environment = environment
         let output = Pipe()

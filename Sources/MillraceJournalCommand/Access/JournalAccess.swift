@@ -9,7 +9,7 @@ import MillraceRecords
 struct JournalAccess<Model: JournalModel>: RecordedAccess {
     let path: String
     let folder: DiskFolder
-    /// The segments, from the oldest that is there.
+    /// The segments that are still in the folder, the oldest first.
     let segments: [SegmentStart]
 
     /// Opens a folder that must hold a journal.
@@ -36,7 +36,8 @@ struct JournalAccess<Model: JournalModel>: RecordedAccess {
     /// The oldest action that the segments hold.
     var first: UInt64 { segments[0].name.firstSequence }
 
-    /// Calls a closure with each record from a sequence on, undecoded. Returns the reader, which is at the end then.
+    /// Calls a closure with each record from a sequence on, without decoding it. Returns the reader, which has read all
+    /// records.
     @discardableResult
     func records(
         from sequence: UInt64,
@@ -54,7 +55,7 @@ struct JournalAccess<Model: JournalModel>: RecordedAccess {
         try records(from: segments[segments.count - 1].name.firstSequence).nextSequence - 1
     }
 
-    /// A source of actions that goes on where it stopped.
+    /// The actions from a sequence on. After nil, a later call returns the actions that were added since.
     func actions(from sequence: UInt64) throws -> RecordedActions<Model.Action> {
         try source(try Model.codec(), sequence)
     }
@@ -111,8 +112,8 @@ struct JournalAccess<Model: JournalModel>: RecordedAccess {
         try snapshot.state(by: codec)
     }
 
-    /// Where a fold begins: before the first action; or, if the journal no longer has it or the caller wants it, at the
-    /// newest snapshot up to a sequence.
+    /// Returns the state with which a fold begins. With `usesSnapshots`, that of the newest snapshot up to a sequence.
+    /// Without it, the initial state; or the state of the oldest snapshot, if the journal no longer has action 1.
     func start(atMost sequence: UInt64 = .max, usesSnapshots: Bool) throws -> RecordedState<Model.State> {
         if first == 1, !usesSnapshots { return (0, Model.initialState) }
         let whole = try snapshots().whole.filter { $0 <= sequence && $0 + 1 >= first }

@@ -3,17 +3,17 @@
 import MillraceCore
 import MillraceRecords
 
-/// What the commands read: the folder of a journal, or the file of a recorded session. It takes no lock.
+/// What the commands read: the folder of a journal, or the file of a recorded session. Reading takes no lock.
 protocol RecordedAccess<Model> {
     associatedtype Model: JournalModel
 
     /// The oldest action that can be read.
     var first: UInt64 { get }
-    /// The last action. Less than `first`: there is none.
+    /// The last action; less than `first` if there is none.
     func lastSequence() throws -> UInt64
     /// The actions from a sequence on.
     func actions(from sequence: UInt64) throws -> RecordedActions<Model.Action>
-    /// Where a fold begins: before the first action, or at a snapshot up to a sequence.
+    /// The state with which a fold begins: the one before the first action, or that of a snapshot up to a sequence.
     func start(atMost sequence: UInt64, usesSnapshots: Bool) throws -> RecordedState<Model.State>
     /// The snapshots that can be read, the oldest first, and the names of the others.
     func snapshots() throws -> (whole: [UInt64], damaged: [String])
@@ -21,7 +21,7 @@ protocol RecordedAccess<Model> {
     func state(ofSnapshot sequence: UInt64) throws -> Model.State?
 }
 
-/// Recorded actions, one after the other; nil at the end for now.
+/// Recorded actions, one at each call; nil if there are no more at present.
 struct RecordedActions<Action> {
     let next: () throws -> RecordedAction<Action>?
 }
@@ -30,8 +30,8 @@ struct RecordedActions<Action> {
 typealias RecordedState<State> = (sequence: UInt64, state: State)
 
 extension RecordedAccess {
-    /// Applies the actions after a state, up to a sequence. The closure may end the fold by returning false; it is called
-    /// after each action.
+    /// Applies the actions after a state, up to a sequence. Calls the closure after each action; if it returns false, the
+    /// fold ends.
     func fold(
         from start: RecordedState<Model.State>,
         to last: UInt64 = .max,

@@ -59,7 +59,7 @@ struct SessionAccess<Model: JournalModel>: RecordedAccess {
 
     func state(ofSnapshot sequence: UInt64) -> Model.State? { nil }
 
-    /// How the session ends, for people.
+    /// A text that says whether the session was finished.
     var end: String {
         session.isComplete ? "finished" : "not finished: the writer was killed, or still writes"
     }

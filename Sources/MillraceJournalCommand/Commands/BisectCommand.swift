@@ -10,9 +10,9 @@ struct BisectCommand<Model: JournalModel>: ParsableCommand {
             commandName: "bisect",
             abstract: "Find the first action after which a state breaks a rule of the program.",
             discussion: """
-                Without --invariant, lists the rules. A rule that stays broken once it is broken is searched for among the \
-                snapshots, by halves, and then between two of them. For any other rule, all actions are folded until the \
-                first break: it may be mended later, so a search by halves could miss it.
+                Without --invariant, lists the rules. If a rule has 'staysBroken', the command searches the snapshots by \
+                halves for the last one that obeys the rule, and runs the reducers from there. For any other rule, it runs \
+                them over all actions: a state may break the rule and a later one obey it, so halves could miss the break.
 
                 Exit codes: 0 every state obeys the rule; 1 one does not.
                 """
@@ -59,8 +59,8 @@ struct BisectCommand<Model: JournalModel>: ParsableCommand {
         CommandOutput.line("no action up to \(CommandOutput.grouped(end.sequence)) breaks the rule '\(rule.name)'")
     }
 
-    /// Returns the state from which the actions are folded: for a rule that stays broken, that of the last snapshot that
-    /// obeys it.
+    /// Returns the state with which the fold begins: the first one; or for a rule with `staysBroken`, that of the last
+    /// snapshot that obeys it.
     private func begin(
         _ journal: any RecordedAccess<Model>,
         _ rule: JournalInvariant<Model.State>

@@ -11,8 +11,9 @@ struct ExportCommand<Model: JournalModel>: ParsableCommand {
             commandName: "export",
             abstract: "Print the actions as JSON, one object a line.",
             discussion: """
-                Each line has 'sequence', 'time', 'kind', 'parent' and 'root' (the actions that caused this one; 0: none), \
-                'source', 'function' and 'action'. The action is a JSON value if its type is Encodable, else a text.
+                Each line has 'sequence', 'time', 'kind', 'action', 'parent' and 'root'. 'parent' is the action that caused \
+                this one, and 'root' the first of the chain; 0: none. If the source was recorded, the line also has \
+                'source', 'function' and 'info'. The action is a JSON value if its type is Encodable, else a text.
                 """
         )
     }
@@ -33,7 +34,7 @@ struct ExportCommand<Model: JournalModel>: ParsableCommand {
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             let source = try journal.actions(from: from ?? journal.first)
             var output = CommandOutput.Lines()
-            // What was read before a damage is written.
+            // If a later record is damaged, the lines before it are still printed.
             defer { output.flush() }
             while let entry = try source.next(), entry.head.sequence <= to ?? .max {
                 output.add(try EntryText<Model>.json(entry, by: encoder))

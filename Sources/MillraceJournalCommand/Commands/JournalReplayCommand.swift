@@ -5,17 +5,17 @@ import MillraceRecords
 
 /// Runs the reducers over a journal, and prints a hash of the state: `journal replay`, or a subcommand of your tool.
 ///
-/// The hash is the same in each process and on each machine (`CanonicalHash`), so that a test can compare a new version
-/// of a program with what the old one made of the same actions.
+/// The hash is the same in each process and on each machine (`CanonicalHash`). So a test can check that a new version of a
+/// program makes the same state of the same actions as the old one.
 public struct JournalReplayCommand<Model: JournalModel>: ParsableCommand {
-    /// The name, and what it does.
+    /// The name and the help of the command.
     public static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "replay",
             abstract: "Run the reducers over a journal, and print the canonical hash of the state.",
             discussion: """
-                No middleware runs and no effect. The hash is the same in every process: with --expect-hash it tells whether \
-                a changed program still makes the same of the same actions. The exit code is 1 if it does not.
+                Runs no middleware and no effect. The hash is the same in every process. With --expect-hash, the command \
+                checks that a changed program still makes the same state of the same actions. If not, the exit code is 1.
                 """
         )
     }
@@ -29,7 +29,7 @@ public struct JournalReplayCommand<Model: JournalModel>: ParsableCommand {
     @Option(help: ArgumentHelp("The hash that is expected: 16 hexadecimal digits.", valueName: "hash"))
     var expectHash: String?
 
-    @Flag(help: "Begin at the newest snapshot, and not with the first action.")
+    @Flag(help: "Begin with the newest snapshot up to --to, not with the first action.")
     var snapshots = false
 
     /// Creates the command; its arguments are parsed later.

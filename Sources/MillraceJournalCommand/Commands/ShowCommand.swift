@@ -9,7 +9,7 @@ struct ShowCommand<Model: JournalModel>: ParsableCommand {
         CommandConfiguration(
             commandName: "show",
             abstract: "Print one action: its kind, time, source, cause and value.",
-            discussion: "With --state, print also the state after the action, which a replay computes."
+            discussion: "With --state, runs the reducers up to the action, and prints the state after it, too."
         )
     }
 

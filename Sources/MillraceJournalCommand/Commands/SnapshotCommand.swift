@@ -5,15 +5,15 @@ import MillraceCore
 import MillraceJournal
 import MillraceRecords
 
-/// `journal snapshot`: writes the state at the end of a journal that nobody writes.
+/// `journal snapshot`: writes the state at the end of a journal, while no program writes the journal.
 struct SnapshotCommand<Model: JournalModel>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "snapshot",
             abstract: "Write a snapshot of the state at the end of a journal, so that the next start is fast.",
             discussion: """
-                The program that writes the journal must not run: this command is a writer, and takes the lock. A running \
-                program writes its own snapshots.
+                The program that writes the journal must not run: this command takes the lock of the \
+                journal. A running program writes its own snapshots.
                 """
         )
     }
@@ -40,7 +40,8 @@ struct SnapshotCommand<Model: JournalModel>: ParsableCommand {
         _ states: States
     ) throws where Codec.Action == Model.Action, States.Action == Model.State {
         var options = JournalOptions()
-        // The folder may be in memory: its journal has the level .process then. No segment is filled here.
+        // The folder may be on a file system in memory, as is allowed at the level .process. This command adds no actions,
+        // so it needs only a small segment, and none in stock.
         options.requiresDisk = false
         options.stock = 0
         options.segmentBytes = 65_536

@@ -12,7 +12,7 @@ struct StatCommand<Model: JournalModel>: ParsableCommand {
             commandName: "stat",
             abstract: "Print what a journal holds: actions, kinds, producers, segments, snapshots, and how it ends.",
             discussion:
-                "Reads the journal once and decodes no action, so it also works for the journals of other programs."
+                "Decodes no action of a journal, so it also works for journals of other programs. Decodes those of a session."
         )
     }
 

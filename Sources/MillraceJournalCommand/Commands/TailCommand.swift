@@ -5,7 +5,7 @@ import Foundation
 import MillraceCore
 import MillraceRecords
 
-/// `journal tail`: the last actions, and those that come.
+/// `journal tail`: the last actions, then those that a running program adds.
 struct TailCommand<Model: JournalModel>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
@@ -30,7 +30,7 @@ struct TailCommand<Model: JournalModel>: ParsableCommand {
     )
     var lines: UInt64 = 10
 
-    @Flag(help: "End at the end of the journal. A session is never followed.")
+    @Flag(help: "Stop after the last action. Always so for a session.")
     var noFollow = false
 
     @Flag(help: "Print also the state after each action.")

@@ -13,9 +13,9 @@ struct VerifyCommand<Model: JournalModel>: ParsableCommand {
                 "Check every byte of a journal, run its reducers twice, and compare each snapshot with their state.",
             discussion: """
                 Checks all checksums, and the chain of frames and segments. Then runs the reducers over all actions, in \
-                two processes with different seeds of hash values: both must make the same state, and each snapshot must \
-                hold it. Another state means that a reducer depends on something that is not in its actions (the order \
-                of a set, the clock, a random number), or that it was changed.
+                two processes with different seeds of hash values. Both must make the same state, and each snapshot must \
+                hold the state of its action. If a state differs, a reducer was changed, or it depends on something that \
+                is not in its actions: the order of a set, the clock, a random number.
 
                 To compare two programs, give the printed hash to 'replay --expect-hash'.
                 """
@@ -58,7 +58,7 @@ struct VerifyCommand<Model: JournalModel>: ParsableCommand {
         }
     }
 
-    /// The session was read, so its checksums are right.
+    /// Verifies a session. Reading it has checked its checksums already.
     private func verify(_ session: SessionAccess<Model>) throws {
         let grouped = CommandOutput.grouped
         CommandOutput.line("file: \(grouped(session.first)) to \(grouped(session.lastSequence())), \(session.end)")
@@ -71,14 +71,15 @@ struct VerifyCommand<Model: JournalModel>: ParsableCommand {
         )
     }
 
-    /// What the second process does. A program that runs may have added actions, which the first process has not read.
+    /// Prints only the hash of the state after an action. The second process runs this. A program that is running may have
+    /// added further actions, which the first process has not read.
     private func printHash(after last: UInt64) throws {
         let journal = try Model.open(folder)
         let end = try journal.fold(from: journal.start(atMost: .max, usesSnapshots: false), to: last)
         CommandOutput.line("\(try CanonicalHash(of: end.state))")
     }
 
-    /// Compares the state after an action with that of a second process. Returns what to print of it.
+    /// Compares the hash with that of a second process. Returns the words to print after it.
     private func compare(_ hash: CanonicalHash, after last: UInt64) throws -> String {
         guard let second = try SecondProcess.hash(of: folder, after: last) else { return "" }
         guard second == hash else {
