@@ -14,8 +14,8 @@ struct AlertMiddleware: MiddlewareProtocol {
     typealias StateType = LogState
 
     private var effects: SimpleEffectMiddleware<LogAction, LogState>
-    /// Not the getter of `handle`: an IO that captures that one costs an allocation for every action, because the compiler
-    /// adapts the getter before it looks at the action.
+    /// Read instead of the getter of `handle`. An IO that captures the getter costs an allocation for every action,
+    /// because Swift makes it before `handle` looks at the action.
     private var state: StateReader<LogState>?
 
     init(_ effects: SimpleEffectMiddleware<LogAction, LogState>) {

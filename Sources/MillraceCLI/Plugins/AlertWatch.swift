@@ -34,14 +34,14 @@ final class AlertWatch: Sendable {
         return effects.isEmpty ? .doNothing : .merge(effects)
     }
 
-    /// Withdraws an alert whose minute has recovered already. The events of the recovery may have been before the alert
-    /// in the queue, and the check after them did not know of the alert yet.
+    /// Withdraws an alert whose minute has recovered already. The events of the recovery may have come before the alert
+    /// in the queue: then the check after them did not see the alert.
     private func check(_ minute: Int, in state: LogState) -> Effect<Void, LogAction> {
         let alert = present(minute, in: state)
         return alert.isAbove(rate) ? .doNothing : .just(.recovered(alert))
     }
 
-    /// The actions after which a state has the alerts that its counts call for, if no effect is running.
+    /// The actions that make the alerts of a state agree with its counts. Call it while no effect runs.
     func corrections(of state: borrowing LogState) -> [LogAction] {
         (1..<state.minutes.texts.count).compactMap { minute in
             let alert = present(minute, in: state)

@@ -12,8 +12,8 @@ where Base.InputActionType == LogAction, Base.OutputActionType == LogAction, Bas
 
     private var base: Base
     private let level: LogLevelChoice
-    /// Not the getter of `handle`: to pass that one on costs an allocation for every action, also for those that are
-    /// hidden. See `MiddlewareProtocol.handle`.
+    /// Read instead of the getter of `handle`. To pass the getter on costs an allocation for every action, even for the
+    /// hidden ones: see `MiddlewareProtocol`.
     private var state: StateReader<LogState>?
 
     init(_ base: Base, level: LogLevelChoice) {

@@ -6,7 +6,7 @@ import Synchronization
 
 /// The instrumentation of the stores of a run. It measures where the time of actions goes.
 final class RunInstrumentation: Sendable {
-    /// One action in this number is measured. The cost is not noticeable, and a million actions still give a p99.99.
+    /// One action in this number is measured: 62,500 of a million, which is enough for a p99.99.
     static let interval = 16
     private static let traceRoom = 1 << 17
 

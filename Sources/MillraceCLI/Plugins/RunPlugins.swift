@@ -68,8 +68,8 @@ final class RunPlugins: Sendable {
         instrumentation.withLock { $0 = RunInstrumentation(shards, flight: flight, trace: trace) }
     }
 
-    /// Raises the alerts that waited for their quiet time when the process before was killed, and withdraws those whose
-    /// recovery it had no time to tell. An uninterrupted run has none of both.
+    /// Corrects the alerts after a process was killed. Raises the alerts that waited for their quiet time then, and
+    /// withdraws those whose minutes had recovered without a `.recovered`. Does nothing in a run that was not killed.
     func correctAlerts(in shards: LogShards) async {
         guard let alertWatch else { return }
         let store = shards.stores[LogShards.first]
@@ -81,7 +81,7 @@ final class RunPlugins: Sendable {
 
     /// Waits until the plugins have finished, and returns their results. Called when all events are counted.
     func end(_ shards: LogShards, isJournaled: Bool = false) async -> Findings {
-        // With a journal this was done, with a number: it must be in the journal once.
+        // With a journal, `RunJournal.end` has committed `.inputEnded` already, so that the journal has it only once.
         if !isJournaled {
             shards.dispatch(control: [.inputEnded], to: LogShards.first)
             await shards.drain()
