@@ -12,7 +12,7 @@ final class Plugin<Action, State>: @unchecked Sendable {
     let name: MiddlewareName
     var isEnabled = true
     @usableFromInline let counters = PluginCounters()
-    /// The run to which everything that the plugin dispatches belongs. Revoked when the plugin is removed.
+    /// The run to which all actions of the plugin belong. Revoked when the plugin is removed or replaced.
     @usableFromInline let run = EffectRun()
     /// The closure that binds the middleware. Called once.
     private var attach: ((Plugin, MiddlewareBinding<Action, State>) -> Calls)?

@@ -29,7 +29,7 @@ final class PluginCounters: @unchecked Sendable {
         ios.store(ios.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
         let running = running
         return IO { output in
-            // A journal has held the IO, and the plugin was removed meanwhile.
+            // The plugin was removed while the journal held the IO.
             #if MILLRACE_PLANTED
                 if run.isRevoked, !Planted.has(.pluginOutlived) { return }
             #else

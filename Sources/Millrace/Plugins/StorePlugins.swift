@@ -6,7 +6,7 @@ public import MillraceCore
 ///
 /// ```swift
 /// try await store.plugins.install(Audit(), as: "audit")
-/// print(store.plugins.all)        // each with its figures
+/// print(store.plugins.all)        // each with its counters
 /// try await store.plugins.remove("audit")
 /// ```
 ///
@@ -24,15 +24,15 @@ public import MillraceCore
 /// actions that they dispatch are accepted. For other rules, put a gate before the plugin (`MillraceGated`).
 ///
 /// **Names** are those of `named(_:)`. A probe measures a plugin under its name. A shutdown reports the name when the
-/// plugin is stuck in `handle`, `afterReduce` or an IO. For a name that is read at run time, use
-/// `MiddlewareName(interning:)`.
+/// plugin is stuck in `handle`, `afterReduce` or an IO. For a name that is known only at run time,
+/// use `MiddlewareName(interning:)`.
 ///
 /// **Threads.** Any thread. The calls suspend. A handler cannot wait for one, but may start a task that does. The calls
 /// cannot be cancelled: if a handler is stuck, they return when the handler returns, or when the store ends. Once a
 /// closed store's pipeline has ended, they throw ``PluginError/storeClosed``.
 ///
-/// **Cost.** A store without plugins reads one word for each action. A plugin costs one closure call more than a
-/// middleware that the store was made with. Install it where the middleware's type is known, so that the closure is
+/// **Cost.** A store without plugins reads one word for each action. Each call of a plugin (`handle`, and
+/// `afterReduce` if it has one) goes through a closure. Install it where the middleware's type is known, so that the closure is
 /// specialised. An action costs no allocation, except for IOs. Installing a plugin at the end takes the same time,
 /// however many there are. All other changes search the list, and take longer in a longer list.
 ///

@@ -5,7 +5,7 @@ import MillraceCore
 /// The outputs of all shards of a store, which open together.
 final class ContextGroup<Action, State>: Sendable {
     private struct Contents {
-        /// The shards that are not complete yet.
+        /// The number of shards that have not called `open` yet.
         var left: Int
         var sinks: [ContextSink<Action, State>] = []
     }
@@ -16,7 +16,7 @@ final class ContextGroup<Action, State>: Sendable {
         contents = Locked(Contents(left: shards))
     }
 
-    /// Adds the outputs of a shard that is complete, and opens all when it is the last one.
+    /// Adds the outputs of a shard. The call of the last shard opens the outputs of all.
     func open(_ sinks: [ContextSink<Action, State>]) {
         let all = contents.withLock { contents -> [ContextSink<Action, State>] in
             contents.left -= 1

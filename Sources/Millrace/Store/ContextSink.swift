@@ -4,11 +4,10 @@ import MillraceCore
 import Synchronization
 
 /// The sink behind the output that a `receiveContext` gets. It holds actions back until the store's engine has started:
-/// before that, the other middlewares are not bound, and a shard does not know the others. It refers to the core until
-/// the store is released.
+/// before that, the other middlewares are not bound, and a shard does not know the others.
 ///
-/// Not by a weak reference: a thread could then get hold of the core after the release has found that nobody else holds
-/// it.
+/// It has a strong reference to the core, which the release of the store removes (`close`). A weak reference would not
+/// do: a thread could retain the core by it after the release has checked that nobody else holds the core.
 final class ContextSink<Action, State>: ActionSink<Action>, @unchecked Sendable {
     // Unchecked: one thread at a time touches an action.
     private typealias Held = (
@@ -16,16 +15,16 @@ final class ContextSink<Action, State>: ActionSink<Action>, @unchecked Sendable 
     )
 
     private struct Target {
-        /// Nil once the store is released: then actions vanish.
+        /// Nil once the store is released: then no action is accepted.
         var core: StoreCore<Action, State>?
         /// Finds the shard of an action, if the core is one of several.
         var router: ShardRouter<Action, State>?
     }
 
     private let target: Locked<Target>
-    /// The actions that wait for the engine; nil: it has started. Guarded by `heldNumbers`.
+    /// The actions that wait for the engine; nil once the sink is open. Guarded by `heldNumbers`.
     @exclusivity(unchecked) private var held: [Held]?
-    /// Whether `held` is nil, for a look without the lock.
+    /// Whether `open` has set `held` to nil. Read without the lock.
     private let isOpen: Atomic<Bool>
 
     init(_ core: StoreCore<Action, State>, isOpen: Bool) {
@@ -58,7 +57,7 @@ final class ContextSink<Action, State>: ActionSink<Action>, @unchecked Sendable 
         // before the target for the same reason.
         let wasOpen = isOpen.load(ordering: .acquiring)
         var (next, isRecorded) = look()
-        // The journal has it already, and it is handled from there.
+        // The journal already has this action, and the recovery handles it from there.
         if isRecorded { return .accepted }
         if !wasOpen {
             // It is accepted later. The store is not shared yet: only its journal can close it, when it fails.
@@ -72,7 +71,8 @@ final class ContextSink<Action, State>: ActionSink<Action>, @unchecked Sendable 
         return .accepted
     }
 
-    /// Where actions go at present, and whether the journal has what this thread dispatches now.
+    /// Returns where actions go at present, and whether this thread is handling recorded actions: the journal already has
+    /// what it dispatches.
     private func look() -> (next: ActionSink<Action>?, isRecorded: Bool) {
         target.withLock { ($0.router ?? $0.core, $0.core?.consumer.isReplayingHere == true) }
     }
@@ -165,7 +165,7 @@ final class ContextSink<Action, State>: ActionSink<Action>, @unchecked Sendable 
         target.withLock { target in if target.core != nil { target.router = router } }
     }
 
-    /// Lets go of the core. A thread that is dispatching at present holds the core itself.
+    /// Releases the core and the held actions. A thread that is dispatching at present retains the core itself.
     func close() {
         let dropped = heldNumbers.withLock { _ in held.take() }
         let released = target.withLock { target in

@@ -23,8 +23,9 @@ extension StoreCore {
         return sink
     }
 
-    /// Lets the actions pass that `receiveContext`s have dispatched. Called once, when the engine has started and before
-    /// the store is shared. Of several shards, the last one lets the actions of all shards pass.
+    /// Opens the outputs of `receiveContext`s. Called when the engine has started, with a journal after the recovery, and
+    /// before the store is shared. In a shard it does nothing before `holdContexts`; afterwards the last shard that calls
+    /// it opens the outputs of all shards.
     @usableFromInline
     func openContexts() {
         guard !holdsContexts else { return }
@@ -32,7 +33,7 @@ extension StoreCore {
         if let contextGroup { contextGroup.open(sinks) } else { ContextSink.open(sinks) }
     }
 
-    /// Whether `openContexts` would let actions pass that are held.
+    /// Whether `openContexts` would pass on held actions.
     var hasHeldContexts: Bool {
         contextGroup?.hasHeld == true || contexts.withLock { $0 }.contains(where: \.hasHeld)
     }
@@ -44,7 +45,7 @@ extension StoreCore {
         for sink in contexts.withLock({ $0 }) { sink.pass(to: router) }
     }
 
-    /// Lets go of the outputs of `receiveContext`s, and so of this core, when the store is released.
+    /// Closes the outputs of `receiveContext`s when the store is released: they no longer retain this core.
     func closeContexts() {
         let sinks = contexts.withLock { sinks in
             defer { sinks = [] }

@@ -24,8 +24,8 @@
 /// **Cost.** `handle` is on the path of every action. A concrete middleware is specialised into the store's loop.
 /// ``IO/pure()`` is free; an IO with a closure costs an allocation.
 ///
-/// An IO that captures `state` costs a second one, and Swift makes it before `handle` looks at the action. So `handle` pays
-/// for it at every action, also where it returns `.pure()`. If such an IO is rare, capture a reader that you keep:
+/// If an IO captures the parameter `state`, Swift makes a second allocation, before `handle` looks at the action. So every
+/// action costs this allocation, even if `handle` returns `.pure()`. If such IOs are rare, keep a reader, and capture it:
 ///
 /// ```swift
 /// private var reader: StateReader<AppState>?
@@ -55,7 +55,7 @@ public protocol MiddlewareProtocol<InputActionType, OutputActionType, StateType>
 
     /// Receives the same action after the reducers and before the IOs of the action, without an allocation per action.
     ///
-    /// Use it in a middleware that always reads the state after the reducers, and implement it without a result.
+    /// Use it in a middleware that always reads the state after the reducers. Implement it without a result type.
     /// Default: does nothing; the compiler knows this, so the call costs nothing.
     @discardableResult
     func afterReduce(
@@ -65,8 +65,8 @@ public protocol MiddlewareProtocol<InputActionType, OutputActionType, StateType>
         output: AnyActionHandler<OutputActionType>
     ) -> AfterReduce
 
-    /// Whether `afterReduce` does anything. Default: whether it is implemented. A middleware that holds others asks
-    /// them.
+    /// Whether `afterReduce` does anything. Default: whether it is implemented. A middleware that holds others returns
+    /// whether one of them has it.
     var hasAfterReduce: Bool { get }
 
     /// The canceller of the effects that this middleware runs. Any thread may use it; it does not keep the middleware
@@ -78,9 +78,10 @@ public protocol MiddlewareProtocol<InputActionType, OutputActionType, StateType>
 
     /// Binds this middleware to a store. The store calls it once, before the first action, on a copy of its own.
     ///
-    /// A middleware keeps here what it takes from the binding, such as ``MiddlewareBinding/state``. One that holds others
-    /// binds them; see ``MiddlewareWrapper``. One that remembers something between `handle` and `afterReduce` starts
-    /// with a new memory, because another store may have a copy of the middleware. Default: does nothing.
+    /// A middleware stores here the parts of the binding that it needs, such as ``MiddlewareBinding/state``. If it holds
+    /// other middlewares, it binds them; see ``MiddlewareWrapper``. If it keeps data in an object between `handle` and
+    /// `afterReduce`, it makes a new object here, because another store may have a copy of the middleware. Default: does
+    /// nothing.
     mutating func bind(_ binding: MiddlewareBinding<OutputActionType, StateType>)
 
     /// Handles an action while a probe is set. The store calls this instead of `handle(action:from:state:)`.
