@@ -2,8 +2,8 @@
 
 import MillraceCore
 
-/// The ids and keys of the elements that an effect is started for, outer before inner. There are none outside of
-/// `liftToCollection` by id and `liftToDictionary`.
+/// The world of the store, if there is one, then the ids and keys of the elements that an effect is started for, outer
+/// before inner. Only `liftToCollection` by id and `liftToDictionary` add ids and keys.
 @usableFromInline
 struct EffectScope: Hashable, @unchecked Sendable {
     // Unchecked because of AnyHashable: ids are values, which are only compared and hashed.
@@ -15,8 +15,8 @@ struct EffectScope: Hashable, @unchecked Sendable {
         self.list = list
     }
 
-    /// The scope of all effects of a store: that of its world, so that stores of two worlds that share a middleware, as in
-    /// two tests side by side, do not share tokens. Empty without a world.
+    /// The scope of all effects of a store: its world; empty without one. Two tests that run at the same time may share a
+    /// middleware; because their worlds differ, they do not share tokens.
     init(of world: (any StoreWorld)?) {
         list = world.map { [AnyHashable(WorldScope(world: $0))] }
     }

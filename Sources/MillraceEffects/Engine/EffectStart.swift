@@ -5,7 +5,7 @@ public import MillraceCore
 /// Starts the effects of one middleware.
 @usableFromInline
 struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
-    // Unchecked because of the dependencies: they need not be Sendable in SwiftRex; the caller is responsible.
+    // Unchecked because of the dependencies: SwiftRex does not require them to be Sendable; the caller is responsible.
     @usableFromInline typealias Context = Effect<Dependencies, OutputAction>.Context
 
     @usableFromInline let owner: EffectOwner
@@ -97,7 +97,7 @@ struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
     }
 }
 
-/// Starts an effect. Returns false if it does nothing, or was dismissed.
+/// Starts an effect. Returns false if the effect does nothing, or if its policy did not let it start.
 @inlinable
 @discardableResult
 func start<Dependencies, OutputAction>(
@@ -111,7 +111,7 @@ func start<Dependencies, OutputAction>(
     return false
 }
 
-// The following are out of line, so that the usual case does not pay for what the others need on the stack.
+// The following functions are out of line, so that the usual case does not need their stack space.
 
 @inlinable @inline(never)
 func start<Dependencies, OutputAction>(

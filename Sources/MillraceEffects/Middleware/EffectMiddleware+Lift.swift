@@ -18,7 +18,7 @@ extension EffectMiddleware {
     }
 }
 
-/// Reads the part that a closure finds.
+/// Returns a closure that turns a reader of a state into a reader of its part.
 @inlinable
 func reading<Root, Value>(
     _ part: @escaping @Sendable (Root) -> Value

@@ -9,7 +9,8 @@ import Synchronization
 /// only the newest one that waits is written.
 final class SnapshotQueue<Folder: JournalFolder>: Sendable {
     typealias Write = @Sendable (SnapshotFolder<Folder>, _ syncedThrough: UInt64) throws(JournalError) -> Void
-    /// Brings a second state to the end of a frame, and writes it. Returns false if it was told to stop.
+    /// Brings a second state to the end of a frame, and writes it. Returns false if `goesOn` returned false, or if an
+    /// earlier error has stopped the second state.
     typealias WriteShadow =
         @Sendable (
             SnapshotFolder<Folder>, _ syncedThrough: UInt64, _ goesOn: () -> Bool
@@ -73,7 +74,7 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
             defer { contents.waiting = Waiting(sequence: sequence, write: write) }
             return contents.waiting
         }
-        // Its state may be large.
+        // Released on the queue, not here: its state may be large.
         if let displaced { queue.async { withExtendedLifetime(displaced) {} } }
     }
 
@@ -137,7 +138,7 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
                     state.newestSnapshot.store(syncedThrough, ordering: .relaxed)
                     try retain(in: folder)
                 } else if contents.withLock({ !$0.isEnded }) {
-                    // An error has stopped the second state before.
+                    // An earlier error has stopped the second state.
                     state.failedSnapshots.add(1, ordering: .relaxed)
                 }
             } catch {

@@ -16,8 +16,8 @@ package import MillraceRecords
 /// print(writer.recovery)
 /// ```
 ///
-/// Nothing is changed before `finish`, except the epoch in the lock file: from then on another writer that had the
-/// journal acknowledges nothing.
+/// Before `finish`, it changes only the epoch in the lock file. After this change, a writer that had the journal before
+/// acknowledges nothing more.
 ///
 /// **Errors.** A crash alone causes no error: what is not whole was never acknowledged as being on the disk, and is cut
 /// off. If bytes that had been synced are missing or changed, the error is ``JournalError/corrupt(at:)``, and nothing
@@ -26,7 +26,7 @@ package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
     /// The state to begin with; nil for the initial one.
     package let snapshot: Snapshot?
     package private(set) var report: RecoveryReport
-    /// All effects of actions up to this one have ended; nil: nobody noted effects, or nobody asked.
+    /// All effects of actions up to this one have ended. Nil without `beforeEffects`, or if the journal does not say.
     let finishedEffects: UInt64?
     /// The journal's segments from the snapshot on.
     package var segments: [SegmentStart] { walk.chain.segments }
@@ -41,9 +41,9 @@ package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
     let walk: SegmentWalk<Folder>
     private var isAtEnd = false
 
-    /// Takes the lock, and looks for the newest snapshot; with `atMost` for the newest at or below that sequence.
+    /// Takes the lock, and reads the newest snapshot whose sequence is at most `atMost`.
     ///
-    /// - Parameter beforeEffects: Whether the snapshot must not be newer than the oldest effect that had not ended.
+    /// - Parameter beforeEffects: Whether the snapshot must be older than each action with an effect that had not ended.
     package init(
         _ folder: Folder,
         snapshotAtMost atMost: UInt64 = .max,
@@ -54,7 +54,8 @@ package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
             throw .notOnDisk(path: folder.path, fileSystem: name)
         }
         var lock = try JournalLock(folder)
-        // The epoch comes first: what another writer acknowledges after this is in no segment that is read below.
+        // The epoch is raised before the segments are read: see `JournalLock`. So they hold all that another writer has
+        // acknowledged.
         let names = try system(try folder.names()).compactMap(SegmentName.init)
         try lock.raise(above: names.map(\.epoch).max() ?? 0)
 
@@ -174,7 +175,7 @@ package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
             link: link,
             options
         )
-        // No link leads to it.
+        // The last segment has no frames, and the new one does not link to it.
         if isEmpty, let last { try system(try folder.remove(last.name.text)) }
         writer.recovery = report
         return writer

@@ -4,8 +4,8 @@ package import MillraceRecords
 
 /// The segments of a journal from a sequence on, found from the newest backwards by their links.
 ///
-/// The newest is that of the highest epoch. A segment that no link leads to was written by a writer that had lost the
-/// journal already, or is empty: it is ignored.
+/// The newest segment is the one with the highest epoch. A segment to which no link leads is ignored: it is empty, or its
+/// writer had lost the journal to another one.
 package struct SegmentChain: Sendable {
     /// The segments in their order. Each but the last has a known end.
     package internal(set) var segments: [SegmentStart] = []
@@ -55,7 +55,7 @@ package struct SegmentStart: Sendable {
     package let link: SegmentLink?
     /// Where the frames with actions begin.
     package let firstFrame: Int
-    /// Where it ends, if a later segment says so.
+    /// Where the segment ends, according to the link of the next one; nil for the last segment.
     package var end: KnownEnd?
 
     /// Reads the header and the link. Both were on the disk before the segment got its name. So if they are not whole,

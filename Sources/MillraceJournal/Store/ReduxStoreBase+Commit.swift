@@ -6,8 +6,9 @@ public import MillraceCore
 extension ReduxStoreBase {
     /// Dispatches a numbered action, and returns when it is durable.
     ///
-    /// Each producer numbers its actions 1, 2, 3, … and repeats an action whose receipt it did not get, also after a crash of
-    /// this process or of its own: a number is handled once. The numbers are in the journal and in its snapshots.
+    /// Each producer numbers its actions 1, 2, 3, … If it did not get the receipt of an action, it commits the action again
+    /// with the same number, also after a crash of the producer or of this process. The store handles each number once. The
+    /// numbers are in the journal and in its snapshots.
     ///
     /// - Parameters:
     ///   - action: The action.
@@ -111,7 +112,8 @@ extension ReduxStoreBase {
     ///   journal.
     public final func journaled() async throws(CommitError) {
         guard let journal = journalState else { throw .noJournal }
-        // The sequence of the last action; nil if the store drops the actions. Nothing if the pipeline has ended.
+        // The sequence of the last action. The inner optional is nil if the store drops the actions, the outer one if the
+        // pipeline has ended.
         let reached: UInt64?? = await suspend { task in
             let isOpen = self.afterReduced { task.resume(returning: .some($0)) }
             if !isOpen { task.resume(returning: .none) }
@@ -144,8 +146,8 @@ extension ReduxStoreBase {
     /// Forgets a producer: its number leaves memory, and the next snapshots. After that its next number must be 1.
     ///
     /// Each producer costs some bytes in memory and in each snapshot. So forget those that never come back, such as the
-    /// connections of a server; see ``lastNumbers()``. The journal keeps the fact with one of the next actions: after a
-    /// crash before that the producer is known again.
+    /// connections of a server; see ``lastNumbers()``. The journal records this with one of the next actions. After a
+    /// crash before that, the producer is known again.
     public final func forget(producer: String) async {
         await withPort { $0.forget(producer) }
     }
@@ -161,7 +163,7 @@ extension ReduxStoreBase {
             if !isOpen { task.resume(returning: nil) }
         }
         if let result { return result }
-        // Until then the pipeline uses it.
+        // The pipeline uses the port until it has ended.
         await ended()
         return body(port)
     }
