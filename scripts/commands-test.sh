@@ -196,5 +196,5 @@ done
 
 readme=$folder/README.md
 [[ -s $readme/log.html && -s $readme/log.pipeline.html ]] || die "the page was not written"
-((ran >= 25)) || die "only $ran commands ran"
+((ran >= 60)) || die "only $ran commands ran"
 echo "The commands of the README and of the articles work: $ran."

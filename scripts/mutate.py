@@ -304,6 +304,9 @@ def report(mutants, results):
 
 
 def main(arguments):
+    unknown = [word for word in arguments if word.startswith("-") and word not in ("--status", "--check")]
+    if unknown:
+        sys.exit(f"mutate: no option {unknown[0]}; there are --status and --check")
     mutants = read_tables()
     wrong = list(problems(mutants))
     if wrong:

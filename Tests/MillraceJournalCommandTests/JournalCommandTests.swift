@@ -160,6 +160,16 @@ enum ChangedJournal: JournalModel {
         #expect(missing.text.contains("holds the actions 1 to 100, not 101. Give one of these"))
     }
 
+    @Test("tail prints the state after each action")
+    func tail() async throws {
+        try await write(Self.moves)
+        let found = try run(BankJournal.self, "tail", folder, "--lines", "2", "--state", "--no-follow")
+        let sums = [99, 100].map { (1...$0).reduce(0, +) - 75 }
+        let lines = found.text.split(separator: "\n")
+        #expect(found.code == 0 && lines.count == 4)
+        #expect(lines[1].contains("cents: \(sums[0])") && lines[3].contains("cents: \(sums[1])"))
+    }
+
     @Test("verify compares snapshots with the actions, and finds a changed reducer")
     func verify() async throws {
         try await write(Self.moves)

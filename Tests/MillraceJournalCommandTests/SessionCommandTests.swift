@@ -102,6 +102,10 @@ import Testing
         #expect(replayed == (0, "\(hash) after 150 actions (from the state after action 100)\n"))
         let part = try CanonicalHash(of: Bank(cents: 1_010)).description
         #expect(try run(BankJournal.self, "replay", file, "--to", "110").text.hasPrefix(part))
+        #expect(try run(BankJournal.self, "verify", file, "--only-hash", "110") == (0, "\(part)\n"))
+        let early = try run(BankJournal.self, "replay", file, "--to", "50")
+        #expect(early.code == 1)
+        #expect(early.text.contains("begins with the state after action 100, not 50. Give 100 or more"))
         let verified = try run(BankJournal.self, "verify", file)
         #expect(verified == (0, "file: 101 to 150, finished\nstate: \(hash) after 50 actions, as recorded\n"))
         let changed = try run(ChangedJournal.self, "verify", file)

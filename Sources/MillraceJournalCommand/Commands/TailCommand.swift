@@ -43,19 +43,26 @@ struct TailCommand<Model: JournalModel>: ParsableCommand {
             let first = max(journal.first, last > lines ? last - lines + 1 : 1)
             let source = try journal.actions(from: first)
             let reducer = Model.reducer
-            var current: Model.State?
+            var current: RecordedState<Model.State>?
             if state {
-                let start = try journal.start(atMost: first - 1, usesSnapshots: true)
-                current = try journal.fold(from: start, to: first - 1).state
+                // If a journal no longer has the actions before the first line, the states begin with its oldest snapshot.
+                let start = try? journal.start(atMost: first - 1, usesSnapshots: true)
+                current = try journal.fold(
+                    from: start ?? journal.start(atMost: .max, usesSnapshots: false),
+                    to: first - 1
+                )
             }
             var output = CommandOutput.Lines()
             while true {
                 while let entry = try source.next() {
                     output.add(EntryText<Model>.line(entry))
-                    guard var state = current.take() else { continue }
+                    guard var (sequence, state) = current, sequence < entry.head.sequence else { continue }
+                    // The only reference, so that the reducer changes the state in place.
+                    current = nil
                     reducer.apply(entry.action, at: entry.head.time, to: &state)
+                    sequence = entry.head.sequence
                     output.add("    state  \(state)")
-                    current = state
+                    current = (sequence, state)
                 }
                 output.flush()
                 if noFollow || SessionAccess<Model>.isSession(folder) { return }

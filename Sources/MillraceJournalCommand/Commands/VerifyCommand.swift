@@ -61,6 +61,7 @@ struct VerifyCommand<Model: JournalModel>: ParsableCommand {
     /// Verifies a session. Reading it has checked its checksums already.
     private func verify(_ session: SessionAccess<Model>) throws {
         let grouped = CommandOutput.grouped
+        if session.session.actions.isEmpty { return CommandOutput.line("file: no actions, \(session.end)") }
         CommandOutput.line("file: \(grouped(session.first)) to \(grouped(session.lastSequence())), \(session.end)")
         guard !filesOnly else { return }
         let hash = try CanonicalHash(of: session.session.replay(Model.reducer))
