@@ -161,7 +161,7 @@ enum ChangedJournal: JournalModel {
     }
 
     @Test("tail prints the state after each action")
-    func tail() async throws {
+    func tailStates() async throws {
         try await write(Self.moves)
         let found = try run(BankJournal.self, "tail", folder, "--lines", "2", "--state", "--no-follow")
         let sums = [99, 100].map { (1...$0).reduce(0, +) - 75 }
