@@ -36,7 +36,7 @@ shortened() {
         'make model'* | *' make model '*) command=$(sed -E 's/make model.*/make model ARGS="--short doorbell"/' <<<"$command") ;;
         'make mutate' | 'make mutate ARGS="'*) command='make mutate ARGS=--check' ;;
         'make test ARGS='*) command=${command/%\"/ --skip-build\"} ;; # a step has built them
-        'make trust' | 'make trust ARGS='*) command='make trust ARGS=delays' ;;
+        'make trust' | 'make trust ARGS='*) command='TRUST_SECONDS=1 make trust ARGS=delays' ;;
         'make trust-once') command+=' ARGS=--status' ;;
         'millrace run --journal') command+=' access.journal --events 1000' ;;
     esac

@@ -6,6 +6,8 @@
 #
 #   scripts/trust.sh [step...]      (default: all steps, at most two hours on two free cores)
 #
+# TRUST_SECONDS: the seconds of each plan of the step 'delays' (30).
+#
 # A failed step does not end the run. The output of each step is .build-trust/STEP.log; the table is appended to
 # .build-trust/results, with the date and the commit.
 set -euo pipefail
@@ -48,7 +50,7 @@ printf '%s, commit %s\n' "$(date -u +%Y-%m-%d)" "$commit" | tee -a $folder/resul
 step models 30m 's/^(model: .*)$/\1/p' scripts/model.sh
 step memory-model 10m 's/^.*([0-9,]+ executions.*)$/\1/p' scripts/weakmemory.sh 120
 step mutants 30m 's/^weakmemory: (.*)$/\1/p' scripts/weakmemory.sh --mutants
-step delays 10m '/./p' scripts/stress.sh 30
+step delays 10m '/./p' scripts/stress.sh "${TRUST_SECONDS:-30}"
 step arm64 15m '/./p' scripts/arm64.sh 2
 step simulation 30m 's/^(.*planted defects found.*)$/\1/p' scripts/simulate.sh 10000
 step build 15m 's/^(Build complete.*)$/\1/p' swift build --build-tests
