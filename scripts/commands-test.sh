@@ -34,6 +34,7 @@ shortened() {
         'sudo apt-get install '*) command="${command#sudo } --simulate" ;; # needs no root, and changes nothing
         'scripts/fuzz.sh --seeds') command+=' HERE/seeds' ;;
         'make model'* | *' make model '*) command=$(sed -E 's/make model.*/make model ARGS="--short doorbell"/' <<<"$command") ;;
+        'make mutate ARGS=--status') command+=' || true' ;; # its exit code says whether all mutants were run
         'make mutate' | 'make mutate ARGS="'*) command='make mutate ARGS=--check' ;;
         'make test ARGS='*) command=${command/%\"/ --skip-build\"} ;; # a step has built them
         'make trust' | 'make trust ARGS='*) command='TRUST_SECONDS=1 make trust ARGS=delays' ;;
