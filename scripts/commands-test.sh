@@ -118,7 +118,8 @@ run() {
             command=${command//book.folder/$here/book.folder}
             # The step 'examples' has built them, in release.
             command=${command/swift run --package-path/swift run -c release --package-path}
-            command="cd '$root' && $command"
+            # With the same PATH as before: SwiftPM builds all anew when it changes.
+            command="PATH='$path'; cd '$root' && $command"
             ;;
         'millrace journal' | 'millrace journal verify' | 'millrace breadcrumbs') command+=' --help' ;; # names
         'millrace journal tail '*) command+=' --no-follow' ;;                                         # it would not end
@@ -161,6 +162,7 @@ mkdir "$folder/bin"
 printf '#!/bin/sh\nshift\nexec "$@"\n' >"$folder/bin/ssh"
 chmod +x "$folder/bin/ssh"
 swift build -c release --product millrace >&2
+path=$PATH
 PATH=$folder/bin:$root/.build/release:$PATH
 
 ran=0
