@@ -33,7 +33,7 @@ shortened() {
         'make fuzz' | 'make fuzz ARGS="journal '*) command='make fuzz ARGS="journal 1"' ;;
         'sudo apt-get install '*) command="${command#sudo } --simulate" ;; # needs no root, and changes nothing
         'scripts/fuzz.sh --seeds') command+=' HERE/seeds' ;;
-        'make model'* | *' make model '*) command=$(sed -E 's/make model.*/make model ARGS="--short doorbell"/' <<<"$command") ;;
+        'make model'* | *' make model '*) command=$(sed -E 's/make model.*/make model ARGS="--short doorbell"/; s/=trails/=HERE\/trails/' <<<"$command") ;;
         'make mutate ARGS=--status') command+=' || true' ;; # its exit code says whether all mutants were run
         'make mutate' | 'make mutate ARGS="'*) command='make mutate ARGS=--check' ;;
         'make test ARGS='*) command=${command/%\"/ --skip-build\"} ;; # a step has built them
