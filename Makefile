@@ -13,6 +13,10 @@ LOG ?=
 # The tests that the sanitizers repeat: all but those of the command-line tool.
 SANITIZED := ^(CMillraceTests|MillraceRuntimeTests|MillraceCoreTests|ConformanceTests|ReadmeTests|MillraceTests|LinearizabilityTests|MillraceObservationTests|MillraceEffectsTests|MillraceCombineTests|MillraceGatedTests|MillraceLoggingTests|MillraceInstrumentationTests|MillraceServiceTests|MillraceMetricsTests|MillraceRecordsTests|MillraceFeedbackTests|MillraceSubstatesTests|MillraceJournalTests)\.
 
+# SwiftPM gives the compiler the traits of the package in the order of a set. In another order it compiles everything anew,
+# so this fixes the order.
+BUILD := SWIFT_DETERMINISTIC_HASHING=1 swift build
+
 # The number of tests that run at a time. With more, on few processors, each takes longer, up to its time limit.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
@@ -26,17 +30,17 @@ help: ## this list
 
 run: ## builds in release and runs 'millrace run' with ARGS
 	@scripts/setup.sh
-	@swift build -c release --product millrace 1>&2
+	@$(BUILD) -c release --product millrace 1>&2
 	@.build/release/millrace run $(ARGS)
 
 demo: ## kills a run with a journal again and again, and compares its counts with those of a run that nobody killed
 	@scripts/setup.sh
-	@swift build -c release --product millrace 1>&2
+	@$(BUILD) -c release --product millrace 1>&2
 	@scripts/demo.sh .build/release/millrace $(ARGS)
 
 build: ## builds everything in release
 	@scripts/setup.sh
-	swift build -c release
+	$(BUILD) -c release
 
 test: ## builds in debug and runs all tests, in parallel
 	@scripts/setup.sh
@@ -82,27 +86,27 @@ fuzz: ## feeds the readers of files, logs and options with made-up bytes; ARGS="
 
 bench: ## builds and runs the benchmarks of the library, with ARGS (Benchmarks/README.md)
 	@scripts/setup.sh build bench
-	@swift build -c release --product millrace 1>&2
-	@swift build -c release --package-path Benchmarks 1>&2
+	@$(BUILD) -c release --product millrace 1>&2
+	@$(BUILD) -c release --package-path Benchmarks 1>&2
 	@Benchmarks/.build/release/millrace-bench $(ARGS)
 
 bench-journal: ## the files of a journal beside write and fdatasync; ARGS="FOLDER PAIRS PART", the folder on a disk
 	@scripts/setup.sh
-	@swift build -c release --product journal-bench 1>&2
+	@$(BUILD) -c release --product journal-bench 1>&2
 	@.build/release/journal-bench $(ARGS)
 
 bench-check: ## counts instructions, allocations, retains, … of an operation; fails where they have grown
 	@scripts/setup.sh build bench bench-check
-	@swift build -c release --package-path Benchmarks 1>&2
+	@$(BUILD) -c release --package-path Benchmarks 1>&2
 	@Benchmarks/.build/release/millrace-bench check $(ARGS)
 
 bench-plot: ## draws docs/figures.svg from Benchmarks/figures.json; with ARGS=--check, fails where it is another picture
-	@swift build --package-path Benchmarks/Plot 1>&2
+	@$(BUILD) --package-path Benchmarks/Plot 1>&2
 	@Benchmarks/Plot/.build/debug/bench-plot Benchmarks/figures.json docs/figures.svg $(ARGS)
 
 bench-cli: ## compares 'millrace run' with mawk and GoAccess on the log LOG=path
 	@scripts/setup.sh build bench-cli
-	@swift build -c release --product millrace 1>&2
+	@$(BUILD) -c release --product millrace 1>&2
 	@scripts/bench-cli.sh .build/release/millrace "$(LOG)"
 
 lift-check: ## how long the compiler takes for compositions of lifts, and what is left of their key paths
@@ -116,7 +120,7 @@ consumer-test: ## uses the library from other packages: by path, and by a git ta
 examples: ## builds the examples in release, runs their tests, and runs those that end by themselves
 	@scripts/readme-check.sh
 	@scripts/setup.sh
-	swift build -c release --build-tests --package-path Examples
+	$(BUILD) -c release --build-tests --package-path Examples
 	swift test -c release --skip-build --disable-xctest --package-path Examples
 	examples=$$PWD/Examples/.build/release; cd "$$(mktemp -d)"; for example in Readme ChoosingAnEngine OrderOfActions BridgingReactive Dependencies Observing Effects Feedback FeedbackCounter FeedbackList FeedbackSignIn FeedbackTrafficLight Gated Recording Surviving JournalTool LoggingActions Measuring Outputs Plugins Scaling LargeStates Counter MovieBrowser Service Tasks OrderBook; do \
 	  timeout 60 "$$examples/$$example" </dev/null; done; rm -r "$$PWD"

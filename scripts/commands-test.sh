@@ -118,7 +118,7 @@ run() {
             command=${command//book.folder/$here/book.folder}
             # The step 'examples' has built them, in release.
             command=${command/swift run --package-path/swift run -c release --package-path}
-            # With the same PATH as before: SwiftPM builds all anew when it changes.
+            # With the same PATH as before: SwiftPM looks at the whole package again when it changes.
             command="PATH='$path'; cd '$root' && $command"
             ;;
         'millrace journal' | 'millrace journal verify' | 'millrace breadcrumbs') command+=' --help' ;; # names
@@ -161,6 +161,8 @@ mkdir "$folder/bin"
 # What a server answers comes from this folder.
 printf '#!/bin/sh\nshift\nexec "$@"\n' >"$folder/bin/ssh"
 chmod +x "$folder/bin/ssh"
+# As the Makefile does it, so that nothing is built twice: also 'swift run'.
+export SWIFT_DETERMINISTIC_HASHING=1
 swift build -c release --product millrace >&2
 path=$PATH
 PATH=$folder/bin:$root/.build/release:$PATH

@@ -32,7 +32,7 @@ limits=(-rss_limit_mb=1024 -timeout=10)
 build() {
     [[ -z ${FUZZ_SKIP_BUILD:-} ]] || return 0
     # Of two sanitizers Swift takes the coverage of the last one, which has none: so it is named.
-    swift build -c release --package-path $package --sanitize=fuzzer --sanitize=address -Xswiftc -enable-testing \
+    SWIFT_DETERMINISTIC_HASHING=1 swift build -c release --package-path $package --sanitize=fuzzer --sanitize=address -Xswiftc -enable-testing \
         -Xswiftc -sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table \
         --product fuzz 1>&2
 }
