@@ -147,6 +147,7 @@ run() {
 expected() {
     case $1 in
         'make bench'*) echo '' ;;
+        'millrace run --journal') echo '^  events ' ;;
         *' --json'*) echo '"events": 1000,' ;;
         *u_ex2405.log*) echo '^  events  *120 ' ;;
         *'access.log '*.gz*) echo '^  events  *2,000 ' ;;
