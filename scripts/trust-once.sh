@@ -60,7 +60,7 @@ build() {
 code=$(git rev-parse HEAD:Sources HEAD:CSources HEAD:Tests HEAD:Package.swift HEAD:scripts | sha1sum | cut -c1-10)
 results=.build-trust-once/$code
 
-done_of() { find "$results" -name "$1.*.done" 2>/dev/null | wc -l; }
+done_of() { (find "$results" -name "$1.*.done" 2>/dev/null || true) | wc -l; } # without a result there is no folder
 
 status() {
     local index name left=0
