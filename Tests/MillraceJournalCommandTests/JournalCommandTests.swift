@@ -10,53 +10,6 @@ import Testing
 
 @testable import MillraceJournalCommand
 
-/// The actions of a bank, as an embedder has them.
-enum Transfer: Codable, Equatable, Sendable {
-    case moved(cents: Int)
-    case failed
-}
-
-struct Bank: Codable, Sendable {
-    var cents = 0
-    var failures = 0
-}
-
-enum BankJournal: JournalModel {
-    static func codec() throws -> any ActionCodec<Transfer> { try CodableCodec<Transfer>(version: 1) }
-    static func stateCodec() throws -> (any ActionCodec<Bank>)? { try CodableCodec<Bank>(version: 1) }
-    static var initialState: Bank { Bank() }
-    static var reducer: Reducer<Transfer, Bank> {
-        .reduce { action, bank in
-            switch action {
-            case .moved(let cents): bank.cents += cents
-            case .failed: bank.failures += 1
-            }
-        }
-    }
-    static var invariants: [JournalInvariant<Bank>] {
-        [
-            JournalInvariant("not below zero") { $0.cents >= 0 },
-            JournalInvariant("no failure", staysBroken: true) { $0.failures == 0 },
-        ]
-    }
-}
-
-/// The same actions without snapshots and rules, and with a text of their own.
-enum PlainJournal: JournalModel {
-    static func codec() throws -> any ActionCodec<Transfer> { try CodableCodec<Transfer>(version: 1) }
-    static var initialState: Int { 0 }
-    static var reducer: Reducer<Transfer, Int> { .reduce { _, count in count += 1 } }
-    static func describe(_ action: Transfer) -> String { "<\(action)>" }
-}
-
-/// The reducer that was changed since a journal was written.
-enum ChangedJournal: JournalModel {
-    static func codec() throws -> any ActionCodec<Transfer> { try BankJournal.codec() }
-    static func stateCodec() throws -> (any ActionCodec<Bank>)? { try BankJournal.stateCodec() }
-    static var initialState: Bank { Bank() }
-    static var reducer: Reducer<Transfer, Bank> { .reduce { _, bank in bank.cents += 1 } }
-}
-
 @Suite final class JournalCommandTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("journal-\(UUID().uuidString)")
         .path
@@ -78,20 +31,6 @@ enum ChangedJournal: JournalModel {
             try await store.journaled()
         }
         _ = await store.shutdown()
-    }
-
-    private func run<Model: JournalModel>(_: Model.Type, _ arguments: String...) throws -> (code: Int32, text: String) {
-        let text = Mutex("")
-        let code = CommandOutput.$sink.withValue({ piece in text.withLock { $0 += piece } }) { () -> Int32 in
-            do {
-                var command = try JournalCommand<Model>.parseAsRoot(arguments)
-                try command.run()
-                return 0
-            } catch {
-                return (error as? ExitCode)?.rawValue ?? JournalCommand<Model>.exitCode(for: error).rawValue
-            }
-        }
-        return (code, text.withLock { $0 })
     }
 
     private static let moves: [Transfer] = (1...100).map { .moved(cents: $0 == 37 ? -10_000 : $0 == 38 ? 10_000 : $0) }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
 import Foundation
 import Millrace
 import MillraceRecords
-import Synchronization
 import Testing
 
 @testable import MillraceJournalCommand
@@ -34,20 +32,6 @@ import Testing
             BankJournal.reducer.apply(action, at: time, to: &state)
         }
         if isFinished { try writer.finish(finalHash: CanonicalHash(of: state)) } else { try writer.flush(sync: true) }
-    }
-
-    private func run<Model: JournalModel>(_: Model.Type, _ arguments: String...) throws -> (code: Int32, text: String) {
-        let text = Mutex("")
-        let code = CommandOutput.$sink.withValue({ piece in text.withLock { $0 += piece } }) { () -> Int32 in
-            do {
-                var command = try JournalCommand<Model>.parseAsRoot(arguments)
-                try command.run()
-                return 0
-            } catch {
-                return (error as? ExitCode)?.rawValue ?? JournalCommand<Model>.exitCode(for: error).rawValue
-            }
-        }
-        return (code, text.withLock { $0 })
     }
 
     @Test("stat says what a session holds, and whether its writer has finished it")

@@ -296,6 +296,42 @@ struct RestartTests {
     }
 
     @Test(
+        "what a middleware dispatches when it is bound comes before the actions of effects that begin again",
+        arguments: [(StoreEngine.thread(), HeldWorkPolicy.held), (.caller, .exact)]
+    )
+    func boundFirst(_ engine: StoreEngine, _ held: HeldWorkPolicy) async throws {
+        let outside = Outside()
+        let (store, _) = try await open("a", outside)
+        store.dispatch(.tell(1))
+        #expect(await eventually { outside.numbers == [1] })
+        try await store.journaled()
+        try crash("a", to: "b")
+        let order = Recorder<Deed>()
+        let noting = Reducer<Deed, Sums>.reduce { deed, _ in order.record(deed) }
+        let greeting = AnyMiddleware<Deed, Deed, Sums>(
+            receiveContext: { _, output in output.dispatch(.add(5)) },
+            handle: { _, _, _ in .pure() }
+        )
+        let answering = SimpleEffectMiddleware<Deed, Sums>.onAction { deed, _, _ in
+            if case .tell(let number) = deed { .just(.found(number)) } else { .doNothing }
+        }
+        let again = try await Store(
+            recovering: Journal<Deed>(directory: "\(folder.path)/b", codec: .bitwise(version: 1)),
+            initialState: Sums(),
+            reducer: noting <> summing,
+            middleware: greeting <> answering,
+            engine: engine,
+            held: held,
+            effects: .restart
+        )
+        #expect(await eventually { again.state.found == 1 })
+        #expect(order.all.suffix(2) == [.add(5), .found(1)])
+        outside.allowed.value = [1]
+        _ = await again.shutdown()
+        _ = await store.shutdown()
+    }
+
+    @Test(
         "snapshots and segments are kept that the oldest effect needs, and removed when it has ended",
         arguments: [SnapshotKind.copy, .shadow]
     )

@@ -39,13 +39,11 @@ extension ReduxStoreBase {
     /// ``connected()``, when the recorded actions were handled again. With `.caller` the pipeline runs here.
     package final func recovered() {
         guard let port = journalPort else { return }
-        port.isRecovered.store(true, ordering: .sequentiallyConsistent)
-        core.host?.wake()
-        core.openContexts()
+        core.openContexts(port)
     }
 
     /// Whether ``recovered()`` returns at once: it neither runs the pipeline nor waits for room.
-    package final var opensAtOnce: Bool { core.host?.runsOnCallers != true && !core.hasHeldContexts }
+    package final var opensAtOnce: Bool { core.opensContextsAtOnce }
 
     /// Closes the store because its recovery has failed: nothing that is held begins. Returns when the pipeline has ended
     /// and the journal is closed.

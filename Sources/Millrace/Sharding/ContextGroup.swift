@@ -8,6 +8,7 @@ final class ContextGroup<Action, State>: Sendable {
         /// The number of shards that have not called `open` yet.
         var left: Int
         var sinks: [ContextSink<Action, State>] = []
+        var recovered: [RecoveredCore<Action, State>] = []
     }
 
     private let contents: Locked<Contents>
@@ -16,18 +17,40 @@ final class ContextGroup<Action, State>: Sendable {
         contents = Locked(Contents(left: shards))
     }
 
-    /// Adds the outputs of a shard. The call of the last shard opens the outputs of all.
-    func open(_ sinks: [ContextSink<Action, State>]) {
-        let all = contents.withLock { contents -> [ContextSink<Action, State>] in
+    /// Adds the outputs of a shard, and the shard itself if it was recovered from a journal. The call of the last shard
+    /// opens the outputs of all.
+    func open(_ sinks: [ContextSink<Action, State>], _ recovered: RecoveredCore<Action, State>? = nil) {
+        let all = contents.withLock { contents -> Contents? in
             contents.left -= 1
             contents.sinks += sinks
-            guard contents.left == 0 else { return [] }
-            defer { contents.sinks = [] }
-            return contents.sinks
+            if let recovered { contents.recovered.append(recovered) }
+            guard contents.left == 0 else { return nil }
+            defer { contents = Contents(left: 0) }
+            return contents
         }
-        ContextSink.open(all)
+        guard let all else { return }
+        ContextSink.open(all.sinks) { for core in all.recovered { core.begin() } }
+        for core in all.recovered { core.wake() }
     }
 
     /// Whether actions are held at the outputs that were added.
     var hasHeld: Bool { contents.withLock { $0.sinks }.contains(where: \.hasHeld) }
+
+    /// Whether the pipeline of an added shard runs on the caller's thread.
+    var runsHere: Bool { contents.withLock { $0.recovered }.contains { $0.core.host?.runsOnCallers == true } }
+}
+
+/// A core whose recorded actions were handled again.
+struct RecoveredCore<Action, State>: Sendable {
+    let core: StoreCore<Action, State>
+    let port: JournalPort
+
+    /// Lets the effects of recorded actions begin.
+    func begin() {
+        // Sequentially consistent: it releases, and the consumer looks at it before it sleeps.
+        port.isRecovered.store(true, ordering: .sequentiallyConsistent)
+    }
+
+    /// Has the pipeline look at it. With `.caller` the pipeline runs here.
+    func wake() { core.host?.wake() }
 }

@@ -92,15 +92,17 @@ final class ContextSink<Action, State>: ActionSink<Action>, @unchecked Sendable 
         }
     }
 
-    /// Lets the actions of these sinks pass: first those that were held, in the order in which they were dispatched, to
-    /// whichever of the sinks. They may exceed the capacity, so this never waits for room. With `.caller` the pipelines run
-    /// here.
-    static func open(_ sinks: [ContextSink]) {
-        guard !sinks.isEmpty else { return }
+    /// Opens these sinks. What they hold goes into the queues in the order in which it was dispatched to all of them. It
+    /// may exceed the capacity, so this never waits for room. With `.caller` the pipelines run here.
+    ///
+    /// - Parameter begin: Called at the moment of opening, under the lock: lets the effects of recorded actions begin.
+    static func open(_ sinks: [ContextSink], begin: () -> Void = {}) {
+        // Without sinks there is no order to keep, so stores without them share no lock.
+        if sinks.isEmpty { return begin() }
         var taken: [Taken] = []
         while true {
             taken += take(sinks)
-            guard let pushed = pass(taken, of: sinks) else { continue }
+            guard let pushed = pass(taken, of: sinks, begin) else { continue }
             for (core, last) in pushed.values { core.wakeForHeld(upTo: last) }
             return
         }
@@ -128,7 +130,8 @@ final class ContextSink<Action, State>: ActionSink<Action>, @unchecked Sendable 
     /// sinks hold further actions.
     private static func pass(
         _ taken: [Taken],
-        of sinks: [ContextSink]
+        of sinks: [ContextSink],
+        _ begin: () -> Void
     ) -> [ObjectIdentifier: (core: StoreCore<Action, State>, last: UInt64)]? {
         heldNumbers.withLock { _ in
             guard sinks.allSatisfy({ $0.held?.isEmpty != false }) else { return nil }
@@ -147,6 +150,7 @@ final class ContextSink<Action, State>: ActionSink<Action>, @unchecked Sendable 
                 // Releasing: pairs with `pass` of an action.
                 sink.isOpen.store(true, ordering: .releasing)
             }
+            begin()
             return pushed
         }
     }

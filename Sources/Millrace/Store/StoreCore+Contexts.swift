@@ -33,9 +33,19 @@ extension StoreCore {
         if let contextGroup { contextGroup.open(sinks) } else { ContextSink.open(sinks) }
     }
 
-    /// Whether `openContexts` would pass on held actions.
-    var hasHeldContexts: Bool {
-        contextGroup?.hasHeld == true || contexts.withLock { $0 }.contains(where: \.hasHeld)
+    /// The same after a recovery: at the moment of opening, the effects of recorded actions may begin.
+    func openContexts(_ port: JournalPort) {
+        let recovered = RecoveredCore(core: self, port: port)
+        let sinks = contexts.withLock { $0 }
+        if let contextGroup { return contextGroup.open(sinks, recovered) }
+        ContextSink.open(sinks) { recovered.begin() }
+        recovered.wake()
+    }
+
+    /// Whether `openContexts` neither runs a pipeline nor passes on held actions.
+    var opensContextsAtOnce: Bool {
+        let runsHere = host?.runsOnCallers == true || contextGroup?.runsHere == true
+        return !runsHere && contextGroup?.hasHeld != true && !contexts.withLock { $0 }.contains(where: \.hasHeld)
     }
 
     /// Lets `openContexts` pass what `receiveContext`s dispatch to the shards of the actions.
