@@ -54,12 +54,12 @@ found() {
         grep -E '^((make|millrace) [a-z]|swift (run|build|test|package) |sudo |scripts/[a-z-]+[.](sh|py)|[.]ci/run)' || true
 }
 
-# is_step COMMAND : .ci/run does it elsewhere.
+# is_step COMMAND : whether it is a step of .ci/run.
 is_step() {
     [[ $1 == .ci/run ]] || { [[ $1 =~ ^make\ [a-z-]+$ && $(shortened "$1") == "$1" ]] && grep -qE " $1( |$)" .ci/run; }
 }
 
-# known COMMAND : what it names exists, if a shorter command runs in its place.
+# known COMMAND : checks that the target, section or test that it names exists, because a shorter command may run in its place.
 known() {
     local word words
     read -r -a words <<<"${1//\"/ }"
@@ -121,10 +121,10 @@ run() {
             # With the same PATH as before: SwiftPM looks at the whole package again when it changes.
             command="PATH='$path'; cd '$root' && $command"
             ;;
-        'millrace journal' | 'millrace journal verify' | 'millrace breadcrumbs') command+=' --help' ;; # names
+        'millrace journal' | 'millrace journal verify' | 'millrace breadcrumbs') command+=' --help' ;; # an article only names it
         'millrace journal tail '*) command+=' --no-follow' ;;                                         # it would not end
     esac
-    # Words that stand for something.
+    # Placeholders of the articles.
     command=${command/ DIR/ orders.journal}
     command=${command/ FILE/ flight.ring}
     command=${command/ SEQUENCE/ 5}
@@ -159,7 +159,7 @@ expected() {
 }
 
 mkdir "$folder/bin"
-# What a server answers comes from this folder.
+# In place of ssh: runs the command here, without the name of the server.
 printf '#!/bin/sh\nshift\nexec "$@"\n' >"$folder/bin/ssh"
 chmod +x "$folder/bin/ssh"
 # As the Makefile does it, so that nothing is built twice: also 'swift run'.
