@@ -39,18 +39,3 @@ final class ContextGroup<Action, State>: Sendable {
     /// Whether the pipeline of an added shard runs on the caller's thread.
     var runsHere: Bool { contents.withLock { $0.recovered }.contains { $0.core.host?.runsOnCallers == true } }
 }
-
-/// A core whose recorded actions were handled again.
-struct RecoveredCore<Action, State>: Sendable {
-    let core: StoreCore<Action, State>
-    let port: JournalPort
-
-    /// Lets the effects of recorded actions begin.
-    func begin() {
-        // Sequentially consistent: it releases, and the consumer looks at it before it sleeps.
-        port.isRecovered.store(true, ordering: .sequentiallyConsistent)
-    }
-
-    /// Has the pipeline look at it. With `.caller` the pipeline runs here.
-    func wake() { core.host?.wake() }
-}
