@@ -14,7 +14,7 @@ struct Analysis {
     var reducer: Reducer<LogAction, LogState>?
     /// The plugins of the stores.
     var plugins: RunPlugins?
-    /// The journal of the run, with its stores.
+    /// The journal of the run, with its stores, which were made with the same plugins.
     var journal: RunJournal?
 
     /// The result of a run.
@@ -36,9 +36,13 @@ struct Analysis {
         let start = clock.now
         let state = LogState(producers: producers, maximumKeys: maximumKeys, hasPage: hasPage)
         let reducer = reducer ?? (hasPage ? .accessLogWithPage : .accessLog)
-        let shards = journal.map { LogShards($0.stores) } ?? LogShards(setup, initialState: state, reducer: reducer)
+        let shards =
+            journal.map { LogShards($0.stores) }
+            ?? LogShards(setup, initialState: state, reducer: reducer) {
+                plugins?.middleware(ofShard: $0) ?? RunPlugins.noMiddleware
+            }
         let parsed = EventCounter()
-        try await plugins?.install(in: shards)
+        plugins?.measure(shards)
         if journal != nil { await plugins?.correctAlerts(in: shards) }
         watch(shards, parsed)
         try await produce(source, into: shards, parsed)

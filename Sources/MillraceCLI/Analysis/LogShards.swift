@@ -17,7 +17,13 @@ struct LogShards: Sendable {
     private let isLossy: Bool
     private let pendingLimit: UInt64
 
-    init(_ setup: StoreSetup, initialState: LogState, reducer: Reducer<LogAction, LogState> = .accessLog) {
+    /// - Parameter middleware: The closure that returns the middleware of a store, given its number.
+    init(
+        _ setup: StoreSetup,
+        initialState: LogState,
+        reducer: Reducer<LogAction, LogState> = .accessLog,
+        middleware: (Int) -> RunMiddleware = { _ in RunPlugins.noMiddleware }
+    ) {
         let capacity = StoreCapacity.bounded(setup.capacity, overflow: setup.overflow.policy)
         // A snapshot shares the arrays of the state, so the next event would copy them. So a store publishes its state
         // only when the report reads it.
@@ -25,6 +31,7 @@ struct LogShards: Sendable {
             LogStore(
                 initialState: initialState,
                 reducer: reducer,
+                middleware: middleware(shard),
                 emitsValue: .never,
                 engine: setup.engine.engine(shard: shard),
                 publication: .onDemand,

@@ -30,7 +30,8 @@ struct RunSession {
 
         let files = inputs(interruption)
         let source: any ChunkSource = files ?? generated(interruption)
-        let journal = try await openJournal { [files] in !(files?.failures.isEmpty ?? true) || interruption.isRequested
+        let journal = try await openJournal(plugins) { [files] in
+            !(files?.failures.isEmpty ?? true) || interruption.isRequested
         }
         let outcome = try await analyse(source, plugins, journal)
         await journal?.close()
@@ -86,7 +87,10 @@ struct RunSession {
     }
 
     /// Opens the journal of `--journal`, and recovers what it holds.
-    private func openJournal(_ isBroken: @escaping @Sendable () -> Bool) async throws -> RunJournal? {
+    private func openJournal(
+        _ plugins: RunPlugins,
+        _ isBroken: @escaping @Sendable () -> Bool
+    ) async throws -> RunJournal? {
         guard let path = options.journal.journal else { return nil }
         let isShown = !options.quiet && Console.hasTerminal
         do throws(RunJournalError) {
@@ -107,7 +111,7 @@ struct RunSession {
                 at: path,
                 run,
                 setup: options.setup,
-                hasAlerts: options.plugins.enabled.alert != nil,
+                plugins: plugins,
                 isBroken: isBroken
             ) {
                 guard isShown else { return }
@@ -149,10 +153,6 @@ struct RunSession {
         } catch let error as RunJournalError {
             progress?.cancel()
             Console.complain("the run is not complete, and no report is printed: \(error.words)")
-            throw ExitCode.failure
-        } catch let problem as PluginProblem {
-            progress?.cancel()
-            problem.words.forEach(Console.complain)
             throw ExitCode.failure
         }
     }

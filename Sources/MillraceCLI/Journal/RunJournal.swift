@@ -18,7 +18,7 @@ struct RunJournal: Sendable {
     /// Opens a journal: recovers what was counted, or begins.
     /// - Parameters:
     ///   - setup: The settings of the stores.
-    ///   - hasAlerts: Whether the stores get the plugin of the alerts.
+    ///   - plugins: The plugins of the stores.
     ///   - isBroken: Whether an input could not be read to its end, or the user has stopped the run.
     ///   - progress: Told how far the recovery is.
     init(
@@ -26,7 +26,7 @@ struct RunJournal: Sendable {
         at path: String,
         _ run: RunDescription,
         setup: StoreSetup,
-        hasAlerts: Bool,
+        plugins: RunPlugins,
         isBroken: @escaping @Sendable () -> Bool,
         progress: @escaping @Sendable (RecoveryProgress) -> Void
     ) async throws(RunJournalError) {
@@ -38,15 +38,15 @@ struct RunJournal: Sendable {
                 recovering: journal,
                 initialState: LogState(producers: run.producers, maximumKeys: run.maximumKeys),
                 reducer: run.hasPage == true ? .accessLogWithPage : .accessLog,
-                middleware: IdentityMiddleware<LogAction, LogAction, LogState>(),
+                middleware: plugins.middleware(ofShard: shard),
                 emitsValue: .never,
                 engine: setup.engine.engine(shard: shard),
                 publication: .onDemand,
                 capacity: .bounded(setup.capacity, overflow: setup.overflow.policy),
                 snapshots: .every(actions: options.snapshotInterval, by: LogStateCodec()),
-                // The plugin of the alerts looks at the state as it is after each chunk. In held work it would see a
+                // The middleware of the alerts looks at the state as it is after each chunk. In held work it would see a
                 // later one, and miss minutes.
-                held: hasAlerts || setup.engine != .thread ? .exact : .held,
+                held: plugins.hasAlerts || setup.engine != .thread ? .exact : .held,
                 progress: progress
             )
         }

@@ -53,17 +53,16 @@ final class RunPlugins: Sendable {
     /// Turns the log off and on at SIGUSR1, while the returned source lives.
     func listen() -> (any DispatchSourceSignal)? { log?.listen() }
 
-    /// Installs the plugins in the stores, which must not have got an action yet.
-    func install(in shards: LogShards) async throws(PluginProblem) {
-        do {
-            for store in shards.stores {
-                if let log { try await store.plugins.install(log.middleware, as: "log") }
-            }
-            if let alerts { try await shards.stores[LogShards.first].plugins.install(alerts, as: "alert") }
-        } catch {
-            throw PluginProblem(["\(error)"])
-        }
-        // Last, because it measures the plugins that are installed before.
+    /// Whether the first store has the middleware of the alerts.
+    var hasAlerts: Bool { alerts != nil }
+
+    /// Returns the middleware of a store: the log in every store, the alerts in the first one.
+    func middleware(ofShard shard: Int) -> RunMiddleware {
+        Self.middleware(log: log?.middleware, alerts: shard == LogShards.first ? alerts : nil)
+    }
+
+    /// Starts the instrumentation, before the stores get the events.
+    func measure(_ shards: LogShards) {
         guard options.isEnabled(.instrumentation) else { return }
         instrumentation.withLock { $0 = RunInstrumentation(shards, flight: flight, trace: trace) }
     }
