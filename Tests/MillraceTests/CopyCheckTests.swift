@@ -157,4 +157,51 @@ struct CopyCheckTests {
         store.dispatch(1)  // checked
         #expect(copies() == 1)
     }
+
+    /// Reads with the reader of its binding, in `handle` and in an IO.
+    private struct Reading: MiddlewareProtocol {
+        var reader: StateReader<Int>?
+
+        mutating func bind(_ binding: MiddlewareBinding<Int, Int>) { reader = binding.state }
+
+        func handle(action: Int, from dispatcher: ActionSource, state: @escaping GetState<Int>) -> IO<Int> {
+            let reader = reader
+            _ = reader?()
+            _ = reader?.withState { $0 + 1 }
+            return IO { _ in _ = reader?() }
+        }
+    }
+
+    @Test(
+        "a copy that a reader makes is told under the name it was bound with, also through lifts; a lent state is not"
+    )
+    func readers() {
+        let store = makeStore(
+            Reading().named("plain") <> Reading().lift(state: { (state: Int) in state + 1 }).named("lifted")
+                <> Reading()
+        )
+        let log = Log(every: 2)
+        store.setProbe(log)
+        store.dispatch(1)
+        #expect(!log.lines.all.contains { $0.contains(" in ") }, "this action is not checked")
+        store.dispatch(1)
+        #expect(
+            log.lines.all.filter { $0.contains(" in ") } == [
+                "plain in handle", "lifted in handle", "lifted in its IO", "plain in its IO",
+            ]
+        )
+    }
+
+    @Test("a store inside another one's checked action is not told as the other one's")
+    func readersOfTwoStores() {
+        let inner = makeStore(Reading().named("inner"))
+        let outer = makeStore(
+            Handle<Int, Int> { action, _, _ in IO { _ in inner.dispatch(action) } }.named("outer")
+                <> Reading().named("reading")
+        )
+        let log = Log(every: 1)
+        outer.setProbe(log)
+        outer.dispatch(1)
+        #expect(log.lines.all.filter { $0.contains(" in ") } == ["reading in handle", "reading in its IO"])
+    }
 }

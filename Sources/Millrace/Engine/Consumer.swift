@@ -61,6 +61,8 @@ final class Consumer: @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var names: PipelineNames?
     /// The probe that measures the effects of the store, those of plugins included. Any thread.
     let effects = EffectProbeCell()
+    /// Tells the probe of the copies that readers of the state make.
+    let copies = CopyReporterCell()
     /// The first and the last of the messages that the pipeline sent itself when the queue had no memory.
     @exclusivity(unchecked) private var late: (first: PipelineMessage, last: PipelineMessage)?
     /// The barriers that wait for urgent actions.

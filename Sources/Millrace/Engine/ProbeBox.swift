@@ -17,10 +17,10 @@ final class ProbeBox: PipelineProbe {
     /// The probe of the middlewares in such an action.
     @usableFromInline let copies: CopyReporter
 
-    init(_ base: any PipelineProbe, oneIn interval: Int) {
+    init(_ base: any PipelineProbe, oneIn interval: Int, copies cell: CopyReporterCell) {
         self.base = base
         copyCheck = base.copyCheck ?? CopyCheck(actionsUntilNext: 0)
-        copies = CopyReporter(base)
+        copies = CopyReporter(base, cell)
         let interval = min(max(interval, 1), 1 << 30)
         rate = UInt32(Int.bitWidth - (interval - 1).leadingZeroBitCount)
         isSampling = interval > 1

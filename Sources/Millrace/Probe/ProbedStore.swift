@@ -43,7 +43,7 @@ package protocol ProbedStore: AnyObject, Sendable {
 
 extension StoreCore: ProbedStore {
     func setProbe(_ probe: any PipelineProbe, oneIn interval: Int, _ body: @escaping @Sendable (UInt64) -> Bool) {
-        let box = ProbeBox(probe, oneIn: interval)
+        let box = ProbeBox(probe, oneIn: interval, copies: consumer.copies)
         // At once, for actions that are dispatched from here on.
         setMode(box)
         _ = send { [self] in

@@ -10,6 +10,7 @@ extension StoreCore {
         let services = BindingServices(
             position: { cell.position },
             effects: consumer.effects,
+            copies: consumer.copies,
             countVanished: { Frames.counters?.pointee.noteVanished() },
             names: names,
             world: consumer.world,

@@ -12,6 +12,8 @@ package struct BindingServices: Sendable {
     @usableFromInline package let position: (@Sendable () -> ActionPosition)?
     /// Holds the probe that measures the effects of the store; nil without a store.
     @usableFromInline package let effects: EffectProbeCell?
+    /// Tells the store's probe of the copies that readers of the state make; nil without a store.
+    let copies: CopyReporterCell?
     /// Counts an action whose element the reducers removed; nil without a store.
     @usableFromInline package let countVanished: (@Sendable () -> Void)?
     /// The world of the store; nil: the system.
@@ -32,6 +34,7 @@ package struct BindingServices: Sendable {
     package init(
         position: (@Sendable () -> ActionPosition)?,
         effects: EffectProbeCell?,
+        copies: CopyReporterCell? = nil,
         countVanished: (@Sendable () -> Void)?,
         names: BoundNames?,
         world: (any StoreWorld)? = nil,
@@ -40,6 +43,7 @@ package struct BindingServices: Sendable {
     ) {
         self.position = position
         self.effects = effects
+        self.copies = copies
         self.countVanished = countVanished
         self.names = names
         self.world = world
@@ -52,6 +56,7 @@ package struct BindingServices: Sendable {
         BindingServices(
             position: position,
             effects: effects,
+            copies: copies,
             countVanished: countVanished,
             names: names,
             world: world,

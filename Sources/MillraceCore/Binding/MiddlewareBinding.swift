@@ -66,10 +66,14 @@ public struct MiddlewareBinding<OutputActionType, StateType> {
 }
 
 extension MiddlewareBinding {
-    /// Returns the binding for a middleware inside a named one.
+    /// Returns the binding for a middleware inside a named one, which is told as the one that copies what it reads.
     @usableFromInline
     func named(_ name: MiddlewareName) -> MiddlewareBinding {
-        var binding = self
+        var state = state
+        if let cell = services.copies {
+            state = StateReader(state.source.reporting(ReaderCopies(name: name, cell: cell)))
+        }
+        var binding = MiddlewareBinding(state: state, services: services, makeOutput: makeOutput)
         binding.services.name = name
         return binding
     }

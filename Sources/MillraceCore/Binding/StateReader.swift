@@ -45,7 +45,8 @@ public struct StateReader<State>: Sendable {
     /// Returns a copy of the state at the moment of the call.
     @inlinable
     public func callAsFunction() -> State {
-        source.read()
+        source.copies?.copied()
+        return source.read()
     }
 
     /// Calls `body` with the state, which it must not keep.

@@ -27,9 +27,11 @@ package final class StateSource<State>: @unchecked Sendable {
     @usableFromInline let owner: AnyObject?
     /// Whether `read` returns the state that the getter of every action returns. False inside a lift to an element.
     @usableFromInline package let isFixed: Bool
+    /// Told of each copy that a reader makes; nil outside of named middlewares.
+    @usableFromInline let copies: ReaderCopies?
 
     @inlinable
-    package init(
+    package convenience init(
         read: @escaping GetState<State>,
         visit: @escaping Visit,
         live: UnsafePointer<State>? = nil,
@@ -37,18 +39,46 @@ package final class StateSource<State>: @unchecked Sendable {
         owner: AnyObject? = nil,
         isFixed: Bool = true
     ) {
+        self.init(read: read, visit: visit, live: live, isLive: isLive, owner: owner, isFixed: isFixed, copies: nil)
+    }
+
+    @inlinable
+    init(
+        read: @escaping GetState<State>,
+        visit: @escaping Visit,
+        live: UnsafePointer<State>?,
+        isLive: @escaping @Sendable () -> Bool,
+        owner: AnyObject?,
+        isFixed: Bool,
+        copies: ReaderCopies?
+    ) {
         self.read = read
         self.visit = visit
         self.live = live
         self.isLive = isLive
         self.owner = owner
         self.isFixed = isFixed
+        self.copies = copies
     }
 
     /// Reads what a getter returns.
     @inlinable
     convenience init(_ getter: @escaping GetState<State>) {
         self.init(read: getter, visit: { body in withUnsafePointer(to: getter(), body) })
+    }
+
+    /// Returns a source of the same state whose readers report their copies.
+    @usableFromInline
+    func reporting(_ copies: ReaderCopies) -> StateSource {
+        StateSource(
+            read: read,
+            visit: visit,
+            live: live,
+            isLive: isLive,
+            owner: owner,
+            isFixed: isFixed,
+            copies: copies
+        )
     }
 
     /// Calls `body` once with the address of the state, which is valid during the call: in place, without the call of
@@ -74,7 +104,11 @@ extension StateSource {
             visit: { [self] body in
                 lend { state in withUnsafePointer(to: Borrowed.at(state, map), body) }
             },
-            isFixed: isFixed
+            live: nil,
+            isLive: { false },
+            owner: nil,
+            isFixed: isFixed,
+            copies: copies
         )
     }
 
@@ -94,7 +128,8 @@ extension StateSource {
             live: live.map { reader.address(in: $0) },
             isLive: isLive,
             owner: owner,
-            isFixed: isFixed
+            isFixed: isFixed,
+            copies: copies
         )
     }
 }

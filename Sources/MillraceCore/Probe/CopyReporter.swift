@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
-
 /// The probe that middlewares get in an action that is checked for copies of the state. It tells the store's probe of each
 /// copy, and of the stages as always.
 ///
@@ -11,22 +9,22 @@ package final class CopyReporter: PipelineProbe, @unchecked Sendable {
     // Unchecked because only the pipeline's thread uses `running` and `isReduced`, and only while it handles an action.
 
     private let base: any PipelineProbe
-    /// The number of the pipeline's thread while it handles a checked action; otherwise 0. A getter that the action's
-    /// middleware kept may be called by any thread. Relaxed: only the thread that wrote its number finds it.
-    private let handling = Atomic<UInt>(0)
+    /// Where the getters and readers of the store find this reporter while an action is checked.
+    private let cell: CopyReporterCell
     /// The names of the middlewares that are running, the innermost last.
     @exclusivity(unchecked) private var running: [MiddlewareName] = []
     @exclusivity(unchecked) private var isReduced = false
 
-    package init(_ base: any PipelineProbe) {
+    package init(_ base: any PipelineProbe, _ cell: CopyReporterCell) {
         self.base = base
+        self.cell = cell
     }
 
     /// A checked action begins.
     @usableFromInline
     package func begin() {
         isReduced = false
-        handling.store(CurrentThread.number, ordering: .relaxed)
+        cell.begin(self)
         base.copyCheckBegan()
     }
 
@@ -39,7 +37,7 @@ package final class CopyReporter: PipelineProbe, @unchecked Sendable {
     /// The action is finished.
     @usableFromInline
     package func end() {
-        handling.store(0, ordering: .relaxed)
+        cell.end()
     }
 
     @usableFromInline
@@ -64,14 +62,14 @@ package final class CopyReporter: PipelineProbe, @unchecked Sendable {
     @usableFromInline
     func reporting<State>(_ state: @escaping GetState<State>) -> GetState<State> {
         guard let name = running.last else { return state }
-        return {
-            self.report(name)
+        return { [cell] in
+            cell.copied(by: name)
             return state()
         }
     }
 
-    private func report(_ name: MiddlewareName) {
-        guard handling.load(ordering: .relaxed) == CurrentThread.number else { return }
+    /// A middleware gets a copy of its state. On the pipeline's thread, in the checked action.
+    func report(_ name: MiddlewareName) {
         base.stateCopied(by: name, isReduced: isReduced)
     }
 }

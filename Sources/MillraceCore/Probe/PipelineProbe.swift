@@ -47,13 +47,15 @@ public protocol PipelineProbe: AnyObject, Sendable {
     /// Called after `actionBegan` of an action that is checked. Here the probe sets ``CopyCheck/actionsUntilNext`` again.
     func copyCheckBegan()
     /// Called in a checked action, when the getter that a named middleware got in `handle` is about to return a copy of
-    /// the state. A getter that was kept in an earlier checked action is reported in this one.
+    /// the state, or when its ``StateReader`` is called. A getter that was kept in an earlier checked action is reported in
+    /// this one.
     ///
-    /// Not reported are copies that are made on other threads, in `afterReduce`, or by a `StateReader`.
+    /// Not reported are copies that are made on other threads, or by the getter of `afterReduce`.
     ///
     /// - Parameters:
-    ///   - middleware: The middleware. If it is inside another one with a name, both are reported.
-    ///   - isReduced: False before the reducers, true in an IO.
+    ///   - middleware: The middleware. If it is inside another one with a name, a getter's copy is reported for both, a
+    ///     reader's for the innermost.
+    ///   - isReduced: False before the reducers, true in an IO, and for a reader in `afterReduce`.
     func stateCopied(by middleware: MiddlewareName, isReduced: Bool)
     /// Called when the action is finished.
     func actionEnded(_ action: ProbedAction)
