@@ -16,6 +16,8 @@ SANITIZED := ^(CMillraceTests|MillraceRuntimeTests|MillraceCoreTests|Conformance
 # SwiftPM gives the compiler the traits of the package in the order of a set. In another order it compiles everything anew,
 # so this fixes the order.
 BUILD := SWIFT_DETERMINISTIC_HASHING=1 swift build
+# A package of its own, such as Benchmarks, notices a new file in the library only if a manifest is newer than its plan.
+PACKAGE = touch $(1)/Package.swift && $(BUILD) --package-path $(1)
 
 # The number of tests that run at a time. With more, on few processors, each takes longer, up to its time limit.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
@@ -87,7 +89,7 @@ fuzz: ## feeds the readers of files, logs and options with made-up bytes; ARGS="
 bench: ## builds and runs the benchmarks of the library, with ARGS (Benchmarks/README.md)
 	@scripts/setup.sh build bench
 	@$(BUILD) -c release --product millrace 1>&2
-	@$(BUILD) -c release --package-path Benchmarks 1>&2
+	@$(call PACKAGE,Benchmarks) -c release 1>&2
 	@Benchmarks/.build/release/millrace-bench $(ARGS)
 
 bench-journal: ## the files of a journal beside write and fdatasync; ARGS="FOLDER PAIRS PART", the folder on a disk
@@ -97,7 +99,7 @@ bench-journal: ## the files of a journal beside write and fdatasync; ARGS="FOLDE
 
 bench-check: ## counts instructions, allocations, retains, … of an operation; fails where they have grown
 	@scripts/setup.sh build bench bench-check
-	@$(BUILD) -c release --package-path Benchmarks 1>&2
+	@$(call PACKAGE,Benchmarks) -c release 1>&2
 	@Benchmarks/.build/release/millrace-bench check $(ARGS)
 
 bench-plot: ## draws docs/figures.svg from Benchmarks/figures.json; with ARGS=--check, fails where it is another picture
@@ -120,7 +122,7 @@ consumer-test: ## uses the library from other packages: by path, and by a git ta
 examples: ## builds the examples in release, runs their tests, and runs those that end by themselves
 	@scripts/readme-check.sh
 	@scripts/setup.sh
-	$(BUILD) -c release --build-tests --package-path Examples
+	$(call PACKAGE,Examples) -c release --build-tests
 	swift test -c release --skip-build --disable-xctest --package-path Examples
 	examples=$$PWD/Examples/.build/release; cd "$$(mktemp -d)"; for example in Readme ChoosingAnEngine OrderOfActions BridgingReactive Dependencies Observing Effects Feedback FeedbackCounter FeedbackList FeedbackSignIn FeedbackTrafficLight Gated Recording Surviving JournalTool LoggingActions Measuring Outputs Plugins Scaling LargeStates Counter MovieBrowser Service Tasks OrderBook; do \
 	  timeout 60 "$$examples/$$example" </dev/null; done; rm -r "$$PWD"

@@ -54,6 +54,8 @@ step delays 10m '/./p' scripts/stress.sh "${TRUST_SECONDS:-30}"
 step arm64 15m '/./p' scripts/arm64.sh 2
 step simulation 30m 's/^(.*planted defects found.*)$/\1/p' scripts/simulate.sh 10000
 step build 15m 's/^(Build complete.*)$/\1/p' swift build --build-tests
+step threads 40m 's/^.*(Test run with .*)$/\1/p' make tsan
+step addresses 30m 's/^.*(Test run with .*)$/\1/p' make asan
 tests histories MILLRACE_HISTORIES=500 LinearizabilityTests
 tests kills MILLRACE_JOURNAL_KILLS=30 KillTests
 tests power-cuts 'MILLRACE_JOURNAL_CUTS=10000 MILLRACE_JOURNAL_SCHEDULES=10000' PowerCutTests

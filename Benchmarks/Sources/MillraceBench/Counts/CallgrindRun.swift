@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Dispatch
 import Foundation
+import Synchronization
 
 /// Runs this program under callgrind, and reads the files that callgrind writes.
 struct CallgrindRun {
@@ -9,9 +11,23 @@ struct CallgrindRun {
     /// The extra instructions per operation: see `CountCommand.more`.
     let more: Double
 
-    /// Returns the instructions and allocations that one operation of each row takes, by the names of the rows.
+    /// Returns the instructions and allocations that one operation of each row takes, by the names of the rows. Valgrind
+    /// runs one thread at a time, so each processor gets a part of the rows.
     func figures(of rows: [CountedRow]) throws -> [String: CountFigures] {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("millrace-counts-\(getpid())")
+        let count = max(1, min(ProcessInfo.processInfo.activeProcessorCount, rows.count))
+        let parts = (0..<count).map { part in stride(from: part, to: rows.count, by: count).map { rows[$0] } }
+        let found = Mutex<[Result<[String: CountFigures], any Error>]>([])
+        DispatchQueue.concurrentPerform(iterations: count) { part in
+            let result = Result { try self.figures(ofPart: parts[part]) }
+            found.withLock { $0.append(result) }
+        }
+        var all: [String: CountFigures] = [:]
+        for result in found.withLock({ $0 }) { all.merge(try result.get()) { $1 } }
+        return all
+    }
+
+    private func figures(ofPart rows: [CountedRow]) throws -> [String: CountFigures] {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("millrace-counts-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let mallocs = try run(rows.map(\.name), in: folder)
