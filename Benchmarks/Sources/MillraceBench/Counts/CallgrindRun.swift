@@ -27,7 +27,9 @@ struct CallgrindRun {
     }
 
     private func figures(ofPart rows: [CountedRow]) throws -> [String: CountFigures] {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("millrace-counts-\(UUID().uuidString)")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "millrace-counts-\(UUID().uuidString)"
+        )
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let mallocs = try run(rows.map(\.name), in: folder)
