@@ -16,7 +16,8 @@ SANITIZED := ^(CMillraceTests|MillraceRuntimeTests|MillraceCoreTests|Conformance
 # SwiftPM gives the compiler the traits of the package in the order of a set. In another order it compiles everything anew,
 # so this fixes the order.
 BUILD := SWIFT_DETERMINISTIC_HASHING=1 swift build
-# A package of its own, such as Benchmarks, notices a new file in the library only if a manifest is newer than its plan.
+# For a package of its own, such as Benchmarks, SwiftPM compiles a new file of the library only if the manifest of the package
+# is newer than the build plan.
 PACKAGE = touch $(1)/Package.swift && $(BUILD) --package-path $(1)
 
 # The number of tests that run at a time. With more, on few processors, each takes longer, up to its time limit.
@@ -75,7 +76,7 @@ simulate: ## the library's own scenarios in simulated worlds: rules, repetition,
 	@scripts/setup.sh
 	scripts/simulate.sh $(ARGS)
 
-trust: ## the longer proofs, at most two hours; docs/trust.md says what they show; ARGS="models kills" for some
+trust: ## the longer proofs, about two hours; docs/trust.md says what they show; ARGS="models kills" for some
 	@scripts/setup.sh build
 	@scripts/trust.sh $(ARGS)
 
@@ -144,7 +145,7 @@ docs: ## builds one site of all references, articles and documents in .build-doc
 	@scripts/setup.sh
 	scripts/docs.sh $(ARGS)
 
-ci: ## everything that continuous integration runs
+ci: ## what each change has to pass, about half an hour
 	.ci/run
 
 clean: ## removes every build folder

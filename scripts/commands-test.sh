@@ -23,7 +23,7 @@ articles=(README.md ARCHITECTURE.md CONTRIBUTING.md SECURITY.md .github/*.md doc
 shortened() {
     local command=$1
     case $command in
-        'make bench') command+=' ARGS="--smoke --only loop"' ;; # a step runs all sections so
+        'make bench') command+=' ARGS="--smoke --only loop"' ;; # a step of .ci/run runs all sections with --smoke
         'make bench ARGS='*) command=$(sed -E 's/ARGS="([^"]*)"/ARGS="\1 --smoke"/; s| > .*| >HERE/figures.json|' <<<"$command") ;;
         'make bench-check ARGS='*) command='make bench-check ARGS="--row order"' ;; # --record would change the recorded counts
         'make bench-cli'*) command="PAIRS=1 GOACCESS_PAIRS=1 LINES_WANTED=10000 make bench-cli LOG=HERE/access.log" ;;
@@ -56,7 +56,7 @@ found() {
 
 # is_step COMMAND : whether it is a step of .ci/run.
 is_step() {
-    [[ $1 == .ci/run ]] || { [[ $1 =~ ^make\ [a-z-]+$ && $(shortened "$1") == "$1" ]] && grep -qE " $1( |$)" .ci/run; }
+    [[ $1 == .ci/run || $1 == '.ci/run --full' ]] || { [[ $1 =~ ^make\ [a-z-]+$ && $(shortened "$1") == "$1" ]] && grep -qE " $1( |$)" .ci/run; }
 }
 
 # known COMMAND : checks that the target, section or test that it names exists, because a shorter command may run in its place.

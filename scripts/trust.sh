@@ -4,7 +4,7 @@
 # Runs the proofs that take too long for `.ci/run`, one after the other (docs/trust.md says what each of them shows), and
 # prints a line for each.
 #
-#   scripts/trust.sh [step...]      (default: all steps, at most two hours on two free cores)
+#   scripts/trust.sh [step...]      (default: all steps, about two hours on two free cores)
 #
 # TRUST_SECONDS: the seconds of each plan of the step 'delays' (30).
 #
@@ -60,8 +60,7 @@ tests histories MILLRACE_HISTORIES=500 LinearizabilityTests
 tests kills MILLRACE_JOURNAL_KILLS=30 KillTests
 tests power-cuts 'MILLRACE_JOURNAL_CUTS=10000 MILLRACE_JOURNAL_SCHEDULES=10000' PowerCutTests
 tests replay MILLRACE_VERIFY_ACTIONS=1000000 SecondProcessTests
-step bench-build 15m 's/^(Build complete.*)$/\1/p' swift build -c release --package-path Benchmarks
-step instructions 10m 's/^(bench-check: .*)$/\1/p' Benchmarks/.build/release/millrace-bench check
+step instructions 25m 's/^(bench-check: .*)$/\1/p' make bench-check
 step fuzzing 30m '/./p' scripts/fuzz.sh
 
 for name in ${chosen[@]+"${chosen[@]}"}; do
