@@ -11,68 +11,66 @@ struct CallgrindRun {
     /// The extra instructions per operation: see `CountCommand.more`.
     let more: Double
 
-    /// Returns the instructions and allocations that one operation of each row takes, by the names of the rows. Valgrind
-    /// runs one thread at a time, so each processor gets a part of the rows.
+    /// Returns the instructions and allocations that one operation of each row takes, by the names of the rows.
+    ///
+    /// Each row has a process of its own, so that its figures do not depend on the rows before it. Valgrind runs one thread at
+    /// a time, so as many processes run beside each other as there are processors.
     func figures(of rows: [CountedRow]) throws -> [String: CountFigures] {
-        let count = max(1, min(ProcessInfo.processInfo.activeProcessorCount, rows.count))
-        let parts = (0..<count).map { part in stride(from: part, to: rows.count, by: count).map { rows[$0] } }
-        let found = Mutex<[Result<[String: CountFigures], any Error>]>([])
-        DispatchQueue.concurrentPerform(iterations: count) { part in
-            let result = Result { try self.figures(ofPart: parts[part]) }
-            found.withLock { $0.append(result) }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("millrace-counts-\(getpid())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // Valgrind cannot read the debug information that this compiler writes.
+        _ = try execute(["strip", "--strip-debug", "-o", program(in: folder), CommandLine.arguments[0]], in: folder)
+        let found = Mutex<[Result<CountFigures, any Error>?]>(Array(repeating: nil, count: rows.count))
+        DispatchQueue.concurrentPerform(iterations: rows.count) { index in
+            let result = Result { try figures(of: rows[index], in: folder, number: index) }
+            found.withLock { $0[index] = result }
         }
         var all: [String: CountFigures] = [:]
-        for result in found.withLock({ $0 }) { all.merge(try result.get()) { $1 } }
+        for (row, result) in zip(rows, found.withLock({ $0 })) { all[row.name] = try result?.get() }
         return all
     }
 
-    private func figures(ofPart rows: [CountedRow]) throws -> [String: CountFigures] {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "millrace-counts-\(UUID().uuidString)"
-        )
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let mallocs = try run(rows.map(\.name), in: folder)
-        let dumps = try dumps(in: folder)
-        var figures: [String: CountFigures] = [:]
-        for (index, row) in rows.enumerated() {
-            guard let short = dumps["\(index).1"], let long = dumps["\(index).2"], index < mallocs.count
-            else { throw ValidationError("callgrind wrote no counts of '\(row.name)'") }
-            // Threads of the runtime may have worked more in the short run: a difference can be negative.
-            func each(_ path: (CallgrindDump) -> Double) -> Double {
-                rounded(max(0, path(long) - path(short)) / Double(operations / row.divisor))
-            }
-            var found = CountFigures()
-            found.instructions = each { $0.instructions }
-            found.mallocs = rounded(mallocs[index])
-            found.retains = each { $0.retains }
-            found.releases = each { $0.releases }
-            found.systemCalls = each { $0.systemCalls }
-            found.lines = each { $0.lines }
-            figures[row.name] = found
+    private func program(in folder: URL) -> String { folder.path + "/program" }
+
+    private func figures(of row: CountedRow, in folder: URL, number: Int) throws -> CountFigures {
+        let own = folder.appendingPathComponent("\(number)")
+        try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+        let mallocs = try run(program(in: folder), row.name, in: own)
+        let dumps = try dumps(in: own)
+        guard let short = dumps["1"], let long = dumps["2"] else {
+            throw ValidationError("callgrind wrote no counts of '\(row.name)'")
         }
-        return figures
+        // Threads of the runtime may have worked more in the short run: a difference can be negative.
+        func each(_ path: (CallgrindDump) -> Double) -> Double {
+            rounded(max(0, path(long) - path(short)) / Double(operations / row.divisor))
+        }
+        var found = CountFigures()
+        found.instructions = each { $0.instructions }
+        found.mallocs = rounded(mallocs)
+        found.retains = each { $0.retains }
+        found.releases = each { $0.releases }
+        found.systemCalls = each { $0.systemCalls }
+        found.lines = each { $0.lines }
+        return found
     }
 
     /// The lines of the cache that callgrind simulates for data. It is small and any line fits into any of its places, so
     /// that a line counts each time an operation comes back to it after 16 others.
     static let cachedLines = 16
 
-    private func run(_ rows: [String], in folder: URL) throws -> [Double] {
-        // Valgrind cannot read the debug information that this compiler writes.
-        let program = folder.path + "/program"
-        _ = try execute(["strip", "--strip-debug", "-o", program, CommandLine.arguments[0]], in: folder)
+    /// Runs the command `count` for a row under callgrind, and returns the allocations of an operation.
+    private func run(_ program: String, _ row: String, in folder: URL) throws -> Double {
         let text = try execute(
             [
                 "valgrind", "--tool=callgrind", "--instr-atstart=no", "-q", "--collect-systime=yes", "--cache-sim=yes",
                 "--I1=32768,8,64", "--D1=\(Self.cachedLines * 64),\(Self.cachedLines),64", "--LL=1048576,16,64",
                 "--callgrind-out-file=\(folder.path)/out", program, "count",
-                "--operations", "\(operations)", "--more", "\(more)",
-                "--rows", String(decoding: try JSONEncoder().encode(rows), as: UTF8.self),
+                "--operations", "\(operations)", "--more", "\(more)", "--row", row,
             ],
             in: folder
         )
-        return try JSONDecoder().decode([Double].self, from: text)
+        return try JSONDecoder().decode(Double.self, from: text)
     }
 
     /// Runs a command and returns its output.

@@ -42,6 +42,9 @@ struct CheckCommand: ParsableCommand {
                 """
             )
         }
+        for name in row where !CountedRow.all.contains(where: { $0.name.hasPrefix(name) }) {
+            throw ValidationError("no row begins with '\(name)'")
+        }
         let rows = CountedRow.all.filter { wants($0.name) }
         let figures = try count(rows, more: 0) { name, found in
             guard !record, let before = recorded.rows[name], let row = rows.first(where: { $0.name == name }) else {

@@ -5,27 +5,26 @@ import CCallgrind
 import CMallocCount
 import Foundation
 
-/// The command that `check` runs under callgrind. It does the operations of each row and prints the allocations; callgrind writes the
-/// instructions.
+/// The command that `check` runs under callgrind. It does the operations of a row and prints the allocations; callgrind writes
+/// the instructions.
 struct CountCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "count", shouldDisplay: false)
 
     @Option(help: "Operations of the shorter of two runs.")
     var operations: Int
 
-    @Option(help: "A JSON array of the names of the rows, in their order.")
-    var rows: String
+    @Option(help: "The name of the row.")
+    var row: String
 
     @Option(help: "Instructions an operation that the control of the instructions adds.")
     var more: Double
 
-    /// Counts the rows on a thread of its own, like the pipeline of a store, because effects check whether they start
+    /// Counts the row on a thread of its own, like the pipeline of a store, because effects check whether they start
     /// inside a task.
     func run() throws {
-        let names = try JSONDecoder().decode([String].self, from: Data(rows.utf8))
         let result = CountResult()
         let thread = Thread { [self] in
-            result.end(Result { try names.enumerated().map { try count($1, label: "\($0)") } })
+            result.end(Result { try count(row) })
         }
         thread.stackSize = 8 << 20
         thread.start()
@@ -37,9 +36,9 @@ struct CountCommand: ParsableCommand {
     /// is recycled or given back during a run.
     static let repetitions = 5
 
-    /// Returns the allocations per operation, and makes callgrind write the instructions of the runs. The label is
-    /// `label.1` for short runs and `label.2` for runs of twice the length.
-    private func count(_ name: String, label: String) throws -> Double {
+    /// Returns the allocations per operation, and makes callgrind write the instructions of the runs. The label is `1` for
+    /// short runs and `2` for runs of twice the length.
+    private func count(_ name: String) throws -> Double {
         let candidates = CountedRow.all + CountedRow.steep + CountControl.all.map { $0.row(more: more) }
         guard let row = candidates.first(where: { $0.name == name }) else {
             throw ValidationError("no row is called '\(name)'")
@@ -58,7 +57,7 @@ struct CountCommand: ParsableCommand {
                 malloc_count_start()
                 callgrind_begin()
                 run.body(operations * factor)
-                callgrind_end("\(label).\(factor)")
+                callgrind_end("\(factor)")
                 least[factor - 1] = min(least[factor - 1], Double(malloc_count_stop()))
                 run.after()
             }
@@ -71,15 +70,15 @@ struct CountCommand: ParsableCommand {
 private final class CountResult: @unchecked Sendable {
     // Unchecked because the result is written before the signal and read after it.
     private let isThere = DispatchSemaphore(value: 0)
-    private var result: Result<[Double], any Error>?
+    private var result: Result<Double, any Error>?
 
-    func end(_ result: Result<[Double], any Error>) {
+    func end(_ result: Result<Double, any Error>) {
         self.result = result
         isThere.signal()
     }
 
-    func wait() throws -> [Double] {
+    func wait() throws -> Double {
         isThere.wait()
-        return try result?.get() ?? []
+        return try result?.get() ?? 0
     }
 }

@@ -40,5 +40,6 @@ struct CountedRow: Sendable {
     /// All rows, in the order of the table.
     static var all: [CountedRow] {
         stores + order + lifts + partReads + sizedLifts + middlewares + effects + feedbacks + substates + parts
+            + records
     }
 }

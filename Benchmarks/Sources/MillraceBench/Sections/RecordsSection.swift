@@ -9,7 +9,7 @@ struct RecordsSection: Section {
     let id = "records"
 
     /// 64 bytes without padding, of an enum of three cases.
-    private enum Trade: BitwiseCopyable {
+    enum Trade: BitwiseCopyable {
         case bought(
             id: UInt64,
             cents: Int64,
@@ -32,21 +32,14 @@ struct RecordsSection: Section {
     func measure(_ pairing: Pairing) async throws -> [Table] {
         let trades = try BitwiseCodec<Trade>(version: 1)
         let orders = try CodableCodec<Order>(version: 1)
-        let trade = { @Sendable (index: Int) in
-            let id = UInt64(index)
-            let (cents, amount) = (Int64(index), Double(index))
-            return index % 2 == 0
-                ? Trade.bought(id: id, cents: cents, amount: amount, account: 1, venue: 2, book: 3, flags: 0)
-                : Trade.sold(id: id, cents: cents, amount: amount, account: 1, venue: 2, book: 3, flags: 0)
-        }
         let order = { @Sendable (index: Int) in
             index % 2 == 0
                 ? Order.placed(id: UInt64(index), cents: Int64(index), symbol: "MILL") : .cancelled(id: UInt64(index))
         }
         let none = [Target(figure: .mallocs, atMost: 0)]
         let rows = [
-            try await row(writing("bitwise, 64 bytes: write", trades, trade), pairing, none),
-            try await row(reading("bitwise, 64 bytes: read and check", trades, trade), pairing, []),
+            try await row(writing("bitwise, 64 bytes: write", trades, Self.trade), pairing, none),
+            try await row(reading("bitwise, 64 bytes: read and check", trades, Self.trade), pairing, []),
             try await row(writing("JSON: write", orders, order, share: 0.01), pairing, []),
             try await row(reading("JSON: read", orders, order, share: 0.01), pairing, []),
             try await row(checksums(), pairing, none),
@@ -65,7 +58,16 @@ struct RecordsSection: Section {
         return Row(contender.name, time: time, mallocs: try await pairing.mallocs(contender), targets: targets)
     }
 
-    private func header<Codec: ActionCodec>(_ codec: Codec) -> RecordFileHeader {
+    @Sendable
+    nonisolated static func trade(_ index: Int) -> Trade {
+        let id = UInt64(index)
+        let (cents, amount) = (Int64(index), Double(index))
+        return index % 2 == 0
+            ? .bought(id: id, cents: cents, amount: amount, account: 1, venue: 2, book: 3, flags: 0)
+            : .sold(id: id, cents: cents, amount: amount, account: 1, venue: 2, book: 3, flags: 0)
+    }
+
+    nonisolated static func header<Codec: ActionCodec>(_ codec: Codec) -> RecordFileHeader {
         var header = RecordFileHeader(purpose: .segment)
         header.add(codec.schema, as: .action)
         return header
@@ -77,7 +79,7 @@ struct RecordsSection: Section {
         _ make: @escaping @Sendable (Int) -> Codec.Action,
         share: Double = 1
     ) -> Contender {
-        let header = header(codec)
+        let header = Self.header(codec)
         return Contender(name, share: share) { operations in
             var frames = try FrameBuilder(header: header, capacity: 80_000)
             let head = RecordHead(sequence: 0, time: .now, source: .here())
@@ -106,7 +108,7 @@ struct RecordsSection: Section {
         _ make: @escaping @Sendable (Int) -> Codec.Action,
         share: Double = 1
     ) -> Contender {
-        let header = header(codec)
+        let header = Self.header(codec)
         return Contender(name, share: share) { operations in
             var writer = try FrameWriter(header: header, codec: codec)
             let head = RecordHead(sequence: 0, time: .now, source: .here())
