@@ -59,6 +59,10 @@ public struct MiddlewareBinding<OutputActionType, StateType> {
         state: StateReader<Part>,
         output: ((AnyActionHandler<OutputActionType>) -> AnyActionHandler<PartOutput>)? = nil
     ) -> MiddlewareBinding<PartOutput, Part> {
+        var state = state
+        if let copies = self.state.source.copies, state.source.copies == nil {
+            state = StateReader(state.source.reporting(copies))
+        }
         var makePart: (() -> AnyActionHandler<PartOutput>)?
         if let output, let makeOutput { makePart = { output(makeOutput()) } }
         return MiddlewareBinding<PartOutput, Part>(state: state, services: services, makeOutput: makePart)
@@ -66,7 +70,8 @@ public struct MiddlewareBinding<OutputActionType, StateType> {
 }
 
 extension MiddlewareBinding {
-    /// Returns the binding for a middleware inside a named one, which is told as the one that copies what it reads.
+    /// Returns the binding for a middleware inside a named one. The copies that its reader makes are reported under this
+    /// name.
     @usableFromInline
     func named(_ name: MiddlewareName) -> MiddlewareBinding {
         var state = state

@@ -50,7 +50,8 @@ public protocol PipelineProbe: AnyObject, Sendable {
     /// the state, or when its ``StateReader`` is called. A getter that was kept in an earlier checked action is reported in
     /// this one.
     ///
-    /// Not reported are copies that are made on other threads, or by the getter of `afterReduce`.
+    /// Not reported are copies that are made on other threads, by the getter of `afterReduce`, in an IO that a journal
+    /// holds until its action is durable, or by a `StateReader` that was made from a getter.
     ///
     /// - Parameters:
     ///   - middleware: The middleware. If it is inside another one with a name, a getter's copy is reported for both, a
