@@ -99,7 +99,7 @@ final class InternalQueue: @unchecked Sendable {
         if head == tail || head == headEnd { turn() }
     }
 
-    /// Ends a pop that emptied the queue, or the chunk `first`.
+    /// Called when a pop has emptied the queue, or the chunk `first`.
     @usableFromInline
     func turn() {
         if head == tail {
@@ -117,7 +117,7 @@ final class InternalQueue: @unchecked Sendable {
         }
     }
 
-    /// Whether an empty queue holds a chunk of the largest size.
+    /// Whether the queue is empty and holds a chunk much larger than its first one.
     var isBloated: Bool { isEmpty && bytes(of: last) >= max(Self.largestBytes, 2 * firstChunkBytes) }
 
     /// Gives back the memory of a busy time, if the queue is empty.
@@ -152,7 +152,7 @@ final class InternalQueue: @unchecked Sendable {
         return tail
     }
 
-    /// Frees the chunks before `end`; nil: all chunks.
+    /// Removes the chunks before `end` (nil: all): keeps one as the spare, and frees the others.
     private func releaseAll(before end: UnsafeMutableRawPointer?) {
         var chunk = Optional(first)
         while let current = chunk, current != end {

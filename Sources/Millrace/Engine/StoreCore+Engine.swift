@@ -64,8 +64,9 @@ extension StoreCore {
     }
 
     /// Closes the store on behalf of the store object that is being released, which holds the core. If this is the only
-    /// reference, no producer exists, so no grace period is needed. Then, unless the call is inside `withState`, two stores
-    /// have finished everything when this returns: one with the engine `.caller`, and one on a queue if it is idle.
+    /// reference, no producer exists, so no grace period is needed. Outside of
+    /// `withState`, a store with the engine `.caller` has then finished everything when this returns, and so has an idle store
+    /// on a queue.
     ///
     /// The reference is unmanaged, because in an unoptimised build each use of a managed one is a second reference.
     static func closeReleased(_ core: Unmanaged<StoreCore>) {
@@ -97,8 +98,8 @@ extension StoreCore {
         host?.wakeElsewhere()
     }
 
-    /// Closes the store. Ends the intake once no producer that read the mode as open can still publish. That takes as
-    /// long as the longest read section of the process, so this call does not wait for it.
+    /// Closes the store. The intake ends when each producer that found the store open has published. The call does not wait
+    /// for that: it takes as long as the longest read section of the process.
     private func closeIntake(isOnlyReference: Bool) {
         // Before the grace period begins: a producer that begins a push from here on finds the queue closed.
         queue.raw.close()

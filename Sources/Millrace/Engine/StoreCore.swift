@@ -39,17 +39,17 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var siblings: [UnsafeRawPointer] = []
     /// The engine that consumes. Written before the store is shared, constant afterwards.
     @exclusivity(unchecked) var host: (any PipelineHost)?
-    /// The same for `kick`, and what keeps it.
+    /// The entry of `host` for `kick`, not retained: `keptEntry` retains it.
     @exclusivity(unchecked) var hostEntry: Unmanaged<HostEntry>?
     @exclusivity(unchecked) var keptEntry: HostEntry? {
         didSet { hostEntry = keptEntry.map { .passUnretained($0) } }
     }
-    /// Whether the host has a queue on which a caller may be.
+    /// Whether the engine runs on a dispatch queue, on which a caller may already run.
     @exclusivity(unchecked) var hasQueue = false
     /// The sinks of the outputs that `receiveContext`s have got. They refer to this core until the store is released.
     let contexts = Locked<[ContextSink<Action, State>]>([])
-    /// Whether they hold actions back although the engine has started: a shard waits until it knows the others. Only the
-    /// thread that makes the store uses it.
+    /// Whether the outputs in `contexts` hold actions back although the engine has started. In a shard they do so until it
+    /// knows the other shards. Only the thread that makes the store uses it.
     @exclusivity(unchecked) var holdsContexts = false
     /// The outputs of all shards, if this core is one of several. Only the threads that make the store use it.
     @exclusivity(unchecked) var contextGroup: ContextGroup<Action, State>?

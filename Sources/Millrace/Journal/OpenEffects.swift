@@ -9,11 +9,11 @@ import Synchronization
 /// An effect is **open** until it is **settled**: it has ended, and every action that it had dispatched was reduced. An
 /// end must not be on the disk before the effect's last answer. Otherwise a crash could lose the answer for ever.
 ///
-/// The effects of a shard may answer to other shards, whose journals are written by others. So an end waits first until
-/// all that was dispatched to the other shards is durable (``OtherShards``): it is **unsure** until then. One such wait is
+/// An effect of one shard may dispatch to another shard, which has a journal of its own. So an end waits first until all
+/// that was dispatched to the other shards is durable (``OtherShards``): it is **unsure** until then. One such wait is
 /// under way at a time, for all effects that had ended when it began.
 ///
-/// **Invariant.** `open` holds the effects that are not settled, in the order of their actions. `through` is an action
+/// **Invariant.** Every effect that is not settled is in `open`, in the order of the actions. `through` is an action
 /// whose effects are all in `open` or settled. So all effects of actions up to ``finished`` are settled.
 package final class OpenEffects: EffectReceipts {
     /// One effect: its action, and its place among the effects of that action.
@@ -52,13 +52,13 @@ package final class OpenEffects: EffectReceipts {
         var awaited = 0
         var others: OtherShards?
         var through: UInt64
-        /// What the journal was told last of ``finished``; nil: nothing yet.
+        /// The last value of ``finished`` that the journal took; nil: none yet.
         var taken: UInt64?
         var last = Place(sequence: 0, index: 0)
         /// The effects that had ended before the recovery.
         var before: Set<Place>
-        /// Returns the tail of the store's queue; nil if the store may have rejected an answer. Nil: the store has ended,
-        /// or the journal has failed.
+        /// Returns the tail of the store's queue, or nil if the store may have rejected an answer. There is no closure
+        /// after the store has ended or the journal has failed.
         var tail: (@Sendable (_ wasImmediate: Bool) -> UInt64?)?
         var wakeStore: (@Sendable () -> Void)?
         var wakeJournal: (@Sendable () -> Void)?
@@ -118,7 +118,7 @@ package final class OpenEffects: EffectReceipts {
             let place = Place(sequence: sequence, index: index)
             contents.last = place
             let hasEnded = contents.before.contains(place)
-            // Without an end, each effect would stay here.
+            // Without `tail` no end is noted, so the effect would never leave `open`.
             if !hasEnded, contents.tail != nil { contents.open.append(place) }
             return (place, hasEnded)
         }
@@ -162,8 +162,8 @@ package final class OpenEffects: EffectReceipts {
 
     // MARK: The other shards
 
-    /// Returns how to begin to wait for the other shards, outside of the lock; nil: there is nothing to wait for, or a wait
-    /// is under way.
+    /// Returns the closure that begins the wait for the other shards, which the caller calls outside of the lock. Nil: there
+    /// is nothing to wait for, or a wait is under way.
     private func beginWait(_ contents: inout Contents) -> (@Sendable () -> Void)? {
         guard contents.awaited == 0, !contents.unsure.isEmpty, let others = contents.others else { return nil }
         contents.awaited = contents.unsure.count
@@ -248,7 +248,7 @@ package final class OpenEffects: EffectReceipts {
     /// All effects of the actions up to this one have ended, and their answers were reduced.
     package var finished: UInt64 { contents.withLock { $0.finished } }
 
-    /// Forgets what had ended before the recovery: no effect from then begins any more.
+    /// Forgets the effects that had ended before the recovery. The recovery is over, and begins no more effects.
     func recovered() { contents.withLock { $0.before = [] } }
 
     /// Takes no more ends, and wakes nobody: the store has ended, or the journal has failed. Any thread.
@@ -278,12 +278,12 @@ package final class OpenEffects: EffectReceipts {
     /// Whether there are ends that the journal has not taken.
     package var hasEnds: Bool { hasUntaken.load(ordering: .sequentiallyConsistent) }
 
-    /// Takes what a frame must say whose last action is `last`: up to which action all effects have ended (nil: as the
+    /// Takes what the frame that ends with the action `last` must say: up to which action all effects have ended (nil: as the
     /// frame before said), and which later ones have.
     package func take(upTo last: UInt64) -> (finished: UInt64?, ends: [End]) {
         contents.withLock { contents in
             let count = contents.untaken.firstIndex { $0.settledAt > last } ?? contents.untaken.count
-            // The answers of the others are not in this frame.
+            // The other ends were settled after `last`: their answers come in later frames.
             let open = contents.untaken[count...].map(\.place.sequence).min() ?? .max
             let finished = min(contents.finished, last, open &- 1)
             let ends = contents.untaken[..<count].filter { $0.place.sequence > finished }

@@ -3,13 +3,13 @@
 public import MillraceCore
 
 extension ReduxStoreBase {
-    /// Calls a handler with actions for elements that do not exist, in place of an earlier handler.
+    /// Sets the handler that is told of actions for elements that do not exist. It replaces the one that was set before.
     ///
     /// ```swift
     /// store.onUnmatched { logger.warning("\($0)") }
     /// ```
     ///
-    /// It is called for lifts with `unknown: .report`, once for each lift. `StoreMetrics.unmatched` counts all such
+    /// Each lift with `unknown: .report` calls it once for such an action. `StoreMetrics.unmatched` counts all such
     /// actions, also those of lifts that ignore them.
     ///
     /// **Threads.** Any thread may call this; the handler is in place for the actions dispatched after the call. The

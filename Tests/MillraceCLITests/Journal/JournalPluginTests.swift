@@ -85,6 +85,16 @@ import Testing
         #expect(try runs.counts(try Tool(options + journal + alert).finish()) == expected)
     }
 
+    @Test("the log has a line when a journal begins, in each shard, and none when the run goes on")
+    func logOfAJournal() throws {
+        let file = "\(runs.scratch.path)/actions.log"
+        let options = ["run", "--events", "1000", "--json", "--shards", "2", "--log", file]
+        let journal = ["--journal", try runs.folder(), "--durability", "process"]
+        for _ in 1...2 { _ = try runs.counts(try Tool(options + journal).finish()) }
+        let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+        #expect(lines.filter { $0.hasSuffix("info began a journal") }.count == 2, "\(lines)")
+    }
+
     @Test func correctionsOfAState() {
         let watch = AlertWatch(above: AlertRate(argument: "0.5")!)
         var state = LogState(producers: 1, maximumKeys: 100)
