@@ -28,7 +28,8 @@
  * config: keep-first   -DSTARTERS=2 -DEACH=1 -DPOLICY=KEEP_FIRST -DTOKEN
  * config: two-cancels  -DSTARTERS=1 -DEACH=2 -DPOLICY=LIMITED -DTOKEN -DALL
  * config: held         -DSTARTERS=1 -DEACH=2 -DPOLICY=LIMITED -DTOKEN -DHELD
- * config: last-replaces -DSTARTERS=1 -DEACH=3 -DPOLICY=LIMITED -DLAST_REPLACES -DTOKEN
+ * config: last-replaces -DSTARTERS=1 -DEACH=3 -DPOLICY=LIMITED -DLAST_REPLACES
+ * config: last-cancel  -DSTARTERS=1 -DEACH=3 -DPOLICY=LIMITED -DLAST_REPLACES -DTOKEN
  * broken: END_REMOVES_TOKEN      replace     the end of an effect removes what its token has now
  * broken: RETURN_NOT_NOTED       serial      the registry is not told that the body has returned
  * broken: END_BEGINS_NOBODY      serial      the end of an effect does not begin the next one
