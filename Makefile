@@ -23,7 +23,7 @@ PACKAGE = touch $(1)/Package.swift && $(BUILD) --package-path $(1)
 # The number of tests that run at a time. With more, on few processors, each takes longer, up to its time limit.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
-.PHONY: help run demo build test tsan asan bench bench-journal bench-check bench-plot bench-cli consumer-test lift-check examples weakmemory model mutate trust trust-once simulate fuzz lint format docs ci clean
+.PHONY: help run demo build test tsan asan bench bench-journal bench-check bench-plot bench-cli consumer-test lift-check examples weakmemory model coverage mutate trust trust-once simulate fuzz lint format docs ci clean
 
 help: ## this list
 	@echo "make run [ARGS=\"--events 1000000 --json\"]"
@@ -67,6 +67,10 @@ weakmemory: ## the C core under a model of the C11 memory, then with single mist
 model: ## all states of small models of the core, by spin, then mistakes that must be found; ARGS=queue for one model
 	@scripts/setup.sh model
 	@scripts/model.sh $(ARGS)
+
+coverage: ## all tests with counters: how many lines of each target they run, at least 90 %; ARGS=--report prints the last table
+	@scripts/setup.sh
+	@scripts/coverage.sh $(ARGS)
 
 mutate: ## hundreds of small mistakes in a copy of the library, which the tests must find; goes on where it ended; ARGS=--status
 	@scripts/setup.sh

@@ -10,15 +10,17 @@
  * Processes: STARTERS pipelines of stores that share the middleware; each starts EACH effects and calls their bodies. A
  *   body adds a cancel handler; then it sends and ends at once, or leaves that to a thread of its own. One pipeline that
  *   handles what the effects have sent, in any order. TOKEN, WHERE, ALL: threads that cancel by token, by predicate, and
- *   everything. HELD: one that releases held beginnings. POLICY: of the effects.
+ *   everything. HELD: one that releases held beginnings. POLICY: of the effects; LAST_REPLACES: but the last one replaces the
+ *   others.
  * Checked: each effect ends once, and none is forgotten: it has begun, or was cancelled or dismissed. When a cancel has
  *   returned, none of its effects begins, and none of their queued actions is begun by the pipeline; seen are only what
- *   was decided before. Under a limit no more than MAX run that are not cancelled, bodies included. A handler is called
- *   once if the effect was cancelled, never if it has completed. In the end the
- *   registry is empty, and its figures balance. No thread waits for ever.
+ *   was decided before. An effect that waits when it is replaced never begins. Under a limit no more than MAX run that are
+ *   not cancelled or replaced, bodies included. A handler is called once if the effect was cancelled, never if it has
+ *   completed. In the end the registry is empty, and its figures balance. No thread waits for ever.
  * Cannot see: the memory model: what is not under the lock are words that acquire and release, each alone; lists and
  *   tokens that are compared (one token is enough: lanes share nothing but the counts); parts of an effect, and effects
- *   without a token; effects of several policies; observers (F3); answers sent at once (F8); the capacity; intervals of `throttle`; the journal and its open effects (journal.pml).
+ *   without a token; other mixes of policies; observers (F3); answers sent at once (F8); the capacity; intervals of
+ *   `throttle`; the journal and its open effects (journal.pml).
  *
  * config: serial       -DSTARTERS=1 -DEACH=2 -DPOLICY=LIMITED -DTOKEN
  * config: replace      -DSTARTERS=2 -DEACH=1 -DPOLICY=REPLACE -DTOKEN
@@ -26,6 +28,8 @@
  * config: keep-first   -DSTARTERS=2 -DEACH=1 -DPOLICY=KEEP_FIRST -DTOKEN
  * config: two-cancels  -DSTARTERS=1 -DEACH=2 -DPOLICY=LIMITED -DTOKEN -DALL
  * config: held         -DSTARTERS=1 -DEACH=2 -DPOLICY=LIMITED -DTOKEN -DHELD
+ * config: last-replaces -DSTARTERS=1 -DEACH=3 -DPOLICY=LIMITED -DLAST_REPLACES
+ * config: last-cancel  -DSTARTERS=1 -DEACH=3 -DPOLICY=LIMITED -DLAST_REPLACES -DTOKEN
  * broken: END_REMOVES_TOKEN      replace     the end of an effect removes what its token has now
  * broken: RETURN_NOT_NOTED       serial      the registry is not told that the body has returned
  * broken: END_BEGINS_NOBODY      serial      the end of an effect does not begin the next one
@@ -38,6 +42,7 @@
  * broken: HANDLER_TOO_LATE       replace     a handler is added though the effect has ended meanwhile
  * broken: PLACE_NOT_CHECKED      serial      a new effect does not look for waiting ones
  * broken: BEGUN_BY_FIRST         held        a held effect begins when one of the two is there
+ * broken: REPLACED_IN_LANE       last-replaces a replaced effect that waits stays in the lane until it is cancelled
  */
 #define REPLACE 1
 #define KEEP_FIRST 2
@@ -46,7 +51,11 @@
 #define MAX 1
 #endif
 #define N (STARTERS * EACH)
+#ifdef LAST_REPLACES
+#define POLICY_OF(e) (e == N - 1 -> REPLACE : POLICY)
+#else
 #define POLICY_OF(e) POLICY
+#endif
 #define HAS_PLACE(e) (POLICY_OF(e) == LIMITED)
 
 #define NONE 0
@@ -75,6 +84,7 @@ byte missing[N], kept[N];
 #endif
 /* What the checks need: admitted, begun (the beginning is decided), its body runs, a cancel of it has returned. */
 bit admitted[N], begun[N], in_body[N], gone[N];
+byte replaced[N]; /* where it was when another one replaced it */
 byte starters;
 
 #define BIT(e) (1 << e)
@@ -248,9 +258,9 @@ inline begins(e) {
 
 inline decide(e) {
     goes = 1;
-    assert(!begun[e]);
+    assert(!begun[e] && replaced[e] != WAITING);
     if
-    :: HAS_PLACE(e) && !revoked[e] ->
+    :: HAS_PLACE(e) && !revoked[e] && !replaced[e] -> /* that begins, then cancels what it replaces */
         f = 0;
         i = 0;
         do
@@ -404,14 +414,21 @@ proctype Starter(byte first) {
                 admitted[me] = 1;
                 if
                 :: POLICY_OF(me) == REPLACE ->
-                    drop(WAITING, dropped);
-                    older = dropped;
                     f = 0;
                     do
-                    :: f < N -> if :: row[f] == RUNNING -> older = older | BIT(f) :: else fi; f++
+                    :: f < N ->
+                        if
+                        :: row[f] != NONE -> older = older | BIT(f); replaced[f] = row[f]
+                        :: else
+                        fi;
+                        f++
                     :: else -> break
                     od;
                     f = 0
+#ifndef REPLACED_IN_LANE
+                    ;
+                    drop(WAITING, dropped)
+#endif
                 :: else
                 fi;
                 lane_run(me)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Journal: the ring of entries, the durable word, held work, ends of effects, failure, deadline, crash, recovery. J1 to
- * J3, J6.
+ * J3, J6, J8, J9.
  *
  * Stands for: JournalPort.swift (admits, takeUp, hold, canRelease, batchEnded, releaseDurable, waitForRoom, finishHeld,
  *   dropHeld, end), HeldWork.swift (append, endGroup, oldest, take), OpenEffects.swift (begin, ended, settle, canSettle,
@@ -9,34 +9,43 @@
  *   Parking.swift (sleep, wake), JournalThread.swift (run, writeGroup, appendEnds, write, sync, tell, fail, close, end, wait),
  *   DurableWaiters.swift (advance), Consumer.swift (drainOnce, finish, dropAll), Consumer+Barrier.swift (reach, passBarriers),
  *   StoreCore+Engine.swift (abandon), ThreadEngine.swift (park), RecoveryFold.swift and EffectMarks.swift (read).
- * Processes: the pipeline; the journal's thread; a thread for each effect that has begun, which sends an answer, and ends. The
- *   queue begins with the actions of one producer, numbers 1 and 2, each of which starts an effect; DUPLICATE: number 1 stands
- *   there twice; DRAIN: then a drain. One thread closes the store in the end, or
- *   EARLY; DEADLINE: then abandons it. CANCEL: one cancels the first
- *   effect. FAIL: a sync may fail, and what it should have written may be lost. RING: the size of the ring. MOST_HELD: so
- *   many may be held. GROUPED: a frame takes what is in the ring; else one action. PARKING: the sleeps
- *   of the two threads, by a mutex and a condition; else a thread sleeps until it can go on.
- * A crash: one process looks once, at any state, as a recovery would, for each number of frames that the disk may have kept: those
- *   that were synced, and any of the later ones.
+ * Processes: the pipeline; the journal's thread. RESTART: a thread for each effect that has begun, which ends; the first effect
+ *   also sends an answer before its end. The queue begins with the actions of one producer, numbers 1 to NUMBERS; the first
+ *   EFFECTS of them start an effect each. DUPLICATE: number 1 stands there twice; DRAIN: then a drain. One thread closes the
+ *   store in the end, or EARLY; DEADLINE: then abandons it. CANCEL: one cancels the first effect. FAIL: a sync may fail, and
+ *   what it should have written may be lost. RING: the size of the ring. MOST_HELD: so many may be held. GROUPED: a frame takes
+ *   what is in the ring; else one action. PARKING: the sleeps of the two threads, by a mutex and a condition; else a thread
+ *   sleeps until it can go on.
+ * A crash: at each state a rule looks at what a recovery would read, with the newest frame and without it.
  * Checked there: each acknowledged action is recovered; an effect has begun only if its action is recovered, at most once
  *   before the crash; the mark of the producer is the number of its recovered actions, so a number that is sent again is
- *   handled once. Checked besides: no gap in the frames; held work runs in its order; a drain ends only when the effects
- *   before it have begun or never will; a cancelled effect does not begin; after a failure nothing becomes durable; the
- *   pipeline and the journal's thread come to their end, and all that was accepted is then handled, written or dropped.
+ *   handled once; a recovery leaves out only effects whose answer is recovered, and cancelled ones. Checked besides: no gap
+ *   in the frames; held work runs in its order; a drain ends only when the effects before it have begun or never will; a
+ *   cancelled effect does not begin; after a failure nothing becomes durable; the end of each effect is written, though no
+ *   other action comes; the pipeline and the journal's thread come to their end, and all that was accepted is then handled,
+ *   written or dropped.
  * Cannot see: the memory model (each word that is not under a lock is sequentially consistent here); torn frames, segments,
  *   links and checksums (PowerCutTests); snapshots and the second state; `.exact` and `visibility: .durable`; who consumes,
- *   and its sleep on the doorbell (doorbell.pml: here one word); the limit of effects under way; the second run;
- *   recoveries that begin effects again: no config sets RESTART, because its search did not end.
+ *   and its sleep on the doorbell (doorbell.pml: here one word); the limit of effects under way; the second run; ends that
+ *   wait for other shards (J8a); more than one answer.
  *
  * config: held         -DRING=2 -DGROUPED
  * config: early        -DRING=2 -DGROUPED -DEARLY
  * config: ring         -DRING=1 -DDUPLICATE
  * config: parking      -DRING=1 -DPARKING
+ * config: parking-early -DRING=1 -DPARKING -DEARLY
  * config: drain        -DRING=2 -DGROUPED -DDRAIN -DCANCEL
  * config: stop         -DRING=1 -DGROUPED -DFAIL -DSTOP
  * config: detach       -DRING=1 -DGROUPED -DFAIL
  * config: deadline     -DRING=1 -DEARLY -DDEADLINE
+ * config: gap          -DRING=1 -DEARLY -DDEADLINE -DNUMBERS=3 -DEFFECTS=1
  * config: most-held    -DRING=2 -DMOST_HELD=1 -DEARLY -DDEADLINE -DGROUPED
+ * config: restart      -DRING=2 -DGROUPED -DRESTART
+ * config: restart-ring -DRING=1 -DRESTART
+ * config: restart-parking -DRING=1 -DRESTART -DPARKING -DEFFECTS=1
+ * config: restart-cancel -DRING=2 -DGROUPED -DRESTART -DCANCEL
+ * config: restart-stop -DRING=1 -DGROUPED -DRESTART -DFAIL -DSTOP -DEFFECTS=1
+ * config: restart-deadline -DRING=1 -DRESTART -DEARLY -DDEADLINE
  * broken: NOT_HELD               held      effects begin when their action is handled
  * broken: HELD_BY_GROUP_START    held      a group runs when its first action is durable
  * broken: TOLD_BEFORE_SYNC       held      the durable word is stored before the sync
@@ -46,35 +55,46 @@
  * broken: TOLD_TOO_LATE          held      the journal looks at `isAwaited`, then stores the durable word
  * broken: ASLEEP_TOO_LATE        parking   a sleeper looks, then says that it sleeps
  * broken: WOKEN_WITHOUT_LOCK     parking   a sleeper is woken without the lock
+ * broken: TOLD_WAKES_NOBODY      parking-early a pipeline that waits for held work is not woken
  * broken: HANDED_OVER_LATE       ring      the pipeline waits for room before it hands over
  * broken: DUPLICATE_UNWAITED     ring      a duplicate is acknowledged before the first one is durable
  * broken: MARK_TOO_EARLY         ring      a mark goes into the frame of the action before
  * broken: BARRIER_IGNORES_HELD   drain     a drain ends while effects are held
  * broken: CANCEL_NOT_SEEN        drain     a held effect begins though it was cancelled
  * broken: FAILURE_FORGOTTEN      stop      after a failed sync the journal goes on
+ * broken: DETACHED_STILL_HELD    detach    after a failure the durable word stays
+ * broken: INTERRUPTED_TOO_EARLY  gap       the waits end before the store is abandoned
+ * broken: RUN_AT_DEADLINE        most-held held work runs when the wait for it was interrupted
+ * broken: SETTLED_AT_END         restart   an effect is settled before its answer is handled
+ * broken: END_IN_ANY_FRAME       restart   an end is in a frame before the one with the answer
+ * broken: WATERMARK_IGNORES_ENDS restart   a watermark is above an end that its frame does not have
+ * broken: END_WAKES_NOBODY       restart   the end of an effect does not wake the pipeline
+ * broken: ENDS_NOT_LOOKED_AT     restart   the pipeline sleeps without a look at the ends
+ * broken: SETTLED_UNTOLD         restart-parking the journal is not woken for ends
+ * broken: ENDS_KEPT_AT_DEADLINE  restart-deadline a store that drops its actions keeps the ends
  */
+#ifndef EFFECTS
 #define EFFECTS 2
+#endif
+#ifndef NUMBERS
+#define NUMBERS 2
+#endif
 #ifdef DUPLICATE
 #define ACTIONS 3
 #else
-#define ACTIONS 2
+#define ACTIONS NUMBERS
 #endif
 #ifdef DRAIN
 #define SENT (ACTIONS + 1)
 #else
 #define SENT ACTIONS
 #endif
-#ifndef ANSWERS
-#define ANSWERS 1
-#endif
 #ifdef RESTART
-#define TRACKED 1
+#define ANSWERS 1 /* of the first effect */
 #else
-#define TRACKED 0
+#define ANSWERS 0
 #endif
-#define SLOTS (SENT + EFFECTS)
-#define RECORDS (EFFECTS + EFFECTS)
-#define FRAMES (RECORDS + 2) /* ends may have frames of their own */
+#define SLOTS (SENT + ANSWERS)
 #ifndef MOST_HELD
 #define MOST_HELD 9
 #endif
@@ -91,14 +111,19 @@
 byte slots[SLOTS], claimed, position;
 bit closed, abandoned, sleeping;
 /* The pipeline's own. */
-byte recorded, mark, mark_at[EFFECTS + 1];
-byte held[EFFECTS], group_last[EFFECTS];
-byte group_first[EFFECTS];
+byte recorded, mark, mark_at[NUMBERS + 1]; /* the position in the journal of the action with each number */
+byte held[NUMBERS], group_last[NUMBERS];
+#ifdef HELD_BY_GROUP_START
+byte group_first[NUMBERS];
+#endif
 bit barrier_waits, barrier_passed;
 byte barrier_at;
-/* The effects. */
-bit begun[EFFECTS], cancelled[EFFECTS];
-byte sequence_of[EFFECTS], answer_at[EFFECTS];
+/* The effects; effect 0 is that of the action number 1. */
+#define SEQUENCE_OF(e) mark_at[(e) + 1]
+bit begun[NUMBERS], cancelled[NUMBERS];
+#ifdef RESTART
+byte answer_at[ANSWERS];
+#endif
 /* The ring. */
 byte entry[RING], entry_mark[RING], tail, head, appended;
 bit ring_closed, interrupted, ended;
@@ -109,13 +134,20 @@ bit asleep[2], mutex[2], in_wait[2];
 /* The journal. */
 byte durable, safe; /* `safe`: DurableWaiters, which acknowledges the actions */
 bit awaited, failed, failure, done;
-byte written, synced, frames_last;
-byte frame_last[FRAMES], frame_mark[FRAMES], frame_ends[FRAMES], frame_finished[FRAMES];
-bit lost[FRAMES];
+/* What a recovery reads up to the frames that were synced, and up to the newest frame: two cases are enough, as each
+ * frame is synced before the next one is written. `lost`: the newest frame is not on the disk. */
+#define SYNCED 0
+#define NEWEST 1
+byte last_in[2], mark_in[2];
+bit lost;
 /* OpenEffects, under its lock. */
-bit is_open[EFFECTS], untaken[EFFECTS], effects_closed;
-byte ended_at[EFFECTS], settled_at[EFFECTS], through; /* `ended_at`: the position, plus one; 0: not ended */
+bit effects_closed;
+#ifdef RESTART
+bit is_open[NUMBERS], untaken[NUMBERS];
+byte ended_at[NUMBERS], settled_at[NUMBERS], through; /* `ended_at`: the position, plus one; 0: not ended */
+byte ends_in[2], finished_in[2];
 byte workers;
+#endif
 byte acked; /* a bit for each number that was acknowledged */
 
 #define BIT(n) (1 << n)
@@ -190,10 +222,12 @@ inline wait_durable(number) {
 
 inline end_group() {
     d_step {
+#ifdef HELD_BY_GROUP_START
         if
         :: held[1] == FIRST_HELD && held[0] == FIRST_HELD -> group_first[1] = group_first[0]
         :: else
         fi;
+#endif
         e = 0;
         do
         :: e < EFFECTS ->
@@ -209,7 +243,7 @@ inline drop_held() {
     d_step {
         e = 0;
         do
-        :: e < EFFECTS -> if :: IS_HELD(e) -> held[e] = DROPPED :: else fi; e++
+        :: e < EFFECTS -> if :: IS_HELD(e) -> held[e] = DROPPED; group_last[e] = 0 :: else fi; e++
         :: else -> break
         od;
         e = 0
@@ -225,10 +259,10 @@ inline drop_held() {
 inline run_body(e) {
     if
 #ifndef CANCEL_NOT_SEEN
-    :: cancelled[e] -> held[e] = RUN
-    :: atomic { !cancelled[e] -> held[e] = RUN; assert(!begun[e]); begun[e] = 1; BEGIN(e) }
+    :: d_step { cancelled[e] -> held[e] = RUN; group_last[e] = 0 }
+    :: atomic { !cancelled[e] -> held[e] = RUN; group_last[e] = 0; assert(!begun[e]); begun[e] = 1; BEGIN(e) }
 #else
-    :: atomic { true -> held[e] = RUN; assert(!begun[e] && !cancelled[e]); begun[e] = 1; BEGIN(e) }
+    :: atomic { true -> held[e] = RUN; group_last[e] = 0; assert(!begun[e] && !cancelled[e]); begun[e] = 1; BEGIN(e) }
 #endif
     fi
 }
@@ -288,6 +322,11 @@ inline take_up() {
                 wait_durable(before);
                 is_durable = durable >= before;
                 before = 0;
+#ifdef RUN_AT_DEADLINE
+                e = OLDEST;
+                run_body(e);
+                e = 0;
+#endif
                 release_durable();
                 if :: is_durable :: else -> break fi
             :: else -> break
@@ -304,7 +343,7 @@ inline take_up() {
 #ifdef BARRIER_IGNORES_HELD
 #define IS_PASSED true
 #else
-#define IS_PASSED (!(IS_HELD(0) && sequence_of[0] <= barrier_at) && !(IS_HELD(1) && sequence_of[1] <= barrier_at))
+#define IS_PASSED (!(IS_HELD(0) && SEQUENCE_OF(0) <= barrier_at) && !(IS_HELD(1) && SEQUENCE_OF(1) <= barrier_at))
 #endif
 inline pass_barriers() {
     if
@@ -315,7 +354,7 @@ inline pass_barriers() {
             e = 0;
             do
             :: e < EFFECTS ->
-                assert(sequence_of[e] == 0 || sequence_of[e] > barrier_at || held[e] == RUN || held[e] == DROPPED);
+                assert(SEQUENCE_OF(e) == 0 || SEQUENCE_OF(e) > barrier_at || held[e] == RUN || held[e] == DROPPED);
                 e++
             :: else -> break
             od;
@@ -328,6 +367,7 @@ inline pass_barriers() {
 #ifndef RESTART
 #define settle(at) skip
 #define take_ends(last) skip
+#define CAN_SETTLE false
 #else
 /* OpenEffects.settle */
 inline settle(at) {
@@ -355,18 +395,27 @@ inline settle(at) {
         e = 0
     }
     if
-    :: settles -> settles = 0; unpark(0) /* wakeJournal */
+    :: settles ->
+        settles = 0;
+#ifdef SETTLED_UNTOLD
+        skip
+#else
+        unpark(0) /* wakeJournal */
+#endif
     :: else
     fi
 }
-#endif
 #define CAN_SETTLE ((ended_at[0] > 0 && ended_at[0] - 1 <= position) || (ended_at[1] > 0 && ended_at[1] - 1 <= position))
+#endif
 
 inline close_effects() {
     d_step {
-        effects_closed = 1;
+        effects_closed = 1
+#ifdef RESTART
+        ;
         ended_at[0] = 0;
         ended_at[1] = 0
+#endif
     }
 }
 
@@ -393,8 +442,7 @@ inline drain_once() {
             pass_barriers();
             break
         :: position < claimed && !abandoned && slots[position] < DRAIN_SLOT && slots[position] <= mark ->
-            atomic { /* admits: a duplicate */
-                acks_of = acks_of | BIT(slots[position]);
+            d_step { /* admits: a duplicate, which is acknowledged when the first one is */
 #ifdef DUPLICATE_UNWAITED
                 acked = acked | BIT(slots[position]);
 #endif
@@ -407,13 +455,22 @@ inline drain_once() {
                 recorded++;
                 mark = new_mark;
                 mark_at[mark] = recorded;
-                e = mark - 1;
-                sequence_of[e] = recorded;
-                is_open[e] = TRACKED;
-                held[e] = FIRST_HELD;
-                group_first[e] = recorded;
                 new_mark = 0;
-                position++
+                position++;
+                e = mark - 1;
+                if
+                :: e < EFFECTS ->
+                    held[e] = FIRST_HELD
+#ifdef RESTART
+                    ;
+                    is_open[e] = 1
+#endif
+#ifdef HELD_BY_GROUP_START
+                    ;
+                    group_first[e] = recorded
+#endif
+                :: else
+                fi
 #ifndef NOT_HELD
                 ;
                 e = 0
@@ -423,9 +480,11 @@ inline drain_once() {
             run_body(e);
             e = 0
 #endif
+#ifdef RESTART
         :: position < claimed && !abandoned && slots[position] >= ANSWER ->
             take_up();
             d_step { recorded++; answer_at[slots[position] - ANSWER] = recorded; position++ }
+#endif
         :: abandoned || position == claimed || position > began -> break /* the end of a batch */
         od;
         began = 0;
@@ -445,10 +504,14 @@ inline drain_once() {
     fi
 }
 
+#ifdef ENDS_NOT_LOOKED_AT
+#define BELL_HAS_WORK (position < claimed || (barrier_waits && IS_PASSED) || closed)
+#else
 #define BELL_HAS_WORK (position < claimed || (barrier_waits && IS_PASSED) || CAN_SETTLE || closed)
+#endif
 
 proctype Pipeline() {
-    byte e, new_mark, before, acks_of, began;
+    byte e, new_mark, before, began;
     bit is_last, is_durable, settles, can_release;
     do
     :: drain_once();
@@ -508,15 +571,23 @@ proctype Pipeline() {
 }
 
 #ifdef RESTART
+/* OpenEffects.ended, under its lock; then it wakes the pipeline */
+inline note_end(me) {
+    if
+    :: d_step { !closed && !effects_closed -> ended_at[me] = claimed + 1 }
+#ifndef END_WAKES_NOBODY
+        sleeping = 0
+#endif
+    :: d_step { closed || effects_closed -> skip }
+    fi
+}
+
 proctype Effect(byte me) {
-    if /* its answer; with ANSWERS = 1 only the first effect has one */
+    if /* its answer */
     :: d_step { !closed && me < ANSWERS -> slots[claimed] = ANSWER + me; claimed++ } sleeping = 0
     :: d_step { closed || me >= ANSWERS -> skip }
     fi;
-    if /* OpenEffects.ended, under its lock */
-    :: d_step { !closed && !effects_closed -> ended_at[me] = claimed + 1 } sleeping = 0; unpark(1)
-    :: d_step { closed || effects_closed -> skip }
-    fi;
+    note_end(me);
     workers--
 }
 #endif
@@ -526,7 +597,7 @@ inline advance(to) {
     safe = to;
     n = 1;
     do
-    :: n <= EFFECTS -> if :: mark_at[n] > 0 && mark_at[n] <= safe -> acked = acked | BIT(n) :: else fi; n++
+    :: n <= NUMBERS -> if :: mark_at[n] > 0 && mark_at[n] <= safe -> acked = acked | BIT(n) :: else fi; n++
     :: else -> break
     od;
     n = 0
@@ -542,7 +613,9 @@ inline fail() {
 #ifdef STOP
     failed = 1;
 #else
+#ifndef DETACHED_STILL_HELD
     durable = ALL_DURABLE;
+#endif
 #endif
     ring_closed = 1;
     unpark(1);
@@ -555,14 +628,24 @@ inline fail() {
 
 /* StoreCore.abandon */
 inline abandon() {
+#ifdef INTERRUPTED_TOO_EARLY
+    interrupted = 1;
+    unpark(1);
+    abandoned = 1;
+#else
     abandoned = 1;
     interrupted = 1;
     unpark(1);
+#endif
     closed = 1;
     sleeping = 0
 }
 
+#ifdef RESTART
 #define HAS_ENDS (!failure && (untaken[0] || untaken[1]))
+#else
+#define HAS_ENDS false
+#endif
 #define HAS_ENTRIES (tail != head)
 
 #ifdef RESTART
@@ -575,7 +658,7 @@ inline take_ends(last) {
         :: n > 0 ->
             n--;
             if
-            :: is_open[n] && finished > sequence_of[n] - 1 -> finished = sequence_of[n] - 1
+            :: is_open[n] && finished > SEQUENCE_OF(n) - 1 -> finished = SEQUENCE_OF(n) - 1
             :: else
             fi
         :: else -> break
@@ -586,12 +669,16 @@ inline take_ends(last) {
         :: n < EFFECTS ->
             if
 #ifdef END_IN_ANY_FRAME
-            :: untaken[n] -> untaken[n] = 0; frame_ends[written] = frame_ends[written] | BIT(n)
+            :: untaken[n] ->
 #else
-            :: untaken[n] && settled_at[n] <= last -> untaken[n] = 0; frame_ends[written] = frame_ends[written] | BIT(n)
+            :: untaken[n] && settled_at[n] <= last ->
 #endif
+                untaken[n] = 0;
+                settled_at[n] = 0;
+                new_ends = new_ends | BIT(n);
+                wrote = 1
 #ifndef WATERMARK_IGNORES_ENDS
-            :: untaken[n] && settled_at[n] > last && finished > sequence_of[n] - 1 -> finished = sequence_of[n] - 1
+            :: untaken[n] && settled_at[n] > last && finished > SEQUENCE_OF(n) - 1 -> finished = SEQUENCE_OF(n) - 1
 #endif
             :: else
             fi;
@@ -599,29 +686,39 @@ inline take_ends(last) {
         :: else -> break
         od;
         n = 0;
-        frame_finished[written] = finished;
-        finished = 0
+        if
+        :: finished > finished_in[NEWEST] -> wrote = 1
+        :: else -> finished = finished_in[NEWEST] /* as the frame before said */
+        fi
     }
 }
-
 #endif
+
+/* What is in the newest frame is on the disk. */
+inline keep_newest() {
+    last_in[SYNCED] = last_in[NEWEST];
+    mark_in[SYNCED] = mark_in[NEWEST]
+#ifdef RESTART
+    ;
+    ends_in[SYNCED] = ends_in[NEWEST];
+    finished_in[SYNCED] = finished_in[NEWEST]
+#endif
+}
 
 /* JournalThread.sync: it may fail, and what it should have written is lost, or not */
 inline sync() {
     if
-    :: d_step { synced = written; advance(frames_last) }
+#ifdef FAILURE_FORGOTTEN
+    :: d_step { lost -> advance(frames_last) }
+    :: d_step { !lost -> keep_newest(); advance(frames_last) }
+#else
+    :: d_step { keep_newest(); advance(frames_last) }
+#endif
 #ifdef FAIL
     :: !has_failed ->
         has_failed = 1;
         if
-        :: d_step {
-                n = synced;
-                do
-                :: n < written -> lost[n] = 1; n++
-                :: else -> break
-                od;
-                n = 0
-            }
+        :: lost = 1
         :: true
         fi;
         fail();
@@ -642,13 +739,18 @@ inline tell() {
     if :: was_awaited -> was_awaited = 0; sleeping = 0 :: else fi
 #else
     durable = frames_last;
+#ifndef TOLD_WAKES_NOBODY
     unpark(1);
+#endif
     if :: awaited -> sleeping = 0 :: else fi
 #endif
 }
 
 proctype Journal() {
-    byte n, finished, new_mark, until;
+    byte n, new_mark, until, frames_last;
+#ifdef RESTART
+    byte finished, new_ends;
+#endif
     bit is_last, has_failed, failed_now, was_awaited, wrote;
     do
     :: d_step { is_last = ended; wrote = 0 }
@@ -658,20 +760,22 @@ proctype Journal() {
             :: HAS_ENTRIES -> head = tail; unpark(1); wrote = 1
             :: else
             fi
-        :: !failure && (HAS_ENTRIES || HAS_ENDS) ->
-            wrote = 1;
+        :: !failure ->
             d_step { /* encode: up to `tail` the entries are the journal's */
                 until = tail;
 #ifndef GROUPED
                 if :: until > head + 1 -> until = head + 1 :: else fi;
 #endif
                 n = head;
-                new_mark = (written > 0 -> frame_mark[written - 1] : 0);
+                wrote = until > head;
+                new_mark = mark_in[NEWEST];
                 do
                 :: n < until ->
                     assert(entry[n % RING] == frames_last + 1); /* no gap */
                     frames_last = entry[n % RING];
                     if :: entry_mark[n % RING] > 0 -> new_mark = entry_mark[n % RING] :: else fi;
+                    entry[n % RING] = 0;
+                    entry_mark[n % RING] = 0;
                     n++
                 :: else -> break
                 od;
@@ -679,30 +783,50 @@ proctype Journal() {
                 until = 0;
                 n = 0
             }
-            unpark(1);
-            take_ends(frames_last);
+            if
+            :: wrote -> unpark(1)
+            :: else
+            fi;
+            if
+            :: wrote || HAS_ENDS -> take_ends(frames_last)
+            :: else
+            fi;
+            if
+            :: wrote ->
 #ifdef MARK_TOO_EARLY
-            if :: written > 0 -> frame_mark[written - 1] = new_mark :: else fi;
+                if :: last_in[SYNCED] > 0 -> d_step { mark_in[SYNCED] = new_mark; mark_in[NEWEST] = new_mark } :: else fi;
 #endif
 #ifdef TOLD_BEFORE_SYNC
-            tell();
+                tell();
 #endif
 #ifdef ACKNOWLEDGED_WRITTEN
-            d_step { advance(frames_last) }
+                d_step { advance(frames_last) }
 #endif
-            d_step { /* write */
-                assert(written < FRAMES);
-                frame_last[written] = frames_last;
-                frame_mark[written] = new_mark;
-                new_mark = 0;
-                written++
-            }
-            sync();
-            if
-            :: failed_now -> failed_now = 0
-            :: else -> tell()
+                d_step { /* write */
+                    last_in[NEWEST] = frames_last;
+                    mark_in[NEWEST] = new_mark;
+#ifdef RESTART
+                    ends_in[NEWEST] = ends_in[NEWEST] | new_ends;
+                    finished_in[NEWEST] = finished;
+                    new_ends = 0;
+                    finished = 0;
+#endif
+                    new_mark = 0
+                }
+                sync();
+                if
+                :: failed_now -> failed_now = 0
+                :: else -> tell()
+                fi
+            :: else -> /* nothing, or the ends of actions that are not in the ring yet, or never will be */
+                d_step {
+                    new_mark = 0
+#ifdef RESTART
+                    ;
+                    finished = 0
+#endif
+                }
             fi
-        :: !failure && !HAS_ENTRIES && !HAS_ENDS
         fi;
         if
         :: wrote
@@ -713,10 +837,18 @@ proctype Journal() {
     done = 1
 }
 
+#ifdef RESTART
+#define CAN_CANCEL is_open[0] /* the registry has it */
+/* The end of each effect is on the disk. */
+#define ARE_OVER (failure || (workers == 0 && (ends_in[SYNCED] & BIT(0)) && (EFFECTS == 1 || (ends_in[SYNCED] & BIT(1)))))
+#else
+#define CAN_CANCEL true
+#define ARE_OVER true
+#endif
 proctype Closer() {
 #ifndef EARLY
     /* Only then, to have fewer states; what was forgotten until then stays so. */
-    position == claimed && workers == 0 && HELD_COUNT == 0 && !barrier_waits;
+    position == claimed && HELD_COUNT == 0 && !barrier_waits && ARE_OVER;
 #endif
     closed = 1;
     sleeping = 0;
@@ -728,59 +860,45 @@ proctype Closer() {
 #ifdef CANCEL
 proctype Canceller() {
     if
-    :: d_step { !begun[0] -> cancelled[0] = 1 }
+    :: d_step { !begun[0] && CAN_CANCEL -> cancelled[0] = 1 }
+#ifdef RESTART
+        note_end(0) /* EffectTask.end */
+#endif
     :: d_step { begun[0] -> skip }
+#ifdef RESTART
+    :: d_step { !begun[0] && !is_open[0] -> skip }
+#endif
     fi
 }
 #endif
 
-/* A crash at any step: the recovery finds the first `kept` frames. */
-#define ANSWERED(e) (e >= ANSWERS || (answer_at[e] > 0 && answer_at[e] <= last))
-proctype Crash() {
-    byte kept, last, e, ends, finished, number;
-    d_step {
-            kept = synced;
-            do
-            :: kept <= written ->
-                e = 0;
-                ends = 0;
-                last = 0;
-                finished = 0;
-                number = 0;
-                do
-                :: e < kept && !lost[e] ->
-                    last = frame_last[e];
-                    ends = ends | frame_ends[e];
-                    finished = (frame_finished[e] > finished -> frame_finished[e] : finished);
-                    number = frame_mark[e];
-                    e++
-                :: else -> break
-                od;
-                e = 0;
-                do
-                :: e < EFFECTS ->
-                    /* acknowledged, so recovered */
-                    assert(!(acked & BIT((e + 1))) || (sequence_of[e] > 0 && sequence_of[e] <= last));
-                    /* the mark counts what is recovered */
-                    assert((number > e) == (sequence_of[e] > 0 && sequence_of[e] <= last) || sequence_of[e] == 0);
-                    /* has begun, so its action is recovered; a detached store goes on without the disk */
-                    assert(!begun[e] || durable == ALL_DURABLE || sequence_of[e] <= last);
-                    /* does not begin again, so its answer is recovered */
+/* A crash: what a recovery reads at any state, with the newest frame or without it. Each rule says what is wrong. The process
+ * never goes on unless a rule is broken, so that it adds no states. */
+#define HAS(in, n) (mark_at[n] > 0 && mark_at[n] <= last_in[in])
+#define ACKNOWLEDGED_LOST(in, n) ((acked & BIT(n)) && !HAS(in, n))
+/* The mark counts what is recovered. An action may be written before the pipeline has counted it. */
+#define MARK_WRONG(in, n) (mark_at[n] > 0 && (mark_in[in] >= n) != HAS(in, n))
+/* A detached store goes on without the disk. */
+#define BEGUN_LOST(in, n) (begun[n - 1] && durable != ALL_DURABLE && !HAS(in, n))
 #ifdef RESTART
-                    if
-                    :: sequence_of[e] > 0 && sequence_of[e] <= last && ((ends & BIT(e)) || sequence_of[e] <= finished) ->
-                        assert(ANSWERED(e))
-                    :: else
-                    fi;
+/* The recovery does not begin the effect again. */
+#define IS_OVER(in, n) ((ends_in[in] & BIT(n - 1)) || mark_at[n] <= finished_in[in])
+#define HAS_ANSWER(in) (answer_at[0] > 0 && answer_at[0] <= last_in[in])
+#define ANSWER_LOST(in, n) (n <= ANSWERS && !cancelled[n - 1] && HAS(in, n) && IS_OVER(in, n) && !HAS_ANSWER(in))
+#else
+#define ANSWER_LOST(in, n) false
 #endif
-                    e++
-                :: else -> break
-                od;
-                kept++
-            :: else -> break
-            od;
-    }
-}
+#define IN_CRASH(RULE) (RULE(SYNCED, 1) || RULE(SYNCED, 2) || (!lost && (RULE(NEWEST, 1) || RULE(NEWEST, 2))))
+bit acknowledged_is_recovered, mark_is_right, begun_is_recovered, answer_is_recovered; /* always 0: names for errors */
+proctype Crash() {
+end:
+    if
+    :: d_step { IN_CRASH(ACKNOWLEDGED_LOST) -> assert(acknowledged_is_recovered) } /* unreached: this is an error */
+    :: d_step { IN_CRASH(MARK_WRONG) -> assert(mark_is_right) } /* unreached: this is an error */
+    :: d_step { IN_CRASH(BEGUN_LOST) -> assert(begun_is_recovered) } /* unreached: this is an error */
+    :: d_step { IN_CRASH(ANSWER_LOST) -> assert(answer_is_recovered) } /* unreached: this is an error */
+    fi
+} /* unreached: after an error */
 
 init {
     atomic {
@@ -790,23 +908,27 @@ init {
         slots[2] = 2;
 #else
         slots[1] = 2;
+#if NUMBERS > 2
+        slots[2] = 3;
+#endif
 #endif
 #ifdef DRAIN
         slots[ACTIONS] = DRAIN_SLOT;
 #endif
         claimed = SENT;
+        run Crash(); /* first: a process ends after those that were run later */
         run Pipeline();
         run Journal();
-        run Closer();
+        run Closer()
 #ifdef CANCEL
-        run Canceller();
+        ;
+        run Canceller()
 #endif
-        run Crash()
     }
-    _nr_pr == 1;
-    assert(position == claimed && workers == 0 && !HELD_COUNT && !barrier_waits);
+    _nr_pr == 2;
+    assert(position == claimed && !HELD_COUNT && !barrier_waits);
     assert(head == tail && tail == appended);
-    assert(failure || written == synced);
+    assert(failure || last_in[SYNCED] == last_in[NEWEST]);
 #ifndef DEADLINE
     assert(failure || safe == recorded)
 #endif
