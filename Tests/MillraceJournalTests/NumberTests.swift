@@ -174,7 +174,7 @@ struct NumberTests {
             try await Task.sleep(for: .milliseconds(50))
         }
         isStuck.update { $0 = false }
-        #expect(await eventually(within: .seconds(30)) { journal.metrics.snapshots == 2 })
+        #expect(await eventually { journal.metrics.snapshots == 2 })
         #expect(journal.metrics.newestSnapshot == 20)
         _ = await store.shutdown()
         #expect(journal.metrics.snapshots == 2)
@@ -197,7 +197,7 @@ struct NumberTests {
             // Waits until the journal has failed.
             store?.dispatch(.tell(1))
             store = nil
-            #expect(await eventually(within: .seconds(60)) { ended.value })
+            #expect(await eventually { ended.value })
         }
     }
 }

@@ -40,9 +40,9 @@ struct RoomTests {
             }
         }
         // Seconds, and no further step: a room that is lost here would block the rest of the test.
-        try #require(await eventually(within: .seconds(30)) { store.waiters == threads + tasks })
+        try #require(await eventually { store.waiters == threads + tasks })
         held.open()
-        try #require(await eventually(within: .seconds(30)) { ended.value == threads + tasks })
+        try #require(await eventually { ended.value == threads + tasks })
         #expect(store.waiters == 0)
         #expect(store.core.admission?.waiters.reserved == 0)
         queue.pointee.map = map

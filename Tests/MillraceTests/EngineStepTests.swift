@@ -38,7 +38,7 @@ struct EngineStepTests {
         store.dispatch(1)
         await store.drain()
         // As in the turn that has looked at the timer already.
-        #expect(await eventually(within: .seconds(30)) { consumer.baton.tryTake() })
+        #expect(await eventually { consumer.baton.tryTake() })
         engine.timer.store(7, ordering: .relaxed)
         engine.upkeep(7, quietSince: nil)
         let submissions = consumer.shared.submissions.load(ordering: .relaxed)
@@ -52,7 +52,7 @@ struct EngineStepTests {
         let consumer = store.core.consumer
         #expect(consumer.baton.tryTake())
         store.close()
-        #expect(await eventually(within: .seconds(30)) { consumer.hasIntakeEnded })
+        #expect(await eventually { consumer.hasIntakeEnded })
         #expect(CallerEngine.giveBack(consumer))
         CallerEngine.drain(consumer)
         #expect(consumer.isFinished)
@@ -64,10 +64,10 @@ struct EngineStepTests {
         let consumer = store.core.consumer
         #expect(consumer.baton.tryTake())
         store.close()
-        #expect(await eventually(within: .seconds(30)) { consumer.hasIntakeEnded })
+        #expect(await eventually { consumer.hasIntakeEnded })
         #expect(!consumer.isFinished)
         try #require(store.core.host as? QueueEngine).giveBack()
-        #expect(await eventually(within: .seconds(30)) { consumer.isFinished })
+        #expect(await eventually { consumer.isFinished })
     }
 
     @Test("a thread that is about to sleep sees that the intake has ended, and that an action came")

@@ -162,7 +162,7 @@ struct LazyPublicationTests {
         let second = Shared(0)
         onNewThread { second.value = store.state }
         // Does not wait: the handler is still in the action.
-        #expect(await eventually(within: .seconds(20)) { second.value == 3 })
+        #expect(await eventually { second.value == 3 })
         steps.open(2)
         #expect(await eventually { store.state == 4 })
     }

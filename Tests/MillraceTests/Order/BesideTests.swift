@@ -167,12 +167,12 @@ struct BesideTests {
         }
         let first = Shared(0)
         #expect(
-            await eventually(within: .seconds(20)) {
+            await eventually {
                 first.value = store.state
                 return first.value > 0
             }
         )
-        #expect(await eventually(within: .seconds(20)) { store.state > first.value })
+        #expect(await eventually { store.state > first.value })
         isOver.value = true
         await store.drain()
     }
@@ -211,7 +211,7 @@ struct BesideTests {
         #expect(await eventually { entered.value })
         store.dispatch(Step(key: 0, number: 0))
         let (first, second) = (store.shard(for: 0), store.shard(for: 1))
-        #expect(await eventually(within: .seconds(20)) { second.metrics.offered == 12 })
+        #expect(await eventually { second.metrics.offered == 12 })
         gate.signal()
         #expect(await eventually { first.metrics.pending == 0 && second.metrics.pending == 0 })
         #expect(second.metrics.reduced == 12)
