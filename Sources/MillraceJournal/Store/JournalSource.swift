@@ -240,7 +240,8 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         var routes = try KindRoutes(codec, recovery.segments, unknownKinds: unknownKinds)
         var last = recovery.snapshot?.sequence ?? 0
         var applied: UInt64 = 0
-        var told = ContinuousClock.now
+        let clock = JournalClock(folder.world)
+        var told = clock.now
         var entered = -1
         let views = UnsafeMutableBufferPointer<RecordView>.allocate(capacity: 256)
         defer { views.deallocate() }
@@ -284,12 +285,13 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
                     _ = fold.folds(last)
                 }
                 // The clock is looked at rarely.
-                guard let progress, ContinuousClock.now - told >= .milliseconds(100) else { continue }
-                told = .now
-                progress(RecoveryProgress(actions: applied, sequence: last, bytes: recovery.report.bytes))
+                guard let progress, clock.now - told >= .milliseconds(100) else { continue }
+                told = clock.now
+                progress(RecoveryProgress(actions: applied, sequence: last, bytes: recovery.walk.bytes))
             }
         }
         try routes.finish()
+        progress?(RecoveryProgress(actions: applied, sequence: last, bytes: recovery.walk.bytes))
     }
 
     private func calls<State>(
