@@ -84,6 +84,9 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         isDone.store(true, ordering: .sequentiallyConsistent)
     }
 
+    /// Gives the lock back, in place of ``start(_:)``.
+    func giveUp() { writer.giveUp() }
+
     // MARK: The pipeline's side
 
     /// Blocks until an action is durable. Returns false if it never will be.
