@@ -16,8 +16,11 @@ extension JournalError: CustomStringConvertible {
             '\(error.path)': \(error.call) failed: \(error.reason). Nothing was lost. Make room on the disk: the journal \
             goes on with the next call.
             """
-        case .locked(let path):
-            "Another writer has the journal '\(path)'. Stop it first, or open the journal for reading."
+        case .locked(let path, let process):
+            """
+            Another writer has the journal '\(path)'\(process.map { ": process \($0)" } ?? ""). Stop it first, or open the \
+            journal for reading.
+            """
         case .takenOver(let path, let reason):
             """
             Another writer has taken over the journal '\(path)': \(reason). What was acknowledged is in it; what came \

@@ -8,8 +8,8 @@ public enum JournalError: Error, Hashable, Sendable {
     case system(FileError)
     /// There is no room on the disk. Nothing was lost: the same call may be made again.
     case full(FileError)
-    /// Another writer has the journal.
-    case locked(path: String)
+    /// Another writer has the journal: the process with this id, as that process sees it. Nil if it is not known.
+    case locked(path: String, process: Int32? = nil)
     /// Another writer has taken the journal over: what this one wrote since then does not belong to the journal.
     case takenOver(path: String, reason: String)
     /// The folder is in memory only, so no sync makes its files survive a power cut.

@@ -62,22 +62,31 @@ let journal = try Journal<Payment>(
 )
 let isExact = seed % 3 == 0
 let engine: StoreEngine =
-    switch seed / 3 % 3 {
+    switch seed / 3 % 4 {
     case 0 where isExact: .caller
     case 1 where isExact: .queue(DispatchQueue(label: "store"))
+    // The main queue runs while this file waits for its tasks.
+    case 2 where isExact: .main
     default: .thread()
     }
-let store = try await ReduxStoreBase(
-    recovering: journal,
-    initialState: Accounts(),
-    reducer: Accounts.paying,
-    middleware: effects <> Witness { told.append("\($0.producer) \($0.number)") },
-    engine: engine,
-    capacity: seed % 5 == 0 ? .bounded(64) : .unbounded,
-    snapshots: .every(actions: 500, kind: seed % 4 < 2 ? .copy : .shadow, by: .codable(version: 1)),
-    held: isExact ? .exact : .held,
-    effects: unfinished
-)
+if isExact, seed / 3 % 4 == 2 { print("main") }
+let store: ReduxStoreBase<Payment, Accounts>
+do {
+    store = try await ReduxStoreBase(
+        recovering: journal,
+        initialState: Accounts(),
+        reducer: Accounts.paying,
+        middleware: effects <> Witness { told.append("\($0.producer) \($0.number)") },
+        engine: engine,
+        capacity: seed % 5 == 0 ? .bounded(64) : .unbounded,
+        snapshots: .every(actions: 500, kind: seed % 4 < 2 ? .copy : .shadow, by: .codable(version: 1)),
+        held: isExact ? .exact : .held,
+        effects: unfinished
+    )
+} catch {
+    print("refused: \(error)")
+    exit(1)
+}
 print("ready \(store.recovery!)")
 fflush(nil)
 await withTaskGroup(of: Void.self) { group in
@@ -96,7 +105,12 @@ await withTaskGroup(of: Void.self) { group in
                 acknowledged.append("\(producer) \(number)")
                 number += 1
                 // Some that nobody waits for.
-                store.dispatch(Payment(producer: 50 + producer, number: 0, amount: 1))
+                let tip = Payment(producer: 50 + producer, number: 0, amount: 1)
+                if number % 8 == 0 {
+                    store.dispatch(urgent: tip)
+                } else {
+                    store.dispatch(tip)
+                }
             }
         }
     }

@@ -58,7 +58,8 @@ struct CombinationTests {
         ),
     ]
 
-    private struct Answering: MiddlewareProtocol {
+    /// Answers each `put` by an IO.
+    struct Answering: MiddlewareProtocol {
         let ran: Shared<[Step]>
 
         func handle(action: Step, from: ActionSource, state: @escaping GetState<Steps>) -> IO<Step> {

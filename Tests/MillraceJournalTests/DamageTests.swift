@@ -6,7 +6,7 @@ import MillraceRecords
 import TestSupport
 import Testing
 
-/// J6: what was synced and is not there as it was is never passed in silence; hostile files give typed errors.
+/// Torn tails and damage: what was synced and is not there as it was is never passed in silence; hostile files give typed errors.
 @Suite struct DamageTests {
     /// A journal of three segments and a snapshot, all of it synced.
     private func journal(closed: Bool, snapshot: Bool = false) throws -> (disk: PowerCutDisk, folds: [Fold]) {

@@ -95,7 +95,7 @@ import Testing
     @Test func aSecondWriterIsRefused() throws {
         try withPath { path in
             let writer = try open(DiskFolder(path: path, create: true), anywhere).write()
-            #expect(throws: JournalError.locked(path: path)) {
+            #expect(throws: JournalError.locked(path: path, process: getpid())) {
                 _ = try open(DiskFolder(path: path, create: false), anywhere)
             }
             _ = writer.epoch
@@ -119,7 +119,8 @@ import Testing
             return JournalError.system(error).description.contains("No such file")
         }
         let texts = [
-            JournalError.locked(path: "a"), .takenOver(path: "a", reason: "b"), .notOnDisk(path: "a", fileSystem: "b"),
+            JournalError.locked(path: "a"), .locked(path: "a", process: 7), .takenOver(path: "a", reason: "b"),
+            .notOnDisk(path: "a", fileSystem: "b"),
             .corrupt(at: CorruptPlace(path: "a", offset: 1, firstLost: 2, lastLost: 3, reason: "b")),
             .removed(path: "a", asked: 1, oldest: 2), .outOfOrder(expected: 1, found: 2),
             .notSynced(sequence: 2, syncedThrough: 1), .closed(path: "a"),

@@ -6,7 +6,7 @@ import MillraceRecords
 import TestSupport
 import Testing
 
-/// J7: after a failed write or sync nothing is acknowledged; a full disk is waited for.
+/// Failures are final: after a failed write or sync nothing is acknowledged; a full disk is waited for.
 @Suite struct FaultTests {
     /// Ten groups, with a snapshot and rotations; returns the last sequence that was acknowledged.
     private func work(_ disk: PowerCutDisk, _ account: inout Account, again: Bool) throws {

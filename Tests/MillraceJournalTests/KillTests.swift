@@ -24,14 +24,12 @@ struct KillTests {
     func killed(level: String, effects: UnfinishedEffects) async throws {
         let folder = TemporaryFolder()
         var generator = SystemRandomNumberGenerator()
+        var mains = 0
         for round in 1...Self.kills {
-            let seed = UInt64.random(in: 0..<1_000_000, using: &generator)
-            let probe = Process()
-            probe.executableURL = Bundle.main.bundleURL.appendingPathComponent("JournalProbe")
-            probe.arguments = [folder.path, level, "\(seed)", effects == .forget ? "forget" : "restart"]
-            let output = Pipe()
-            probe.standardOutput = output
-            try probe.run()
+            var seed = UInt64.random(in: 0..<1_000_000, using: &generator)
+            // Every fourth program, whose kill meets it at work, has the engine `.main`.
+            if round % 4 == 2 { seed = seed / 12 * 12 + 6 }
+            let (probe, output) = try start(folder, level, seed, effects)
             // Killed while it recovers, while it runs, or while a snapshot is written. Every second time it runs, however
             // busy the machine is.
             if round % 2 == 0 {
@@ -46,13 +44,77 @@ struct KillTests {
                 probe.terminationReason == .uncaughtSignal,
                 "round \(round), seed \(seed): it ended by itself: \(text)"
             )
+            if text.hasPrefix("main") { mains += 1 }
             let comment = Comment(rawValue: "round \(round), level \(level), seed \(seed)")
             try await check(folder, effects, comment)
         }
         // The kills have met a program at work.
         #expect(try lines(folder, "acknowledged").count > Self.kills)
         #expect(try lines(folder, "told").count > 0)
+        #expect(mains > 0 || Self.kills < 2)
         if effects != .forget { try await finish(folder) }
+    }
+
+    private func start(
+        _ folder: TemporaryFolder,
+        _ level: String,
+        _ seed: UInt64,
+        _ effects: UnfinishedEffects
+    ) throws -> (Process, Pipe) {
+        let probe = Process()
+        probe.executableURL = Bundle.main.bundleURL.appendingPathComponent("JournalProbe")
+        probe.arguments = [folder.path, level, "\(seed)", effects == .forget ? "forget" : "restart"]
+        let output = Pipe()
+        probe.standardOutput = output
+        try probe.run()
+        return (probe, output)
+    }
+
+    @Test("a second process gets an error that names the first one, and the journal as soon as that one is killed")
+    func secondProcess() async throws {
+        for round in 1...3 as ClosedRange<UInt64> {
+            let folder = TemporaryFolder()
+            let (probe, output) = try start(folder, "grouped", round, .forget)
+            defer { kill(probe.processIdentifier, SIGKILL) }
+            #expect(await eventually { ((try? lines(folder, "acknowledged").count) ?? 0) > 1 })
+            await #expect(
+                throws: JournalError.locked(path: folder.path + "/journal", process: probe.processIdentifier)
+            ) { _ = try await open(folder) }
+            // A third one, too: it ends with the error.
+            let (other, text) = try start(folder, "grouped", round, .forget)
+            other.waitUntilExit()
+            let refusal = String(decoding: text.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            #expect(other.terminationReason == .exit && other.terminationStatus == 1)
+            #expect(refusal.contains("process \(probe.processIdentifier)"), "\(refusal)")
+
+            kill(probe.processIdentifier, SIGKILL)
+            probe.waitUntilExit()
+            _ = output
+            // At once, and with everything that was acknowledged.
+            let store = try await open(folder)
+            let state = store.state
+            #expect(try lines(folder, "acknowledged").allSatisfy { $0.1 <= state.last[$0.0, default: 0] })
+            let own = JournalError.locked(
+                path: folder.path + "/journal",
+                process: ProcessInfo.processInfo.processIdentifier
+            )
+            await #expect(throws: own) { _ = try await open(folder) }
+            _ = await store.shutdown()
+        }
+    }
+
+    /// The journal of the program, with its snapshots, for this process.
+    private func open(_ folder: TemporaryFolder) async throws -> ReduxStoreBase<Payment, Accounts> {
+        try await ReduxStoreBase(
+            recovering: Journal<Payment>(
+                directory: folder.path + "/journal",
+                codec: .bitwise(version: 1),
+                segmentBytes: 1 << 18
+            ),
+            initialState: Accounts(),
+            reducer: Accounts.paying,
+            snapshots: .every(actions: 500, by: .codable(version: 1))
+        )
     }
 
     /// Lets the effects end that had not, and looks whether each has run and answered.

@@ -7,7 +7,7 @@ import MillraceJournalTesting
 import MillraceRecords
 import Testing
 
-/// J9: kinds and versions, checked when the journal is opened.
+/// Schema: kinds and versions, checked when the journal is opened.
 @Suite struct KindTests {
     enum Old: BitwiseCopyable, Equatable { case placed(Int), gone(Int) }
     enum New: BitwiseCopyable, Equatable { case placed(Int), added(Int) }

@@ -6,7 +6,7 @@ import MillraceJournalTesting
 import MillraceRecords
 import Testing
 
-/// J11: one writer, and what another wrote after it had lost the journal is none of it.
+/// One writer: and what another wrote after it had lost the journal is none of it.
 @Suite struct LockTests {
     @Test func aSecondWriterIsRefused() throws {
         let disk = PowerCutDisk(seed: 1)

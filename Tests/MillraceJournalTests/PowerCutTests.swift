@@ -7,7 +7,7 @@ import MillraceRecords
 import TestSupport
 import Testing
 
-/// J3 and J6: after any crash the journal holds a prefix of what it was given, with all that was acknowledged.
+/// Prefix, torn tails and damage: after any crash the journal holds a prefix of what it was given, with all that was acknowledged.
 @Suite struct PowerCutTests {
     /// With `MILLRACE_JOURNAL_SCHEDULES=10000` in the environment as many.
     static let schedules = ProcessInfo.processInfo.environment["MILLRACE_JOURNAL_SCHEDULES"].flatMap(Int.init) ?? 2000

@@ -208,7 +208,7 @@ struct ShardedJournalTests {
             initialState: 0,
             reducer: Reducer<Transfer, Int>.reduce { _, count in count += 1 }
         )
-        await #expect(throws: JournalError.locked(path: shard)) { _ = try await open(folder) }
+        await #expect(throws: JournalError.locked(path: shard, process: getpid())) { _ = try await open(folder) }
         _ = await other.shutdown()
         let again = try await open(folder)
         #expect(again.states.reduce(0) { $0 + $1.values.reduce(0, +) } == 80)

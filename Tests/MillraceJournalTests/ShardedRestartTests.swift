@@ -226,8 +226,10 @@ struct ShardedRestartTests {
                 ) { _ in effects }
                 #expect(await eventually { begun.value == 2 }, "read \(number)")
                 _ = await store.shutdown()
-            } catch is JournalError {
+            } catch let error as JournalError {
                 #expect(begun.value == 0, "read \(number)")
+                // The opening before has given its locks back.
+                if case .locked = error { Issue.record("read \(number): \(error)") }
                 failures += 1
             }
             if !reads.hasFailed { break }

@@ -17,6 +17,9 @@ struct SharedFolder: JournalFolder {
     var path: String { base.path }
     var memoryFileSystem: String? { nil }
 
+    /// Ends the program as `kill -9` does, while its threads use the disk: their later calls fail.
+    func kill() { lock.withLock { _ in base.disk.kill() } }
+
     private func locked<Value>(_ body: () throws(FileError) -> Value) throws(FileError) -> Value {
         let result: Result<Value, FileError> = lock.withLock { _ in
             do throws(FileError) {

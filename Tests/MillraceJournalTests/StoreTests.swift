@@ -136,6 +136,48 @@ struct JournaledStoreTests {
         _ = await store.shutdown()
     }
 
+    @Test("an action that was cancelled in the queue has no number, and is not in the journal")
+    func cancelledActions() async throws {
+        let folder = TemporaryFolder()
+        let (waits, goesOn) = (Shared(false), Shared(false))
+        let reducer = Reducer<Deed, Sums>.reduce { deed, sums in
+            if deed == .add(2) {
+                waits.value = true
+                while !goesOn.value { usleep(500) }
+            }
+            summing.reduce(deed, &sums)
+        }
+        let (answers, continuation) = AsyncStream<Deed>.makeStream()
+        let effects = SimpleEffectMiddleware<Deed, Sums>.onAction { deed, _, _ in
+            guard case .tell = deed else { return .doNothing }
+            return .stream(token: "x") { _ in answers }
+        }
+        let store = try await Store(
+            recovering: folder.journal(),
+            initialState: Sums(),
+            reducer: reducer,
+            middleware: effects
+        )
+        store.dispatch(.tell(1))
+        #expect(await eventually { effects.runningEffects == 1 })
+        store.dispatch(.add(2))
+        #expect(await eventually { waits.value })
+        continuation.yield(.found(7))
+        #expect(await eventually { store.metrics.offered == 3 })
+        effects.cancel("x")
+        goesOn.value = true
+        store.dispatch(.add(3))
+        await store.drain()
+        #expect(store.metrics.cancelled == 1)
+        _ = await store.shutdown()
+        var entries: [Deed] = []
+        for try await entry in try folder.journal().entries(from: 1) {
+            entries.append(entry.action)
+            #expect(entry.head.sequence == UInt64(entries.count))
+        }
+        #expect(entries == [.tell(1), .add(2), .add(3)])
+    }
+
     @Test("numbered actions are handled once, also after a restart")
     func numbers() async throws {
         let folder = TemporaryFolder()

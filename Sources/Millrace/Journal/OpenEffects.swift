@@ -19,6 +19,9 @@ package final class OpenEffects: EffectReceipts {
     /// One effect: its action, and its place among the effects of that action.
     package struct Place: Hashable, Sendable {
         package let sequence: UInt64
+        /// The number of the middleware, then the number of the effect among those that the middleware started for the
+        /// action. So it is the same in a recovery, although another middleware starts other effects this time: its gate
+        /// is closed, or it was a plugin.
         package let index: UInt32
 
         package init(sequence: UInt64, index: UInt32) {
@@ -54,7 +57,8 @@ package final class OpenEffects: EffectReceipts {
         var through: UInt64
         /// The last value of ``finished`` that the journal took; nil: none yet.
         var taken: UInt64?
-        var last = Place(sequence: 0, index: 0)
+        /// The last effect of each middleware, by the middleware's number.
+        var last: [Place] = []
         /// The effects that had ended before the recovery.
         var before: Set<Place>
         /// Returns the tail of the store's queue, or nil if the store may have rejected an answer. There is no closure
@@ -70,6 +74,10 @@ package final class OpenEffects: EffectReceipts {
             return min(open.first.map { $0.sequence &- 1 } ?? .max, through)
         }
     }
+
+    /// The bits of an index that number the effects of one middleware for one action.
+    private static var indexBits: UInt32 { 22 }
+    private static var mostMiddlewares: Int { 1 << (32 - 22) }
 
     private let contents: Locked<Contents>
     private let journal: (low: UInt64, high: UInt64)
@@ -111,12 +119,24 @@ package final class OpenEffects: EffectReceipts {
 
     // MARK: Effects
 
+    /// Numbers a middleware that starts effects, in the order in which the store binds its middlewares. Plugins come last,
+    /// and with them the numbers end: the last one is that of all later plugins.
+    func addMiddleware() -> Int {
+        contents.withLock { contents in
+            let number = contents.last.count
+            guard number < Self.mostMiddlewares else { return number - 1 }
+            contents.last.append(Place(sequence: 0, index: UInt32(number) << Self.indexBits))
+            return number
+        }
+    }
+
     /// Notes an effect of an action. The consumer only.
-    func begin(at sequence: UInt64) -> EffectReceipt {
+    func begin(at sequence: UInt64, by middleware: Int) -> EffectReceipt {
         let (place, hasEnded) = contents.withLock { contents in
-            let index = contents.last.sequence == sequence ? contents.last.index + 1 : 0
-            let place = Place(sequence: sequence, index: index)
-            contents.last = place
+            let last = contents.last[middleware]
+            let first = UInt32(middleware) << Self.indexBits
+            let place = Place(sequence: sequence, index: last.sequence == sequence ? last.index + 1 : first)
+            contents.last[middleware] = place
             let hasEnded = contents.before.contains(place)
             // Without `tail` no end is noted, so the effect would never leave `open`.
             if !hasEnded, contents.tail != nil { contents.open.append(place) }

@@ -57,13 +57,16 @@ extension Consumer {
     @inline(never)
     func endJournaledBatch() { journal?.batchEnded(at: hasBesides ? nil : queue.position) }
 
-    /// Notes effects; nil in a store whose effects do not begin again.
-    var tracker: (@Sendable () -> EffectReceipt?)? {
+    /// Numbers a middleware, and returns what notes its effects; nil in a store whose effects do not begin again.
+    var makeTracker: (@Sendable () -> @Sendable () -> EffectReceipt?)? {
         guard journal?.openEffects != nil else { return nil }
         return { [self] in
-            // As in `hold`.
-            guard let journal, Frames.counters == counters, !journal.isReleasing else { return nil }
-            return journal.openEffects?.begin(at: journal.recorded)
+            let middleware = journal?.openEffects?.addMiddleware() ?? 0
+            return { [self] in
+                // As in `hold`.
+                guard let journal, Frames.counters == counters, !journal.isReleasing else { return nil }
+                return journal.openEffects?.begin(at: journal.recorded, by: middleware)
+            }
         }
     }
 

@@ -15,7 +15,7 @@ extension StoreCore {
             names: names,
             world: consumer.world,
             hold: consumer.holder,
-            track: consumer.tracker
+            makeTracker: consumer.makeTracker
         )
         // Unowned: the core holds whatever keeps the binding.
         return MiddlewareBinding(state: StateReader(source), services: services) { [unowned(unsafe) self] in

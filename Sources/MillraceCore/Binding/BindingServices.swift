@@ -21,9 +21,9 @@ package struct BindingServices: Sendable {
     /// Keeps the beginning of an effect until its action is durable. Returns false if the effect may begin now. Nil in a
     /// store without a journal.
     package let hold: (@Sendable (@escaping () -> Void) -> Bool)?
-    /// Notes that an effect of the current action begins; nil without a journal that begins effects again. Returns nil if
-    /// the effect is not noted.
-    package let track: (@Sendable () -> EffectReceipt?)?
+    /// Numbers a middleware, and returns what notes that an effect of it begins, for the current action; nil without a
+    /// journal that begins effects again. What notes an effect returns nil if the effect is not noted.
+    package let makeTracker: (@Sendable () -> @Sendable () -> EffectReceipt?)?
     private let names: BoundNames?
 
     @usableFromInline
@@ -39,7 +39,7 @@ package struct BindingServices: Sendable {
         names: BoundNames?,
         world: (any StoreWorld)? = nil,
         hold: (@Sendable (@escaping () -> Void) -> Bool)? = nil,
-        track: (@Sendable () -> EffectReceipt?)? = nil
+        makeTracker: (@Sendable () -> @Sendable () -> EffectReceipt?)? = nil
     ) {
         self.position = position
         self.effects = effects
@@ -48,7 +48,7 @@ package struct BindingServices: Sendable {
         self.names = names
         self.world = world
         self.hold = hold
-        self.track = track
+        self.makeTracker = makeTracker
     }
 
     /// Returns the services for a middleware whose names are collected apart, such as a plugin.
@@ -61,7 +61,7 @@ package struct BindingServices: Sendable {
             names: names,
             world: world,
             hold: hold,
-            track: track
+            makeTracker: makeTracker
         )
     }
 

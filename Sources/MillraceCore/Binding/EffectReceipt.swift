@@ -8,7 +8,7 @@ package final class EffectReceipt: Sendable {
     package let journal: (low: UInt64, high: UInt64)
     /// The action that the effect answers.
     package let sequence: UInt64
-    /// The place of the effect among those of its action: 0, 1, …
+    /// The place of the effect among those of its action.
     package let index: UInt32
     /// Whether the effect had ended before the store was recovered: then it must not begin again.
     package let hasEnded: Bool

@@ -20,7 +20,8 @@ public struct EffectKey: Hashable, Sendable {
     public let journal: String
     /// The action that the effect answers.
     public let sequence: UInt64
-    /// The place of the effect among those of its action: 0, 1, …
+    /// Tells the effects of one action apart: 0, 1, … for those of the first effect middleware of the store; those of the
+    /// second one begin with 4,194,304, and so on.
     public let index: Int
 
     /// Makes a key, for a test.

@@ -40,7 +40,7 @@ final class EffectBinding: Sendable {
         meter = services.effectMeter
         self.services = services
         hold = services.hold
-        track = isTracked ? services.track : nil
+        track = isTracked ? services.makeTracker?() : nil
         hasJournal = services.hold != nil
         self.registries = registries
         scope = EffectScope(of: services.world)

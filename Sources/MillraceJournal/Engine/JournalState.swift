@@ -13,8 +13,7 @@ final class JournalState: Sendable {
     let waiters: DurableWaiters
     /// The world of the journal; nil: the system.
     let world: (any StoreWorld)?
-    /// The beginning of the world, on a clock that does not move there.
-    private let beginning = ContinuousClock.now
+    private let clock: JournalClock
     /// Relaxed: statistics.
     let written = Atomic<UInt64>(0)
     let synced = Atomic<UInt64>(0)
@@ -41,6 +40,7 @@ final class JournalState: Sendable {
         _ world: (any StoreWorld)?
     ) {
         self.world = world
+        clock = JournalClock(world)
         self.path = path
         self.durability = durability
         self.recovery = recovery
@@ -51,8 +51,5 @@ final class JournalState: Sendable {
     }
 
     /// The time of the journal's thread.
-    var now: ContinuousClock.Instant {
-        guard let world else { return .now }
-        return beginning + .nanoseconds(world.actionTime.nanosecondsSince1970)
-    }
+    var now: ContinuousClock.Instant { clock.now }
 }

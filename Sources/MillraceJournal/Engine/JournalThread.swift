@@ -28,6 +28,7 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     /// The watermark of ended effects that was written.
     @exclusivity(unchecked) private var finishedEffects: UInt64
     @exclusivity(unchecked) private var failure: JournalError?
+    /// When the last sync began.
     @exclusivity(unchecked) private var lastSync: ContinuousClock.Instant
     /// Set by the pipeline when it has ended. Sequentially consistent: see Parking.
     private let isEnded = Atomic<Bool>(false)
@@ -82,6 +83,9 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         self.port = nil
         isDone.store(true, ordering: .sequentiallyConsistent)
     }
+
+    /// Gives the lock back, in place of ``start(_:)``.
+    func giveUp() { writer.giveUp() }
 
     // MARK: The pipeline's side
 
@@ -194,11 +198,12 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     private func sync() throws(JournalError) {
         let began = state.now
         try whenRoom { () throws(JournalError) in _ = try self.writer.sync() }
-        lastSync = state.now
+        // From its beginning: what is dispatched during this sync waits for the next one.
+        lastSync = began
+        let time = (state.now - began).nanosecondsClamped
         state.world?.pause("has synced")
         if port?.openEffects != nil { state.finishedEffects.store(finishedEffects, ordering: .relaxed) }
         state.syncs.add(1, ordering: .relaxed)
-        let time = (lastSync - began).nanosecondsClamped
         state.syncNanoseconds.add(time, ordering: .relaxed)
         state.histograms.withLock { $0.times.add(time) }
         noteSynced()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CMillraceJournal
+internal import Glibc
 
 /// A folder on a disk.
 package final class DiskFolder: JournalFolder {
@@ -72,6 +73,10 @@ package final class DiskFolder: JournalFolder {
             }
         }.get()
     }
+
+    package var process: Int32? { getpid() }
+
+    package func exists(process: Int32) -> Bool { kill(process, 0) == 0 || errno == EPERM }
 
     package var memoryFileSystem: String? {
         millrace_journal_memory_file_system(descriptor).map { String(cString: $0) }

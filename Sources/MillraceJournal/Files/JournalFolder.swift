@@ -45,6 +45,12 @@ package protocol JournalFolder: Sendable {
     /// The name of the file system if it keeps its files in memory only.
     var memoryFileSystem: String? { get }
 
+    /// The id of this process, for the lock; nil: the folder is no folder of the system.
+    var process: Int32? { get }
+
+    /// Whether a process with this id exists.
+    func exists(process: Int32) -> Bool
+
     /// The world that the folder belongs to, and with it the threads and the clock of its journal; nil: the system.
     var world: (any StoreWorld)? { get }
 }
@@ -52,6 +58,8 @@ package protocol JournalFolder: Sendable {
 extension JournalFolder {
     package var world: (any StoreWorld)? { nil }
     package var syncs: FolderSyncs? { nil }
+    package var process: Int32? { nil }
+    package func exists(process: Int32) -> Bool { false }
 
     /// Waits until the names are on the disk. After a sync that has failed, on whichever thread, each later one fails.
     package func syncNames() throws(FileError) {

@@ -26,7 +26,7 @@ extension ShardedStore where Key: StableKey {
     ///   - effects: What happens after a crash to the effects that had not ended. With ``UnfinishedEffects/restart`` each
     ///     shard notes its own effects, and goes back by itself; the limit is one for each shard. The end of an effect is
     ///     noted once its answers to the other shards are durable there.
-    ///   - progress: Told how far the recovery of a shard is, on any thread.
+    ///   - progress: Told how far the recovery of a shard is, on the thread that reads its journal: of several shards at once.
     /// - Throws: ``JournalError`` of the first shard that cannot be recovered.
     @inlinable
     public convenience init<M: MiddlewareProtocol>(

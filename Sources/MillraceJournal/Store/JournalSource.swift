@@ -54,6 +54,8 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
     private let isUsed = Atomic<Bool>(false)
     var world: (any StoreWorld)? { folder.world }
     private let current = Locked<(state: JournalState, port: JournalPort, ring: EntryRing<Codec.Action>)?>(nil)
+    /// Gives the lock of a journal back that no store uses yet.
+    private let giveUp = Locked<(@Sendable () -> Void)?>(nil)
 
     init(
         folder: Folder,
@@ -173,6 +175,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
             calls: calls(thread, queue, policy, openEffects)
         )
         current.withLock { $0 = (shared, port, thread.ring) }
+        giveUp.withLock { $0 = { thread.giveUp() } }
         openEffects?.connect(
             wakeStore: { [shared, ring = thread.ring] in
                 ring.pipeline.wake()
@@ -186,7 +189,9 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
             port.replay = Replay { reading.pass(to: $0) }
             replayed = { () throws(JournalError) in try reading.check() }
         }
-        return RecoveredState(state: state, port: port, world: folder.world, replayed: replayed) { [shared] calls in
+        return RecoveredState(state: state, port: port, world: folder.world, replayed: replayed) {
+            [self, shared] calls in
+            giveUp.withLock { $0 = nil }
             shared.store.withLock { $0 = calls }
             thread.start(port)
         }
@@ -223,6 +228,8 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
     }
 
     func release() {
+        // Not by the end of the last reference: the thread that has read the journal may still have one.
+        giveUp.withLock { $0.take() }?()
         let released = current.withLock { $0.take() }
         withExtendedLifetime(released) {}
         isUsed.store(false, ordering: .releasing)
@@ -240,7 +247,8 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         var routes = try KindRoutes(codec, recovery.segments, unknownKinds: unknownKinds)
         var last = recovery.snapshot?.sequence ?? 0
         var applied: UInt64 = 0
-        var told = ContinuousClock.now
+        let clock = JournalClock(folder.world)
+        var told = clock.now
         var entered = -1
         let views = UnsafeMutableBufferPointer<RecordView>.allocate(capacity: 256)
         defer { views.deallocate() }
@@ -284,12 +292,13 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
                     _ = fold.folds(last)
                 }
                 // The clock is looked at rarely.
-                guard let progress, ContinuousClock.now - told >= .milliseconds(100) else { continue }
-                told = .now
-                progress(RecoveryProgress(actions: applied, sequence: last, bytes: recovery.report.bytes))
+                guard let progress, clock.now - told >= .milliseconds(100) else { continue }
+                told = clock.now
+                progress(RecoveryProgress(actions: applied, sequence: last, bytes: recovery.walk.bytes))
             }
         }
         try routes.finish()
+        progress?(RecoveryProgress(actions: applied, sequence: last, bytes: recovery.walk.bytes))
     }
 
     private func calls<State>(

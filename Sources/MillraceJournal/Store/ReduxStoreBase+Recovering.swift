@@ -25,7 +25,7 @@ extension ReduxStoreBase {
     ///   - mostHeld: The most IOs and effects that may be held; then the pipeline waits.
     ///   - visibility: Whether others may see a state that is not durable yet.
     ///   - effects: What happens after a crash to the effects that had not ended.
-    ///   - progress: Told how far a long recovery is, on any thread.
+    ///   - progress: Told how far the recovery is, on the thread that reads the journal.
     /// - Throws: ``JournalError``: the journal is damaged, locked, in use, or has actions that the codec cannot read.
     @inlinable
     public convenience init<M: MiddlewareProtocol>(

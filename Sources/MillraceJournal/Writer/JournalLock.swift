@@ -14,6 +14,9 @@ struct JournalLock<Folder: JournalFolder>: Sendable {
     private static var name: String { "lock" }
     private static var magic: UInt64 { 0x314B_434C_4A52_4D00 }
     private static var bytes: Int { 24 }
+    /// Where the process of the writer is, after the epoch.
+    private static var processOffset: Int { 24 }
+    private static var bytesWithProcess: Int { 40 }
 
     private let folder: Folder
     private let file: Folder.File
@@ -25,7 +28,9 @@ struct JournalLock<Folder: JournalFolder>: Sendable {
     init(_ folder: Folder) throws(JournalError) {
         self.folder = folder
         file = try system(try folder.openOrCreate(Self.name))
-        guard try (system(try file.lock())) else { throw .locked(path: folder.path) }
+        guard try (system(try file.lock())) else {
+            throw .locked(path: folder.path, process: Self.process(in: file, folder))
+        }
         identity = try system(try file.identity())
         // The file may have been removed before it was locked.
         guard try (system(try folder.identity(of: Self.name))) == identity else {
@@ -44,9 +49,12 @@ struct JournalLock<Folder: JournalFolder>: Sendable {
         // Not synced: after a power cut there is no older writer, and the epochs of the segments are known.
         let epoch = epoch
         let file = file
+        let process = folder.process
+        let bytes = process == nil ? Self.bytes : Self.bytesWithProcess
         do {
-            try withUnsafeTemporaryAllocation(byteCount: Self.bytes, alignment: 8) { place in
+            try withUnsafeTemporaryAllocation(byteCount: bytes, alignment: 8) { place in
                 Self.encode(epoch, place)
+                if let process { Self.encode(process: process, place) }
                 return Result { () throws(FileError) in try file.write(UnsafeRawBufferPointer(place), at: 0) }
             }.get()
         } catch {
@@ -69,6 +77,26 @@ struct JournalLock<Folder: JournalFolder>: Sendable {
         place.storeBytes(of: epoch.littleEndian, toByteOffset: 8, as: UInt64.self)
         let checksum = CRC32C.checksum(of: UnsafeRawBufferPointer(rebasing: place[..<16]))
         place.storeBytes(of: UInt64(checksum).littleEndian, toByteOffset: 16, as: UInt64.self)
+    }
+
+    private static func encode(process: Int32, _ place: UnsafeMutableRawBufferPointer) {
+        place.storeBytes(of: UInt64(process).littleEndian, toByteOffset: processOffset, as: UInt64.self)
+        let checksum = CRC32C.checksum(of: UnsafeRawBufferPointer(rebasing: place[processOffset..<processOffset + 8]))
+        place.storeBytes(of: UInt64(checksum).littleEndian, toByteOffset: processOffset + 8, as: UInt64.self)
+    }
+
+    /// The process that has the lock, for an error; nil if it is not known. A process that took the lock at this moment has
+    /// not written its id yet, so that of an older process may be there: it is told only if that process exists.
+    private static func process(in file: Folder.File, _ folder: Folder) -> Int32? {
+        withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { place in
+            guard (try? file.read(at: processOffset, into: place)) == 16,
+                place.load(fromByteOffset: 8, as: UInt64.self).littleEndian
+                    == UInt64(CRC32C.checksum(of: UnsafeRawBufferPointer(rebasing: place[..<8]))),
+                let process = Int32(exactly: place.load(as: UInt64.self).littleEndian), process > 0,
+                folder.exists(process: process)
+            else { return nil }
+            return process
+        }
     }
 
     private func readEpoch() throws(FileError) -> UInt64? {
