@@ -77,6 +77,17 @@ struct ShardedOpeningTests {
         return deeds
     }
 
+    /// The same, read from the files. It opens no journal, so it makes no new segment, which the next opening had to read.
+    private func written() async throws -> [[Int]] {
+        var deeds: [[Int]] = []
+        for journal in try journals() {
+            var numbers: [Int] = []
+            for try await entry in journal.entries(from: 1) { numbers.append(Self.key(entry.action)) }
+            deeds.append(numbers)
+        }
+        return deeds
+    }
+
     /// A few numbers for each shard.
     private func fill() async throws {
         let store = try await open(try journals())
@@ -129,9 +140,9 @@ struct ShardedOpeningTests {
     )
     func failedOpening(failing: Int) async throws {
         try await fill()
-        let before = try await recovered()
+        let before = try await written()
         var failures = 0
-        for read in 1...1_000 {
+        for read in 1...200 {
             let reads = FailingReads(at: read)
             do {
                 let store = try await open(try journals(reads, of: failing)) { _ in [.add(100), .add(101), .add(102)] }
@@ -139,12 +150,12 @@ struct ShardedOpeningTests {
                 break
             } catch is JournalError {
                 failures += 1
-                #expect(try await recovered() == before, "read \(read)")
+                #expect(try await written() == before, "read \(read)")
             }
         }
-        #expect(failures > 0)
+        #expect(failures > 0 && failures < 200)
         // The last opening succeeded, with three numbers of each shard.
-        #expect(try await recovered().flatMap { $0 }.count == 39)
+        #expect(try await written().flatMap { $0 }.count == 39)
     }
 
     @Test(
