@@ -139,7 +139,7 @@ struct JournaledStoreTests {
     @Test("an action that was cancelled in the queue has no number, and is not in the journal")
     func cancelledActions() async throws {
         let folder = TemporaryFolder()
-        let (waits, goesOn) = (Shared(false), Shared(false))
+        let (waits, goesOn, begun) = (Shared(false), Shared(false), Shared(false))
         let reducer = Reducer<Deed, Sums>.reduce { deed, sums in
             if deed == .add(2) {
                 waits.value = true
@@ -150,7 +150,10 @@ struct JournaledStoreTests {
         let (answers, continuation) = AsyncStream<Deed>.makeStream()
         let effects = SimpleEffectMiddleware<Deed, Sums>.onAction { deed, _, _ in
             guard case .tell = deed else { return .doNothing }
-            return .stream(token: "x") { _ in answers }
+            return .stream(token: "x") { _ in
+                begun.value = true
+                return answers
+            }
         }
         let store = try await Store(
             recovering: folder.journal(),
@@ -159,7 +162,8 @@ struct JournaledStoreTests {
             middleware: effects
         )
         store.dispatch(.tell(1))
-        #expect(await eventually { effects.runningEffects == 1 })
+        // The pipeline begins it when its action is durable, so before the pipeline is stopped.
+        #expect(await eventually { begun.value })
         store.dispatch(.add(2))
         #expect(await eventually { waits.value })
         continuation.yield(.found(7))
