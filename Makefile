@@ -149,7 +149,7 @@ docs: ## builds one site of all references, articles and documents in .build-doc
 	@scripts/setup.sh
 	scripts/docs.sh $(ARGS)
 
-ci: ## what each change has to pass, about half an hour
+ci: ## what each change has to pass, about 40 minutes
 	.ci/run
 
 clean: ## removes every build folder
