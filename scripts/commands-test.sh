@@ -28,6 +28,7 @@ shortened() {
         'make bench-check ARGS='*) command='make bench-check ARGS="--row order"' ;; # --record would change the recorded counts
         'make bench-cli'*) command="PAIRS=1 GOACCESS_PAIRS=1 LINES_WANTED=10000 make bench-cli LOG=HERE/access.log" ;;
         'make bench-journal'*) command='make bench-journal ARGS="HERE 1 files"' ;;
+        'make coverage') command='make --dry-run coverage' ;; # builds and runs all tests once more
         'make format') command='make lint' ;;
         'make fuzz ARGS="--run '*) command='make fuzz ARGS="--run journal $(ls Tests/Fuzzing/Corpus/journal/* | head -n 1)"' ;;
         'make fuzz' | 'make fuzz ARGS="journal '*) command='make fuzz ARGS="journal 1"' ;;
