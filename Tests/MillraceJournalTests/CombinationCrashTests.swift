@@ -28,18 +28,7 @@ struct CombinationCrashTests {
         }
 
         func journal() throws -> Journal<Step> {
-            var options = JournalOptions()
-            options.segmentBytes = 65_536
-            options.preparesAhead = false
-            return Journal(
-                folder(),
-                codec: try BitwiseCodec(version: 1),
-                durability: .grouped,
-                onFailure: .stop,
-                unknownKinds: .fail,
-                capacity: 16,
-                options: options
-            )
+            folder().journal(try BitwiseCodec(version: 1), segmentBytes: 65_536)
         }
 
         func kill() { folder().kill() }

@@ -30,7 +30,7 @@ struct RecoveryReportTests {
         report.ignored = ["c"]
         #expect(
             "\(report)"
-                == "snapshot at 5; 2 actions to 7, 512 bytes in 1 segments; 1 handled again for their effects; unreadable: a, b; ignored: c"
+                == "snapshot at 5; 2 actions to 7, 512 bytes in 1 segment; 1 handled again for their effects; unreadable: a, b; ignored: c"
         )
     }
 }

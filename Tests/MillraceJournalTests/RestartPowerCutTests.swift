@@ -89,18 +89,7 @@ struct RestartPowerCutTests {
     }
 
     private func journal(_ disk: PowerCutDisk) throws -> Journal<Errand> {
-        var options = JournalOptions()
-        options.segmentBytes = 4_096
-        options.preparesAhead = false
-        return Journal(
-            SharedFolder(base: disk.folder, lock: Locked(0)),
-            codec: try BitwiseCodec(version: 1),
-            durability: .grouped,
-            onFailure: .stop,
-            unknownKinds: .fail,
-            capacity: 16,
-            options: options
-        )
+        SharedFolder(disk).journal(try BitwiseCodec(version: 1))
     }
 
     /// Orders the next numbers, and withdraws some, until the store is closed or there are enough.

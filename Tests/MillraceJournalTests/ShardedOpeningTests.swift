@@ -27,19 +27,8 @@ struct ShardedOpeningTests {
     private func shard(_ number: Int) -> Int { ShardKey.scale(number.stableHash, to: disks.count) }
 
     private func journals(_ reads: FailingReads? = nil, of failing: Int? = nil) throws -> [Journal<Deed>] {
-        var options = JournalOptions()
-        options.segmentBytes = 4_096
-        options.preparesAhead = false
-        return try disks.enumerated().map { number, disk in
-            Journal(
-                SharedFolder(base: disk.folder, lock: Locked(0), reads: number == failing ? reads : nil),
-                codec: try BitwiseCodec(version: 1),
-                durability: .grouped,
-                onFailure: .stop,
-                unknownKinds: .fail,
-                capacity: 16,
-                options: options
-            )
+        try disks.enumerated().map { number, disk in
+            SharedFolder(disk, reads: number == failing ? reads : nil).journal(try BitwiseCodec(version: 1))
         }
     }
 

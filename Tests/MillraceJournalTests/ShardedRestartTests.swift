@@ -46,18 +46,7 @@ struct ShardedRestartTests {
         _ gate: SyncGate? = nil,
         _ reads: FailingReads? = nil
     ) throws -> Journal<Errand> {
-        var options = JournalOptions()
-        options.segmentBytes = 4_096
-        options.preparesAhead = false
-        return Journal(
-            SharedFolder(base: disk.folder, lock: Locked(0), gate: gate, reads: reads),
-            codec: try BitwiseCodec(version: 1),
-            durability: .grouped,
-            onFailure: .stop,
-            unknownKinds: .fail,
-            capacity: 16,
-            options: options
-        )
+        SharedFolder(disk, gate: gate, reads: reads).journal(try BitwiseCodec(version: 1))
     }
 
     private func open(

@@ -126,18 +126,7 @@ struct StorePowerCutTests {
     }
 
     private func journal(_ disk: PowerCutDisk, _ durability: Durability) throws -> Journal<Deed> {
-        var options = JournalOptions()
-        options.segmentBytes = 4_096
-        options.preparesAhead = false
-        return Journal<Deed>(
-            SharedFolder(base: disk.folder, lock: Locked(0)),
-            codec: try BitwiseCodec(version: 1),
-            durability: durability,
-            onFailure: .stop,
-            unknownKinds: .fail,
-            capacity: 16,
-            options: options
-        )
+        SharedFolder(disk).journal(try BitwiseCodec(version: 1), durability)
     }
 
     private func open(_ journal: Journal<Deed>, _ outside: Outside, isExact: Bool) async throws -> Store {

@@ -47,18 +47,8 @@ struct SlowDisk {
         onFailure: JournalFailurePolicy = .stop,
         capacity: Int = 4_096
     ) -> Journal<Codec.Action> {
-        var options = JournalOptions()
-        options.segmentBytes = 65_536
-        options.preparesAhead = false
-        return Journal(
-            SharedFolder(base: disk.folder, lock: Locked(0), gate: gate),
-            codec: codec,
-            durability: durability,
-            onFailure: onFailure,
-            unknownKinds: .fail,
-            capacity: capacity,
-            options: options
-        )
+        SharedFolder(disk, gate: gate)
+            .journal(codec, durability, onFailure: onFailure, capacity: capacity, segmentBytes: 65_536)
     }
 
     func journal(_ durability: Durability = .grouped) throws -> Journal<Deed> {

@@ -64,9 +64,8 @@ extension StoreCore {
     }
 
     /// Closes the store on behalf of the store object that is being released, which holds the core. If this is the only
-    /// reference, no producer exists, so no grace period is needed. Outside of
-    /// `withState`, a store with the engine `.caller` has then finished everything when this returns, and so has an idle store
-    /// on a queue.
+    /// reference, no producer exists, so no grace period is needed. Outside of `withState`, a store with the engine `.caller`
+    /// has then finished everything when this returns, and so has an idle store on a queue.
     ///
     /// The reference is unmanaged, because in an unoptimised build each use of a managed one is a second reference.
     static func closeReleased(_ core: Unmanaged<StoreCore>) {

@@ -39,7 +39,8 @@ extension RecoveryReport: CustomStringConvertible {
         let ignored = ignored.isEmpty ? "" : "; ignored: \(ignored.joined(separator: ", "))"
         let how = end.map { "; \($0)" } ?? ""
         let again = handledAgain == 0 ? "" : "; \(handledAgain) handled again for their effects"
+        let files = segments == 1 ? "1 segment" : "\(segments) segments"
         return
-            "\(from)\(actions) actions to \(lastSequence), \(bytes) bytes in \(segments) segments\(how)\(again)\(damaged)\(ignored)"
+            "\(from)\(actions) actions to \(lastSequence), \(bytes) bytes in \(files)\(how)\(again)\(damaged)\(ignored)"
     }
 }
