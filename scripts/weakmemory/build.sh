@@ -51,11 +51,11 @@ compile() {
     if [[ $changed == src/* && $name != */$changed && -e $object ]]; then return; fi
     "$cc" "${common[@]}" "${@:2}" ${MILLRACE_CHECKER_FLAGS:-} -c "$name" -o "$object"
 }
-for file in "$core"/src/{queue,segment,doorbell,gate,stage,snapshot,ring,membarrier,read_section}.c "$here"/scenarios/*.c; do
+for file in "$core"/src/{queue,segment,doorbell,gate,stage,snapshot,readers,ring,membarrier,read_section}.c "$here"/scenarios/*.c; do
     compile "$file" "${instrumented[@]}"
 done
 # The rest of the core has no part in what is checked.
-for file in "$core"/src/{clock,platform,process}.c; do
+for file in "$core"/src/{clock,platform,process,thread}.c; do
     compile "$file" -std=c11 -O1 -D_GNU_SOURCE "${annotations[@]}" -I"$core/include"
 done
 "$cxx" -no-pie "$keep"/model/*.o "$keep"/core/*.o -lpthread -o "$out" 2> >(grep -v 'ld.gold\|dwarf' >&2)

@@ -92,7 +92,27 @@ mutant "slot inspected before its content" E4 stage src/stage.c \
 
 # --- Snapshot, gate
 mutant "snapshot returned without a grace period" S1 snapshot src/snapshot.c \
-    's/urcu_bp_call_rcu\(\(struct rcu_head \*\)old->rcu, after_grace_period\)/after_grace_period((struct rcu_head *)old->rcu)/'
+    's/urcu_bp_call_rcu\(\(struct rcu_head \*\)node->rcu, after_grace_period\)/after_grace_period((struct rcu_head *)node->rcu)/'
+mutant "snapshots reclaimed beside readers" S2 snapshot src/snapshot.c \
+    's/if \(are_unseen\)/if (are_unseen || true)/'
+mutant "look for readers without a barrier" S2 snapshot src/readers.c \
+    's/ \|\| !millrace_membarrier\(\)//'
+mutant "look for readers ignores those without an entry" S2 snapshot src/readers.c \
+    's/(&list->unlisted, memory_order_acquire\)) != 0/\1 == UINT64_MAX/'
+mutant "section without an entry ended by a relaxed count" S2 snapshot include/millrace_read_section.h \
+    's/(&list->unlisted, 1, )memory_order_release/\1memory_order_relaxed/'
+mutant "sections without an entry counted without an acquire" S2 snapshot src/readers.c \
+    's/(&list->unlisted, )memory_order_acquire/\1memory_order_relaxed/'
+mutant "look for readers misses the first one" S2 snapshot src/readers.c \
+    's/entry = atomic_load_explicit\(&list->first, memory_order_acquire\); entry;/entry = atomic_load_explicit(\&list->first, memory_order_acquire); entry \&\& entry->next;/'
+mutant "section ended by a relaxed count" S2 snapshot include/millrace_read_section.h \
+    's/(&reader->depth, depth - 1, )memory_order_release/\1memory_order_relaxed/'
+mutant "sections looked at without an acquire" S2 snapshot src/readers.c \
+    's/(&entry->depth, )memory_order_acquire/\1memory_order_relaxed/'
+mutant "reader listed by a relaxed exchange" S2 snapshot src/readers.c \
+    's/(&reader->next, reader, )memory_order_release/\1memory_order_relaxed/'
+mutant "list of readers loaded without an acquire" S2 snapshot src/readers.c \
+    's/(entry = atomic_load_explicit\(&list->first, )memory_order_acquire/\1memory_order_relaxed/'
 mutant "snapshot read before its content" S1 snapshot include/millrace_snapshot.h \
     's/(&snapshot->current, )memory_order_acquire/\1memory_order_relaxed/'
 mutant "node reclaimed without an acquire" S1 snapshot src/snapshot.c \

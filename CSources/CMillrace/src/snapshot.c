@@ -3,6 +3,7 @@
 #include "millrace_snapshot.h"
 
 #include "fault.h"
+#include "membarrier.h"
 
 #include <stdlib.h>
 #include <urcu/urcu-bp.h>
@@ -11,9 +12,11 @@
 #ifdef MILLRACE_TINY
 enum { MOST_SPARES = 2 }; /* for the memory-model checker */
 #else
-enum { MOST_SPARES = 16 };
+enum { MOST_SPARES = 64 };
 #endif
 enum { LARGEST_ALIGNMENT = 4096 };
+/* With so many retired nodes the owner looks for readers in any case. */
+enum { MOST_RETIRED = 4096 };
 
 _Static_assert(sizeof(struct rcu_head) <= sizeof(((millrace_snapshot_node *)0)->rcu),
                "the field rcu has room for liburcu's rcu_head");
@@ -34,9 +37,18 @@ millrace_result millrace_snapshot_create(size_t payload_size, size_t payload_ali
     snapshot->payload_offset = rounded_up(sizeof(millrace_snapshot_node), alignment);
     snapshot->node_bytes = rounded_up(snapshot->payload_offset + payload_size, alignment);
     snapshot->node_alignment = alignment;
+    snapshot->readers = &millrace_readers_here;
     atomic_init(&snapshot->references, 1);
     *out = snapshot;
     return MILLRACE_OK;
+}
+
+static void free_all(millrace_snapshot_node *node) {
+    while (node) {
+        millrace_snapshot_node *below = node->below;
+        free(node);
+        node = below;
+    }
 }
 
 static void release(millrace_snapshot *snapshot) {
@@ -44,12 +56,7 @@ static void release(millrace_snapshot *snapshot) {
     if (atomic_fetch_sub_explicit(&snapshot->references, 1, memory_order_acq_rel) != 1) {
         return;
     }
-    millrace_snapshot_node *node = atomic_load_explicit(&snapshot->returned, memory_order_acquire);
-    while (node) {
-        millrace_snapshot_node *below = node->below;
-        free(node);
-        node = below;
-    }
+    free_all(atomic_load_explicit(&snapshot->returned, memory_order_acquire));
     free(snapshot);
 }
 
@@ -82,6 +89,13 @@ millrace_snapshot_node *millrace_snapshot_prepare(millrace_snapshot *snapshot) {
     return node;
 }
 
+static void wait_for_grace_period(millrace_snapshot *snapshot, millrace_snapshot_node *node) {
+    /* relaxed: the owner holds a reference. */
+    atomic_fetch_add_explicit(&snapshot->references, 1, memory_order_relaxed);
+    millrace_happens_before(node);
+    urcu_bp_call_rcu((struct rcu_head *)node->rcu, after_grace_period);
+}
+
 void millrace_snapshot_publish(millrace_snapshot *snapshot, millrace_snapshot_node *node, uint64_t version) {
     node->version = version;
     node->newer = NULL;
@@ -94,12 +108,55 @@ void millrace_snapshot_publish(millrace_snapshot *snapshot, millrace_snapshot_no
     /* acq_rel: the content of the node before the pointer to it; pairs with millrace_snapshot_read. Readers that loaded
      * `current` before still see the old node. */
     millrace_snapshot_node *old = atomic_exchange_explicit(&snapshot->current, node, memory_order_acq_rel);
-    if (old) {
-        /* relaxed: the owner holds a reference. */
-        atomic_fetch_add_explicit(&snapshot->references, 1, memory_order_relaxed);
-        millrace_happens_before(old);
-        urcu_bp_call_rcu((struct rcu_head *)old->rcu, after_grace_period);
+    if (!old) {
+        return;
     }
+    if (!millrace_has_membarrier()) {
+        wait_for_grace_period(snapshot, old);
+        return;
+    }
+    old->below = snapshot->retired;
+    snapshot->retired = old;
+    snapshot->retired_count += 1;
+}
+
+/* Whether it is time for a look. The clock is read for few publications only; a store that publishes seldom looks at each
+ * one, so that it keeps no old value for long. */
+static bool is_due(const millrace_snapshot *snapshot, uint64_t now) {
+    /* In case the clock has stepped back. */
+    if (snapshot->retired_count >= MOST_RETIRED) {
+        return true;
+    }
+    return millrace_clock_passed(snapshot->looked, now) >= 8 * snapshot->look_cost;
+}
+
+void millrace_snapshot_settle(millrace_snapshot *snapshot, bool at_once) {
+    size_t count = snapshot->retired_count;
+    bool is_power_of_two = (count & (count - 1)) == 0;
+    if (count == 0 || (!at_once && !is_power_of_two && count % 16 != 0)) {
+        return;
+    }
+    uint64_t begin = millrace_clock_ticks();
+    if (!at_once && !is_due(snapshot, begin)) {
+        return;
+    }
+    bool are_unseen = millrace_reader_list_is_quiet(snapshot->readers);
+    millrace_snapshot_node *node = snapshot->retired;
+    snapshot->retired = NULL;
+    snapshot->retired_count = 0;
+    while (node) {
+        millrace_snapshot_node *below = node->below;
+        if (are_unseen) {
+            millrace_happens_after(node);
+            node->below = snapshot->unseen;
+            snapshot->unseen = node;
+        } else {
+            wait_for_grace_period(snapshot, node);
+        }
+        node = below;
+    }
+    snapshot->looked = millrace_clock_ticks();
+    snapshot->look_cost = millrace_clock_passed(begin, snapshot->looked);
 }
 
 static void forget(millrace_snapshot *snapshot, millrace_snapshot_node *node) {
@@ -114,6 +171,12 @@ static void forget(millrace_snapshot *snapshot, millrace_snapshot_node *node) {
 }
 
 millrace_snapshot_node *millrace_snapshot_reclaim(millrace_snapshot *snapshot) {
+    millrace_snapshot_node *unseen = snapshot->unseen;
+    if (unseen) {
+        snapshot->unseen = unseen->below;
+        forget(snapshot, unseen);
+        return unseen;
+    }
     /* acquire: `below`, and each reader's use of the node, which ended before the node's grace period did; pairs with
      * the compare-and-swap in after_grace_period. Only the owner pops, so there is no ABA. */
     millrace_snapshot_node *top = atomic_load_explicit(&snapshot->returned, memory_order_acquire);
@@ -147,10 +210,8 @@ void millrace_snapshot_destroy(millrace_snapshot *snapshot, void (*visit)(void *
         }
     }
     free(atomic_load_explicit(&snapshot->current, memory_order_relaxed));
-    while (snapshot->spare) {
-        millrace_snapshot_node *below = snapshot->spare->below;
-        free(snapshot->spare);
-        snapshot->spare = below;
-    }
+    free_all(snapshot->spare);
+    free_all(snapshot->retired);
+    free_all(snapshot->unseen);
     release(snapshot);
 }
