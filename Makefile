@@ -23,7 +23,7 @@ PACKAGE = touch $(1)/Package.swift && $(BUILD) --package-path $(1)
 # The number of tests that run at a time. With more, on few processors, each takes longer, up to its time limit.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
-.PHONY: help run demo build test tsan asan bench bench-journal bench-check bench-plot bench-cli consumer-test lift-check examples weakmemory model coverage mutate trust trust-once simulate fuzz lint format docs ci clean
+.PHONY: help run demo build test tsan asan bench bench-journal bench-check bench-plot bench-cli articles consumer-test lift-check examples weakmemory model coverage mutate trust trust-once simulate fuzz lint format docs ci clean
 
 help: ## this list
 	@echo "make run [ARGS=\"--events 1000000 --json\"]"
@@ -119,6 +119,11 @@ bench-cli: ## compares 'millrace run' with mawk and GoAccess on the log LOG=path
 lift-check: ## how long the compiler takes for compositions of lifts, and what is left of their key paths
 	@scripts/setup.sh
 	scripts/lift-check.sh
+
+articles: ## runs the commands of the README and of all articles, long ones in short
+	@scripts/setup.sh
+	swift build --build-tests
+	scripts/commands-test.sh
 
 consumer-test: ## uses the library from other packages: by path, and by a git tag
 	@scripts/setup.sh

@@ -5,6 +5,7 @@
 #
 # scripts/simulate.sh [SEEDS]: SEEDS schedules (2,000), and a fifth as many of journaled stores, which are longer, must keep
 # every rule, and take the same steps in three processes. Then each planted defect must be found within 10,000 seeds.
+# scripts/simulate.sh rules [SEEDS]: the same without the planted defects.
 # scripts/simulate.sh explore [SEEDS [FIRST]]: some schedules only.
 # scripts/simulate.sh journals [SEEDS [FIRST]]: the same, of journaled stores.
 # scripts/simulate.sh planted [SEEDS [NAME]]: which of the planted defects are found within so many seeds.
@@ -15,10 +16,12 @@ flags=(-Xcc -DMILLRACE_SIMULATED -Xswiftc -DMILLRACE_SIMULATED -Xswiftc -DMILLRA
 SWIFT_DETERMINISTIC_HASHING=1 swift build -c release --product simulate --scratch-path .build-simulated "${flags[@]}" >/dev/stderr
 simulate=.build-simulated/release/simulate
 case ${1:-} in
-explore | journals | planted) exec "$simulate" "$@" ;;
+explore | journals) exec "$simulate" "$@" ;;
 esac
 
-seeds=${1:-2000}
+# A defect may lose a task for ever; Swift's runtime says so for each.
+planted() { "$simulate" planted "$@" 2> >(grep -v 'TASK CONTINUATION MISUSE' >&2); }
+
 # inThreeProcesses COMMAND COUNT
 inThreeProcesses() {
     local first again process
@@ -33,7 +36,18 @@ inThreeProcesses() {
     done
     echo "$1: three processes took the same steps"
 }
-inThreeProcesses explore "$seeds"
-inThreeProcesses journals $((seeds / 5))
-# A defect may lose a task for ever; Swift's runtime says so for each.
-"$simulate" planted 10000 2> >(grep -v 'TASK CONTINUATION MISUSE' >&2)
+
+rules() {
+    local seeds=${1:-2000}
+    inThreeProcesses explore "$seeds"
+    inThreeProcesses journals $((seeds / 5))
+}
+
+case ${1:-} in
+rules) rules "${2:-}" ;;
+planted) planted "${2:-10000}" "${@:3}" ;;
+*)
+    rules "${1:-}"
+    planted 10000
+    ;;
+esac
