@@ -40,7 +40,8 @@ struct NotingPlugin: MiddlewareProtocol {
 }
 
 extension RunningLife {
-    /// Answers puts: by a task with the token of the producer, by a closure, at once, or not at all.
+    /// Answers puts: by a task with the token of the producer, by one that waits for those before it, by a closure, at once,
+    /// or not at all.
     func answering() -> SimpleEffectMiddleware<Deed, Deeds> {
         let (notes, clock, restarts) = (notes, world.clock, restarts)
         return .onAction { deed, _, _ in
@@ -55,6 +56,12 @@ extension RunningLife {
                     return answer
                 }
                 return deed.number % 12 == 0 ? .merge(task, .fireAndForget {}) : task
+            case .put where deed.isInLine:
+                return .task(token: "line", policy: .serial) { _ in
+                    if !Task.isCancelled { notes.change { $0.begins(deed, mayRepeat: restarts) } }
+                    try? await clock.sleep(for: .milliseconds(1))
+                    return nil
+                }
             case .put where deed.number % 4 == 1:
                 return .fireAndForget { notes.change { $0.begins(deed, mayRepeat: restarts) } }
             case .put where deed.number % 4 == 2:

@@ -152,6 +152,9 @@ struct JournalNotes: Sendable {
 extension Deed {
     /// Whether the effect of a put has the token of its producer.
     var hasTask: Bool { number % 4 == 0 }
+
+    /// Whether the effect of a put begins after the ends of those before it, of all producers.
+    var isInLine: Bool { number % 4 == 1 && (number / 4 + UInt32(producer)) % 2 == 0 }
 }
 
 extension Notebook<JournalNotes> {
