@@ -46,14 +46,14 @@ do_part() {
 declare -A built=()
 build() {
     local what=${1%%-*}
-    [[ $what != races ]] || what=soak
-    [[ -z ${built[$what]:-} ]] || return 0
+    if [[ $what == races ]]; then what=soak; fi
+    if [[ -n ${built[$what]:-} ]]; then return; fi
     case $what in
     soak) swift build -c release --product soak >&2 ;;
-    seeds) scripts/simulate.sh explore 1 >/dev/null ;;
+    seeds) scripts/simulate.sh explore 2 >/dev/null ;;
     histories) swift build --build-tests >&2 ;;
     fuzz) scripts/fuzz.sh --corpus >&2 ;;
-    esac
+    esac || return 1
     built[$what]=yes
 }
 
@@ -116,7 +116,10 @@ for index in "${!names[@]}"; do
         file=$results/$name.$part
         if [[ -e $file.done ]]; then continue; fi
         if ((minutes > 0 && SECONDS >= minutes * 60)); then break 2; fi
-        build "$name"
+        build "$name" || {
+            echo "trust-once: the program of $name was not built" >&2
+            exit 1
+        }
         if [[ -t 2 ]]; then printf '%s: part %d of %d …\r' "$name" $((part + 1)) "${parts[index]}" >&2; fi
         rm -f "$file.failed"
         began=$SECONDS
