@@ -90,6 +90,24 @@
         case heldStateLive
         /// A snapshot has the mark of the action after it.
         case markTooSoon
+        /// The change to a new segment does not sync the old one.
+        case oldSegmentNotSynced
+        /// A sync that has failed is tried once more.
+        case failedSyncRetried
+        /// A frame says that what was written before it is synced.
+        case frameClaimsWritten
+        /// A recovery links the new segment to the empty one that it removes.
+        case emptySegmentLinked
+        /// A frame has the mark of the last one of its producers only.
+        case marksOverwritten
+        /// A recovery does not read the watermark of ended effects in the snapshot.
+        case snapshotWatermarkUnread
+        /// A failure of the journal ends the waits by saying that everything is durable.
+        case failureReleases
+        /// A held effect that waits for others of its token begins when its turn comes.
+        case turnBeforeDurable
+        /// A second state leaves out the action at which it has stopped before.
+        case shadowForgetsNext
 
         /// Whether it shows itself in a store with a journal only.
         package var isOfJournal: Bool {
@@ -97,7 +115,9 @@
             case .durableTooEarly, .cancelMissesHeld, .markNotInSnapshot, .drainIgnoresHeld, .duplicateTooEarly,
                 .heldOneEarly, .renameBeforeSync, .intakeStaysOpen, .epochNotChecked, .lastOfGroupLost,
                 .pluginOutlived, .watermarkTooHigh, .wakeForgotten, .settledTooEarly, .snapshotAhead, .tailNotKept,
-                .receiptBeforeSync, .waitersForgotten, .heldStateLive, .markTooSoon:
+                .receiptBeforeSync, .waitersForgotten, .heldStateLive, .markTooSoon,
+                .oldSegmentNotSynced, .failedSyncRetried, .frameClaimsWritten, .emptySegmentLinked, .marksOverwritten,
+                .snapshotWatermarkUnread, .failureReleases, .turnBeforeDurable, .shadowForgetsNext:
                 true
             default: false
             }

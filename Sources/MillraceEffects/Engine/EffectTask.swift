@@ -370,6 +370,9 @@ extension EffectTask {
             if hadEnded {
                 complete()
             } else if let hold, let waiting {
+                #if MILLRACE_PLANTED
+                    if Planted.has(.turnBeforeDurable) { waiting.arrive() }
+                #endif
                 keep(hold, waiting.arrive)
             }
             return true

@@ -73,6 +73,9 @@ struct GroupMarks {
 
     @usableFromInline
     mutating func add(_ mark: ProducerMark) {
+        #if MILLRACE_PLANTED
+            if Planted.has(.marksOverwritten) { last = nil }
+        #endif
         if let last, last.producer != mark.producer { numbers[last.producer] = last.number }
         last = mark
     }

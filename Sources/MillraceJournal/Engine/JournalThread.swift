@@ -282,6 +282,9 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         #else
             state.waiters.fail(error)
         #endif
+        #if MILLRACE_PLANTED
+            if Planted.has(.failureReleases) { port.durable.store(.max, ordering: .sequentiallyConsistent) }
+        #endif
         switch failurePolicy {
         case .stop: port.isFailed.store(true, ordering: .sequentiallyConsistent)
         case .detach: port.durable.store(.max, ordering: .sequentiallyConsistent)

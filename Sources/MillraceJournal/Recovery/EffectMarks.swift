@@ -3,6 +3,10 @@
 import Millrace
 import MillraceRecords
 
+#if MILLRACE_PLANTED
+    import MillraceCore
+#endif
+
 /// What the records of a journal say about ended effects, as they are read one after the other.
 ///
 /// An end with the index `UInt32.max` is a **watermark**: all effects of actions up to its sequence have ended. The
@@ -59,6 +63,9 @@ package struct EffectMarks {
     ) throws(JournalError) -> UInt64? {
         var marks = EffectMarks()
         for record in snapshot?.records ?? [] { marks.read(record) }
+        #if MILLRACE_PLANTED
+            if Planted.has(.snapshotWatermarkUnread) { marks = EffectMarks() }
+        #endif
         let walk = try SegmentWalk(folder, from: (snapshot?.sequence ?? 0) + 1, maximumFrame: maximumFrame)
         walk.readsSources = false
         let views = UnsafeMutableBufferPointer<RecordView>.allocate(capacity: 256)

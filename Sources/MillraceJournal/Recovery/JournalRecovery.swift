@@ -159,6 +159,11 @@ package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
             let end = try makeLasting(last)
             isEmpty = end.offset == last.firstFrame
             if !isEmpty { link = SegmentLink(name: last.name, offset: end.offset, checksum: end.checksum) }
+            #if MILLRACE_PLANTED
+                if Planted.has(.emptySegmentLinked) {
+                    link = SegmentLink(name: last.name, offset: end.offset, checksum: end.checksum)
+                }
+            #endif
         }
         try system(try SegmentStock.removeLeftovers(in: folder))
         var template = RecordFileHeader(

@@ -62,6 +62,9 @@ final class ShadowState<Codec: ActionCodec, Folder: JournalFolder, State>: @unch
                     effects.read(record)
                 case .action:
                     guard record.head.sequence <= target else {
+                        #if MILLRACE_PLANTED
+                            if Planted.has(.shadowForgetsNext) { return true }
+                        #endif
                         next = record
                         return true
                     }

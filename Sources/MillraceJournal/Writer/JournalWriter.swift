@@ -138,6 +138,9 @@ package struct JournalWriter<Folder: JournalFolder>: ~Copyable {
     }
 
     private mutating func syncFile() throws(JournalError) {
+        #if MILLRACE_PLANTED
+            if Planted.has(.failedSyncRetried), (try? file.sync()) != nil { return syncedThrough = writtenThrough }
+        #endif
         do { try file.sync() } catch { throw latch(.system(error)) }
         syncedThrough = writtenThrough
     }
@@ -145,6 +148,9 @@ package struct JournalWriter<Folder: JournalFolder>: ~Copyable {
     private mutating func seal(isLast: Bool) throws(JournalError) {
         let (file, place) = (file, offset)
         sealedThrough = frame.nextSequence &- 1
+        #if MILLRACE_PLANTED
+            let syncedThrough = Planted.has(.frameClaimsWritten) ? writtenThrough : self.syncedThrough
+        #endif
         var kept: [UInt8] = []
         var count = 0
         do throws(FileError) {
@@ -184,7 +190,11 @@ package struct JournalWriter<Folder: JournalFolder>: ~Copyable {
 
     /// Continues in a new segment. All of the old one is on the disk before the new one has its name.
     private mutating func nextSegment() throws(JournalError) {
-        try syncFile()
+        #if MILLRACE_PLANTED
+            if !Planted.has(.oldSegmentNotSynced) { try syncFile() }
+        #else
+            try syncFile()
+        #endif
         let name = SegmentName(firstSequence: writtenThrough &+ 1, epoch: epoch)
         let link = SegmentLink(name: segment, offset: offset, checksum: frame.predecessor)
         do {
