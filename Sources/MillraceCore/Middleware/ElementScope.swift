@@ -35,16 +35,20 @@ final class ElementScope<Key, Element>: @unchecked Sendable {
     var source: StateSource<Element> {
         StateSource(
             read: { self.read() },
-            visit: { body in withUnsafePointer(to: self.read(), body) },
+            visit: { body in self.getter._withUnsafeGuaranteedRef { $0.withElement(body) } },
             isFixed: false
         )
     }
 
     @inlinable
-    func read() -> Element {
+    func read() -> Element { getter._withUnsafeGuaranteedRef { $0.read() } }
+
+    /// The getter of the current element.
+    @inlinable
+    var getter: Unmanaged<ElementGetter<Key, Element>> {
         // Relaxed: only the owner finds its own number.
         guard owner.load(ordering: .relaxed) == CurrentThread.number, let current else { Self.stopReading() }
-        return current._withUnsafeGuaranteedRef { $0.read() }
+        return current
     }
 
     @usableFromInline
