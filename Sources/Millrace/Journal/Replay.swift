@@ -9,10 +9,11 @@ import Synchronization
 /// what the middlewares dispatch meanwhile is dropped: the journal has it already. Effects begin when the recovery has
 /// succeeded, in a sharded store that of all shards, unless a later action has cancelled them.
 package struct Replay {
-    /// Passes the actions in their order. Blocks while it reads them.
-    let actions: ((ReplayedAction) -> Void) -> Void
+    /// Passes the actions in their order. Blocks while it reads them. Returns false if it cannot read them all: then the store
+    /// is given up.
+    let actions: ((ReplayedAction) -> Void) -> Bool
 
-    package init(_ actions: @escaping ((ReplayedAction) -> Void) -> Void) {
+    package init(_ actions: @escaping ((ReplayedAction) -> Void) -> Bool) {
         self.actions = actions
     }
 }
@@ -118,12 +119,15 @@ extension Consumer {
         guard let replay = journal.replay else { return true }
         journal.replay = nil
         journal.isReplaying.store(true, ordering: .relaxed)
+        var isComplete = false
         journal.handleAgain { handle in
-            replay.actions { action in
+            isComplete = replay.actions { action in
                 journal.recorded = action.sequence
                 handle(action)
             }
         }
+        // Nobody has begun the effects of the other actions, so the journal must not say that all have ended.
+        if !isComplete { journal.openEffects?.close() }
         journal.isReplaying.store(false, ordering: .relaxed)
         journal.recorded = journal.last
         counters.pointee.reduced = journal.last

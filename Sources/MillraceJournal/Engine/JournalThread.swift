@@ -168,6 +168,17 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         finishedEffects = finished ?? finishedEffects
     }
 
+    /// Adds to the last frame what the pipeline has noted of effects since the frame before, if that says more than the disk.
+    /// Then no action is handled again only because it was written first.
+    private func appendLastEnds() {
+        guard let openEffects = port?.openEffects else { return }
+        let (finished, ends) = openEffects.take(upTo: writer.frame.nextSequence &- 1)
+        let isNewer = finished.map { $0 > finishedEffects } ?? false
+        guard isNewer || !ends.isEmpty else { return }
+        for record in EffectMarks.records(finished, ends) { writer.frame.append(record) }
+        finishedEffects = finished ?? finishedEffects
+    }
+
     private func write() throws(JournalError) {
         marks.move(to: &writer.frame)
         let size = writer.frame.count
@@ -324,10 +335,13 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         state.waiters.fail(.closed(path: state.path))
     }
 
-    /// Marks the end of the file. Without room for that the file ends as after a crash: all of its actions are there.
+    /// Writes the last ends of effects, and marks the end of the file. Without room for that the file ends as after a crash:
+    /// all of its actions are there.
     private func finishFile() throws(JournalError) {
+        appendLastEnds()
         do throws(JournalError) {
             try writer.close()
+            if port?.openEffects != nil { state.finishedEffects.store(finishedEffects, ordering: .relaxed) }
         } catch {
             guard case .full = error else { throw error }
         }

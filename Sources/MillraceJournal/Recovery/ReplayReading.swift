@@ -19,16 +19,16 @@ final class ReplayReading<Codec: ActionCodec, Folder: JournalFolder>: Sendable {
         self.last = last
     }
 
-    /// Passes the actions in their order.
-    func pass(to handle: (ReplayedAction) -> Void) {
+    /// Passes the actions in their order. Returns false if that has failed.
+    func pass(to handle: (ReplayedAction) -> Void) -> Bool {
         do throws(JournalError) {
             // The recovery has parked or refused the actions of unknown kinds.
             let reader = try FolderReader(folder, codec, .skip, from: first)
             while true {
                 let actions = try reader.batch(1_024)
-                if actions.isEmpty { return }
+                if actions.isEmpty { return true }
                 for recorded in actions {
-                    guard recorded.head.sequence <= last else { return }
+                    guard recorded.head.sequence <= last else { return true }
                     withUnsafePointer(to: recorded.action) { action in
                         handle(ReplayedAction(UnsafeRawPointer(action), recorded.head))
                     }
@@ -36,6 +36,7 @@ final class ReplayReading<Codec: ActionCodec, Folder: JournalFolder>: Sendable {
             }
         } catch {
             failure.withLock { $0 = error }
+            return false
         }
     }
 

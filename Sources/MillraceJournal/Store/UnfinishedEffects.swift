@@ -12,8 +12,8 @@ public enum UnfinishedEffects: Hashable, Sendable {
     /// with all its middlewares: their effects begin unless they had ended or a later action cancels them. IOs do not run
     /// again, and what middlewares dispatch meanwhile is dropped, because it is in the journal.
     ///
-    /// After an orderly end, too, the next start may handle the actions of the last group again: the journal may have written
-    /// them before the store told it that all their effects had ended. No effect begins twice by that.
+    /// After an orderly end the next start handles no action again, unless an effect was still under way: the end of the store
+    /// has cancelled that one, and it begins again.
     ///
     /// Only for effects that an `EffectMiddleware` starts in a store of its own type or in a lift made for effects.
     /// Supervised effects and feedback loops follow from the recovered state instead.
