@@ -71,18 +71,36 @@ let engine: StoreEngine =
     }
 if isExact, seed / 3 % 4 == 2 { print("main") }
 let store: ReduxStoreBase<Payment, Accounts>
+let snapshots = try SnapshotPolicy<Accounts>.every(
+    actions: 500,
+    kind: seed % 4 < 2 ? .copy : .shadow,
+    by: .codable(version: 1)
+)
+let witness = Witness { told.append("\($0.producer) \($0.number)") }
 do {
-    store = try await ReduxStoreBase(
-        recovering: journal,
-        initialState: Accounts(),
-        reducer: Accounts.paying,
-        middleware: effects <> Witness { told.append("\($0.producer) \($0.number)") },
-        engine: engine,
-        capacity: seed % 5 == 0 ? .bounded(64) : .unbounded,
-        snapshots: .every(actions: 500, kind: seed % 4 < 2 ? .copy : .shadow, by: .codable(version: 1)),
-        held: isExact ? .exact : .held,
-        effects: unfinished
-    )
+    // Every second program with the main queue has its state in a subject.
+    if engine == .main, seed / 12 % 2 == 0 {
+        store = try await ReduxStoreBase(
+            recovering: journal,
+            subject: .native(initialValue: Accounts()),
+            reducer: Accounts.paying,
+            middleware: effects <> witness,
+            snapshots: snapshots,
+            effects: unfinished
+        )
+    } else {
+        store = try await ReduxStoreBase(
+            recovering: journal,
+            initialState: Accounts(),
+            reducer: Accounts.paying,
+            middleware: effects <> witness,
+            engine: engine,
+            capacity: seed % 5 == 0 ? .bounded(64) : .unbounded,
+            snapshots: snapshots,
+            held: isExact ? .exact : .held,
+            effects: unfinished
+        )
+    }
 } catch {
     print("refused: \(error)")
     exit(1)

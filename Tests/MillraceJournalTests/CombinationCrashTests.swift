@@ -42,11 +42,23 @@ struct CombinationCrashTests {
         _ middleware: M,
         engine: StoreEngine = .thread(),
         held: HeldWorkPolicy = .held,
+        subject: StateSubject = .none,
         effects: UnfinishedEffects = .forget
     ) async throws -> (Store, Journal<Step>)
     where M.InputActionType == Step, M.OutputActionType == Step, M.StateType == Steps {
         nonisolated(unsafe) let middleware = middleware
         let journal = try machine.journal()
+        if let subject = subject.make(Steps()) {
+            let store = try await Store(
+                recovering: journal,
+                subject: subject,
+                reducer: Steps.noting,
+                middleware: middleware,
+                held: held,
+                effects: effects
+            )
+            return (store, journal)
+        }
         let store = try await Store(
             recovering: journal,
             initialState: Steps(),
@@ -70,16 +82,26 @@ struct CombinationCrashTests {
     @Test(
         "after a shutdown whose deadline passes with held work, and a crash, what was acknowledged is there, and what was held never ran",
         arguments: [
-            (StoreEngine.thread(), HeldWorkPolicy.held), (.thread(), .exact), (.caller, .exact), (.main, .exact),
-            (.queue(DispatchQueue(label: "deadline")), .exact),
+            (StoreEngine.thread(), HeldWorkPolicy.held, StateSubject.none), (.thread(), .exact, .none),
+            (.caller, .exact, .none), (.main, .exact, .none), (.main, .exact, .native), (.main, .exact, .foreign),
+            (.queue(DispatchQueue(label: "deadline")), .exact, .none),
         ],
         [false, true]
     )
-    func deadline(_ kind: (engine: StoreEngine, held: HeldWorkPolicy), isPowerCut: Bool) async throws {
+    func deadline(
+        _ kind: (engine: StoreEngine, held: HeldWorkPolicy, subject: StateSubject),
+        isPowerCut: Bool
+    ) async throws {
         let machine = Machine()
         let (ran, begun) = (Shared<[Step]>([]), Shared<[String]>([]))
         let middleware = CombinationTests.Answering(ran: ran) <> noting(begun)
-        let (store, _) = try await open(machine, middleware, engine: kind.engine, held: kind.held)
+        let (store, _) = try await open(
+            machine,
+            middleware,
+            engine: kind.engine,
+            held: kind.held,
+            subject: kind.subject
+        )
         let put = Step.put(producer: 1, number: 1)
         try await store.commit(put, producer: "p1", number: 1)
         try await store.commit(.urgent(1), producer: "p2", number: 1)

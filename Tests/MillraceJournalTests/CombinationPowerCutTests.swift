@@ -119,6 +119,19 @@ struct CombinationPowerCutTests {
             }
             return number % 4 == 0 ? .merge(.toCancel("nothing"), task) : task
         }
+        if let subject = kind.subject.make(Steps()) {
+            let store = try await Store(
+                recovering: journal(disk),
+                subject: subject,
+                reducer: Steps.noting,
+                middleware: CombinationTests.Answering(ran: outside.ran) <> effects,
+                order: kind.order,
+                snapshots: .every(actions: 30, by: .codable(version: 1)),
+                effects: unfinished
+            )
+            #expect(subject.value().all.count >= Int(store.recovery?.lastSequence ?? 0))
+            return (store, effects)
+        }
         let store = try await Store(
             recovering: journal(disk),
             initialState: Steps(),

@@ -36,6 +36,8 @@ struct CombinationTests {
         var capacity = StoreCapacity.unbounded
         var held = HeldWorkPolicy.exact
         var visibility = StateVisibility.immediate
+        /// A store with a subject has only this and the order of the properties above.
+        var subject = StateSubject.none
 
         var testDescription: String { name }
     }
@@ -55,6 +57,13 @@ struct CombinationTests {
             name: "concurrent queue, bounded",
             engine: .queue(DispatchQueue(label: "concurrent", attributes: .concurrent)),
             capacity: .bounded(8)
+        ),
+        Kind(name: "subject", engine: .main, subject: .native),
+        Kind(
+            name: "subject of another library, internal first",
+            engine: .main,
+            order: .internalFirst,
+            subject: .foreign
         ),
     ]
 
@@ -76,6 +85,15 @@ struct CombinationTests {
             guard case .put(let producer, let number) = step else { return .doNothing }
             let answer = Step.effected(producer: producer, number: number)
             return number % 4 == 0 ? .merge(.toCancel("nothing"), .task { _ in answer }) : .just(answer)
+        }
+        if let subject = kind.subject.make(Steps()) {
+            return try await Store(
+                recovering: journal,
+                subject: subject,
+                reducer: Steps.noting,
+                middleware: Answering(ran: ran) <> effects,
+                order: kind.order
+            )
         }
         return try await Store(
             recovering: journal,

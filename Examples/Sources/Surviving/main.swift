@@ -49,6 +49,12 @@ func open() async throws -> ReduxStoreBase<Till, Day> {
     )
 }
 
+func open(in subject: UnfailableReplayLastSubjectType<Day>) async throws -> ReduxStoreBase<Till, Day> {
+    let journal = try Journal<Till>(directory: "till.journal", codec: .bitwise(version: 1))
+    // `subject` has the recovered day when this returns.
+    return try await ReduxStoreBase(recovering: journal, subject: subject, reducer: reducer, middleware: Printer())
+}
+
 var store = try await open()
 let receipt = try await store.commit(.sold(article: 7, cents: 1_250), producer: "till-3", number: 1)
 print(receipt)  // committed(sequence: 1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import MillraceCore
+public import MillraceCore
 import Synchronization
 
 extension StoreCore {
@@ -13,6 +13,14 @@ extension StoreCore {
             let box = unsafeDowncast(box, to: StateBox<State>.self)
             swap(&cell.live.pointee, &box.state)
         }
+        consumer.connect(port)
+    }
+
+    /// The same for a store whose state is in a subject. Nothing is exchanged there: the pipeline waits for the journal instead
+    /// of holding work, so all work reads the live state.
+    @usableFromInline
+    func connect(_ port: JournalPort, capturing subject: UnfailableReplayLastSubjectType<State>) {
+        port.capture = { StateBox(subject.value()) }
         consumer.connect(port)
     }
 }

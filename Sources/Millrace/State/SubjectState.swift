@@ -80,15 +80,7 @@ extension StoreCore {
             capacity: .unbounded,
             order: order
         )
-        let state = SubjectState(subject, emitsValue, EmissionSuppressor(identity: core.cell.identity))
-        core.subjectState = state
-        core.cell.external = subject.value
-        let reduce = reducer.reduce
-        // Unretained: the core holds the pipeline.
-        let unretained = Unmanaged.passUnretained(core)
-        let reducing = Reducer<Action, State>.reduce { action, _ in
-            unretained._withUnsafeGuaranteedRef { $0.reduce(in: state) { reduce(action, &$0) } }
-        }
+        let reducing = core.keepState(in: subject, reducer)
         let counters = core.consumer.counters
         core.install(
             Pipeline(middleware: middleware <> PluginHost(core.plugins), reducer: reducing, core: core),
@@ -96,6 +88,55 @@ extension StoreCore {
             publish: { counters.pointee.isDirty = false }
         )
         return core
+    }
+
+    /// The same with a journal, whose recovered state the subject gets later.
+    @inlinable
+    static func make<M: MiddlewareProtocol>(
+        subject: RecoveringSubject<State>,
+        reducer: Reducer<Action, State>,
+        middleware: M,
+        emitsValue: ShouldEmitValue<State>,
+        order: ActionOrder,
+        world: (any StoreWorld)?,
+        journal port: JournalPort
+    ) -> StoreCore where M.InputActionType == Action, M.OutputActionType == Action, M.StateType == State {
+        let core = StoreCore(
+            // Not the recovered state: each change of it would be a copy as long as this storage has it, too.
+            state: subject.initialState,
+            emitsValue: emitsValue,
+            publication: .batch,
+            capacity: .unbounded,
+            order: order,
+            world: world
+        )
+        let kept = subject.ofStore
+        let reducing = core.keepState(in: kept, reducer)
+        core.connect(port, capturing: kept)
+        let counters = core.consumer.counters
+        core.install(
+            Pipeline(middleware: middleware <> PluginHost(core.plugins), reducer: reducing, core: core),
+            publish: { counters.pointee.isDirty = false },
+            journal: port
+        )
+        return core
+    }
+
+    /// Lets a subject hold the state. Returns the reducer for the pipeline, which changes the state there.
+    @inlinable
+    func keepState(
+        in subject: UnfailableReplayLastSubjectType<State>,
+        _ reducer: Reducer<Action, State>
+    ) -> Reducer<Action, State> {
+        let state = SubjectState(subject, emitsValue, EmissionSuppressor(identity: cell.identity))
+        subjectState = state
+        cell.external = subject.value
+        let reduce = reducer.reduce
+        // Unretained: the core holds the pipeline.
+        let unretained = Unmanaged.passUnretained(self)
+        return Reducer<Action, State>.reduce { action, _ in
+            unretained._withUnsafeGuaranteedRef { $0.reduce(in: state) { reduce(action, &$0) } }
+        }
     }
 
     @inlinable

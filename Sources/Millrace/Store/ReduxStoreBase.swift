@@ -154,6 +154,8 @@ open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, CustomStri
     /// a native subject without calling its subscribers. Any other subject calls its own subscribers after every
     /// action; only subscribers of ``statePublisher`` get the filtered states.
     ///
+    /// `ReduxStoreBase(recovering:subject:reducer:middleware:)` of `MillraceJournal` makes such a store with a journal.
+    ///
     /// - Parameters:
     ///   - subject: The subject that holds the state, before the first action and from then on.
     ///   - reducer: The reducer, which changes the state.
@@ -174,6 +176,30 @@ open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, CustomStri
         core = .make(subject: subject, reducer: reducer, middleware: middleware, emitsValue: emitsValue, order: order)
         engine = core.start(.main)
         core.openContexts()
+    }
+
+    /// Creates a store whose state is held by a subject, and whose actions a journal records. The state is the one after the
+    /// action `port.base`.
+    @inlinable
+    package init<M: MiddlewareProtocol>(
+        subject: RecoveringSubject<StateType>,
+        reducer: Reducer<ActionType, StateType>,
+        middleware: sending M,
+        emitsValue: ShouldEmitValue<StateType>,
+        engine: StoreEngine,
+        order: ActionOrder,
+        journal port: JournalPort
+    ) where M.InputActionType == ActionType, M.OutputActionType == ActionType, M.StateType == StateType {
+        core = .make(
+            subject: subject,
+            reducer: reducer,
+            middleware: middleware,
+            emitsValue: emitsValue,
+            order: order,
+            world: engine.world,
+            journal: port
+        )
+        self.engine = core.start(engine)
     }
 
     /// One line for a log: the store's type, engine and capacity, and its ``metrics``. It does not read the state.

@@ -110,8 +110,13 @@ extension ReduxStoreBase {
     public final var recovery: RecoveryReport? { (journalPort?.attachment as? JournalState)?.recovery }
 
     /// Begins the journal, has the store handle the recorded actions again, and opens the store.
+    ///
+    /// - Parameter subject: The subject that gets the state then; nil: the store keeps the state itself.
     @usableFromInline
-    final func open(_ recovered: RecoveredState<StateType>) async throws(JournalError) {
+    final func open(
+        _ recovered: RecoveredState<StateType>,
+        _ subject: RecoveringSubject<StateType>? = nil
+    ) async throws(JournalError) {
         begin(recovered)
         do throws(JournalError) {
             try await replay(recovered)
@@ -119,7 +124,20 @@ extension ReduxStoreBase {
             await giveUp()
             throw error
         }
+        if let subject { await open(subject, recovered.world) }
         await open(recovered.world)
+    }
+
+    /// Sends the recovered state into the subject, on the pipeline's thread.
+    private final func open(_ subject: RecoveringSubject<StateType>, _ world: (any StoreWorld)?) async {
+        await onOtherThread(world) { store, done in
+            let open: @Sendable () -> Void = {
+                subject.open()
+                done()
+            }
+            // A pipeline that has ended uses the subject no more.
+            if !store.perform(open) { open() }
+        }
     }
 
     /// Begins the journal. A sharded store connects its shards before.

@@ -125,13 +125,15 @@ struct JournalLifeOptions: Sendable {
     let mostUnfinished: Int
     let engine: StoreEngine
     let isCaller: Bool
+    /// Whether the state is in a subject.
+    let hasSubject: Bool
     let isLast: Bool
 
     /// Those that explain most failures.
     var text: String {
         let limits = "ring \(ring), held \(mostHeld), unfinished \(mostUnfinished)"
         return "\(durability), \(failure), \(held), \(order), \(capacity), \(visibility), \(limits)"
-            + (isCaller ? ", caller" : "")
+            + (isCaller ? ", caller" : "") + (hasSubject ? ", subject" : "")
     }
     /// Whether the store may drop what was dispatched.
     let drops: Bool
@@ -167,5 +169,7 @@ struct JournalLifeOptions: Sendable {
         ring = any(2, 8, 16)
         mostHeld = any(1, 3, 100)
         mostUnfinished = any(1, 3, 100)
+        // What such a store can have, among the others. Without a choice of its own: the seeds keep their meaning.
+        hasSubject = held == .exact && capacity == .unbounded && visibility == .immediate && publication == .batch
     }
 }

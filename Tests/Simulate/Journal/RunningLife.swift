@@ -56,6 +56,20 @@ final class RunningLife: @unchecked Sendable {
         self.effects = effects
         let middleware =
             NotingMiddleware(notes: notes) <> effects <> gated().gated(by: gate, inFlight: .cancel)
+        let unfinished: UnfinishedEffects =
+            restarts ? .restart(mostUnfinished: options.mostUnfinished) : .forget
+        if options.hasSubject {
+            return try await Store(
+                recovering: journal(),
+                subject: .native(initialValue: Deeds()),
+                reducer: Deeds.noting,
+                middleware: middleware,
+                engine: options.engine,
+                order: options.order,
+                snapshots: options.snapshots,
+                effects: unfinished
+            )
+        }
         return try await Store(
             recovering: journal(),
             initialState: Deeds(),
@@ -69,7 +83,7 @@ final class RunningLife: @unchecked Sendable {
             held: options.held,
             mostHeld: options.mostHeld,
             visibility: options.visibility,
-            effects: restarts ? .restart(mostUnfinished: options.mostUnfinished) : .forget
+            effects: unfinished
         )
     }
 
