@@ -2,6 +2,7 @@
 
 #if DEBUG
     import CMillraceStress
+    import Dispatch
     import Synchronization
     import TestSupport
     import Testing
@@ -72,14 +73,25 @@
                 publication: .everyAction
             )
             store.dispatch(1)
-            // The `.caller` engine publishes on this thread. Spare nodes are used up first.
+            // While a thread reads, no old state gives its memory back. Spare memory is used up first.
+            let (isInside, mayLeave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            async let reader: Void = elsewhere {
+                store.withState { _ in
+                    isInside.signal()
+                    mayLeave.wait()
+                }
+            }
+            await elsewhere { isInside.wait() }
+            // The `.caller` engine publishes on this thread.
             millrace_fault_plan(1, .max)
-            for number in 2...40 { store.dispatch(number) }
+            for number in 2...400 { store.dispatch(number) }
             millrace_fault_plan(0, 0)
-            #expect((1..<40).contains(store.state))
-            #expect(store.metrics.reduced == 40)
-            store.dispatch(41)
-            #expect(store.state == 41)
+            #expect((1..<400).contains(store.state))
+            #expect(store.metrics.reduced == 400)
+            mayLeave.signal()
+            await reader
+            store.dispatch(401)
+            #expect(store.state == 401)
         }
 
         @Test("a store for which the system has no thread handles actions on the threads of its callers")

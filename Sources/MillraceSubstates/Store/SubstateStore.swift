@@ -26,7 +26,7 @@ import MillraceEffects
 /// **Views.** ``base`` is a store like any other: `store.base.asObservableStore()` of `MillraceObservation` is the view
 /// model, and `store.base.projection(action:state:)` is a view of a part. This module has no view model of its own.
 ///
-/// **Cost.** An action is handled as `any ActionType`: see ``ActionType``. A publication costs an allocation. After it, the
+/// **Cost.** An action is handled as `any ActionType`: see ``ActionType``. After a publication, the
 /// first change of a substate copies that substate and four small nodes, however many substates there are.
 public final class SubstateStore: Sendable {
     /// The store that handles the actions. Use it for everything that this class does not offer: metrics, plugins,

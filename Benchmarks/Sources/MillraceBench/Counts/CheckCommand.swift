@@ -50,7 +50,7 @@ struct CheckCommand: ParsableCommand {
             guard !record, let before = recorded.rows[name], let row = rows.first(where: { $0.name == name }) else {
                 return !record
             }
-            return found.defect(against: before, tolerance: row.tolerance) == nil
+            return found.defect(against: before, for: row) == nil
         }
         if record {
             recorded.swift = swift
@@ -130,9 +130,9 @@ struct CheckCommand: ParsableCommand {
                 defects.append("\(name): not recorded, use --record")
                 continue
             }
-            let defect = found.defect(against: before, tolerance: row.tolerance)
+            let defect = found.defect(against: before, for: row)
             if let defect { defects.append("\(name): \(defect)") }
-            let verdict = defect ?? (found.isBetter(than: before, tolerance: row.tolerance) ? "better: record it" : "")
+            let verdict = defect ?? (found.isBetter(than: before, for: row) ? "better: record it" : "")
             print(line(name, found, before, verdict))
         }
         return defects
@@ -171,7 +171,7 @@ struct CheckCommand: ParsableCommand {
         return missed
             + CountControl.all.compactMap { control in
                 guard let found = figures[control.rawValue] else { return "\(control.rawValue): not counted" }
-                let worse = found.worse(than: subject, tolerance: 0.01)
+                let worse = found.worse(than: subject, for: control.row(more: more))
                 let isFound = worse.contains(control.expected)
                 print(line(control.rawValue, found, subject, isFound ? "found" : "NOT FOUND"))
                 return isFound ? nil : "\(control.rawValue): the check does not find it"

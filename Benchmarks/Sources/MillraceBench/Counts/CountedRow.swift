@@ -16,6 +16,9 @@ struct CountedRow: Sendable {
     /// The part of the recorded instructions by which a run may exceed them. The compiler lays out code differently
     /// when other code changes. The tolerance is larger where another thread decides how much there is to do.
     let tolerance: Double
+    /// The system calls by which an operation may exceed the recorded ones. One where operations publish: then the
+    /// pipeline looks for readers, as often as the clock allows, and at most once a publication.
+    let moreSystemCalls: Double
     /// By how much the operations of a run are divided, for a row whose operations take long.
     let divisor: Int
     /// The name of a row that does the same with fewer elements; nil: none. This row may take hardly more than that one.
@@ -26,12 +29,14 @@ struct CountedRow: Sendable {
     init(
         _ name: String,
         tolerance: Double = 0.01,
+        moreSystemCalls: Double = 0.06,
         divisor: Int = 1,
         flatTo: String? = nil,
         make: @escaping @Sendable () throws -> Run
     ) {
         self.name = name
         self.tolerance = tolerance
+        self.moreSystemCalls = moreSystemCalls
         self.divisor = divisor
         self.flatTo = flatTo
         self.make = make
