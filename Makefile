@@ -122,7 +122,7 @@ lift-check: ## how long the compiler takes for compositions of lifts, and what i
 
 articles: ## runs the commands of the README and of all articles, long ones in short
 	@scripts/setup.sh
-	swift build --build-tests
+	$(BUILD) --build-tests
 	scripts/commands-test.sh
 
 consumer-test: ## uses the library from other packages: by path, and by a git tag
@@ -154,7 +154,7 @@ docs: ## builds one site of all references, articles and documents in .build-doc
 	@scripts/setup.sh
 	scripts/docs.sh $(ARGS)
 
-ci: ## what each change has to pass, about 40 minutes
+ci: ## what each change has to pass, less than 30 minutes
 	.ci/run
 
 clean: ## removes every build folder

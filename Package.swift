@@ -338,6 +338,7 @@ let package = Package(
             dependencies: [
                 "MillraceJournalTesting", "MillraceTesting", "MillraceJournal", "Millrace", "MillraceEffects",
                 "MillraceGated", "MillraceRecords", "MillraceCore", "TestSupport", "JournalProbeModel", "JournalProbe",
+                "CMillraceStress",
             ],
             exclude: ["Fixtures"]
         ),

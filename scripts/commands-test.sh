@@ -179,6 +179,7 @@ PATH=$folder/bin:$root/.build/release:$PATH
 ran=0
 declare -A seen=()
 for article in "${articles[@]}"; do
+    [[ -f $article ]] || die "there is no $article"
     mapfile -t commands < <(found "$article")
     for command in "${commands[@]}"; do
         [[ -z ${seen[$command]:-} ]] || continue

@@ -46,6 +46,10 @@ rules() {
 case ${1:-} in
 rules) rules "${2:-}" ;;
 planted) planted "${2:-10000}" "${@:3}" ;;
+*[!0-9]*)
+    echo "simulate: no command '$1': $(sed -n 's/^# scripts\/simulate.sh \([a-z]*\).*/\1/p' "$0" | xargs)" >&2
+    exit 2
+    ;;
 *)
     rules "${1:-}"
     planted 10000

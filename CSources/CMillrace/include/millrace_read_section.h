@@ -39,7 +39,7 @@ typedef struct millrace_reader {
 
 typedef struct millrace_reader_list {
     _Atomic(millrace_reader *) first;
-    _Atomic uint64_t unlisted; /* the sections of threads that have no entry: there was no memory for it */
+    _Atomic uint64_t unlisted; /* the sections of threads that have no entry: there was no memory or no key for it */
 } millrace_reader_list;
 
 /* The list of this process, and the entry of the current thread. Do not touch directly. */
@@ -76,9 +76,9 @@ static inline void millrace_reader_end_unlisted(millrace_reader_list *_Nonnull l
 /* Puts an entry into a list. */
 void millrace_reader_list_add(millrace_reader_list *_Nonnull list, millrace_reader *_Nonnull reader);
 
-/* Whether every section that was open at the call has ended. No reader can reach any more what the caller unpublished
- * before the call. Runs a barrier on each core that runs a thread of this process: 0.3 µs if there is none, up to 10 µs
- * otherwise. False also if the kernel has no such barrier. Does not wait. */
+/* True: no thread is in a section, or it began after the call, so no reader can reach what the caller unpublished before
+ * the call. False: a thread may be in a section, or the kernel has no barrier. Runs a barrier on each core that runs a
+ * thread of this process: 0.3 µs if there is none, up to 10 µs otherwise. Does not wait. */
 bool millrace_reader_list_is_quiet(millrace_reader_list *_Nonnull list);
 
 /* The slow path of lend_begin: adds the thread to the list, and returns its entry; null if there is no memory. */

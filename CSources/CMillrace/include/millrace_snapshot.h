@@ -11,9 +11,9 @@
  * The owner is one thread at a time: the thread that is the consumer of the pipeline at present.
  *
  * A value is in a node. The owner prepares a node, initialises its payload and publishes it; the previous node is then
- * retired. For some retired nodes at a time, the owner looks whether anybody reads. If nobody does, no reader can see these
- * nodes any more. If somebody does, they wait for a grace period: after it liburcu's worker puts them on a list of the
- * snapshot, and touches nothing else. The payload is a value of the user, and only the owner destroys it, when it
+ * retired. From time to time the owner looks whether any thread reads. If none does, no reader can see the retired nodes any
+ * more. If one does, they wait for a grace period, and so do the nodes that are retired until a look finds no reader. After
+ * the grace period liburcu's worker puts them on a list of the snapshot, and touches nothing else. The payload is a value of the user, and only the owner destroys it, when it
  * reclaims the node. So no destructor of the user runs on liburcu's worker or in a read section.
  *
  * Why not a grace period for each node: liburcu's worker looks once in 10 ms. At 300,000 publications a second, 3,000 old
@@ -49,9 +49,10 @@ typedef struct millrace_snapshot {
     size_t retired_count;
     millrace_snapshot_node *_Nullable unseen; /* no reader can see them; to be reclaimed */
     millrace_reader_list *_Nonnull readers;
+    bool has_readers;   /* the last look found some */
     uint64_t looked;    /* ticks: the end of the last look for readers */
-    uint64_t look_cost; /* ticks that it took */
-    char pad[2 * MILLRACE_CACHE_LINE - 13 * sizeof(uint64_t)];
+    uint64_t look_cost; /* ticks that a look takes */
+    char pad[2 * MILLRACE_CACHE_LINE - 14 * sizeof(uint64_t)];
     /* liburcu's worker pushes here. */
     _Atomic(millrace_snapshot_node *) returned;
     _Atomic uint64_t references;
@@ -79,8 +80,8 @@ void millrace_snapshot_publish(millrace_snapshot *_Nonnull snapshot, millrace_sn
                                uint64_t version);
 
 /* Owner, outside of a read section: finds out whether readers can still see the retired nodes, and hands those nodes to
- * liburcu if they can. Unless `at_once`, it does so only if the last look was long enough ago: looks take at most a ninth
- * of the owner's time. */
+ * liburcu if they can. Unless `at_once`, it does so only if the last look was long enough ago: the looks of a snapshot take
+ * about a ninth of its owner's time at most. */
 void millrace_snapshot_settle(millrace_snapshot *_Nonnull snapshot, bool at_once);
 
 /* Owner: returns a retired node that no reader can see any more, or null if none is known. The owner must then destroy the

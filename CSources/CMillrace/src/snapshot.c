@@ -12,11 +12,11 @@
 #ifdef MILLRACE_TINY
 enum { MOST_SPARES = 2 }; /* for the memory-model checker */
 #else
-enum { MOST_SPARES = 64 };
+enum { MOST_SPARES = 32 };
 #endif
 enum { LARGEST_ALIGNMENT = 4096 };
 /* With so many retired nodes the owner looks for readers in any case. */
-enum { MOST_RETIRED = 4096 };
+enum { MOST_RETIRED = 1024 };
 
 _Static_assert(sizeof(struct rcu_head) <= sizeof(((millrace_snapshot_node *)0)->rcu),
                "the field rcu has room for liburcu's rcu_head");
@@ -111,7 +111,7 @@ void millrace_snapshot_publish(millrace_snapshot *snapshot, millrace_snapshot_no
     if (!old) {
         return;
     }
-    if (!millrace_has_membarrier()) {
+    if (snapshot->has_readers || !millrace_has_membarrier()) {
         wait_for_grace_period(snapshot, old);
         return;
     }
@@ -120,8 +120,7 @@ void millrace_snapshot_publish(millrace_snapshot *snapshot, millrace_snapshot_no
     snapshot->retired_count += 1;
 }
 
-/* Whether it is time for a look. The clock is read for few publications only; a store that publishes seldom looks at each
- * one, so that it keeps no old value for long. */
+/* Whether it is time for a look. */
 static bool is_due(const millrace_snapshot *snapshot, uint64_t now) {
     /* In case the clock has stepped back. */
     if (snapshot->retired_count >= MOST_RETIRED) {
@@ -131,9 +130,7 @@ static bool is_due(const millrace_snapshot *snapshot, uint64_t now) {
 }
 
 void millrace_snapshot_settle(millrace_snapshot *snapshot, bool at_once) {
-    size_t count = snapshot->retired_count;
-    bool is_power_of_two = (count & (count - 1)) == 0;
-    if (count == 0 || (!at_once && !is_power_of_two && count % 16 != 0)) {
+    if (!snapshot->retired && !snapshot->has_readers) {
         return;
     }
     uint64_t begin = millrace_clock_ticks();
@@ -141,6 +138,12 @@ void millrace_snapshot_settle(millrace_snapshot *snapshot, bool at_once) {
         return;
     }
     bool are_unseen = millrace_reader_list_is_quiet(snapshot->readers);
+    snapshot->looked = millrace_clock_ticks();
+    uint64_t cost = millrace_clock_passed(begin, snapshot->looked);
+    /* At most twice the last one: a thread that lost its processor in a look must not wait eight times as long. */
+    uint64_t most = 2 * snapshot->look_cost;
+    snapshot->look_cost = most != 0 && cost > most ? most : cost;
+    snapshot->has_readers = !are_unseen;
     millrace_snapshot_node *node = snapshot->retired;
     snapshot->retired = NULL;
     snapshot->retired_count = 0;
@@ -155,8 +158,6 @@ void millrace_snapshot_settle(millrace_snapshot *snapshot, bool at_once) {
         }
         node = below;
     }
-    snapshot->looked = millrace_clock_ticks();
-    snapshot->look_cost = millrace_clock_passed(begin, snapshot->looked);
 }
 
 static void forget(millrace_snapshot *snapshot, millrace_snapshot_node *node) {

@@ -169,7 +169,8 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     }
 
     /// Adds to the last frame what the pipeline has noted of effects since the frame before, if that says more than the disk.
-    /// Then no action is handled again only because it was written first.
+    /// Without it, the next start would handle actions again whose effects had ended, because they were written before the
+    /// pipeline noted that.
     private func appendLastEnds() {
         guard let openEffects = port?.openEffects else { return }
         let (finished, ends) = openEffects.take(upTo: writer.frame.nextSequence &- 1)

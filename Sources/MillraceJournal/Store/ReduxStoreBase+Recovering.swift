@@ -120,24 +120,38 @@ extension ReduxStoreBase {
         begin(recovered)
         do throws(JournalError) {
             try await replay(recovered)
+            if let subject { try await open(subject, recovered.world) }
         } catch {
             await giveUp()
             throw error
         }
-        if let subject { await open(subject, recovered.world) }
         await open(recovered.world)
     }
 
-    /// Sends the recovered state into the subject, on the pipeline's thread.
-    private final func open(_ subject: RecoveringSubject<StateType>, _ world: (any StoreWorld)?) async {
+    /// Sends the recovered state into the subject, on the pipeline's thread. Throws, and leaves the subject as it is, if the
+    /// store was closed meanwhile, because its journal has failed.
+    private final func open(
+        _ subject: RecoveringSubject<StateType>,
+        _ world: (any StoreWorld)?
+    ) async throws(JournalError) {
+        let isOpen = Locked(false)
         await onOtherThread(world) { store, done in
-            let open: @Sendable () -> Void = {
-                subject.open()
+            let isSent = store.afterReduced { last in
+                if last != nil {
+                    subject.open()
+                    isOpen.withLock { $0 = true }
+                }
                 done()
             }
-            // A pipeline that has ended uses the subject no more.
-            if !store.perform(open) { open() }
+            if !isSent { done() }
         }
+        if !isOpen.withLock({ $0 }) { throw closedWhileOpening }
+    }
+
+    /// Why the store was closed before it was open.
+    private final var closedWhileOpening: JournalError {
+        guard let state = journalPort?.attachment as? JournalState else { return .closed(path: "") }
+        return state.waiters.failure ?? .closed(path: state.path)
     }
 
     /// Begins the journal. A sharded store connects its shards before.
@@ -149,11 +163,17 @@ extension ReduxStoreBase {
     /// Waits until the store has handled the recorded actions again.
     final func replay(_ recovered: RecoveredState<StateType>) async throws(JournalError) {
         guard let replayed = recovered.replayed else { return }
+        let areHandled = Locked(false)
         await onOtherThread(recovered.world) { store, done in
-            // The pipeline handles the recorded actions before this message.
-            if !store.afterReduced({ _ in done() }) { done() }
+            // The pipeline handles the recorded actions before this message. An abandoned store drops them, and says nil.
+            let isSent = store.afterReduced { last in
+                areHandled.withLock { $0 = last != nil }
+                done()
+            }
+            if !isSent { done() }
         }
         try replayed()
+        if !areHandled.withLock({ $0 }) { throw closedWhileOpening }
     }
 
     /// Lets effects begin, and middlewares dispatch.

@@ -15,12 +15,14 @@ extension ReduxStoreBase {
     /// subject.value()     // the recovered day
     /// ```
     ///
-    /// **The state.** The value of the subject at this call is the state before the first action of the journal, also at
-    /// later openings; so give the subject the same value each time. A subject that a store has used holds a later state: make a
-    /// new one. The store sends the recovered state into the subject once,
-    /// before the first new action and before this call returns, also if nothing was recovered. Subscribers of the subject are
-    /// called with it, whatever `emitsValue` says, and not with the states before it. If this call throws an error, the subject is
-    /// as it was.
+    /// **The initial state.** The value of the subject at this call is the state before the first action of the journal, also at
+    /// later openings. So give the subject the same value each time. A subject that a store has used holds a later state:
+    /// make a new one.
+    ///
+    /// **The recovered state.** The store sends it into the subject once, before the first new action and before this call
+    /// returns, also if nothing was recovered. Subscribers of the subject are called with it, whatever `emitsValue` says,
+    /// and not with the states before it. If this call throws an error, the subject is as it was. (A state that refers to
+    /// objects shares them with the recovery, which changes them.)
     ///
     /// **What others see.** The subject gets the state after every action, before the action's IOs run, as in a store without a
     /// journal. That state may not be durable yet: after a crash somebody may have seen a state that is lost.

@@ -12,8 +12,9 @@ public enum UnfinishedEffects: Hashable, Sendable {
     /// with all its middlewares: their effects begin unless they had ended or a later action cancels them. IOs do not run
     /// again, and what middlewares dispatch meanwhile is dropped, because it is in the journal.
     ///
-    /// After an orderly end the next start handles no action again, unless an effect was still under way: the end of the store
-    /// has cancelled that one, and it begins again.
+    /// After an orderly end the next start handles no action again, with two exceptions. The end of the store cancels the
+    /// effects that are under way; they begin again at the next start. And if the disk was full at the end, the last
+    /// actions are handled again, without a second beginning of their effects.
     ///
     /// Only for effects that an `EffectMiddleware` starts in a store of its own type or in a lift made for effects.
     /// Supervised effects and feedback loops follow from the recovered state instead.
