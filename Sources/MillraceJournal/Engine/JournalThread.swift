@@ -82,6 +82,8 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         writer.giveUp()
         self.port = nil
         isDone.store(true, ordering: .sequentiallyConsistent)
+        // The pipeline may wait for the end already: the failure has closed the store.
+        done.wake()
     }
 
     /// Gives the lock back, in place of ``start(_:)``.
