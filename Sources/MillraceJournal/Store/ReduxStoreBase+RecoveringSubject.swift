@@ -30,7 +30,7 @@ extension ReduxStoreBase {
     /// **Other code must not push into the subject.** Such a state is not in the journal. The next action changes it, and a
     /// snapshot has it, but a recovery from the actions does not. Dispatch an action instead.
     ///
-    /// **Threads.** The store runs on the main queue (``Millrace/StoreEngine/main``), which must run while this call waits. The
+    /// **Threads.** The store runs on the main queue (`StoreEngine.main`), which must run while this call waits. The
     /// recovery itself blocks another thread. The recovered state is sent on the main queue.
     ///
     /// **Cost.** At the first IO or effect of an action, the main queue waits until the action is durable: one sync of the
