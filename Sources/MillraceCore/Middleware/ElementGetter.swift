@@ -32,7 +32,7 @@ package final class ElementGetter<Key, Element>: @unchecked Sendable {
 
     /// Begins an action. Only while nobody else holds the object.
     @inlinable
-    func begin(_ key: Key, _ element: consuming Element) {
+    func begin(_ key: Key, _ element: Element) {
         self.key = key
         // Still set if `afterReduce` of the last action was never called.
         if keeping.load(ordering: .relaxed) != 0 { reset() }
@@ -80,16 +80,6 @@ package final class ElementGetter<Key, Element>: @unchecked Sendable {
         Self.stopReading()
     }
 
-    /// Calls `body` with the element that `read` returns, without a copy if this thread has it.
-    @inlinable
-    func withElement(_ body: (UnsafePointer<Element>) -> Void) {
-        guard reader.load(ordering: .relaxed) == CurrentThread.number, current != nil else {
-            return withUnsafePointer(to: read(), body)
-        }
-        // An optional that is not nil begins with its value. Only this thread changes it, after `body`.
-        withUnsafePointer(to: &current) { body(UnsafeRawPointer($0).assumingMemoryBound(to: Element.self)) }
-    }
-
     /// Lends the element to this thread, unless another thread is running an IO with the same getter.
     @inlinable
     func lend(_ element: Element) {
@@ -100,7 +90,7 @@ package final class ElementGetter<Key, Element>: @unchecked Sendable {
 
     /// The same, while nobody else holds the object.
     @inlinable
-    func lendExclusively(_ element: consuming Element) {
+    func lendExclusively(_ element: Element) {
         current = element
         let thread = CurrentThread.number
         if reader.load(ordering: .relaxed) != thread { reader.store(thread, ordering: .relaxed) }

@@ -13,55 +13,49 @@ final class ElementMemory<GlobalInput, GlobalOutput, Key, Output, Element>: @unc
 
     @usableFromInline let find: (Key) -> Element?
     @usableFromInline let vanished: VanishedElement
+    @usableFromInline let scope: ElementScope<Key, Element>?
     @usableFromInline @exclusivity(unchecked) var getter: Getter?
     @usableFromInline @exclusivity(unchecked) var output: LiftedOutput?
     /// Whether an action whose element exists is between `handle` and `afterReduce`.
     @usableFromInline @exclusivity(unchecked) var isOpen = false
 
     @inlinable
-    init(vanished: VanishedElement, find: @escaping (Key) -> Element?) {
+    init(vanished: VanishedElement, scope: ElementScope<Key, Element>?, find: @escaping (Key) -> Element?) {
         self.vanished = vanished
+        self.scope = scope
         self.find = find
     }
 
-    /// Begins an action whose element exists.
+    /// Begins an action: runs `body` with the getter of its element; returns nil if the element does not exist.
     @inlinable
-    func begin(_ key: Key, _ element: consuming Element) {
+    func begin<Result>(_ key: Key, _ body: (@escaping GetState<Element>) -> Result) -> Result? {
+        isOpen = false
+        guard let element = find(key) else { return nil }
         isOpen = true
         if isKnownUniquelyReferenced(&getter) {
-            // A closure cannot move a parameter, but it can empty a variable.
-            var element = Optional(element)
-            Unmanaged.passUnretained(getter.unsafelyUnwrapped)._withUnsafeGuaranteedRef {
-                $0.begin(key, element.take().unsafelyUnwrapped)
-            }
+            Unmanaged.passUnretained(getter.unsafelyUnwrapped)._withUnsafeGuaranteedRef { $0.begin(key, element) }
         } else {
             getter = Getter(find: find, key: key, element: element)
         }
         if vanished == .snapshot { getter?.keep() }
+        return call(body)
     }
 
     /// Goes on after the reducers: runs `body` with the getter of the element that `begin` found. Returns false if the
     /// reducers have removed the element, and the middleware is to be skipped then.
     @inlinable
-    func resume(_ scope: Unmanaged<ElementScope<Key, Element>>?, _ body: (@escaping GetState<Element>) -> Void) -> Bool
-    {
+    func resume(_ body: (@escaping GetState<Element>) -> Void) -> Bool {
         guard isOpen, let getter else { return true }
         guard getter.refresh() || vanished == .snapshot else { return false }
-        call(scope, body)
+        call(body)
         return true
     }
 
-    /// Runs `body` with the getter of the element.
     @inlinable @inline(__always)
-    func call<Result>(
-        _ scope: Unmanaged<ElementScope<Key, Element>>?,
-        _ body: (@escaping GetState<Element>) -> Result
-    ) -> Result {
-        // Not retained: `getter` is replaced after the call only.
-        Unmanaged.passUnretained(getter.unsafelyUnwrapped)._withUnsafeGuaranteedRef { getter in
-            guard let scope else { return body { getter.read() } }
-            return scope._withUnsafeGuaranteedRef { scope in scope.within(getter) { body { getter.read() } } }
-        }
+    func call<Result>(_ body: (@escaping GetState<Element>) -> Result) -> Result {
+        let getter = getter.unsafelyUnwrapped
+        guard let scope else { return body { getter.read() } }
+        return scope.within(getter) { body { getter.read() } }
     }
 
     /// Returns the output for `afterReduce`.

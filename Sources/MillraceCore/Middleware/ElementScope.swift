@@ -35,20 +35,16 @@ final class ElementScope<Key, Element>: @unchecked Sendable {
     var source: StateSource<Element> {
         StateSource(
             read: { self.read() },
-            visit: { body in self.getter._withUnsafeGuaranteedRef { $0.withElement(body) } },
+            visit: { body in withUnsafePointer(to: self.read(), body) },
             isFixed: false
         )
     }
 
     @inlinable
-    func read() -> Element { getter._withUnsafeGuaranteedRef { $0.read() } }
-
-    /// The getter of the current element.
-    @inlinable
-    var getter: Unmanaged<ElementGetter<Key, Element>> {
+    func read() -> Element {
         // Relaxed: only the owner finds its own number.
         guard owner.load(ordering: .relaxed) == CurrentThread.number, let current else { Self.stopReading() }
-        return current
+        return current._withUnsafeGuaranteedRef { $0.read() }
     }
 
     @usableFromInline

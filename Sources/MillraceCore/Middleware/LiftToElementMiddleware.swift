@@ -58,29 +58,6 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
     /// The current element, for the reader of the base; nil if the base has not kept the reader, and outside of a store.
     @usableFromInline var scope: ElementScope<Key, Part.StateType>?
     @usableFromInline var countVanished: (@Sendable () -> Void)?
-    /// What `handle` needs of the above, without retaining it; nil if `memory` is nil.
-    @usableFromInline var lent: Lent?
-
-    @usableFromInline
-    struct Lent: @unchecked Sendable {
-        // Unchecked because of the unmanaged references and the address: `memory` and `scope` of the middleware keep the
-        // objects, and the memory keeps the source of the state.
-        @usableFromInline let memory: Unmanaged<Memory>
-        @usableFromInline let scope: Unmanaged<ElementScope<Key, Part.StateType>>?
-        /// Where the larger state is in `handle`, if that does not change.
-        @usableFromInline let live: UnsafePointer<GlobalState>?
-
-        @inlinable
-        init(
-            _ memory: Memory,
-            _ scope: ElementScope<Key, Part.StateType>?,
-            _ live: UnsafePointer<GlobalState>?
-        ) {
-            self.memory = .passUnretained(memory)
-            self.scope = scope.map { .passUnretained($0) }
-            self.live = live
-        }
-    }
 
     @inlinable
     init(_ base: Part, _ axes: Axes, vanished: VanishedElement = .skip) {
@@ -98,40 +75,11 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
         next: BaseHandle
     ) -> IO<GlobalOutput> {
         guard let own = axes.input(action) else { return .pure() }
-        guard let lent else {
-            let memory = makeMemory(state)
-            let scope = scope.map { Unmanaged.passUnretained($0) }
-            return handle(action, own, from: dispatcher, memory.find(own.key), memory, scope, next)
-        }
-        return lent.memory._withUnsafeGuaranteedRef { memory in
-            let element =
-                if let live = lent.live {
-                    Borrowed.at(live) { axes.element($0, own.key) }
-                } else {
-                    memory.find(own.key)
-                }
-            return handle(action, own, from: dispatcher, element, memory, lent.scope, next)
-        }
-    }
-
-    /// - Parameter element: The element that the key addresses; nil if there is none.
-    @inlinable @inline(__always)
-    func handle(
-        _ action: GlobalInput,
-        _ own: (key: Key, action: Part.InputActionType),
-        from dispatcher: ActionSource,
-        _ element: consuming Part.StateType?,
-        _ memory: Memory,
-        _ scope: Unmanaged<ElementScope<Key, Part.StateType>>?,
-        _ next: BaseHandle
-    ) -> IO<GlobalOutput> {
-        guard let element else {
-            memory.isOpen = false
+        let memory = memory ?? makeMemory(state)
+        guard let io = memory.begin(own.key, { next(own.action, dispatcher, $0) }) else {
             handover?.memory = nil
             return .pure()
         }
-        memory.begin(own.key, element)
-        let io = memory.call(scope) { next(own.action, dispatcher, $0) }
         let lifted = io.isPure ? .pure() : self.lifted(io, memory, input: action, key: own.key)
         if base.hasAfterReduce {
             memory.suspend()
@@ -161,11 +109,8 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
             next(own.action, dispatcher, elementState, output)
         }
         if remembered == nil {
-            if let element = memory.find(own.key) {
-                memory.begin(own.key, element)
-                memory.call(scope.map { .passUnretained($0) }, tell)
-            }
-        } else if !memory.resume(scope.map { .passUnretained($0) }, tell) {
+            memory.begin(own.key, tell)
+        } else if !memory.resume(tell) {
             countVanished?()
         }
         memory.end()
@@ -178,7 +123,6 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
         scope = bindBase(binding)
         countVanished = binding.services.countVanished
         (memory, handover) = source.isFixed ? (makeMemory(in: source), nil) : (nil, Handover())
-        lent = memory.map { Lent($0, scope, source.live) }
     }
 
     /// Binds the base to the current element, and returns what finds that element; nil if the base has not kept the
@@ -195,7 +139,7 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
     @inlinable
     func makeMemory(in source: StateSource<GlobalState>) -> Memory {
         let element = axes.element
-        return Memory(vanished: vanished) { key in
+        return Memory(vanished: vanished, scope: scope) { key in
             var found: Part.StateType?
             source.lend { state in found = Borrowed.at(state) { element($0, key) } }
             return found
@@ -205,7 +149,7 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
     @inlinable
     func makeMemory(_ state: @escaping GetState<GlobalState>) -> Memory {
         let element = axes.element
-        return Memory(vanished: vanished) { element(state(), $0) }
+        return Memory(vanished: vanished, scope: scope) { element(state(), $0) }
     }
 
     @inlinable
