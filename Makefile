@@ -154,7 +154,7 @@ docs: ## builds one site of all references, articles and documents in .build-doc
 	@scripts/setup.sh
 	scripts/docs.sh $(ARGS)
 
-ci: ## what each change has to pass, less than 30 minutes
+ci: ## what each change has to pass, about half an hour
 	.ci/run
 
 clean: ## removes every build folder
