@@ -2,7 +2,7 @@
  *
  * Snapshot: the latest version of a value. One owner publishes it; any thread reads it without a lock.
  *
- *                        [1] [2] [3] [4]
+ *                               [1] [2] [3] [4]
  *   [1] read                     -   -   -   X    any thread, between lend_begin and lend_end: wait-free, one load
  *   [2] publish                  -   X   X   X    the owner: wait-free, except that liburcu's worker may be woken
  *   [3] settle, reclaim, recycle -   X   X   X    the owner: lock-free
@@ -11,10 +11,11 @@
  * The owner is one thread at a time: the thread that is the consumer of the pipeline at present.
  *
  * A value is in a node. The owner prepares a node, initialises its payload and publishes it; the previous node is then
- * retired. From time to time the owner looks whether any thread reads. If none does, no reader can see the retired nodes any
- * more. If one does, they wait for a grace period, and so do the nodes that are retired until a look finds no reader. After
- * the grace period liburcu's worker puts them on a list of the snapshot, and touches nothing else. The payload is a value of the user, and only the owner destroys it, when it
- * reclaims the node. So no destructor of the user runs on liburcu's worker or in a read section.
+ * retired. From time to time the owner looks whether any thread reads. If none does, no reader can see the retired
+ * nodes any more. If one does, they wait for a grace period, and so do the nodes that are retired until a look finds no
+ * reader. After the grace period liburcu's worker puts them on a list of the snapshot, and touches nothing else. The
+ * payload is a value of the user, and only the owner destroys it, when it reclaims the node. So no destructor of the user
+ * runs on liburcu's worker or in a read section.
  *
  * Why not a grace period for each node: liburcu's worker looks once in 10 ms. At 300,000 publications a second, 3,000 old
  * values waited for it, and were destroyed when their memory had left the caches.
@@ -31,7 +32,7 @@
 typedef struct millrace_snapshot_node {
     void *_Nullable rcu[2]; /* used by liburcu while the node waits for a grace period */
     struct millrace_snapshot *_Nonnull snapshot;
-    struct millrace_snapshot_node *_Nullable below; /* in the list of retired, free, returned or spare nodes */
+    struct millrace_snapshot_node *_Nullable below; /* in the list of retired, unseen, returned or spare nodes */
     struct millrace_snapshot_node *_Nullable older, *_Nullable newer; /* owner: all nodes that hold a value */
     uint64_t version;
 } millrace_snapshot_node;

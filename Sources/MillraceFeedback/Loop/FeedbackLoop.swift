@@ -26,8 +26,8 @@ public import MillraceCore
 /// `ReduxStoreBase`. With `.caller`, a feedback that answers every state at once with an event keeps the calling thread
 /// forever.
 ///
-/// **Cost.** That of a store that publishes after every action: about 0.1 µs for each event while many come, up to 10 µs for a single
-/// one. ``ViewModel`` can publish less often.
+/// **Cost.** That of a store that publishes after every action: about 0.1 µs for each event while many come, up to 10 µs
+/// for a single one. ``ViewModel`` can publish less often.
 public struct FeedbackLoop<State: Sendable, Event: Sendable>: AsyncSequence, Sendable {
     /// The states.
     public typealias Element = State

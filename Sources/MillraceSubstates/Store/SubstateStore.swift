@@ -26,8 +26,8 @@ import MillraceEffects
 /// **Views.** ``base`` is a store like any other: `store.base.asObservableStore()` of `MillraceObservation` is the view
 /// model, and `store.base.projection(action:state:)` is a view of a part. This module has no view model of its own.
 ///
-/// **Cost.** An action is handled as `any ActionType`: see ``ActionType``. After a publication, the
-/// first change of a substate copies that substate and four small nodes, however many substates there are.
+/// **Cost.** An action is handled as `any ActionType`: see ``ActionType``. After a publication, the first
+/// change of a substate copies that substate and four small nodes, however many substates there are.
 public final class SubstateStore: Sendable {
     /// The store that handles the actions. Use it for everything that this class does not offer: metrics, plugins,
     /// probes, `offer` and `send`, view models.
