@@ -52,11 +52,12 @@ public struct StateReader<State>: Sendable {
     /// Calls `body` with the state, which it must not keep.
     ///
     /// `body` must return soon: while a thread other than the pipeline's is inside, no memory of any store is freed.
-    @inlinable
+    @inlinable @inline(__always)
     public func withState<Result, Failure: Error>(
         _ body: (borrowing State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         if let live = source.live, source.isLive() { return try body(Borrowed.at(live).pointee.value) }
+        if let address = source.address?() { return try body(Borrowed.at(address).pointee.value) }
         var result: Swift.Result<Result, Failure>?
         source.visit { state in
             do throws(Failure) {

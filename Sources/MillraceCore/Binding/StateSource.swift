@@ -13,12 +13,16 @@
 package final class StateSource<State>: @unchecked Sendable {
     // Unchecked: `live` is only an address; code that reads the memory is on the pipeline's thread. The closures are
     // Sendable, and nothing is changed after the initialiser.
+    @usableFromInline package typealias Address = @Sendable () -> UnsafePointer<State>?
     @usableFromInline package typealias Visit = @Sendable ((UnsafePointer<State>) -> Void) -> Void
 
     /// Returns a copy of the state at the moment of the call.
     @usableFromInline package let read: GetState<State>
     /// Calls a closure once with the address of the state, which is valid during the call.
     @usableFromInline package let visit: Visit
+    /// Returns where the state is, if this thread may read it there until the middleware's call ends; nil inside of no lift to
+    /// an element.
+    @usableFromInline package let address: Address?
     /// Where the state is while the pipeline calls its middlewares; nil if that differs, or if the state is computed.
     @usableFromInline package let live: UnsafePointer<State>?
     /// Whether the calling thread is the pipeline's, and the reducers do not run. Only called if `live` is not nil.
@@ -34,18 +38,29 @@ package final class StateSource<State>: @unchecked Sendable {
     package convenience init(
         read: @escaping GetState<State>,
         visit: @escaping Visit,
+        address: Address? = nil,
         live: UnsafePointer<State>? = nil,
         isLive: @escaping @Sendable () -> Bool = { false },
         owner: AnyObject? = nil,
         isFixed: Bool = true
     ) {
-        self.init(read: read, visit: visit, live: live, isLive: isLive, owner: owner, isFixed: isFixed, copies: nil)
+        self.init(
+            read: read,
+            visit: visit,
+            address: address,
+            live: live,
+            isLive: isLive,
+            owner: owner,
+            isFixed: isFixed,
+            copies: nil
+        )
     }
 
     @inlinable
     init(
         read: @escaping GetState<State>,
         visit: @escaping Visit,
+        address: Address?,
         live: UnsafePointer<State>?,
         isLive: @escaping @Sendable () -> Bool,
         owner: AnyObject?,
@@ -54,6 +69,7 @@ package final class StateSource<State>: @unchecked Sendable {
     ) {
         self.read = read
         self.visit = visit
+        self.address = address
         self.live = live
         self.isLive = isLive
         self.owner = owner
@@ -73,6 +89,7 @@ package final class StateSource<State>: @unchecked Sendable {
         StateSource(
             read: read,
             visit: visit,
+            address: address,
             live: live,
             isLive: isLive,
             owner: owner,
@@ -104,6 +121,7 @@ extension StateSource {
             visit: { [self] body in
                 lend { state in withUnsafePointer(to: Borrowed.at(state, map), body) }
             },
+            address: nil,
             live: nil,
             isLive: { false },
             owner: nil,
@@ -125,11 +143,21 @@ extension StateSource {
             visit: { [self] body in
                 lend { state in body(reader.address(in: state)) }
             },
+            address: partAddress(reader),
             live: live.map { reader.address(in: $0) },
             isLive: isLive,
             owner: owner,
             isFixed: isFixed,
             copies: copies
         )
+    }
+
+    @inlinable
+    func partAddress<Part>(_ reader: PathReader<State, Part>) -> StateSource<Part>.Address? {
+        guard let address else { return nil }
+        return {
+            guard let state = address() else { return nil }
+            return reader.address(in: state)
+        }
     }
 }

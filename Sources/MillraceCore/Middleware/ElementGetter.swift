@@ -5,18 +5,22 @@ public import Synchronization
 /// The storage of the state getter for one element. A closure that captures only this object is passed on without an
 /// allocation.
 ///
-/// **Invariant.** `current` belongs to the thread whose number is in `reader`. That thread took the role (0 to its number,
-/// acquiring) and gives it back (releasing). `kept` is written once, by whoever moves `keeping` from none to writing,
-/// before kept (releasing, pairs with the acquiring load in `read`). Exclusive: while nobody else holds the object.
+/// **Invariant.** `current`, `place` and the memory at `place` belong to the thread whose number is in `reader`. That thread
+/// took the role (0 to its number, acquiring) and gives it back (releasing). `kept` is written once, by whoever moves
+/// `keeping` from none to writing, before kept (releasing, pairs with the acquiring load in `read`). Exclusive: while nobody
+/// else holds the object.
 @usableFromInline
 package final class ElementGetter<Key, Element>: @unchecked Sendable {
     // Unchecked: see the invariant. `key` is changed only while nobody else holds the object.
     @usableFromInline let find: (Key) -> Element?
     @usableFromInline @exclusivity(unchecked) package var key: Key
-    /// The element while the middleware is being called. Nil while the reducers run, so that they change the element in
-    /// place.
+    /// The element while `afterReduce` or the IO is being called. Nil while the reducers run, so that they change the element
+    /// in place.
     @usableFromInline @exclusivity(unchecked) var current: Element?
-    /// The number of the thread that reads `current`; 0: none. Relaxed: only that thread compares it with success.
+    /// Where the element is while `handle` is being called, in place of `current`: memory with a lasting address, so that a
+    /// reader can lend it. It holds an element as long as this is not nil.
+    @usableFromInline @exclusivity(unchecked) var place: UnsafeMutablePointer<Element?>?
+    /// The number of the thread that has the element; 0: none. Relaxed: only that thread compares it with success.
     @usableFromInline let reader = Atomic<UInt>(0)
     /// What the getter returns after the element was removed.
     @usableFromInline @exclusivity(unchecked) var kept: Element?
@@ -24,19 +28,41 @@ package final class ElementGetter<Key, Element>: @unchecked Sendable {
     @usableFromInline let keeping = Atomic<UInt8>(0)
 
     @inlinable
-    package init(find: @escaping (Key) -> Element?, key: Key, element: Element) {
+    init(find: @escaping (Key) -> Element?, key: Key) {
         self.find = find
         self.key = key
-        lendExclusively(element)
+    }
+
+    @inlinable
+    package convenience init(find: @escaping (Key) -> Element?, key: Key, element: Element) {
+        self.init(find: find, key: key)
+        current = element
+        reader.store(CurrentThread.number, ordering: .relaxed)
     }
 
     /// Begins an action. Only while nobody else holds the object.
-    @inlinable
-    func begin(_ key: Key, _ element: Element) {
+    ///
+    /// - Parameters:
+    ///   - place: Memory for the element until the end of the call; nil: `current`.
+    ///   - element: Finds the element.
+    /// - Returns: Whether the element exists.
+    @inlinable @inline(__always)
+    func begin(_ key: Key, at place: UnsafeMutablePointer<Element?>?, _ element: () -> Element?) -> Bool {
         self.key = key
         // Still set if `afterReduce` of the last action was never called.
         if keeping.load(ordering: .relaxed) != 0 { reset() }
-        lendExclusively(element)
+        if let place {
+            // Not moved afterwards: that would retain it.
+            place.pointee = element()
+            guard place.pointee != nil else { return false }
+            self.place = place
+        } else {
+            current = element()
+            guard current != nil else { return false }
+        }
+        let thread = CurrentThread.number
+        if reader.load(ordering: .relaxed) != thread { reader.store(thread, ordering: .relaxed) }
+        return true
     }
 
     /// Finds the element again, and keeps it for later readers. Returns false if it no longer exists.
@@ -51,33 +77,64 @@ package final class ElementGetter<Key, Element>: @unchecked Sendable {
     /// Keeps the element of `handle`.
     @inlinable
     package func keep() {
-        if let current { keep(current) }
+        if let element = place?.pointee ?? current { keep(element) }
     }
 
     /// Ends a call of the middleware, which may have kept the getter.
     @inlinable
     package func endCall() {
         guard reader.load(ordering: .relaxed) == CurrentThread.number else { return }
-        current = nil
+        letGo()
         reader.store(0, ordering: .releasing)
     }
 
     /// Forgets everything. Only while nobody else holds the object.
     @inlinable
     func reset() {
-        current = nil
+        letGo()
         guard keeping.load(ordering: .relaxed) != 0 else { return }
         kept = nil
         keeping.store(0, ordering: .relaxed)
     }
 
+    @inlinable @inline(__always)
+    func letGo() {
+        if let place {
+            place.pointee = nil
+            self.place = nil
+        } else {
+            current = nil
+        }
+    }
+
     /// Returns the element at the moment of the call; if it no longer exists, the kept one.
     @inlinable
     package func read() -> Element {
-        if reader.load(ordering: .relaxed) == CurrentThread.number, let current { return current }
+        if reader.load(ordering: .relaxed) == CurrentThread.number, let element = place?.pointee ?? current {
+            return element
+        }
         if let element = find(key) { return element }
         if keeping.load(ordering: .acquiring) == 2, let kept { return kept }
         Self.stopReading()
+    }
+
+    /// Where the element is, if this thread has it and the address lasts for this call of the middleware.
+    @inlinable
+    var address: UnsafePointer<Element>? {
+        guard reader.load(ordering: .relaxed) == CurrentThread.number, let place else { return nil }
+        // An optional that is not nil begins with its value.
+        return UnsafeRawPointer(place).assumingMemoryBound(to: Element.self)
+    }
+
+    /// Calls `body` with the element that `read` returns, without a copy if this thread has it.
+    @inlinable
+    func withElement(_ body: (UnsafePointer<Element>) -> Void) {
+        if let address { return body(address) }
+        guard reader.load(ordering: .relaxed) == CurrentThread.number, current != nil else {
+            return withUnsafePointer(to: read(), body)
+        }
+        // Only this thread changes it, after `body`.
+        withUnsafePointer(to: &current) { body(UnsafeRawPointer($0).assumingMemoryBound(to: Element.self)) }
     }
 
     /// Lends the element to this thread, unless another thread is running an IO with the same getter.
@@ -86,14 +143,6 @@ package final class ElementGetter<Key, Element>: @unchecked Sendable {
         let thread = CurrentThread.number
         let (isTaken, before) = reader.compareExchange(expected: 0, desired: thread, ordering: .acquiring)
         if isTaken || before == thread { current = element }
-    }
-
-    /// The same, while nobody else holds the object.
-    @inlinable
-    func lendExclusively(_ element: Element) {
-        current = element
-        let thread = CurrentThread.number
-        if reader.load(ordering: .relaxed) != thread { reader.store(thread, ordering: .relaxed) }
     }
 
     @inlinable

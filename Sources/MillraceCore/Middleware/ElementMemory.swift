@@ -13,49 +13,61 @@ final class ElementMemory<GlobalInput, GlobalOutput, Key, Output, Element>: @unc
 
     @usableFromInline let find: (Key) -> Element?
     @usableFromInline let vanished: VanishedElement
-    @usableFromInline let scope: ElementScope<Key, Element>?
     @usableFromInline @exclusivity(unchecked) var getter: Getter?
     @usableFromInline @exclusivity(unchecked) var output: LiftedOutput?
     /// Whether an action whose element exists is between `handle` and `afterReduce`.
     @usableFromInline @exclusivity(unchecked) var isOpen = false
+    /// Memory for the element during `handle`; nil if this object is made for one action.
+    @usableFromInline let place: UnsafeMutablePointer<Element?>?
 
     @inlinable
-    init(vanished: VanishedElement, scope: ElementScope<Key, Element>?, find: @escaping (Key) -> Element?) {
+    init(vanished: VanishedElement, isForOneAction: Bool, find: @escaping (Key) -> Element?) {
         self.vanished = vanished
-        self.scope = scope
         self.find = find
+        place = isForOneAction ? nil : .allocate(capacity: 1)
+        place?.initialize(to: nil)
     }
 
-    /// Begins an action: runs `body` with the getter of its element; returns nil if the element does not exist.
-    @inlinable
-    func begin<Result>(_ key: Key, _ body: (@escaping GetState<Element>) -> Result) -> Result? {
-        isOpen = false
-        guard let element = find(key) else { return nil }
-        isOpen = true
-        if isKnownUniquelyReferenced(&getter) {
-            Unmanaged.passUnretained(getter.unsafelyUnwrapped)._withUnsafeGuaranteedRef { $0.begin(key, element) }
-        } else {
-            getter = Getter(find: find, key: key, element: element)
+    deinit {
+        place?.deinitialize(count: 1)
+        place?.deallocate()
+    }
+
+    /// Begins an action. Returns whether its element, which `element` finds, exists.
+    @inlinable @inline(__always)
+    func begin(_ key: Key, _ element: () -> Element?) -> Bool {
+        // Once an action has ended, nobody else holds the getter.
+        if isOpen, !isKnownUniquelyReferenced(&getter) { getter = nil }
+        if getter == nil { getter = Getter(find: find, key: key) }
+        isOpen = Unmanaged.passUnretained(getter.unsafelyUnwrapped)._withUnsafeGuaranteedRef {
+            $0.begin(key, at: place, element)
         }
-        if vanished == .snapshot { getter?.keep() }
-        return call(body)
+        if isOpen, vanished == .snapshot { getter?.keep() }
+        return isOpen
     }
 
     /// Goes on after the reducers: runs `body` with the getter of the element that `begin` found. Returns false if the
     /// reducers have removed the element, and the middleware is to be skipped then.
     @inlinable
-    func resume(_ body: (@escaping GetState<Element>) -> Void) -> Bool {
+    func resume(_ scope: Unmanaged<ElementScope<Key, Element>>?, _ body: (@escaping GetState<Element>) -> Void) -> Bool
+    {
         guard isOpen, let getter else { return true }
         guard getter.refresh() || vanished == .snapshot else { return false }
-        call(body)
+        call(scope, body)
         return true
     }
 
+    /// Runs `body` with the getter of the element.
     @inlinable @inline(__always)
-    func call<Result>(_ body: (@escaping GetState<Element>) -> Result) -> Result {
-        let getter = getter.unsafelyUnwrapped
-        guard let scope else { return body { getter.read() } }
-        return scope.within(getter) { body { getter.read() } }
+    func call<Result>(
+        _ scope: Unmanaged<ElementScope<Key, Element>>?,
+        _ body: (@escaping GetState<Element>) -> Result
+    ) -> Result {
+        // Not retained: `getter` is replaced after the call only.
+        Unmanaged.passUnretained(getter.unsafelyUnwrapped)._withUnsafeGuaranteedRef { getter in
+            guard let scope else { return body { getter.read() } }
+            return scope._withUnsafeGuaranteedRef { scope in scope.handling(getter) { body { getter.read() } } }
+        }
     }
 
     /// Returns the output for `afterReduce`.

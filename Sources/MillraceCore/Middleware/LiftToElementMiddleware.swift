@@ -58,6 +58,29 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
     /// The current element, for the reader of the base; nil if the base has not kept the reader, and outside of a store.
     @usableFromInline var scope: ElementScope<Key, Part.StateType>?
     @usableFromInline var countVanished: (@Sendable () -> Void)?
+    /// What `handle` needs of the above, without retaining it; nil if `memory` is nil.
+    @usableFromInline var lent: Lent?
+
+    @usableFromInline
+    struct Lent: @unchecked Sendable {
+        // Unchecked because of the unmanaged references and the address: `memory` and `scope` of the middleware keep the
+        // objects, and the memory keeps the source of the state.
+        @usableFromInline let memory: Unmanaged<Memory>
+        @usableFromInline let scope: Unmanaged<ElementScope<Key, Part.StateType>>?
+        /// Where the larger state is in `handle`, if that does not change.
+        @usableFromInline let live: UnsafePointer<GlobalState>?
+
+        @inlinable
+        init(
+            _ memory: Memory,
+            _ scope: ElementScope<Key, Part.StateType>?,
+            _ live: UnsafePointer<GlobalState>?
+        ) {
+            self.memory = .passUnretained(memory)
+            self.scope = scope.map { .passUnretained($0) }
+            self.live = live
+        }
+    }
 
     @inlinable
     init(_ base: Part, _ axes: Axes, vanished: VanishedElement = .skip) {
@@ -75,11 +98,35 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
         next: BaseHandle
     ) -> IO<GlobalOutput> {
         guard let own = axes.input(action) else { return .pure() }
-        let memory = memory ?? makeMemory(state)
-        guard let io = memory.begin(own.key, { next(own.action, dispatcher, $0) }) else {
+        guard let lent else {
+            let memory = makeMemory(state)
+            let scope = scope.map { Unmanaged.passUnretained($0) }
+            return handle(action, own, from: dispatcher, memory, scope, next) { memory.find(own.key) }
+        }
+        return lent.memory._withUnsafeGuaranteedRef { memory in
+            handle(action, own, from: dispatcher, memory, lent.scope, next) {
+                guard let live = lent.live else { return memory.find(own.key) }
+                return Borrowed.at(live) { axes.element($0, own.key) }
+            }
+        }
+    }
+
+    /// - Parameter element: Finds the element that the key addresses.
+    @inlinable @inline(__always)
+    func handle(
+        _ action: GlobalInput,
+        _ own: (key: Key, action: Part.InputActionType),
+        from dispatcher: ActionSource,
+        _ memory: Memory,
+        _ scope: Unmanaged<ElementScope<Key, Part.StateType>>?,
+        _ next: BaseHandle,
+        element: () -> Part.StateType?
+    ) -> IO<GlobalOutput> {
+        guard memory.begin(own.key, element) else {
             handover?.memory = nil
             return .pure()
         }
+        let io = memory.call(scope) { next(own.action, dispatcher, $0) }
         let lifted = io.isPure ? .pure() : self.lifted(io, memory, input: action, key: own.key)
         if base.hasAfterReduce {
             memory.suspend()
@@ -109,8 +156,10 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
             next(own.action, dispatcher, elementState, output)
         }
         if remembered == nil {
-            memory.begin(own.key, tell)
-        } else if !memory.resume(tell) {
+            if memory.begin(own.key, { memory.find(own.key) }) {
+                memory.call(scope.map { .passUnretained($0) }, tell)
+            }
+        } else if !memory.resume(scope.map { .passUnretained($0) }, tell) {
             countVanished?()
         }
         memory.end()
@@ -123,6 +172,7 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
         scope = bindBase(binding)
         countVanished = binding.services.countVanished
         (memory, handover) = source.isFixed ? (makeMemory(in: source), nil) : (nil, Handover())
+        lent = memory.map { Lent($0, scope, source.live) }
     }
 
     /// Binds the base to the current element, and returns what finds that element; nil if the base has not kept the
@@ -139,7 +189,7 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
     @inlinable
     func makeMemory(in source: StateSource<GlobalState>) -> Memory {
         let element = axes.element
-        return Memory(vanished: vanished, scope: scope) { key in
+        return Memory(vanished: vanished, isForOneAction: false) { key in
             var found: Part.StateType?
             source.lend { state in found = Borrowed.at(state) { element($0, key) } }
             return found
@@ -149,7 +199,7 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
     @inlinable
     func makeMemory(_ state: @escaping GetState<GlobalState>) -> Memory {
         let element = axes.element
-        return Memory(vanished: vanished, scope: scope) { element(state(), $0) }
+        return Memory(vanished: vanished, isForOneAction: true) { element(state(), $0) }
     }
 
     @inlinable
@@ -170,7 +220,7 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
                 key: address.value.key
             )
             let output = AnyActionHandler(sink: sink, cause: output.cause, run: output.run)
-            if let scope { scope.within(getter) { io.run(output) } } else { io.run(output) }
+            if let scope { scope.running(getter) { io.run(output) } } else { io.run(output) }
             getter.endCall()
         }
     }

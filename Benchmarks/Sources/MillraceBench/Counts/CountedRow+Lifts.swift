@@ -62,15 +62,16 @@ extension CountedRow {
     private static func handling<Part: MiddlewareProtocol>(_ part: Part) -> Run
     where Part.InputActionType == UInt32, Part.OutputActionType == UInt32, Part.StateType == Item {
         let state = CollectionState(elements: KeyedArray((0..<100).map { Item(id: Item.id($0)) }))
-        let getState: GetState<CollectionState<KeyedArray<Item>>> = { state }
+        let getter = StoredGetter { state }
         let lifted = part.liftToCollection(
             inputAction: \CollectionAction.item,
             outputAction: CollectionAction.item,
             state: \CollectionState<KeyedArray<Item>>.elements
-        ).bound(to: getState)
+        ).bound(to: getter.read)
         return Run { operations in
             let output = AnyActionHandler<CollectionAction> { _ in }
             let source = ActionSource.here()
+            let getState = getter.read
             for operation in 0..<operations {
                 let action = CollectionAction.item(ElementIDAction(id: Item.id(operation % 100), action: 1))
                 lifted.handle(action: action, from: source, state: getState).run(output)

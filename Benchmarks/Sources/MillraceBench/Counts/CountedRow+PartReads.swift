@@ -32,20 +32,20 @@ extension CountedRow {
         ]
     }
 
-    private static func closure<Part: MiddlewareProtocol<Int, Int, Int>>(
+    static func closure<Part: MiddlewareProtocol<Int, Int, Int>>(
         _ part: Part
     ) -> LiftMiddleware<PartAction, PartAction, PartState, Part> {
         part.lift(inputAction: \PartAction.number, outputAction: PartAction.number, state: \PartState.count)
     }
 
-    private static func keyPath<Part: MiddlewareProtocol<Int, Int, Int>>(
+    static func keyPath<Part: MiddlewareProtocol<Int, Int, Int>>(
         _ part: Part
     ) -> LiftMiddleware<PartAction, PartAction, PartState, LiftMiddleware<Int, Int, PartState, Part>> {
         part.lift(statePath: \PartState.count)
             .lift(inputAction: \PartAction.number, outputAction: PartAction.number)
     }
 
-    private static func id<Part: MiddlewareProtocol<Int, Int, PartElement>>(
+    static func id<Part: MiddlewareProtocol<Int, Int, PartElement>>(
         _ part: Part
     ) -> LiftToCollectionMiddleware<PartAction, PartAction, PartState, KeyedArray<PartElement>, Part> {
         part.liftToCollection(
@@ -55,7 +55,7 @@ extension CountedRow {
         )
     }
 
-    private static func key<Part: MiddlewareProtocol<Int, Int, PartElement>>(
+    static func key<Part: MiddlewareProtocol<Int, Int, PartElement>>(
         _ part: Part
     ) -> LiftToElementMiddleware<PartAction, PartAction, PartState, Int, Part> {
         part.liftToDictionary(
@@ -65,7 +65,7 @@ extension CountedRow {
         )
     }
 
-    private static func optional<Part: MiddlewareProtocol<Int, Int, PartElement>>(
+    static func optional<Part: MiddlewareProtocol<Int, Int, PartElement>>(
         _ part: Part
     ) -> LiftToElementMiddleware<PartAction, PartAction, PartState, Void, Part> {
         part.liftToOptional(

@@ -2,7 +2,8 @@
 
 import Millrace
 
-/// W2 with all middlewares lifted on input, output and state. One of them reads the state.
+/// W2 with all middlewares lifted on input, output and state, of which one reads the state; and what each lift costs when its
+/// middleware reads its part.
 struct LiftedSection: Section {
     let id = "lifted"
 
@@ -34,6 +35,6 @@ struct LiftedSection: Section {
                 ),
             ]
         )
-        return [table]
+        return [table, try await PartReads.table(pairing)]
     }
 }

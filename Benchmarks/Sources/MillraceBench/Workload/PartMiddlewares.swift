@@ -71,6 +71,10 @@ enum PartMiddleware {
 
     @inline(never)
     private static func stop() {}
+
+    /// Returns an IO that is not pure. Never called: it keeps the compiler from removing the read.
+    @inline(never)
+    static func stop<Action>(_ action: Action) -> IO<Action> { IO { _ in stop() } }
 }
 
 /// A middleware that keeps the reader of its binding.
