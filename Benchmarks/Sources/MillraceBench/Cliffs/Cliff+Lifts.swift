@@ -39,24 +39,6 @@ extension Cliff {
         }
     }
 
-    private typealias Wrapped1 = Wrapped<Int>
-    private typealias Wrapped2 = Wrapped<Wrapped1>
-    private typealias Wrapped3 = Wrapped<Wrapped2>
-    private typealias Wrapped4 = Wrapped<Wrapped3>
-    private typealias Wrapped5 = Wrapped<Wrapped4>
-    private typealias Wrapped6 = Wrapped<Wrapped5>
-    private typealias Wrapped7 = Wrapped<Wrapped6>
-    private typealias Wrapped8 = Wrapped<Wrapped7>
-
-    private typealias Level1 = Level<Int>
-    private typealias Level2 = Level<Level1>
-    private typealias Level3 = Level<Level2>
-    private typealias Level4 = Level<Level3>
-    private typealias Level5 = Level<Level4>
-    private typealias Level6 = Level<Level5>
-    private typealias Level7 = Level<Level6>
-    private typealias Level8 = Level<Level7>
-
     private static var leaf: Reducer<Int, Int> { Reducer.reduce { amount, sum in sum &+= amount } }
 
     private static func nanoseconds(
@@ -77,20 +59,6 @@ extension Cliff {
             let action8 = Wrapped8.inner(.inner(.inner(.inner(action4))))
             return try nanoseconds(eight, action8, zero8) { $0.inner.inner.inner.inner.inner.inner.inner.inner }
         }
-    }
-
-    private enum Wrapped<Action: Sendable>: Sendable {
-        case inner(Action)
-        case other
-
-        var inner: Action? {
-            if case .inner(let action) = self { action } else { nil }
-        }
-    }
-
-    private struct Level<Inner: Sendable>: Sendable {
-        var inner: Inner
-        var others = 0
     }
 
     private static func lifted<Action: Sendable, State: Sendable>(

@@ -65,6 +65,7 @@ struct CheckCommand: ParsableCommand {
             for name in recorded.rows.keys.sorted() where figures[name] == nil {
                 defects.append("\(name): is recorded, but no longer counted")
             }
+            defects += CountedRow.missingSections.map { "section \($0): has no row" }
         }
         defects += Self.notFlat(rows, figures)
         defects += try controls(recorded)

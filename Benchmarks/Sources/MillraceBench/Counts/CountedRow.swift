@@ -45,6 +45,16 @@ struct CountedRow: Sendable {
     /// All rows, in the order of the table.
     static var all: [CountedRow] {
         stores + order + lifts + partReads + sizedLifts + middlewares + effects + feedbacks + substates + parts
-            + records
+            + records + threads
+    }
+
+    /// The sections without a row: rivals, the processor's cache lines, and what an operation costs while something grows.
+    private static let sectionsWithoutRows: Set = ["rivals", "lines", "cliffs"]
+
+    /// The sections that should have a row, and have none.
+    static var missingSections: [String] {
+        MillraceBench.knownSections.filter { section in
+            !sectionsWithoutRows.contains(section) && !all.contains { $0.name.hasPrefix("\(section): ") }
+        }
     }
 }

@@ -42,7 +42,9 @@ struct JournalRates {
         )
         let each = Contender(".every", share: 0.0005) { try await JournaledStore.time(every.store, batch, $0) }
         let eachRaw = try raw(1, share: 0.0005)
-        let alone = try await pairing.measure(each, against: [eachRaw])
+        // A sync takes longer in a larger file.
+        let eachInSegment = try raw(1, share: 0.0005, atLeast: 64 << 20)
+        let alone = try await pairing.measure(each, against: [eachRaw, eachInSegment])
         guard let beside, let alone else { throw BenchmarkError.noMemory("samples") }
         let grouping = beside.rivals[0]
         let effectRatio = beside.rivals[1].time.median / beside.rivals[2].time.median
@@ -62,6 +64,7 @@ struct JournalRates {
                 amount: alone.rivals[0].ratio.median,
                 targets: [Target(figure: .amount, atMost: 1.053)]
             ),
+            Row("  the same in a file as large as a segment", amount: alone.rivals[1].ratio.median),
         ]
         let rivals = try await others(group, process: process.store, interval: interval.store, batch)
         let rows =
@@ -69,6 +72,7 @@ struct JournalRates {
                 Row(".grouped", time: beside.subject, note: "groups of \(group)"),
                 Row("write + fdatasync of \(group)", time: grouping.time),
                 Row(".every", time: alone.subject), Row("write + fdatasync of one", time: alone.rivals[0].time),
+                Row("the same in a file of 64 MB", time: alone.rivals[1].time),
             ] + rivals
         for store in [grouped.store, effects.store, every.store, process.store, interval.store] {
             _ = await store.shutdown()
@@ -107,10 +111,15 @@ struct JournalRates {
     }
 
     /// The calls of the system alone: a group of actions in one write.
-    private func raw(_ group: Int, share: Double = 0.5, syncs: Bool = true) throws -> Contender {
+    private func raw(
+        _ group: Int,
+        share: Double = 0.5,
+        syncs: Bool = true,
+        atLeast size: Int = 0
+    ) throws -> Contender {
         let bytes = JournaledOrder.frameBytes + group * JournaledOrder.recordBytes
         let most = Contender("", share: share) { _ in 0 }.scaled(pairing.operations)
-        let file = try RawFile(disk, bytes: (most / group + 1) * bytes)
+        let file = try RawFile(disk, bytes: max(size, (most / group + 1) * bytes))
         let name = syncs ? "write + fdatasync of \(group)" : "write of \(group)"
         return Contender(name, share: share) { operations in
             let groups = max(1, operations / group)

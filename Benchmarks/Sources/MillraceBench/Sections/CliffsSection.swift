@@ -24,6 +24,8 @@ struct CliffsSection: Section {
                 .treeOfStrings,
                 .liftsOfReducers,
                 .genericLiftsOfReducers,
+                .liftsOfMiddlewares,
+                .liftsToOptionals,
                 .supervisedKeyAdded,
                 .supervisedKeysKept,
                 .cancelWhere,

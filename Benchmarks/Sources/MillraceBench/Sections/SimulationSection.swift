@@ -27,9 +27,15 @@ struct SimulationSection: Section {
     }
 
     private static func run(_ operations: Int) throws -> UInt64 {
+        let began = bench_now()
+        let done = try steps(atLeast: operations)
+        return (bench_now() - began) * UInt64(operations) / UInt64(done)
+    }
+
+    /// Runs schedules with the seeds from 0 on, until they had so many steps. Returns how many there were.
+    nonisolated static func steps(atLeast operations: Int) throws -> Int {
         var steps = 0
         var seed: UInt64 = 0
-        let began = bench_now()
         while steps < operations {
             let world = SimulatedWorld(seed: seed)
             let reduced = try schedule(world)
@@ -44,10 +50,10 @@ struct SimulationSection: Section {
             steps += world.stepCount
             seed += 1
         }
-        return (bench_now() - began) * UInt64(operations) / UInt64(steps)
+        return steps
     }
 
-    private static func schedule(_ world: SimulatedWorld) throws -> UInt64 {
+    private nonisolated static func schedule(_ world: SimulatedWorld) throws -> UInt64 {
         let clock = world.clock
         let effects = SimpleEffectMiddleware<Action, Int>.onAction { action, _, _ in
             switch action {

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+import Millrace
+import MillraceEffects
+import MillraceJournal
+import MillraceRecords
+import MillraceRuntime
+import Synchronization
+
+extension CountedRow {
+    /// Rows in which other threads than the counting one do a part of the work. They count the work of all threads.
+    static var threads: [CountedRow] {
+        [
+            CountedRow("latency: a dispatch with its intended time") {
+                let store = plain()
+                return Run { operations in
+                    for index in 0..<operations {
+                        store.dispatch(DispatchedAction(AppAction.nth(index)), intendedAt: .now)
+                    }
+                }
+            },
+            // How far the sleeping thread gets before the next dispatch differs a little.
+            CountedRow("wake: an action to a thread that sleeps", tolerance: 0.05, divisor: 64) { waking() },
+            // Its memory is freed by a thread of liburcu, for several stores at a time.
+            CountedRow("footprint: a store, made and released", tolerance: 0.1, divisor: 32) {
+                Run { operations in
+                    for index in 0..<operations {
+                        let store = plain()
+                        store.dispatch(.nth(index))
+                    }
+                }
+            },
+            registry(underWay: 10),
+            registry(underWay: 1_000, flatTo: registryName(10)),
+            CountedRow("simulation: a step of a schedule", tolerance: 0.05, divisor: 8) {
+                Run { operations in
+                    guard let steps = try? SimulationSection.steps(atLeast: operations) else {
+                        fatalError("a schedule failed")
+                    }
+                    keep(steps)
+                }
+            },
+            // The journal's thread decides how many actions a frame has.
+            CountedRow("journal: an action, .process", tolerance: 0.1) { try journaled() },
+        ]
+    }
+
+    private static func waking() -> Run {
+        let isReduced = DispatchSemaphore(value: 0)
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: Reducer<Int, Int>.reduce { _, _ in isReduced.signal() },
+            engine: .thread(wait: .park),
+            publication: .onDemand
+        )
+        return Run { operations in
+            for _ in 0..<operations {
+                // Long enough for the thread to sleep.
+                usleep(2_000)
+                store.dispatch(1)
+                isReduced.wait()
+            }
+        }
+    }
+
+    /// An effect that a callback ends, while so many others are under way, each with its own token.
+    private static func registry(underWay count: Int, flatTo few: String? = nil) -> CountedRow {
+        CountedRow(registryName(count), tolerance: 0.05, flatTo: few) {
+            let (ends, held) = (Ends(), (0..<count).map { _ in Ends() })
+            let middleware = SimpleEffectMiddleware<Int, Int>.onAction { number, _, _ in
+                NumberEffect(token: number) { _, sink in (number == 0 ? ends : held[number - 1]).end(sink, number) }
+            }.bound(to: { 0 })
+            let output = AnyActionHandler<Int> { _ in }
+            for number in 1...count { EffectLoop.act(middleware, number, { 0 }, output) }
+            guard middleware.figures.running == count else {
+                throw BenchmarkError.wrongResult(
+                    contender: registryName(count),
+                    expected: "\(count)",
+                    found: "\(middleware.figures.running)"
+                )
+            }
+            return Run { operations in
+                for _ in 0..<operations {
+                    EffectLoop.act(middleware, 0, { 0 }, output)
+                    ends.endLast()
+                }
+            }
+        }
+    }
+
+    private static func registryName(_ count: Int) -> String {
+        "registry: an effect, while \(count == 10 ? "10" : "1,000") others are under way"
+    }
+
+    /// Dispatches batches, and waits until the journal's thread has written all of them.
+    private static func journaled() throws -> Run {
+        let disk = try BenchDisk()
+        let journal = try Journal<JournaledOrder>(
+            directory: disk.name("counts"),
+            codec: .bitwise(version: 1),
+            durability: .process,
+            capacity: 65_536
+        )
+        let store = try waiting {
+            try await ReduxStoreBase(
+                recovering: journal,
+                initialState: OrderCount(),
+                reducer: Reducer<JournaledOrder, OrderCount>.reduce { order, state in state.count &+= order.words.1 },
+                engine: .caller,
+                publication: .onDemand
+            )
+        }
+        let batch = [JournaledOrder](repeating: JournaledOrder(), count: 256)
+        return Run(
+            body: { operations in
+                for _ in 0..<operations / batch.count { store.dispatch(contentsOf: batch) }
+                do {
+                    try waiting { try await store.journaled() }
+                } catch {
+                    fatalError("the journal failed: \(error)")
+                }
+            },
+            after: { withExtendedLifetime(disk) {} }
+        )
+    }
+
+    /// Runs an asynchronous function and waits for it. Not for use inside a task.
+    private static func waiting<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+        let result = Mutex<Result<Value, any Error>?>(nil)
+        let isDone = DispatchSemaphore(value: 0)
+        Task.detached {
+            let found: Result<Value, any Error>
+            do { found = .success(try await body()) } catch { found = .failure(error) }
+            result.withLock { $0 = found }
+            isDone.signal()
+        }
+        isDone.wait()
+        guard let found = result.withLock({ $0 }) else { fatalError("a task ended without a result") }
+        return try found.get()
+    }
+}
