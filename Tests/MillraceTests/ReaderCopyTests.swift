@@ -46,6 +46,20 @@ struct ReaderCopyTests {
         }
     }
 
+    /// Reads with the getter that `afterReduce` receives.
+    struct GettingLater: MiddlewareProtocol {
+        func handle(action: Int, from dispatcher: ActionSource, state: @escaping GetState<World>) -> IO<Int> { .pure() }
+
+        func afterReduce(
+            action: Int,
+            from dispatcher: ActionSource,
+            state: @escaping GetState<World>,
+            output: AnyActionHandler<Int>
+        ) {
+            _ = state()
+        }
+    }
+
     private func makeStore<M: MiddlewareProtocol<Int, Int, World>>(
         _ middleware: sending M
     ) -> ReduxStoreBase<Int, World> {
@@ -102,6 +116,19 @@ struct ReaderCopyTests {
     func innermost() {
         let store = makeStore((Reading<World>().named("inner") <> ReadingLater()).named("outer"))
         #expect(copies(store) == ["inner in handle", "outer in its IO", "inner in its IO"])
+    }
+
+    @Test("the getter of afterReduce, for each name around it, and only in the actions that the probe asks for")
+    func getterOfAfterReduce() {
+        let store = makeStore((GettingLater().named("inner") <> GettingLater()).named("outer"))
+        let log = CopyCheckTests.Log(every: 2)
+        store.setProbe(log)
+        store.dispatch(1)
+        #expect(!log.lines.all.contains { $0.contains(" in ") })
+        store.dispatch(1)
+        #expect(
+            log.lines.all.filter { $0.contains(" in ") } == ["outer in its IO", "inner in its IO", "outer in its IO"]
+        )
     }
 
     @Test("a plugin under its name")

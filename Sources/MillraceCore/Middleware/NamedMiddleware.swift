@@ -20,6 +20,8 @@ public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareWrapper {
     public var base: Base
     /// Tells the store whether this middleware is running; nil outside of a store.
     @usableFromInline var running: RunningMiddleware?
+    /// Tells the store's probe of the copies that the getter of `afterReduce` returns; nil outside of a store.
+    @usableFromInline var copies: ReaderCopies?
 
     @inlinable
     init(name: MiddlewareName, base: Base) {
@@ -66,14 +68,17 @@ public struct NamedMiddleware<Base: MiddlewareProtocol>: MiddlewareWrapper {
     ) {
         running?.set(true)
         defer { running?.set(false) }
-        next(action, dispatcher, state, output)
+        guard let copies else { return next(action, dispatcher, state, output) }
+        next(action, dispatcher, copies.reporting(state), output)
     }
 
     /// Binds the middleware under its name.
     @inlinable
     public mutating func bind(_ binding: MiddlewareBinding<OutputActionType, StateType>) {
         running = binding.services.register(name)
-        base.bind(binding.named(name))
+        let own = binding.named(name)
+        copies = own.state.source.copies
+        base.bind(own)
     }
 }
 

@@ -46,17 +46,17 @@ public protocol PipelineProbe: AnyObject, Sendable {
     var copyCheck: CopyCheck? { get }
     /// Called after `actionBegan` of an action that is checked. Here the probe sets ``CopyCheck/actionsUntilNext`` again.
     func copyCheckBegan()
-    /// Called in a checked action, when the getter that a named middleware got in `handle` is about to return a copy of
-    /// the state, or when its ``StateReader`` is called. A getter that was kept in an earlier checked action is reported in
-    /// this one.
+    /// Called in a checked action, when a getter that a named middleware got in `handle` or `afterReduce` is about to return
+    /// a copy of the state, or when its ``StateReader`` is called. A getter that was kept in an earlier checked action is
+    /// reported in this one.
     ///
-    /// Not reported are copies that are made on other threads, by the getter of `afterReduce`, in an IO that a journal
-    /// holds until its action is durable, or by a `StateReader` that was made from a getter.
+    /// Not reported are copies that are made on other threads, in an IO that a journal holds until its action is durable, or
+    /// by a `StateReader` that was made from a getter.
     ///
     /// - Parameters:
     ///   - middleware: The middleware. If it is inside another one with a name, a getter's copy is reported for both, a
     ///     reader's for the innermost.
-    ///   - isReduced: False before the reducers, true in an IO, and for a reader in `afterReduce`.
+    ///   - isReduced: False before the reducers, true in an IO and in `afterReduce`.
     func stateCopied(by middleware: MiddlewareName, isReduced: Bool)
     /// Called when the action is finished.
     func actionEnded(_ action: ProbedAction)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
+public import Synchronization
 
 /// The reporter of copies of a store while its pipeline handles a checked action. A reader of the state is bound before the
 /// store has a probe, so it looks here at each copy.
@@ -10,7 +10,7 @@ package final class CopyReporterCell: @unchecked Sendable {
 
     /// The number of the pipeline's thread while it handles a checked action; otherwise 0. Any thread may read the state.
     /// Relaxed: only the thread that wrote its number finds it.
-    private let handling = Atomic<UInt>(0)
+    @usableFromInline let handling = Atomic<UInt>(0)
     @exclusivity(unchecked) private var reporter: CopyReporter?
 
     package init() {}
@@ -33,11 +33,12 @@ package final class CopyReporterCell: @unchecked Sendable {
     }
 }
 
-/// Reports the copies that a reader makes under the name of the middleware that was bound with it.
+/// Reports the copies that a reader, or the getter of `afterReduce`, makes under the name of the middleware that was bound
+/// with it.
 @usableFromInline
 final class ReaderCopies: Sendable {
     private let name: MiddlewareName
-    private let cell: CopyReporterCell
+    @usableFromInline let cell: CopyReporterCell
 
     init(name: MiddlewareName, cell: CopyReporterCell) {
         self.name = name
@@ -47,5 +48,21 @@ final class ReaderCopies: Sendable {
     @usableFromInline
     func copied() {
         cell.copied(by: name)
+    }
+
+    /// Returns a getter that reports its copies, if the pipeline handles a checked action.
+    @inlinable @inline(__always)
+    func reporting<State>(_ state: @escaping GetState<State>) -> GetState<State> {
+        // Relaxed: asked on the pipeline's thread, which has written it.
+        if cell.handling.load(ordering: .relaxed) == 0 { return state }
+        return reported(state)
+    }
+
+    @usableFromInline
+    func reported<State>(_ state: @escaping GetState<State>) -> GetState<State> {
+        { [self] in
+            copied()
+            return state()
+        }
     }
 }
