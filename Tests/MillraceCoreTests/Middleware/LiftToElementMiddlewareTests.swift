@@ -207,6 +207,31 @@ struct LiftToElementMiddlewareTests {
         }
     }
 
+    /// Keeps the getter of `handle`, and has an `afterReduce`.
+    private struct KeepingInHandle: MiddlewareProtocol {
+        let getters = Shared<[GetState<Item>]>([])
+
+        func handle(action: ItemAction, from dispatcher: ActionSource, state: @escaping GetState<Item>) -> IO<ItemAction> {
+            getters.update { $0.append(state) }
+            return .pure()
+        }
+
+        func afterReduce(
+            action: ItemAction,
+            from dispatcher: ActionSource,
+            state: @escaping GetState<Item>,
+            output: AnyActionHandler<ItemAction>
+        ) {}
+    }
+
+    @Test("a wrapper may leave out afterReduce: a getter that was kept stays with its element")
+    func withoutAfterReduce() {
+        let part = KeepingInHandle()
+        let bound = lift(part).bound(to: { live.value })
+        for id in [1, 2, 3] { _ = bound.handle(action: .add(id, "x"), from: .a, state: { live.value }) }
+        #expect(part.getters.value.map { $0().id } == [1, 2, 3])
+    }
+
     @Test("what was not kept is used again, for another element and another output")
     func reused() {
         let (sync, late) = (Sync(answers: false), Late())
