@@ -99,11 +99,12 @@ package final class ElementGetter<Key, Element>: @unchecked Sendable {
 
     @inlinable @inline(__always)
     func letGo() {
+        // The getter has let go before the element is destroyed: a deinit may call the getter.
         if let place {
-            place.pointee = nil
             self.place = nil
+            place.pointee = nil
         } else {
-            current = nil
+            _ = current.take()
         }
     }
 
@@ -126,15 +127,12 @@ package final class ElementGetter<Key, Element>: @unchecked Sendable {
         return UnsafeRawPointer(place).assumingMemoryBound(to: Element.self)
     }
 
-    /// Calls `body` with the element that `read` returns, without a copy if this thread has it.
+    /// Calls `body` with the element that `read` returns: in `handle` without a copy. Elsewhere with one, because an IO that
+    /// runs inside of `body` changes `current`.
     @inlinable
     func withElement(_ body: (UnsafePointer<Element>) -> Void) {
         if let address { return body(address) }
-        guard reader.load(ordering: .relaxed) == CurrentThread.number, current != nil else {
-            return withUnsafePointer(to: read(), body)
-        }
-        // Only this thread changes it, after `body`.
-        withUnsafePointer(to: &current) { body(UnsafeRawPointer($0).assumingMemoryBound(to: Element.self)) }
+        withUnsafePointer(to: read(), body)
     }
 
     /// Lends the element to this thread, unless another thread is running an IO with the same getter.

@@ -38,11 +38,13 @@ final class ElementScope<Key, Element>: @unchecked Sendable {
         return body()
     }
 
-    /// Runs an IO while the element of this getter is the current one. If another thread is inside, as when an IO runs on two
-    /// threads, the reader stops on this one.
+    /// Runs an IO while the element of this getter is the current one. If another thread is inside, because it runs an IO of
+    /// the same lift, the reader stops on this one.
     @inlinable @inline(__always)
     func running<Result>(_ getter: Getter, _ body: () -> Result) -> Result {
         let thread = CurrentThread.number
+        // A wrapper runs an IO that it has held inside of `handle` or `afterReduce`.
+        if handlingThread.load(ordering: .relaxed) == thread { return handling(getter, body) }
         let (isTaken, before) = ioThread.compareExchange(expected: 0, desired: thread, ordering: .acquiring)
         guard isTaken || before == thread else { return body() }
         let outer = inIO
@@ -78,8 +80,9 @@ final class ElementScope<Key, Element>: @unchecked Sendable {
     static func stopReading() -> Never {
         preconditionFailure(
             """
-            the StateReader of a middleware lifted to an element was used while the middleware handled no action: use it \
-            only in handle, afterReduce and the IO of an action; elsewhere use the getter that handle received
+            the StateReader of a middleware lifted to an element was used while the middleware handled no action on this \
+            thread, or while another thread ran an IO of the same middleware: use it only in handle, afterReduce and the \
+            IO of an action, and IOs on one thread at a time; elsewhere use the getter that handle received
             """
         )
     }

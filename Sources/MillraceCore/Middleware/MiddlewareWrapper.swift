@@ -48,7 +48,8 @@ public protocol MiddlewareWrapper<Base>: MiddlewareProtocol where AfterReduce ==
 
     /// Receives an action before the reducers. Default: returns what `next` returns.
     ///
-    /// `next` calls `handle` of the base. It must not be used after the call.
+    /// `next` calls `handle` of the base. Use it at most once in each call, and not after the call. `afterReduce` must pass on
+    /// the same action: a lift to an element inside keeps one action between the two.
     func handle(
         action: InputActionType,
         from dispatcher: ActionSource,

@@ -22,7 +22,7 @@ extension CountedRow {
                 }
             },
             // How far the sleeping thread gets before the next dispatch differs a little.
-            CountedRow("wake: an action to a thread that sleeps", tolerance: 0.05, divisor: 64) { waking() },
+            CountedRow("wake: an action to a thread that sleeps", tolerance: 0.05, divisor: 256) { waking() },
             // Its memory is freed by a thread of liburcu, for several stores at a time.
             CountedRow("footprint: a store, made and released", tolerance: 0.1, divisor: 32) {
                 Run { operations in
@@ -57,8 +57,8 @@ extension CountedRow {
         )
         return Run { operations in
             for _ in 0..<operations {
-                // Long enough for the thread to sleep.
-                usleep(2_000)
+                // Long enough for the thread to sleep, also on a busy machine.
+                usleep(20_000)
                 store.dispatch(1)
                 isReduced.wait()
             }
