@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Millrace
 import MillraceCore
 import MillraceJournal
 import MillraceJournalTesting
@@ -12,30 +13,54 @@ import Testing
     enum Old: BitwiseCopyable, Equatable { case placed(Int), gone(Int) }
     enum New: BitwiseCopyable, Equatable { case placed(Int), added(Int) }
 
-    /// A journal whose first segment was written by an older version of the program.
+    /// A journal whose first segments were written by an older version of the program.
     private func journal() throws -> PowerCutDisk {
         let disk = PowerCutDisk(seed: 1)
-        let old = try BitwiseCodec<Old>(version: 1)
-        for _ in 0..<2 {
-            let recovery = try JournalRecovery(disk.folder, options: smallFiles)
-            var writer = try recovery.finish([old.schema])
-            for action in [Old.placed(1), .gone(2), .placed(3)] {
-                let head = RecordHead(sequence: writer.frame.nextSequence, time: .now)
-                try writer.frame.append(action, head, by: old)
-            }
-            try writer.write()
-            try writer.close()
-        }
+        for _ in 0..<2 { try append(to: disk) }
         return disk
     }
 
-    private func read(_ disk: PowerCutDisk, _ policy: UnknownKinds) throws -> ([New], UInt64) {
-        let upcast: @Sendable (Old) throws -> New = { old in
-            switch old {
-            case .placed(let id), .gone(let id): .placed(id)
-            }
+    /// Adds a segment with three actions, the second of a kind that is unknown later.
+    private func append(to disk: PowerCutDisk) throws {
+        let old = try BitwiseCodec<Old>(version: 1)
+        let recovery = try JournalRecovery(disk.folder, options: smallFiles)
+        var writer = try recovery.finish([old.schema])
+        for action in [Old.placed(1), .gone(2), .placed(3)] {
+            let head = RecordHead(sequence: writer.frame.nextSequence, time: .now)
+            try writer.frame.append(action, head, by: old)
         }
-        let codec = OnlyPlaced(codec: try BitwiseCodec<New>(version: 2).upcasting(from: 1, upcast))
+        try writer.write()
+        try writer.close()
+    }
+
+    /// Calls `body` with a path for parked records, whose files are removed afterwards.
+    private func withParked(_ body: (String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("millrace-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try body("\(folder)/parked")
+    }
+
+    /// The sequences of the records in the files at this path, file by file.
+    private func parked(_ path: String) throws -> [[UInt64]] {
+        var found: [[UInt64]] = []
+        while FileManager.default.fileExists(atPath: found.isEmpty ? path : "\(path).\(found.count + 1)") {
+            var reader = try FrameReader(path: found.isEmpty ? path : "\(path).\(found.count + 1)")
+            var sequences: [UInt64] = []
+            while let record = try reader.next() { sequences.append(record.head.sequence) }
+            found.append(sequences)
+        }
+        return found
+    }
+
+    @Sendable private static func upcast(_ old: Old) throws -> New {
+        switch old {
+        case .placed(let id), .gone(let id): .placed(id)
+        }
+    }
+
+    private func read(_ disk: PowerCutDisk, _ policy: UnknownKinds) throws -> ([New], UInt64) {
+        let codec = OnlyPlaced(codec: try BitwiseCodec<New>(version: 2).upcasting(from: 1, Self.upcast))
         var recovery = try JournalRecovery(disk.folder, options: smallFiles)
         var routes = try KindRoutes(codec, recovery.segments, unknownKinds: policy)
         var found: [New] = []
@@ -85,6 +110,101 @@ import Testing
             let record = try #require(try reader.next())
             #expect(record.head.sequence == sequence && reader.kind(of: record)?.name == "gone")
         }
+    }
+
+    @Test func aLaterRecoveryParksOnlyWhatIsNotParkedYet() throws {
+        let disk = try journal()
+        try withParked { path in
+            for _ in 0..<3 { #expect(try read(disk, .park(path: path)).1 == 2) }
+            #expect(try parked(path) == [[2], [5]])
+            try append(to: disk)
+            for _ in 0..<2 { #expect(try read(disk, .park(path: path)).1 == 3) }
+            #expect(try parked(path) == [[2], [5], [8]])
+        }
+    }
+
+    @Test(arguments: [0, 10, 200]) func aFileThatACrashHasCutIsNoObstacle(_ bytes: Int) throws {
+        let disk = try journal()
+        try withParked { path in
+            _ = try read(disk, .park(path: path))
+            // A crash while the first record was being parked.
+            try FileManager.default.removeItem(atPath: "\(path).2")
+            let file = try #require(FileHandle(forWritingAtPath: path))
+            let size = try file.seekToEnd()
+            try file.truncate(atOffset: bytes < 200 ? UInt64(bytes) : size - 1)
+            #expect(try read(disk, .park(path: path)).1 == 2)
+            var all: [UInt64] = []
+            for number in 2...3 {
+                var reader = try FrameReader(path: "\(path).\(number)")
+                while let record = try reader.next() { all.append(record.head.sequence) }
+            }
+            #expect(all == [2, 5])
+        }
+    }
+
+    @Test func aFileOfSomebodyElseIsKept() throws {
+        let disk = try journal()
+        try withParked { path in
+            try Data("a letter".utf8).write(to: URL(fileURLWithPath: path))
+            #expect(throws: JournalError.file(.exists(path: path))) { try read(disk, .park(path: path)) }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("a letter".utf8))
+        }
+        // Parked records of another journal.
+        try withParked { path in
+            let other = try journal()
+            _ = try read(other, .park(path: path))
+            #expect(throws: JournalError.file(.exists(path: path))) { try read(disk, .park(path: path)) }
+            #expect(try parked(path) == [[2], [5]])
+        }
+    }
+
+    @Test(arguments: [false, true]) func aStoreStartsAgainAndReportsWhatItLeftOut(parks: Bool) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("millrace-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let count = Reducer<New, Int>.reduce { _, state in state += 1 }
+        let old = try await ReduxStoreBase(
+            recovering: Journal(
+                directory: "\(folder)/journal",
+                codec: BitwiseCodec<Old>(version: 1),
+                durability: .process
+            ),
+            initialState: 0,
+            reducer: .reduce { _, state in state += 1 }
+        )
+        old.dispatch(contentsOf: [Old.placed(1), .gone(2), .placed(3)])
+        _ = await old.shutdown()
+        let codec = OnlyPlaced(codec: try BitwiseCodec<New>(version: 2).upcasting(from: 1, Self.upcast))
+        let policy = parks ? UnknownKinds.park(path: "\(folder)/parked") : .skip
+        // Reading alone parks nothing.
+        let unopened = try Journal(directory: "\(folder)/journal", codec: codec, unknownKinds: policy)
+        var read = 0
+        for try await _ in try unopened.entries(from: 1) {
+            read += 1
+            if read == 2 { break }
+        }
+        #expect(!FileManager.default.fileExists(atPath: "\(folder)/parked"))
+        for life in 0..<2 {
+            let journal = try Journal(
+                directory: "\(folder)/journal",
+                codec: codec,
+                durability: .process,
+                unknownKinds: policy
+            )
+            let store = try await ReduxStoreBase(recovering: journal, initialState: 0, reducer: count)
+            #expect(store.recovery?.leftOut == 1)
+            #expect(store.state == 2 + life)
+            store.dispatch(.added(1))
+            await store.drain()
+            var kinds: [String] = []
+            for try await entry in try journal.entries(from: 1) {
+                kinds.append(entry.kind)
+                if kinds.count == 3 + life { break }
+            }
+            _ = await store.shutdown()
+        }
+        #expect(FileManager.default.fileExists(atPath: "\(folder)/parked") == parks)
+        if parks { #expect(try parked("\(folder)/parked") == [[2]]) }
     }
 
     @Test func aMissingUpcasterIsFoundBeforeAnyActionIsRead() throws {

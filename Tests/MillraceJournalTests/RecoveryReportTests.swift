@@ -24,13 +24,14 @@ struct RecoveryReportTests {
         report.lastSequence = 7
         report.actions = 2
         report.handledAgain = 1
+        report.leftOut = 3
         report.segments = 1
         report.bytes = 512
         report.damagedSnapshots = ["a", "b"]
         report.ignored = ["c"]
         #expect(
             "\(report)"
-                == "snapshot at 5; 2 actions to 7, 512 bytes in 1 segment; 1 handled again for their effects; unreadable: a, b; ignored: c"
+                == "snapshot at 5; 2 actions to 7, 512 bytes in 1 segment; 1 handled again for their effects; 3 of unknown kinds left out; unreadable: a, b; ignored: c"
         )
     }
 }

@@ -22,7 +22,10 @@ final class FolderReader<Codec: ActionCodec, Folder: JournalFolder>: EntryReader
     init(_ folder: Folder, _ codec: Codec, _ unknownKinds: UnknownKinds, from sequence: UInt64) throws(JournalError) {
         first = max(1, sequence)
         reader = try JournalReader(folder, from: first)
-        routes = try KindRoutes(codec, [], unknownKinds: unknownKinds)
+        // Only a recovery parks records: this reads again and again.
+        var policy = unknownKinds
+        if case .park = policy { policy = .skip }
+        routes = try KindRoutes(codec, [], unknownKinds: policy)
     }
 
     func batch(_ most: Int) throws(JournalError) -> [RecordedAction<Codec.Action>] {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Foundation
 package import MillraceRecords
 
 /// Reads the actions of a journal's records by a codec.
 ///
-/// Each segment has kinds of its own. The initialiser compares them with those of the codec, before any action is read.
-/// A version without an upcaster, a newer version and another layout are errors then.
+/// Each segment lists its own kinds. The initialiser compares them with those of the codec, before any action is read, and throws
+/// if a version has no upcaster or is newer, or if a layout differs.
 package struct KindRoutes<Codec: ActionCodec>: ~Copyable {
     /// How many actions of unknown kinds were left out.
     package private(set) var unknown: UInt64 = 0
@@ -17,7 +18,10 @@ package struct KindRoutes<Codec: ActionCodec>: ~Copyable {
     private(set) var current: [Int?] = []
     private var parked: ParkedRecords?
     private var parkedFrom: SegmentName?
+    /// How many files of parked records there are, with those of earlier recoveries.
     private var parkedFiles = 0
+    /// Records up to this sequence were parked by earlier recoveries; nil: their files were not looked for yet.
+    private var parkedBefore: UInt64?
 
     package init(_ codec: Codec, _ segments: [SegmentStart], unknownKinds: UnknownKinds) throws(JournalError) {
         self.codec = codec
@@ -27,7 +31,7 @@ package struct KindRoutes<Codec: ActionCodec>: ~Copyable {
         }
     }
 
-    /// Says that the records of a segment follow.
+    /// Begins a segment: the next records belong to it.
     package mutating func enter(_ segment: SegmentStart) throws(JournalError) {
         if routes[segment.name] == nil {
             routes[segment.name] = try records(try segment.header.routes(by: codec, role: .action, path: segment.path))
@@ -72,7 +76,7 @@ package struct KindRoutes<Codec: ActionCodec>: ~Copyable {
         return failed(view.offset, index, error)
     }
 
-    /// The same, with what the record says of the action.
+    /// Returns the action as ``action(of:)`` does, with its head and kind.
     package mutating func recordedAction(
         of record: borrowing RawRecord
     ) throws(JournalError) -> RecordedAction<Codec.Action>? {
@@ -102,17 +106,46 @@ package struct KindRoutes<Codec: ActionCodec>: ~Copyable {
             )
         case .skip: break
         case .park(let path):
-            // The kinds of a file are those of its segment: records of another one go to a file of their own.
-            if parkedFrom != segment.name {
-                parkedFiles += 1
-                let path = parkedFiles == 1 ? path : "\(path).\(parkedFiles)"
-                try finish()
-                parked = try records(try ParkedRecords(path: path, beside: segment.header, from: record.head.sequence))
-                parkedFrom = segment.name
+            if record.head.sequence > (try lastParked(at: path, of: segment.header.journal)) {
+                try park(record, index, of: segment, at: path)
             }
-            do { try parked!.append(copy record, kind: index) } catch { throw JournalError(error) }
         }
         unknown += 1
+    }
+
+    private mutating func park(
+        _ record: borrowing RawRecord,
+        _ index: Int,
+        of segment: SegmentStart,
+        at path: String
+    ) throws(JournalError) {
+        // A file of parked records has the kinds of one segment, so each segment gets a file of its own.
+        if parkedFrom != segment.name {
+            parkedFiles += 1
+            try finish()
+            let path = Self.parkedFile(path, parkedFiles)
+            parked = try records(try ParkedRecords(path: path, beside: segment.header, from: record.head.sequence))
+            parkedFrom = segment.name
+        }
+        do { try parked!.append(copy record, kind: index) } catch { throw JournalError(error) }
+    }
+
+    /// Returns the last sequence that earlier recoveries have parked. Each recovery meets the same records again, until a
+    /// snapshot comes after them.
+    private mutating func lastParked(at path: String, of journal: JournalID) throws(JournalError) -> UInt64 {
+        if let parkedBefore { return parkedBefore }
+        var last: UInt64 = 0
+        while FileManager.default.fileExists(atPath: Self.parkedFile(path, parkedFiles + 1)) {
+            parkedFiles += 1
+            let file = Self.parkedFile(path, parkedFiles)
+            last = max(last, try records(try ParkedRecords.lastSequence(path: file, of: journal)))
+        }
+        parkedBefore = last
+        return last
+    }
+
+    private static func parkedFile(_ path: String, _ number: Int) -> String {
+        number == 1 ? path : "\(path).\(number)"
     }
 
     /// Syncs the file of parked records.

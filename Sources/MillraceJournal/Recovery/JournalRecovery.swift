@@ -25,7 +25,7 @@ package import MillraceRecords
 package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
     /// The state to begin with; nil for the initial one.
     package let snapshot: Snapshot?
-    package private(set) var report: RecoveryReport
+    package internal(set) var report: RecoveryReport
     /// All effects of actions up to this one have ended. Nil without `beforeEffects`, or if the journal does not say.
     let finishedEffects: UInt64?
     /// The journal's segments from the snapshot on.

@@ -14,6 +14,8 @@ public struct RecoveryReport: Hashable, Sendable {
     public var actions: UInt64 = 0
     /// How many of these actions were handled again, because an effect of the first of them had not ended.
     public var handledAgain: UInt64 = 0
+    /// How many actions of unknown kinds were left out of the state: see `UnknownKinds`.
+    public var leftOut: UInt64 = 0
     /// How many segments were read.
     public var segments = 0
     /// How many bytes of segments were read.
@@ -39,8 +41,9 @@ extension RecoveryReport: CustomStringConvertible {
         let ignored = ignored.isEmpty ? "" : "; ignored: \(ignored.joined(separator: ", "))"
         let how = end.map { "; \($0)" } ?? ""
         let again = handledAgain == 0 ? "" : "; \(handledAgain) handled again for their effects"
+        let left = leftOut == 0 ? "" : "; \(leftOut) of unknown kinds left out"
         let files = segments == 1 ? "1 segment" : "\(segments) segments"
         return
-            "\(from)\(actions) actions to \(lastSequence), \(bytes) bytes in \(files)\(how)\(again)\(damaged)\(ignored)"
+            "\(from)\(actions) actions to \(lastSequence), \(bytes) bytes in \(files)\(how)\(again)\(left)\(damaged)\(ignored)"
     }
 }

@@ -38,8 +38,8 @@ public final class ShardedJournal<Action>: Sendable {
     ///   - codec: Writes and reads the actions.
     ///   - durability: When an action counts as durable.
     ///   - onFailure: What happens when the journal of a shard can write no more.
-    ///   - unknownKinds: What a recovery does with actions of kinds that the codec does not know. With `.park` all shards
-    ///     need one file: use another policy.
+    ///   - unknownKinds: What a recovery does with actions of kinds that the codec does not know. With `.park` each shard
+    ///     has files of its own: `PATH.shard-0` and so on.
     ///   - capacity: How many actions of each shard may be on their way to its journal.
     ///   - segmentBytes: The size of a segment, in bytes. Each shard has two segments of zeros in stock.
     /// - Throws: ``JournalError/otherShards(path:found:expected:)``, or another ``JournalError`` if a folder cannot be
@@ -65,13 +65,18 @@ public final class ShardedJournal<Action>: Sendable {
                     codec: codec,
                     durability: durability,
                     onFailure: onFailure,
-                    unknownKinds: unknownKinds,
+                    unknownKinds: Self.unknownKinds(unknownKinds, shard),
                     capacity: capacity,
                     segmentBytes: segmentBytes
                 )
             )
         }
         self.init(directory, journals)
+    }
+
+    @usableFromInline
+    static func unknownKinds(_ policy: UnknownKinds, _ shard: Int) -> UnknownKinds {
+        if case .park(let path) = policy { .park(path: "\(path).shard-\(shard)") } else { policy }
     }
 
     @usableFromInline

@@ -298,6 +298,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
             }
         }
         try routes.finish()
+        recovery.report.leftOut = routes.unknown
         progress?(RecoveryProgress(actions: applied, sequence: last, bytes: recovery.walk.bytes))
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Foundation
+
 /// A file of the records whose kinds a reader did not know.
 package struct ParkedRecords: ~Copyable {
     private var frames: FrameBuilder
@@ -24,5 +26,29 @@ package struct ParkedRecords: ~Copyable {
 
     package mutating func sync() throws(RecordFileError) {
         try sink.sync()
+    }
+
+    /// Returns the sequence of the last record of a file; 0: it has none, because its writer was stopped before. Throws
+    /// `exists` if the file is not one of parked records of this journal.
+    package static func lastSequence(path: String, of journal: JournalID) throws(RecordFileError) -> UInt64 {
+        var reader: FrameReader
+        do {
+            reader = try FrameReader(path: path)
+        } catch .cutHeader {
+            return 0
+        } catch .notARecordFile where isEmpty(path) {
+            return 0
+        } catch .notARecordFile {
+            throw .exists(path: path)
+        }
+        guard reader.header.purpose == .parked, reader.header.journal == journal else { throw .exists(path: path) }
+        var last: UInt64 = 0
+        while let record = try reader.next() { last = record.head.sequence }
+        return last
+    }
+
+    private static func isEmpty(_ path: String) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return attributes?[.size] as? Int == 0
     }
 }
