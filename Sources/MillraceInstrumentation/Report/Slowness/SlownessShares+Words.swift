@@ -68,8 +68,9 @@ extension SlownessShares.Part {
             """
             Find the code that still holds a part of the state when the reducers run: their first change then copies \
             that part. It may be a middleware that keeps what `state()` or its lift gave it, a subscriber that keeps \
-            states, or a publication after each action. Then look for large values that are not changed in place, for \
-            searches through arrays, and for work that belongs in an effect.
+            states, or a publication after each action: then publish less often, or use a persistent collection, such as \
+            `TreeDictionary` of swift-collections. Then look for large values that are not changed in place, for searches \
+            through arrays, and for work that belongs in an effect.
             """
         case .stage(.reducers):
             """
@@ -90,7 +91,8 @@ extension SlownessShares.Part {
         case .stage(.publication):
             """
             Publish less often, subscribe to a part of the state only, and let subscribers do slow things on other \
-            threads.
+            threads. If each action is published, each change of an array or a dictionary copies it whole: keep many \
+            elements in a persistent collection, such as `TreeDictionary` of swift-collections.
             """
         case .stage(.journal):
             """
