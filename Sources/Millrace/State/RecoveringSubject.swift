@@ -3,8 +3,8 @@
 public import MillraceCore
 import Synchronization
 
-/// The subject of a store with a journal. Until ``open()`` the recovered state is kept beside it, so that nobody is called with
-/// the states of actions that are handled again. Then the state is sent into the subject, which has it from then on.
+/// The subject of a store with a journal. Until ``open()`` the recovered state is kept apart, so that subscribers are not called
+/// while actions are handled again. ``open()`` sends it into the subject.
 @usableFromInline
 package final class RecoveringSubject<State>: @unchecked Sendable {
     // Unchecked because the lock and the subjects guard all states.
@@ -20,7 +20,7 @@ package final class RecoveringSubject<State>: @unchecked Sendable {
         self.recovered = Locked(.native(initialValue: recovered))
     }
 
-    /// What the subject had before the recovery.
+    /// The subject's value before the recovery.
     @usableFromInline var initialState: State { subject.value() }
 
     /// Sends the recovered state into the subject. On the pipeline's thread, once.
@@ -37,7 +37,7 @@ package final class RecoveringSubject<State>: @unchecked Sendable {
         return recovered.withLock { $0 } ?? subject
     }
 
-    /// The subject for the store.
+    /// The subject that the store uses: it reads and writes the recovered state until ``open()``, and then the subject.
     @usableFromInline var ofStore: UnfailableReplayLastSubjectType<State> {
         let input = UnfailableSubscriberType<State>(
             onValue: { self.current.subscriber.onValue($0) },

@@ -4,10 +4,10 @@ import Synchronization
 
 /// Tells the pipeline on the current thread of actions whose element a lifted reducer did not find.
 ///
-/// The pipeline is in another module, so it registers here how it is told. Lifts therefore need not know their store.
+/// The pipeline, which is in another module, registers a closure here. So lifts need no reference to their store.
 package enum UnmatchedActions {
-    /// Counts the action that the pipeline is reducing if the argument is nil; otherwise passes on the report. Returns
-    /// whether the store has a handler. Does nothing, and returns false, where a middleware runs the reducer.
+    /// With nil: counts the action that is being reduced. With a report: passes it to the store's handler. Returns whether
+    /// there is a handler; false if a middleware, and not a pipeline, runs the reducer.
     package typealias Sink = @Sendable (UnmatchedAction?) -> Bool
 
     private final class Registered: Sendable {
@@ -20,7 +20,7 @@ package enum UnmatchedActions {
 
     private static let registered = AtomicLazyReference<Registered>()
 
-    /// Registers the sink. The first call counts. Any thread.
+    /// Registers the sink. Only the first call has an effect. Any thread.
     package static func register(_ sink: @escaping Sink) {
         _ = registered.storeIfNil(Registered(sink))
     }
@@ -28,5 +28,6 @@ package enum UnmatchedActions {
     /// Counts the action that is being reduced. Returns whether the store wants reports.
     static func count() -> Bool { registered.load()?.sink(nil) ?? false }
 
+    /// Passes a report to the store's handler.
     static func report(_ action: UnmatchedAction) { _ = registered.load()?.sink(action) }
 }

@@ -5,7 +5,7 @@ public import struct Foundation.UUID
 /// A key whose shard is the same in every process. A sharded store with a journal needs such keys, because after a restart
 /// each action must find the shard that has the state of its key.
 ///
-/// Integers, strings, `UUID` and `[UInt8]` conform. A type with such a raw value only has to say so
+/// Integers, strings, `UUID` and `[UInt8]` conform. For a type whose raw value is one of these, an empty conformance is enough
 /// (`extension Symbol: StableKey {}`). Another type adds what it consists of:
 ///
 /// ```swift
@@ -17,7 +17,8 @@ public import struct Foundation.UUID
 /// }
 /// ```
 ///
-/// Equal keys must add the same. What a type adds must never change: the actions of a key would come to another shard.
+/// Equal keys must add the same bytes (see the exception for `String`), and a type must always add the same ones: otherwise,
+/// after an update, actions go to another shard than the state of their key.
 public protocol StableKey: Hashable, SendableMetatype {
     /// Adds the key to a hash. Called for each action, on the dispatching thread.
     func combine(into hasher: inout StableHasher)
@@ -32,7 +33,7 @@ extension StableKey {
 }
 
 extension StableKey where Self: FixedWidthInteger {
-    /// Adds the number. The same number in two types adds the same.
+    /// Adds the number. Equal numbers of two integer types give the same hash.
     public func combine(into hasher: inout StableHasher) { hasher.combine(UInt64(truncatingIfNeeded: self)) }
 }
 
@@ -50,8 +51,8 @@ extension UInt64: StableKey {}
 extension String: StableKey {
     /// Adds the UTF-8 bytes and their number.
     ///
-    /// Swift calls two strings equal that have different bytes if they show the same text: `é` may be one Unicode scalar or
-    /// two. Their shards may differ, so bring such keys to one form before.
+    /// Equal strings can have different bytes: `é` is one Unicode scalar or two. Such keys may get different shards, so
+    /// normalise them before.
     public func combine(into hasher: inout StableHasher) {
         hasher.combine(bytes: utf8)
         hasher.combine(UInt64(utf8.count))

@@ -12,9 +12,9 @@
 /// }
 /// ```
 ///
-/// Implement one of the two functions. ``SubstateStore/register(middlewares:)`` calls it once, on the thread of that
-/// call. An observer learns of an action after the reducers: it can neither change nor stop the action. For that, give
-/// the store a `MiddlewareProtocol`.
+/// Implement one of the two functions. ``SubstateStore/register(middlewares:)`` calls it once, on the calling
+/// thread. An observer learns of an action after the reducers: it can neither change nor stop the action. To do
+/// that, give the store a `MiddlewareProtocol`.
 ///
 /// The store keeps its observers. If an observer also keeps the store, neither is ever released. A stream of the store
 /// does not keep the store.

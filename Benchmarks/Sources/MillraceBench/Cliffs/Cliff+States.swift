@@ -7,7 +7,8 @@ import Millrace
 extension Cliff {
     private static let sizes = [1 << 10, 1 << 15, 1 << 20, 1 << 25, 1 << 30]
 
-    /// The cost of an action that changes one word of a state of this number of bytes, published on demand: in place.
+    /// The cost of an action that changes one word of a state of this number of bytes, in place: the state is published on
+    /// demand.
     static var stateInPlace: Cliff {
         Cliff("an action, state of so many bytes, in place", sizes: sizes, rule: .flat(atMost: 3)) { size in
             try nanoseconds(size, .onDemand, actions: 200_000)
@@ -35,7 +36,7 @@ extension Cliff {
             engine: .caller,
             publication: publication
         )
-        // The first action makes the array the store's own; then the same page is changed.
+        // The first action copies the array, which `initialState` shares. The timed ones change one page of it.
         store.dispatch(0)
         let start = bench_thread_time()
         for index in 0..<actions { store.dispatch(index & 15) }
@@ -47,7 +48,7 @@ extension Cliff {
     /// The cost of an action that changes one of this number of strings in an array, with every action published.
     static var arrayOfStrings: Cliff {
         Cliff(
-            "one of so many strings changed, [String], every action published",
+            "one string of so many changed, [String], every action published",
             sizes: [100, 1_000, 10_000],
             rule: .documented("copies the array: publication")
         ) { size in
@@ -58,7 +59,7 @@ extension Cliff {
     /// The same in a dictionary of the standard library.
     static var dictionaryOfStrings: Cliff {
         Cliff(
-            "one of so many strings changed, [Int: String], every action published",
+            "one string of so many changed, [Int: String], every action published",
             sizes: [100, 1_000, 10_000],
             rule: .documented("copies the dictionary: publication")
         ) { size in
@@ -70,7 +71,7 @@ extension Cliff {
     /// The same in swift-collections' `TreeDictionary`, which shares with its copy all but the path that changed.
     static var treeOfStrings: Cliff {
         Cliff(
-            "one of so many strings changed, TreeDictionary, every action published",
+            "one string of so many changed, TreeDictionary, every action published",
             sizes: [100, 1_000, 10_000],
             rule: .documented("copies the path to the element"),
             atMost: 1_000
@@ -87,8 +88,8 @@ extension Cliff {
 
     private static func name(_ number: Int) -> String { "the name of element \(number)" }
 
-    /// Returns the nanoseconds of an action that changes one element, in a store that publishes at every action and has a
-    /// reader's copy of the last state.
+    /// Returns the nanoseconds of an action that changes one element, in a store that publishes every action, and so keeps the
+    /// published state.
     private static func nanoseconds<Names: Sendable & Collection>(
         _ names: Names,
         actions: Int,

@@ -12,7 +12,7 @@ struct CallgrindDump {
     private static let retaining = names(of: "retain")
     private static let releasing = names(of: "release")
 
-    /// The functions of Swift's runtime that change a reference count. Those with `n` count as one call.
+    /// The functions of Swift's runtime that change a reference count. The variants that end with `_n` count as one call.
     private static func names(of verb: String) -> Set<String> {
         ["swift_\(verb)", "swift_\(verb)_n", "swift_nonatomic_\(verb)", "swift_nonatomic_\(verb)_n"]
     }
@@ -58,7 +58,7 @@ struct CallgrindDump {
         if Self.releasing.contains(name) { releases += count }
     }
 
-    /// Adds the totals, which end before the first event of those at the end that did not occur.
+    /// Adds the totals. Callgrind leaves out zeros at the end, so there may be fewer totals than events.
     private mutating func add(totals: [Substring], _ events: [Substring]) {
         for (event, total) in zip(events, totals) {
             guard let total = Double(total) else { continue }
