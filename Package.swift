@@ -278,7 +278,8 @@ let package = Package(
         // What the documentation of SwiftRex shows, in an app's own words.
         .testTarget(
             name: "ReadmeTests",
-            // With the modules that MillraceCombine re-exports: an incremental build does not see a change of those otherwise.
+            // With the modules that MillraceCombine re-exports: an incremental build does not see a change of those
+            // otherwise.
             dependencies: ["MillraceCombine", "MillraceCore", "MillraceEffects", "Millrace", "TestSupport"]
         ),
         .testTarget(

@@ -3,7 +3,8 @@
 
 import PackageDescription
 
-// A package of its own, so that it is a client like any other: what is fast here was specialised across the module border.
+// A package of its own, so that it is a client like any other: what is fast here was specialised across the module
+// border.
 let package = Package(
     name: "millrace-benchmarks",
     platforms: [.macOS(.v15)],

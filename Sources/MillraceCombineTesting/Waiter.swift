@@ -7,8 +7,8 @@ public struct Waiter {
     let isDone: () -> Bool
     let check: () -> Void
 
-    /// Waits until everything expected has come, at most for some seconds, and fails the test if something else came, or
-    /// too little. On the main thread it runs the main queue meanwhile.
+    /// Waits until everything expected has come, at most for some seconds, and fails the test if something else came,
+    /// or too little. On the main thread it runs the main queue meanwhile.
     ///
     /// - Parameter timeout: The longest wait, in seconds.
     public func wait(timeout: TimeInterval) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A closure that tests a value. It is called without a retain, because the structure cannot be copied. The closure is a
-/// property of its own type: in a generic wrapper, each call would pass through a thunk.
+/// A closure that tests a value. It is called without a retain, because the structure cannot be copied. The closure is
+/// a property of its own type: in a generic wrapper, each call would pass through a thunk.
 @usableFromInline
 struct GateTest<Value>: ~Copyable, Sendable {
     @usableFromInline let body: @Sendable (Value) -> Bool

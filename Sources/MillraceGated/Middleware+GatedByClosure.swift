@@ -2,8 +2,8 @@
 
 public import MillraceCore
 
-// `stateMap:` under the label of the key paths. Disfavoured: for a key path literal the compiler takes the functions for
-// key paths, which read the value at its place.
+// `stateMap:` under the label of the key paths. Disfavoured: for a key path literal the compiler takes the functions
+// for key paths, which read the value at its place.
 extension MiddlewareProtocol {
     /// Puts this middleware behind a gate that is open while the closure returns `active` for the state.
     @_disfavoredOverload

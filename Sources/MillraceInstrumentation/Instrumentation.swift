@@ -94,10 +94,9 @@ public final class Instrumentation: Sendable {
 
     /// Starts to measure one action in `interval`, or changes the interval.
     ///
-    /// The sample is chosen by the actions' places in the queue (by the numbers of internal actions), so that kinds which
-    /// alternate in any pattern all get their share.
-    /// Before you change the rate, call ``nextInterval()``: figures measured at two rates are a mixture, see
-    /// ``InstrumentationSnapshot/isMixed``.
+    /// The sample is chosen by the actions' places in the queue (by the numbers of internal actions), so that kinds
+    /// which alternate in any pattern all get their share. Before you change the rate, call ``nextInterval()``: figures
+    /// measured at two rates are a mixture, see ``InstrumentationSnapshot/isMixed``.
     ///
     /// - Parameter interval: The sampling interval; 1 measures every action. It is rounded up to a power of two (3
     ///   becomes 4, 17 becomes 32), and is at most 2³⁰. A value below 1 counts as 1; call ``turnOff()`` to measure

@@ -8,8 +8,8 @@ package struct JournalOptions: Hashable, Sendable {
     package var stock = 2
     /// Whether another thread writes these zeros. If not, the writer writes them when it needs a segment.
     package var preparesAhead = true
-    /// Whether the writer writes these zeros when it needs a segment and there is none in stock. Without zeros a segment
-    /// grows as it is written, which makes its syncs slower.
+    /// Whether the writer writes these zeros when it needs a segment and there is none in stock. Without zeros a
+    /// segment grows as it is written, which makes its syncs slower.
     package var needsZeros = true
     /// Whether a folder that is in memory only is refused.
     package var requiresDisk = true

@@ -12,8 +12,8 @@ public import ArgumentParser
 ///
 /// It can also be a subcommand of a tool of yours: `subcommands: [JournalCommand<Orders>.self]`.
 ///
-/// If the model has a state codec, each command but `snapshot` also takes the file of a recorded session (`SessionFile`) in
-/// place of a folder.
+/// If the model has a state codec, each command but `snapshot` also takes the file of a recorded session
+/// (`SessionFile`) in place of a folder.
 ///
 /// All commands but `snapshot` only read. They take no lock, so the program that writes the journal may run meanwhile.
 ///
@@ -43,7 +43,7 @@ public struct JournalCommand<Model: JournalModel>: ParsableCommand {
     /// Creates the command; its arguments are parsed later.
     public init() {}
 
-    /// Runs the command with the arguments of the process, and ends the process if it fails. A program that calls it need
-    /// not import `ArgumentParser`.
+    /// Runs the command with the arguments of the process, and ends the process if it fails. A program that calls it
+    /// need not import `ArgumentParser`.
     public static func main() { main(nil) }
 }

@@ -9,9 +9,10 @@
 /// ```
 ///
 /// **Search.** For a rule with `staysBroken`, `bisect` searches the snapshots by halves for the last one that obeys the
-/// rule. Then it folds the actions after this snapshot until one breaks the rule. Any other rule may be broken and later
-/// obeyed again, so `bisect` folds all actions. If you set `staysBroken` for a rule that does not stay broken, `bisect` may
-/// find a later break than the first one. Without snapshots or a `stateCodec()`, it folds all actions for each rule.
+/// rule. Then it folds the actions after this snapshot until one breaks the rule. Any other rule may be broken and
+/// later obeyed again, so `bisect` folds all actions. If you set `staysBroken` for a rule that does not stay broken,
+/// `bisect` may find a later break than the first one. Without snapshots or a `stateCodec()`, it folds all actions for
+/// each rule.
 public struct JournalInvariant<State>: Sendable {
     /// The name that you give to `--invariant`.
     public let name: String

@@ -3,8 +3,8 @@
 import Foundation
 import MillraceRecords
 
-/// Runs this command again in another process. Swift's hash values have another seed there. So a reducer that depends on
-/// the order of a set or a dictionary makes another state.
+/// Runs this command again in another process. Swift's hash values have another seed there. So a reducer that depends
+/// on the order of a set or a dictionary makes another state.
 enum SecondProcess {
     /// The option that makes `verify` print only the hash of the state after an action.
     static let flag = "--only-hash"

@@ -4,8 +4,8 @@ public import MillraceJournal
 public import MillraceRecords
 
 extension Journal {
-    /// Opens the journal on a simulated disk. Give the store the engine `.simulated(in:)` of the same world, and make it in a
-    /// task of that world.
+    /// Opens the journal on a simulated disk. Give the store the engine `.simulated(in:)` of the same world, and make
+    /// it in a task of that world.
     ///
     /// - Parameters:
     ///   - disk: The disk.
@@ -13,8 +13,8 @@ extension Journal {
     ///   - durability: When an action counts as durable.
     ///   - onFailure: What happens when the journal can write no more.
     ///   - unknownKinds: What a recovery does with actions of kinds that the codec does not know.
-    ///   - capacity: How many actions may be on their way to the journal. The default is small, so that a simulated pipeline
-    ///     has to wait sometimes.
+    ///   - capacity: How many actions may be on their way to the journal. The default is small, so that a simulated
+    ///     pipeline has to wait sometimes.
     ///   - segmentBytes: The size of a segment, in bytes. The default is small, so that a run changes segments.
     public convenience init<Codec: ActionCodec>(
         on disk: SimulatedDisk,

@@ -18,12 +18,12 @@ public import MillraceTesting
 /// disk.restart()
 /// ```
 ///
-/// The thread of the journal belongs to the world, too. Each of its calls of the disk is a step, a sync is several, and takes time
-/// of the world. So the seed decides how many actions a sync serves, and what happens meanwhile.
+/// The thread of the journal belongs to the world, too. Each of its calls of the disk is a step, a sync is several, and
+/// takes time of the world. So the seed decides how many actions a sync serves, and what happens meanwhile.
 ///
-/// **Crashes.** After ``cutPower()`` or ``kill()`` the program of before is still in the world: its journal writes nothing
-/// more, and its store closes. Let the world run until it has nothing more to do, call ``restart()`` (or go on at once after
-/// ``kill()``), and open the journal again.
+/// **Crashes.** After ``cutPower()`` or ``kill()`` the program of before is still in the world: its journal writes
+/// nothing more, and its store closes. Let the world run until it has nothing more to do, call ``restart()`` (or go on
+/// at once after ``kill()``), and open the journal again.
 ///
 /// **Threads.** Threads and tasks of the world; while the world does not run, the thread that uses it.
 public final class SimulatedDisk: Sendable {
@@ -67,11 +67,11 @@ public final class SimulatedDisk: Sendable {
     /// Cuts the power: each call of the disk fails from now on, until ``restart()``.
     public func cutPower() { disk.cut() }
 
-    /// Starts the machine again. What was not synced before is lost, or is there in part, as the seed decides. Files that
-    /// were opened before are of no use.
+    /// Starts the machine again. What was not synced before is lost, or is there in part, as the seed decides. Files
+    /// that were opened before are of no use.
     public func restart() { disk.restart() }
 
-    /// Ends the program as `kill -9` does: what it has written stays, and it writes nothing more. The next journal on this
-    /// disk belongs to the next program.
+    /// Ends the program as `kill -9` does: what it has written stays, and it writes nothing more. The next journal on
+    /// this disk belongs to the next program.
     public func kill() { disk.kill() }
 }

@@ -11,8 +11,8 @@ extension StoreMetricsExporter {
     /// ```
     ///
     /// The names are those of `JournalMetrics.prometheusText(store:)`; the dimension `store` has the exporter's name. A
-    /// histogram is exported as counters: `…_bucket` with the dimension `le`, cumulative, and `…_count`; the time of all
-    /// syncs as `…_sum`, in seconds.
+    /// histogram is exported as counters: `…_bucket` with the dimension `le`, cumulative, and `…_count`; the time of
+    /// all syncs as `…_sum`, in seconds.
     ///
     /// - Parameter journal: The figures of the store's journal.
     /// - Returns: Whether there were counters of the store to read; false after the store was released.

@@ -12,11 +12,11 @@ public import CMillrace
 ///
 /// **Threads.** `withLatest`: any thread. `publish`, `reclaim` and `latest`: one thread at a time, the owner.
 ///
-/// **Cost.** A read costs four stores to words of the thread's own, and one load. A publication copies the value. From time
-/// to time it also looks whether any thread reads: 0.3 µs, or up to 10 µs if threads of the program run on other cores,
-/// which it interrupts. If none reads, it destroys the old versions and uses their memory again. Otherwise it hands them
-/// to liburcu. An owner that publishes all the time takes about 0.1 µs for each version, looks included;
-/// one that publishes seldom looks at each.
+/// **Cost.** A read costs four stores to words of the thread's own, and one load. A publication copies the value. From
+/// time to time it also looks whether any thread reads: 0.3 µs, or up to 10 µs if threads of the program run on other
+/// cores, which it interrupts. If none reads, it destroys the old versions and uses their memory again. Otherwise it
+/// hands them to liburcu. An owner that publishes all the time takes about 0.1 µs for each version, looks included; one
+/// that publishes seldom looks at each.
 public final class SnapshotCell<Value>: @unchecked Sendable {
     // Unchecked because the pointer is shared by design: millrace_snapshot.h says which thread may make which call.
     @usableFromInline let snapshot: UnsafeMutablePointer<millrace_snapshot>
@@ -48,8 +48,8 @@ public final class SnapshotCell<Value>: @unchecked Sendable {
     /// Publishes a value as the latest version. The owner only. Returns false if there was no memory; the previous
     /// version then stays the latest.
     ///
-    /// The call also destroys the versions that no reader can see any more, on the owner's thread. Inside a read section
-    /// it does not, because a destructor may do anything.
+    /// The call also destroys the versions that no reader can see any more, on the owner's thread. Inside a read
+    /// section it does not, because a destructor may do anything.
     @inlinable
     public func publish(_ value: consuming Value, version: UInt64) -> Bool {
         if !millrace_read_ongoing() {

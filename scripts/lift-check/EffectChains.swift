@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compositions of `EffectMiddleware` and of `ComposedMiddleware`. The compiler must type-check each within 250 ms: see
-// scripts/lift-check.sh. The limit is higher than in Chains.swift, because these types have overloads of `<>` of their own.
+// scripts/lift-check.sh. The limit is higher than in Chains.swift, because these types have overloads of `<>` of their
+// own.
 
 import MillraceCore
 import MillraceEffects

@@ -10,8 +10,8 @@ public import Synchronization
 /// producer's check and its claim. And the capacity does not apply to actions with the flag `Slot.beyondCapacity`.
 @usableFromInline
 final class Admission: @unchecked Sendable {
-    // Unchecked because of the pointer to memory that is shared by design, and of `wakePipeline`, which is set before the
-    // store is shared.
+    // Unchecked because of the pointer to memory that is shared by design, and of `wakePipeline`, which is set before
+    // the store is shared.
     @usableFromInline let queue: QueueHandle
     /// The depth at which a producer must wait or its action is dropped: the capacity. With `.dropOldest` it is twice
     /// the capacity, because the consumer makes room.
@@ -21,9 +21,9 @@ final class Admission: @unchecked Sendable {
     @usableFromInline let waiters = RoomWaiters()
     /// A position that the consumer has reached; see ``room(below:)``.
     @usableFromInline let seen = Atomic<UInt64>(0)
-    /// The number of effects that wait for room, of this store or of other shards. A pipeline that waits for effects goes on
-    /// while there are any: see ``JournalPort``. Sequentially consistent: an effect counts itself and then wakes the
-    /// pipeline; the pipeline looks at the count before it sleeps.
+    /// The number of effects that wait for room, of this store or of other shards. A pipeline that waits for effects
+    /// goes on while there are any: see ``JournalPort``. Sequentially consistent: an effect counts itself and then
+    /// wakes the pipeline; the pipeline looks at the count before it sleeps.
     private let waitingEffects = Atomic<Int>(0)
     /// Wakes a pipeline that waits for effects; nil in a store that does not. Set before the store is shared.
     @exclusivity(unchecked) var wakePipeline: (@Sendable () -> Void)?
@@ -70,8 +70,8 @@ final class Admission: @unchecked Sendable {
         return depth < bound ? bound &- depth : 0
     }
 
-    /// Reads how far the consumer has come, and keeps it for the next producers. Out of line, as it is rare. If a thread
-    /// stores an older position after a newer one, a later producer reads the consumer's position again.
+    /// Reads how far the consumer has come, and keeps it for the next producers. Out of line, as it is rare. If a
+    /// thread stores an older position after a newer one, a later producer reads the consumer's position again.
     @usableFromInline @inline(never)
     func noteProgress() -> UInt64 {
         let consumed = queue.consumed
@@ -102,8 +102,9 @@ final class Admission: @unchecked Sendable {
 
     /// Whether a producer may take a place although others wait, or places are reserved for others.
     ///
-    /// With places reserved for others and a queue that is nearly full, it takes a turn: see ``RoomWaiters/takeTurn()``.
-    /// Such a queue has actions to handle, so a producer that has to wait is served later by the consumer.
+    /// With places reserved for others and a queue that is nearly full, it takes a turn: see
+    /// ``RoomWaiters/takeTurn()``. Such a queue has actions to handle, so a producer that has to wait is served later
+    /// by the consumer.
     private func isTurn(waiting: Int, reserved: UInt64) -> Bool {
         if waiting == 0, reserved == 0 || queue.depth <= limit - limit / 4 { return true }
         return waiters.takeTurn()

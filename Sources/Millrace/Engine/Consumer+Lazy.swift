@@ -14,8 +14,8 @@ extension Consumer {
         case busy
     }
 
-    /// Publishes the state on this thread if no other thread is in the pipeline: then nothing waits, because a `.caller`
-    /// store finishes each action at once. Any thread.
+    /// Publishes the state on this thread if no other thread is in the pipeline: then nothing waits, because a
+    /// `.caller` store finishes each action at once. Any thread.
     func publishHere() -> HerePublication {
         // Acquiring: the state of those actions; pairs with PublishedCounters.report(_:). The other one pairs with
         // publishIfDirty().
@@ -24,8 +24,8 @@ extension Consumer {
             return .done
         }
         guard baton.tryTake() else {
-            // Relaxed: the pipeline publishes at the end of this turn or of the next one. If somebody needed that before,
-            // the turn before has published.
+            // Relaxed: the pipeline publishes at the end of this turn or of the next one. If somebody needed that
+            // before, the turn before has published.
             let before = shared.needsPublication.bitwiseOr(PublishedCounters.readersNeedIt, ordering: .relaxed).oldValue
             return before == 0 ? .busy : .done
         }

@@ -54,8 +54,8 @@ final class Consumer: @unchecked Sendable {
             counters.pointee.onUnmatched = calls.onUnmatched.map { .passUnretained($0) }
         }
     }
-    /// The pipeline for a batch, which the end cannot interrupt. Not retained for the call: if each dispatch is a batch, that
-    /// would cost as much as half an action.
+    /// The pipeline for a batch, which the end cannot interrupt. Not retained for the call: if each dispatch is a
+    /// batch, that would cost as much as half an action.
     @exclusivity(unchecked) private var borrowedEntry: Unmanaged<PipelineEntry>?
     /// Constant once the store is shared.
     @usableFromInline @exclusivity(unchecked) var names: PipelineNames?
@@ -149,8 +149,8 @@ final class Consumer: @unchecked Sendable {
     @inlinable
     var isAbandoned: Bool { stage.isAbandoned }
 
-    /// Waits for a thread that inspects the stage. Called between two actions, when attention was requested. Returns the
-    /// bits that are set.
+    /// Waits for a thread that inspects the stage. Called between two actions, when attention was requested. Returns
+    /// the bits that are set.
     @usableFromInline
     func attend() -> UInt32 {
         stage.attend()
@@ -180,7 +180,8 @@ final class Consumer: @unchecked Sendable {
             || journal.openEffects?.canSettle(at: queue.position) == true
     }
 
-    /// After this number of urgent and internal actions in a row, the consumer looks for a message at the head of the queue.
+    /// After this number of urgent and internal actions in a row, the consumer looks for a message at the head of the
+    /// queue.
     @inlinable static var longestRow: UInt64 { 4096 }
 
     /// Counts an urgent or internal action. Returns true if the consumer must now look for a message.
@@ -298,8 +299,8 @@ final class Consumer: @unchecked Sendable {
         admission.serveWaiters()
     }
 
-    /// Counts an action whose effect run was revoked. Stored at once, so that readers of the metrics do not take it for a
-    /// pending one.
+    /// Counts an action whose effect run was revoked. Stored at once, so that readers of the metrics do not take it for
+    /// a pending one.
     @usableFromInline
     func noteCancelled() {
         counters.pointee.cancelled &+= 1
@@ -352,8 +353,8 @@ final class Consumer: @unchecked Sendable {
     var isSnapshotOld: Bool {
         // Acquiring: pairs with publishIfDirty().
         if queue.claimed > shared.snapshotPosition.load(ordering: .acquiring) { return true }
-        // Urgent and internal actions have no position in the shared queue. Relaxed: a caller that dispatched them, or was
-        // told of them, sees their count.
+        // Urgent and internal actions have no position in the shared queue. Relaxed: a caller that dispatched them, or
+        // was told of them, sees their count.
         if internalQueue != nil {
             let offered = shared.internalOffered.load(ordering: .relaxed)
             if offered > shared.snapshotInternal.load(ordering: .acquiring) { return true }

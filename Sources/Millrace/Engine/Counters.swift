@@ -103,10 +103,10 @@ extension Counters {
 /// The counters that any thread may read. The consumer stores its counts once a batch. Producers add their own counts:
 /// rejected actions and messages.
 ///
-/// The counts are relaxed: they are statistics, which order nothing. The exceptions are the outcomes of accepted actions:
-/// `reduced`, `cancelled` and `droppedFromQueue` are stored by a release and loaded by an acquire, so a reader that counts
-/// an outcome also counts its action. `reduced` is stored last and loaded first, so the other counts are at least as new. The order of `snapshotPosition`
-/// and of the flags is given where they are used.
+/// The counts are relaxed: they are statistics, which order nothing. The exceptions are the outcomes of accepted
+/// actions: `reduced`, `cancelled` and `droppedFromQueue` are stored by a release and loaded by an acquire, so a reader
+/// that counts an outcome also counts its action. `reduced` is stored last and loaded first, so the other counts are at
+/// least as new. The order of `snapshotPosition` and of the flags is given where they are used.
 @usableFromInline
 final class PublishedCounters: Sendable {
     let reduced = Atomic<UInt64>(0)
@@ -127,10 +127,12 @@ final class PublishedCounters: Sendable {
     let snapshotPosition = Atomic<UInt64>(0)
     /// The number of the last action that the latest snapshot includes.
     let snapshotVersion = Atomic<UInt64>(0)
-    /// Who needs a lazy store to publish by itself: ``subscribersNeedIt``, ``readersNeedIt``. Never loses the second bit.
+    /// Who needs a lazy store to publish by itself: ``subscribersNeedIt``, ``readersNeedIt``. Never loses the second
+    /// bit.
     let needsPublication = Atomic<UInt8>(0)
     static var subscribersNeedIt: UInt8 { 1 }
-    /// A read found the pipeline busy. From now on such a read gets the state that was published last, and does not wait.
+    /// A read found the pipeline busy. From now on such a read gets the state that was published last, and does not
+    /// wait.
     static var readersNeedIt: UInt8 { 2 }
     /// The same for the queue of urgent actions, and as a number of internal actions.
     let snapshotUrgent = Atomic<UInt64>(0)
@@ -140,7 +142,8 @@ final class PublishedCounters: Sendable {
     let dropped = Atomic<UInt64>(0)
     /// The part of `droppedFromQueue` that was dropped because the store was abandoned.
     let abandoned = Atomic<UInt64>(0)
-    /// The number of internal actions that were dispatched. Stored for each one, so that `offered` is exact at any time.
+    /// The number of internal actions that were dispatched. Stored for each one, so that `offered` is exact at any
+    /// time.
     let internalOffered = Atomic<UInt64>(0)
     let messagesTaken = Atomic<UInt64>(0)
     /// Written while the lock of `messageIntake` is held.

@@ -13,8 +13,9 @@ import Synchronization
 /// | draining | `finish()`, by the consumer | the queue is empty; messages are refused | finished |
 /// | finished | `end()` | the middlewares, reducers and subscribers have been released | ended |
 ///
-/// **Abandonment** is no state of its own: it changes how a store drains. After `abandon()` (StoreCore+Engine.swift; the
-/// deadline of a shutdown has passed) the consumer finishes its current action, drops the actions that wait, and delivers the messages.
+/// **Abandonment** is no state of its own: it changes how a store drains. After `abandon()` (StoreCore+Engine.swift;
+/// the deadline of a shutdown has passed) the consumer finishes its current action, drops the actions that wait, and
+/// delivers the messages.
 @usableFromInline
 enum Lifecycle: UInt8, Comparable, CaseIterable, Sendable {
     /// The queue accepts actions from every thread.
@@ -32,8 +33,8 @@ enum Lifecycle: UInt8, Comparable, CaseIterable, Sendable {
     static func < (left: Lifecycle, right: Lifecycle) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The state of one store's life, and its transitions. Each takes place once; a transition that comes too late or a second
-/// time does nothing.
+/// The state of one store's life, and its transitions. Each takes place once; a transition that comes too late or a
+/// second time does nothing.
 ///
 /// **Order.** Sequentially consistent. `endIntake()` writes the state, then looks at who consumes; a consumer gives its
 /// role away, then reads the state: one of the two finds the other.

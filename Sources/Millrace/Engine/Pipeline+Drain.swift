@@ -4,8 +4,8 @@ public import MillraceCore
 
 // The drain loop.
 extension Pipeline {
-    /// Consumes up to `most` slots, and returns how many. Returns fewer only if nothing waits or the pipeline is to stop.
-    /// A message ends the batch with the result `most`, because it may change how the pipeline goes on.
+    /// Consumes up to `most` slots, and returns how many. Returns fewer only if nothing waits or the pipeline is to
+    /// stop. A message ends the batch with the result `most`, because it may change how the pipeline goes on.
     @inlinable
     func drain(_ core: Core, _ most: Int) -> Int {
         if let probe = core.consumer.probe, probe.seesEveryAction {

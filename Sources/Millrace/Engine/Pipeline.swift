@@ -68,8 +68,8 @@ where Middleware.InputActionType == Middleware.OutputActionType {
 
     /// Makes room for `most` actions, oldest first. Drops actions, and delivers messages, which make no room.
     ///
-    /// Handles up to `limit` actions with the flag `Slot.beyondCapacity`, and those that come before a message, and stops
-    /// after the last of them. With 0, it drops them, too. Returns the number of slots that were popped.
+    /// Handles up to `limit` actions with the flag `Slot.beyondCapacity`, and those that come before a message, and
+    /// stops after the last of them. With 0, it drops them, too. Returns the number of slots that were popped.
     @inlinable
     func dropOldest(_ core: Core, _ most: Int, handling limit: Int) -> Int {
         let queue = core.queue.raw

@@ -11,15 +11,16 @@ public import MillraceCore
 /// closures.
 @usableFromInline
 final class PipelineEntry {
-    /// Handles up to the given number of actions, urgent and internal ones included, and returns how many. Returns fewer
-    /// only if nothing waits or the store was abandoned. A message ends the batch: then it returns the given number.
+    /// Handles up to the given number of actions, urgent and internal ones included, and returns how many. Returns
+    /// fewer only if nothing waits or the store was abandoned. A message ends the batch: then it returns the given
+    /// number.
     @usableFromInline let drain: (Int) -> Int
     /// Handles up to the given number of urgent and internal actions, and returns how many; the given number if it
     /// delivered a message.
     @usableFromInline let drainBeside: (Int) -> Int
-    /// Removes the oldest actions until the given number is removed. Drops them, but handles up to `limit` of those with
-    /// the flag `Slot.beyondCapacity`. Delivers the messages between them, and handles the waiting urgent and internal
-    /// actions before a message. With `limit` 0 it handles no action. Returns 0 only if it removed nothing.
+    /// Removes the oldest actions until the given number is removed. Drops them, but handles up to `limit` of those
+    /// with the flag `Slot.beyondCapacity`. Delivers the messages between them, and handles the waiting urgent and
+    /// internal actions before a message. With `limit` 0 it handles no action. Returns 0 only if it removed nothing.
     @usableFromInline let dropOldest: (Int, _ limit: Int) -> Int
     /// Drops all urgent and internal actions.
     @usableFromInline let dropBeside: () -> Void
@@ -78,10 +79,11 @@ struct PipelineNames {
 }
 
 /// The parts of a pipeline that has ended. The thread that ended it releases them when it no longer counts as the
-/// pipeline's thread (`Consumer.asConsumer`). So an action that a middleware dispatches while it is destroyed is rejected
-/// and counted.
+/// pipeline's thread (`Consumer.asConsumer`). So an action that a middleware dispatches while it is destroyed is
+/// rejected and counted.
 ///
-/// Not copyable: an unoptimised build may keep a copy in a local variable, and the copy would keep the middlewares alive.
+/// Not copyable: an unoptimised build may keep a copy in a local variable, and the copy would keep the middlewares
+/// alive.
 struct RetiredPipeline: ~Copyable {
     var calls = PipelineCalls()
     let subscribers: Any?

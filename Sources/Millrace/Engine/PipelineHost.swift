@@ -2,8 +2,8 @@
 
 import MillraceCore
 
-/// Makes sure that a thread runs the pipeline of one store whenever there is something to do. Each engine is one; another
-/// target may bring its own, by ``StoreEngine/hosted(_:)``.
+/// Makes sure that a thread runs the pipeline of one store whenever there is something to do. Each engine is one;
+/// another target may bring its own, by ``StoreEngine/hosted(_:)``.
 package protocol PipelineHost: AnyObject, Sendable {
     /// Whether producers call ``kick(upTo:)`` after each push. Otherwise they only ring the doorbell. Constant.
     var isKicked: Bool { get }
@@ -22,9 +22,9 @@ package protocol PipelineHost: AnyObject, Sendable {
     /// this call.
     func wakeForUrgent()
 
-    /// Ends the pipeline on this thread if nothing is pending, so that its middlewares are released now; otherwise wakes the
-    /// consumer. Returns false if it did neither. Called after the intake has ended, by the holder of the only strong
-    /// reference to the core; `isHeldOnce` says whether it still is the only one.
+    /// Ends the pipeline on this thread if nothing is pending, so that its middlewares are released now; otherwise
+    /// wakes the consumer. Returns false if it did neither. Called after the intake has ended, by the holder of the
+    /// only strong reference to the core; `isHeldOnce` says whether it still is the only one.
     func finishIdle(while isHeldOnce: () -> Bool) -> Bool
 
     /// Whether the host has a queue, so that the next two have to be asked. Constant.
@@ -85,7 +85,8 @@ package struct HostedPipeline: Sendable {
     }
 
     /// Handles up to `most` slots, publishes as the store's pacing asks, and ends a closed store whose queue is empty.
-    /// Returns true if there may be more. One thread at a time; the caller must keep the store, or an output of it, alive.
+    /// Returns true if there may be more. One thread at a time; the caller must keep the store, or an output of it,
+    /// alive.
     package func turn(atMost most: Int) -> Bool {
         var retired: RetiredPipeline?
         let mayHaveMore = consumer.asConsumer {
@@ -98,8 +99,9 @@ package struct HostedPipeline: Sendable {
         return mayHaveMore
     }
 
-    /// Publishes the state if a publication is due. Returns the nanoseconds until the next one; nil: there is nothing to
-    /// publish, or only on demand. One thread at a time, as for ``turn(atMost:)``. Subscribers may dispatch: ``hasInternal``.
+    /// Publishes the state if a publication is due. Returns the nanoseconds until the next one; nil: there is nothing
+    /// to publish, or only on demand. One thread at a time, as for ``turn(atMost:)``. Subscribers may dispatch:
+    /// ``hasInternal``.
     package func publishIfDue() -> UInt64? {
         consumer.asConsumer {
             if consumer.nanosecondsToPublication() == 0 { consumer.publishIfDirty() }
@@ -107,20 +109,20 @@ package struct HostedPipeline: Sendable {
         }
     }
 
-    /// Gives back the memory of a busy time. Returns whether some of it cannot be given back yet. One thread at a time, as
-    /// for ``turn(atMost:)``.
+    /// Gives back the memory of a busy time. Returns whether some of it cannot be given back yet. One thread at a time,
+    /// as for ``turn(atMost:)``.
     package func tidy() -> Bool { consumer.asConsumer { consumer.tidy() } }
 
-    /// The kind of the action that the next turn begins with; nil if it begins with a message, or nothing waits. One thread
-    /// at a time, as for ``turn(atMost:)``.
+    /// The kind of the action that the next turn begins with; nil if it begins with a message, or nothing waits. One
+    /// thread at a time, as for ``turn(atMost:)``.
     package var nextActionKind: String? {
         let beside = consumer.urgent.queue?.front() ?? consumer.internalQueue?.front()
         guard let slot = beside ?? consumer.queue.front(), !Slot.isMessage(slot) else { return nil }
         return consumer.names?.kindOfAction(slot)
     }
 
-    /// Whether internal actions wait: the next turn must come soon, and no ``PipelineHost/kick(upTo:)`` asks for it. One thread
-    /// at a time, as for ``turn(atMost:)``.
+    /// Whether internal actions wait: the next turn must come soon, and no ``PipelineHost/kick(upTo:)`` asks for it.
+    /// One thread at a time, as for ``turn(atMost:)``.
     package var hasInternal: Bool { consumer.hasInternal }
 
     /// Has the pipeline drop what waits, as after the deadline of a shutdown. Any thread.
@@ -132,8 +134,8 @@ package struct HostedPipeline: Sendable {
         return consumer.queue.position &+ counters.reduced &+ counters.cancelled &+ counters.droppedFromQueue
     }
 
-    /// Whether the next turn begins with an action that would be handled: not with a message, and not with an action whose
-    /// effect was cancelled. One thread at a time, as for ``turn(atMost:)``.
+    /// Whether the next turn begins with an action that would be handled: not with a message, and not with an action
+    /// whose effect was cancelled. One thread at a time, as for ``turn(atMost:)``.
     package var beginsWithAction: Bool {
         let beside = consumer.urgent.queue?.front() ?? consumer.internalQueue?.front()
         guard let slot = beside ?? consumer.queue.front(), !Slot.isMessage(slot) else { return false }

@@ -4,8 +4,8 @@
 @usableFromInline
 final class PipelineMessage {
     private let body: () -> Void
-    /// The next message in `Consumer.late`: messages that the pipeline sent itself while the queue had no memory. They are
-    /// linked by this field, so the list needs no allocation. Only the consumer touches it.
+    /// The next message in `Consumer.late`: messages that the pipeline sent itself while the queue had no memory. They
+    /// are linked by this field, so the list needs no allocation. Only the consumer touches it.
     @exclusivity(unchecked) var next: PipelineMessage?
 
     init(_ body: @escaping () -> Void) {

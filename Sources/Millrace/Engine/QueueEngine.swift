@@ -124,9 +124,9 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
     /// Not inside an action or `withState`, where no destructor may run; and a state that is not published yet is
     /// published on the queue.
     ///
-    /// On the main queue a message drains there without the baton. One may come through a weak reference to the core, as
-    /// that of a subscription. So messages are refused before the second look at the references: a thread that has sent
-    /// one before holds the core until it is handled.
+    /// On the main queue a message drains there without the baton. One may come through a weak reference to the core,
+    /// as that of a subscription. So messages are refused before the second look at the references: a thread that has
+    /// sent one before holds the core until it is handled.
     package func finishIdle(while isHeldOnce: () -> Bool) -> Bool {
         guard consumer.isToFinish, !Frames.isRunning(consumer.identity), !ReadSection.isOngoing,
             consumer.baton.tryTake()
@@ -240,8 +240,8 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
         }
     }
 
-    /// Handles and publishes what comes before the action that a dispatch waits for: urgent and internal actions. Lets a
-    /// producer run that has claimed the slot before that action and is about to fill it.
+    /// Handles and publishes what comes before the action that a dispatch waits for: urgent and internal actions. Lets
+    /// a producer run that has claimed the slot before that action and is about to fill it.
     private func passBefore(_ isMore: Bool) {
         while consumer.drainOnce(onlyBesides: true) { consumer.publishAfterBatch() }
         consumer.publishAfterBatch()

@@ -71,8 +71,8 @@ final class RoomWaiters: Sendable {
     ///
     /// A task that was served takes some time to come back. Meanwhile a producer that runs would take all free places,
     /// and those that come back would find the queue full again, each time. So a producer may take a turn only. Each
-    /// waiter that comes back brings a new turn: its part of the places that were free when it was served. Relaxed: only
-    /// fairness depends on it.
+    /// waiter that comes back brings a new turn: its part of the places that were free when it was served. Relaxed:
+    /// only fairness depends on it.
     private let turn = Atomic<UInt64>(0)
 
     /// Takes one place of the turn; returns false if the turn has ended. Any thread.
@@ -101,15 +101,15 @@ final class RoomWaiters: Sendable {
 
     /// Returns what `room` returns for the number of reserved places.
     ///
-    /// If that is 0, no reservation was made or ended during the last call of `room`. Otherwise a place could count twice:
-    /// as reserved, and as taken by another action after the reservation had ended. Any thread.
+    /// If that is 0, no reservation was made or ended during the last call of `room`. Otherwise a place could count
+    /// twice: as reserved, and as taken by another action after the reservation had ended. Any thread.
     func room(_ room: (_ reserved: UInt64) -> UInt64) -> UInt64 {
         while true {
             let before = steps
             let reserved = reserved
             let found = room(reserved)
-            // `word` first: a thread that ends a reservation writes `changes` first. So a reservation that ends between the two
-            // loads above changes `word` afterwards, and one that is made after that changes `steps`.
+            // `word` first: a thread that ends a reservation writes `changes` first. So a reservation that ends between
+            // the two loads above changes `word` afterwards, and one that is made after that changes `steps`.
             if found > 0 || (self.reserved == reserved && steps == before) { return found }
         }
     }

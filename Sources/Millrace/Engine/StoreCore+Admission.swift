@@ -43,8 +43,8 @@ extension StoreCore {
     /// cannot wait for room that only the pipeline can make.
     var isUnbounded: Bool { consumer.isClosed || isOnPipeline }
 
-    /// Whether the caller runs on this pipeline's thread or queue, or on the thread of another shard's pipeline: two shards
-    /// that wait for each other's room would wait for ever.
+    /// Whether the caller runs on this pipeline's thread or queue, or on the thread of another shard's pipeline: two
+    /// shards that wait for each other's room would wait for ever.
     private var isOnPipeline: Bool {
         isOwnThread || (Frames.isRunningAny && siblings.contains { Frames.isRunning($0) })
     }

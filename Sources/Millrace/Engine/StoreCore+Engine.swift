@@ -64,8 +64,8 @@ extension StoreCore {
     }
 
     /// Closes the store on behalf of the store object that is being released, which holds the core. If this is the only
-    /// reference, no producer exists, so no grace period is needed. Outside of `withState`, a store with the engine `.caller`
-    /// has then finished everything when this returns, and so has an idle store on a queue.
+    /// reference, no producer exists, so no grace period is needed. Outside of `withState`, a store with the engine
+    /// `.caller` has then finished everything when this returns, and so has an idle store on a queue.
     ///
     /// The reference is unmanaged, because in an unoptimised build each use of a managed one is a second reference.
     static func closeReleased(_ core: Unmanaged<StoreCore>) {
@@ -77,8 +77,8 @@ extension StoreCore {
         if !isOnlyReference || host?.finishIdle(while: { isHeldOnce(core) }) != true { host?.wake() }
     }
 
-    /// Whether the store object's reference is the only one. Every thread that dispatches holds the core or the store; the
-    /// thread of an engine holds the core.
+    /// Whether the store object's reference is the only one. Every thread that dispatches holds the core or the store;
+    /// the thread of an engine holds the core.
     private static func isHeldOnce(_ core: Unmanaged<StoreCore>) -> Bool {
         var core = core
         let isOnce = withUnsafeMutablePointer(to: &core) {
@@ -97,8 +97,8 @@ extension StoreCore {
         host?.wakeElsewhere()
     }
 
-    /// Closes the store. The intake ends when each producer that found the store open has published. The call does not wait
-    /// for that: it takes as long as the longest read section of the process.
+    /// Closes the store. The intake ends when each producer that found the store open has published. The call does not
+    /// wait for that: it takes as long as the longest read section of the process.
     private func closeIntake(isOnlyReference: Bool) {
         // Before the grace period begins: a producer that begins a push from here on finds the queue closed.
         queue.raw.close()

@@ -15,8 +15,8 @@ extension StoreCore {
         settle(push(dispatched, cause: cause, run: run, flags: dropsOldest ? ownFlags(flags) : flags))
     }
 
-    /// Accepts an action from outside by its parts: an erased store would put them together and destroy them again, by calls
-    /// that look up the type. Inlined into the store's `dispatch`, for the same reason.
+    /// Accepts an action from outside by its parts: an erased store would put them together and destroy them again, by
+    /// calls that look up the type. Inlined into the store's `dispatch`, for the same reason.
     @inlinable @inline(__always)
     func takeFromOutside(_ action: consuming Action, source: ActionSource) {
         var flags: UInt64 = 0
@@ -177,15 +177,16 @@ extension StoreCore {
     @inlinable
     var hasInternalRoom: Bool { internalQueue != nil && cell.isRunningHere && (siblings.isEmpty || isOfThisShard) }
 
-    /// Whether the caller, which runs inside an action of this shard, belongs to this shard. The pipeline of another shard may
-    /// run there, too (`.caller`): its actions come from outside.
+    /// Whether the caller, which runs inside an action of this shard, belongs to this shard. The pipeline of another
+    /// shard may run there, too (`.caller`): its actions come from outside.
     @usableFromInline
     var isOfThisShard: Bool {
         Frames.counters == consumer.counters
             || !siblings.contains { $0 != consumer.identity && Frames.isRunning($0) }
     }
 
-    /// Accepts a run of internal actions up to the first one that is not accepted. The caller counts the others as rejected.
+    /// Accepts a run of internal actions up to the first one that is not accepted. The caller counts the others as
+    /// rejected.
     @inlinable @inline(never)
     func takeInternally(contentsOf actions: UnsafeBufferPointer<Action>, _ source: ActionSource) -> OfferedActions {
         for index in actions.indices {

@@ -48,8 +48,8 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     @exclusivity(unchecked) var hasQueue = false
     /// The sinks of the outputs that `receiveContext`s have got. They refer to this core until the store is released.
     let contexts = Locked<[ContextSink<Action, State>]>([])
-    /// Whether the outputs in `contexts` hold actions back although the engine has started. In a shard they do so until it
-    /// knows the other shards. Only the thread that makes the store uses it.
+    /// Whether the outputs in `contexts` hold actions back although the engine has started. In a shard they do so until
+    /// it knows the other shards. Only the thread that makes the store uses it.
     @exclusivity(unchecked) var holdsContexts = false
     /// The outputs of all shards, if this core is one of several. Only the threads that make the store use it.
     @exclusivity(unchecked) var contextGroup: ContextGroup<Action, State>?

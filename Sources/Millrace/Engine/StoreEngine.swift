@@ -82,8 +82,9 @@ public struct StoreEngine: Sendable, Hashable {
     ///
     /// A dispatch copies no state. The first read after it, on any thread, publishes the state and gets it: a read sees
     /// all that was dispatched before it on its thread. While the store has subscribers, or with
-    /// ``Publication/everyAction``, each dispatch publishes. If a read ever finds another thread in the pipeline, it waits
-    /// until what was dispatched before is reduced, and from then on each dispatch publishes, so that no later read waits.
+    /// ``Publication/everyAction``, each dispatch publishes. If a read ever finds another thread in the pipeline, it
+    /// waits until what was dispatched before is reduced, and from then on each dispatch publishes, so that no later
+    /// read waits.
     public static let caller = StoreEngine(kind: .caller)
 
     /// An engine of another target. `make` is called once for each store, before the store is shared.

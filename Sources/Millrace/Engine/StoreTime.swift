@@ -3,10 +3,11 @@
 import MillraceCore
 import MillraceRuntime
 
-/// The unit in which a store measures time: ticks of the processor's counter, or the nanoseconds of its simulated world.
+/// The unit in which a store measures time: ticks of the processor's counter, or the nanoseconds of its simulated
+/// world.
 ///
-/// A world has no ticks: how many of them a nanosecond has is measured anew in each process. A time that was converted to
-/// ticks and back would differ by a nanosecond between two processes, and with it the steps of a seed.
+/// A world has no ticks: how many of them a nanosecond has is measured anew in each process. A time that was converted
+/// to ticks and back would differ by a nanosecond between two processes, and with it the steps of a seed.
 enum StoreTime {
     /// Returns a duration in this unit.
     static func count(in duration: Duration, _ world: (any StoreWorld)?) -> UInt64 {

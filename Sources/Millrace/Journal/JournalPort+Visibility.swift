@@ -4,8 +4,8 @@ import Synchronization
 
 // Publishing in a store whose states others see only when they are durable.
 extension JournalPort {
-    /// Publishes the newest state that may be seen. If the live state is not durable yet, keeps a copy of it, and publishes that
-    /// later.
+    /// Publishes the newest state that may be seen. If the live state is not durable yet, keeps a copy of it, and
+    /// publishes that later.
     func publishDurable(_ counters: UnsafeMutablePointer<Counters>, _ publish: () -> Void) {
         // Sequentially consistent: see `isAwaited`.
         let safe = durable.load(ordering: .sequentiallyConsistent)

@@ -25,18 +25,19 @@ package final class JournalPort: @unchecked Sendable {
         /// Tells the journal that it may write the recorded actions now: a batch has ended, or the pipeline waits for
         /// them.
         let handOver: () -> Void
-        /// Blocks until all actions up to a sequence are durable, as ``JournalPort/durable`` says. Returns false if they
-        /// never will be.
+        /// Blocks until all actions up to a sequence are durable, as ``JournalPort/durable`` says. Returns false if
+        /// they never will be.
         let wait: (JournalPort, UInt64) -> Bool
         /// Takes the state after an action, for a snapshot, and the marks of the producers.
         let takeSnapshot: (AnyObject, UInt64, [String: (number: UInt64, sequence: UInt64)]) -> Void
-        /// Blocks until a condition holds, or the pipeline need not wait. The journal looks at it again when more is durable
-        /// and when an effect has ended or waits for room. Returns false if the pipeline need not wait any more.
+        /// Blocks until a condition holds, or the pipeline need not wait. The journal looks at it again when more is
+        /// durable and when an effect has ended or waits for room. Returns false if the pipeline need not wait any
+        /// more.
         let waitUntil: (() -> Bool) -> Bool
         /// Ends the waits of the pipeline, which then drops what is not durable. Any thread.
         let interrupt: @Sendable () -> Void
-        /// Gives the journal a closure that it calls with true when the pipeline begins to wait in one of these calls, and
-        /// with false when the pipeline goes on.
+        /// Gives the journal a closure that it calls with true when the pipeline begins to wait in one of these calls,
+        /// and with false when the pipeline goes on.
         let tellWaits: (@escaping (Bool) -> Void) -> Void
         /// The pipeline has ended. Blocks until the journal has written everything.
         let end: () -> Void
@@ -79,8 +80,8 @@ package final class JournalPort: @unchecked Sendable {
     /// What the journal keeps with the store, such as the report of its recovery.
     package let attachment: any AnyObject & Sendable
 
-    /// All actions up to this sequence are durable. The journal's thread stores it (releasing), then wakes the pipeline if
-    /// ``isAwaited``; the consumer loads it (acquiring).
+    /// All actions up to this sequence are durable. The journal's thread stores it (releasing), then wakes the pipeline
+    /// if ``isAwaited``; the consumer loads it (acquiring).
     package let durable: Atomic<UInt64>
     /// Whether the pipeline wants to be woken when `durable` grows. The consumer stores it before it looks at `durable`
     /// again and sleeps (sequentially consistent on both sides: one of the two sees the other's store).
@@ -91,16 +92,16 @@ package final class JournalPort: @unchecked Sendable {
     /// Whether held bodies are dropped instead of run: the journal has failed. Set by any thread.
     package let isFailed = Atomic<Bool>(false)
 
-    /// Whether the store is complete: its journal has begun, and the shards of a sharded store know each other. The consumer
-    /// handles nothing before that. The thread that makes the store stores it (releasing), the consumer loads it
-    /// (acquiring).
+    /// Whether the store is complete: its journal has begun, and the shards of a sharded store know each other. The
+    /// consumer handles nothing before that. The thread that makes the store stores it (releasing), the consumer loads
+    /// it (acquiring).
     let isConnected = Atomic<Bool>(false)
-    /// Whether the recovery has succeeded. Held work of recorded actions does not run before that. The thread that makes the
-    /// store stores it and then wakes the consumer; the consumer loads it before it sleeps (sequentially consistent on both
-    /// sides: one of the two sees what the other did).
+    /// Whether the recovery has succeeded. Held work of recorded actions does not run before that. The thread that
+    /// makes the store stores it and then wakes the consumer; the consumer loads it before it sleeps (sequentially
+    /// consistent on both sides: one of the two sees what the other did).
     let isRecovered = Atomic<Bool>(false)
-    /// Whether the pipeline handles recorded actions again: what it dispatches meanwhile is in the journal. The consumer
-    /// changes it. Relaxed: other threads are not asked to see it.
+    /// Whether the pipeline handles recorded actions again: what it dispatches meanwhile is in the journal. The
+    /// consumer changes it. Relaxed: other threads are not asked to see it.
     let isReplaying = Atomic<Bool>(false)
     /// What is handled again; nil: nothing, or it was. Set before the store is shared.
     @exclusivity(unchecked) package var replay: Replay?
@@ -111,7 +112,8 @@ package final class JournalPort: @unchecked Sendable {
     /// Whether the pipeline waits while too many effects are under way. Not where an effect that dispatches runs the
     /// pipeline: it would wait for itself. Set before the store is shared.
     @exclusivity(unchecked) var waitsForEffects = true
-    /// Whether an effect waits for room in this store, which only the pipeline can make. Set before the store is shared.
+    /// Whether an effect waits for room in this store, which only the pipeline can make. Set before the store is
+    /// shared.
     @exclusivity(unchecked) var hasWaitingEffects: () -> Bool = { false }
     /// Whether held work is running: the effects that it starts need not be held.
     @exclusivity(unchecked) private(set) var isReleasing = false
@@ -308,7 +310,8 @@ package final class JournalPort: @unchecked Sendable {
         return durable.load(ordering: .sequentiallyConsistent) >= oldest || isFailed.load(ordering: .relaxed)
     }
 
-    /// Whether held work may run. Until then the pipeline does not wait for held work or effects: it would wait for ever.
+    /// Whether held work may run. Until then the pipeline does not wait for held work or effects: it would wait for
+    /// ever.
     private var runsHeld: Bool { isRecovered.load(ordering: .sequentiallyConsistent) }
 
     private func releaseBetweenActions() {
@@ -337,8 +340,8 @@ package final class JournalPort: @unchecked Sendable {
 
     /// Waits until fewer effects are under way than may be. Those that are held begin meanwhile.
     ///
-    /// But not while an effect waits for room in this store: the two would wait for each other. So more effects may be under
-    /// way than the limit says, by the effects that the actions in the queue start.
+    /// But not while an effect waits for room in this store: the two would wait for each other. So more effects may be
+    /// under way than the limit says, by the effects that the actions in the queue start.
     private func waitForEffects(_ openEffects: OpenEffects) {
         guard runsHeld else { return }
         held.endGroup(last: recorded)

@@ -3,15 +3,15 @@
 package import MillraceCore
 import Synchronization
 
-/// The effects of a store that are under way, by the actions that they answer. The journal writes down which have ended, so
-/// that a recovery can begin the others again.
+/// The effects of a store that are under way, by the actions that they answer. The journal writes down which have
+/// ended, so that a recovery can begin the others again.
 ///
 /// An effect is **open** until it is **settled**: it has ended, and every action that it had dispatched was reduced. An
 /// end must not be on the disk before the effect's last answer. Otherwise a crash could lose the answer for ever.
 ///
-/// An effect of one shard may dispatch to another shard, which has a journal of its own. So an end waits first until all
-/// that was dispatched to the other shards is durable (``OtherShards``): it is **unsure** until then. One such wait is
-/// under way at a time, for all effects that had ended when it began.
+/// An effect of one shard may dispatch to another shard, which has a journal of its own. So an end waits first until
+/// all that was dispatched to the other shards is durable (``OtherShards``): it is **unsure** until then. One such wait
+/// is under way at a time, for all effects that had ended when it began.
 ///
 /// **Invariant.** Every effect that is not settled is in `open`, in the order of the actions. `through` is an action
 /// whose effects are all in `open` or settled. So all effects of actions up to ``finished`` are settled.
@@ -20,8 +20,8 @@ package final class OpenEffects: EffectReceipts {
     package struct Place: Hashable, Sendable {
         package let sequence: UInt64
         /// The number of the middleware, then the number of the effect among those that the middleware started for the
-        /// action. So it is the same in a recovery, although another middleware starts other effects this time: its gate
-        /// is closed, or it was a plugin.
+        /// action. So it is the same in a recovery, although another middleware starts other effects this time: its
+        /// gate is closed, or it was a plugin.
         package let index: UInt32
 
         package init(sequence: UInt64, index: UInt32) {
@@ -48,8 +48,8 @@ package final class OpenEffects: EffectReceipts {
         var ended: [End] = []
         /// The ends that the journal has not taken.
         var untaken: [End] = []
-        /// The effects of a shard that have ended, and whose answers to other shards may not be durable, in the order of
-        /// their ends.
+        /// The effects of a shard that have ended, and whose answers to other shards may not be durable, in the order
+        /// of their ends.
         var unsure: [End] = []
         /// The number of the first ends in `unsure` that the wait for the other shards is for; 0: none is under way.
         var awaited = 0
@@ -85,10 +85,11 @@ package final class OpenEffects: EffectReceipts {
     private let most: Int
     /// The number of effects that have begun and not ended.
     private let running = Atomic<Int>(0)
-    /// The smallest position of the effects that have ended and are not settled. Sequentially consistent, as the consumer
-    /// looks at it before it sleeps.
+    /// The smallest position of the effects that have ended and are not settled. Sequentially consistent, as the
+    /// consumer looks at it before it sleeps.
     private let nextPosition = Atomic<UInt64>(.max)
-    /// Whether the journal has ends to take. Sequentially consistent: the journal's thread looks at it before it sleeps.
+    /// Whether the journal has ends to take. Sequentially consistent: the journal's thread looks at it before it
+    /// sleeps.
     private let hasUntaken = Atomic<Bool>(false)
 
     /// - Parameters:
@@ -119,8 +120,8 @@ package final class OpenEffects: EffectReceipts {
 
     // MARK: Effects
 
-    /// Numbers a middleware that starts effects, in the order in which the store binds its middlewares. Plugins come last,
-    /// and with them the numbers end: the last one is that of all later plugins.
+    /// Numbers a middleware that starts effects, in the order in which the store binds its middlewares. Plugins come
+    /// last, and with them the numbers end: the last one is that of all later plugins.
     func addMiddleware() -> Int {
         contents.withLock { contents in
             let number = contents.last.count
@@ -150,7 +151,8 @@ package final class OpenEffects: EffectReceipts {
         let wasFull = running.subtract(1, ordering: .sequentiallyConsistent).oldValue >= most
         let wake = contents.withLock { contents -> (@Sendable () -> Void)? in
             guard let position = contents.tail?(wasImmediate) else {
-                // The store is closed. The effect begins again after the next recovery, but the pipeline may wait for room.
+                // The store is closed. The effect begins again after the next recovery, but the pipeline may wait for
+                // room.
                 return wasFull ? contents.wakeStore : nil
             }
             let place = Place(sequence: receipt.sequence, index: receipt.index)
@@ -182,8 +184,8 @@ package final class OpenEffects: EffectReceipts {
 
     // MARK: The other shards
 
-    /// Returns the closure that begins the wait for the other shards, which the caller calls outside of the lock. Nil: there
-    /// is nothing to wait for, or a wait is under way.
+    /// Returns the closure that begins the wait for the other shards, which the caller calls outside of the lock. Nil:
+    /// there is nothing to wait for, or a wait is under way.
     private func beginWait(_ contents: inout Contents) -> (@Sendable () -> Void)? {
         guard contents.awaited == 0, !contents.unsure.isEmpty, let others = contents.others else { return nil }
         contents.awaited = contents.unsure.count
@@ -281,8 +283,8 @@ package final class OpenEffects: EffectReceipts {
         withExtendedLifetime(released) {}
     }
 
-    /// Forgets the ends that are not settled, and notes no more: their answers may be lost, or among the actions that the
-    /// store now drops.
+    /// Forgets the ends that are not settled, and notes no more: their answers may be lost, or among the actions that
+    /// the store now drops.
     private func stopNoting() {
         let released = contents.withLock { contents in
             defer { (contents.tail, contents.others) = (nil, nil) }
@@ -298,8 +300,8 @@ package final class OpenEffects: EffectReceipts {
     /// Whether there are ends that the journal has not taken.
     package var hasEnds: Bool { hasUntaken.load(ordering: .sequentiallyConsistent) }
 
-    /// Takes what the frame that ends with the action `last` must say: up to which action all effects have ended (nil: as the
-    /// frame before said), and which later ones have.
+    /// Takes what the frame that ends with the action `last` must say: up to which action all effects have ended (nil:
+    /// as the frame before said), and which later ones have.
     package func take(upTo last: UInt64) -> (finished: UInt64?, ends: [End]) {
         contents.withLock { contents in
             let count = contents.untaken.firstIndex { $0.settledAt > last } ?? contents.untaken.count

@@ -8,14 +8,14 @@ struct OtherShards: Sendable {
     ///
     /// - Parameter wasImmediate: Whether the effect has run on the thread of a pipeline.
     let areOpen: @Sendable (_ wasImmediate: Bool) -> Bool
-    /// Calls a closure once everything that was dispatched to the other shards until now is durable; with false if that can
-    /// no longer happen. Any thread.
+    /// Calls a closure once everything that was dispatched to the other shards until now is durable; with false if that
+    /// can no longer happen. Any thread.
     let whenDurable: @Sendable (_ answer: @escaping @Sendable (Bool) -> Void) -> Void
 }
 
 extension ShardedStore {
-    /// Has the ends of the effects of each shard noted only when their answers to the other shards are durable. Before a
-    /// shard handles an action.
+    /// Has the ends of the effects of each shard noted only when their answers to the other shards are durable. Before
+    /// a shard handles an action.
     ///
     /// - Parameter whenDurable: Calls a closure once everything that was dispatched to all shards but one until now is
     ///   durable; with false if that can no longer happen.

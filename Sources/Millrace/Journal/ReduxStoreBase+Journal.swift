@@ -35,8 +35,8 @@ extension ReduxStoreBase {
         port.isConnected.store(true, ordering: .sequentiallyConsistent)
     }
 
-    /// Lets the effects of recorded actions begin, and the store accept what its middlewares have dispatched so far. After
-    /// ``connected()``, when the recorded actions were handled again. With `.caller` the pipeline runs here.
+    /// Lets the effects of recorded actions begin, and the store accept what its middlewares have dispatched so far.
+    /// After ``connected()``, when the recorded actions were handled again. With `.caller` the pipeline runs here.
     package final func recovered() {
         guard let port = journalPort else { return }
         core.openContexts(port)
@@ -45,8 +45,8 @@ extension ReduxStoreBase {
     /// Whether ``recovered()`` returns at once: it neither runs the pipeline nor waits for room.
     package final var opensAtOnce: Bool { core.opensContextsAtOnce }
 
-    /// Closes the store because its recovery has failed: nothing that is held begins. Returns when the pipeline has ended
-    /// and the journal is closed.
+    /// Closes the store because its recovery has failed: nothing that is held begins. Returns when the pipeline has
+    /// ended and the journal is closed.
     package final func giveUp() async {
         core.abandon()
         await ended()
@@ -58,8 +58,8 @@ extension ReduxStoreBase {
     /// Whether the store has dropped actions that waited when it ended.
     package final var hasDroppedAtEnd: Bool { core.consumer.shared.abandoned.load(ordering: .relaxed) > 0 }
 
-    /// What the journal's thread may ask of the store. The closures do not hold the store: its last reference must not go
-    /// on that thread, because the end of the pipeline waits for the journal.
+    /// What the journal's thread may ask of the store. The closures do not hold the store: its last reference must not
+    /// go on that thread, because the end of the pipeline waits for the journal.
     package final var journalCalls: JournalCalls {
         JournalCalls(
             wake: { [weak core] in core?.host?.wakeElsewhere() },

@@ -5,12 +5,12 @@ import Synchronization
 
 /// The recorded actions that a store handles again after a recovery, so that their unfinished effects begin again.
 ///
-/// The pipeline handles them before any other action, with their old numbers, causes and times. Their IOs do not run, and
-/// what the middlewares dispatch meanwhile is dropped: the journal has it already. Effects begin when the recovery has
-/// succeeded, in a sharded store that of all shards, unless a later action has cancelled them.
+/// The pipeline handles them before any other action, with their old numbers, causes and times. Their IOs do not run,
+/// and what the middlewares dispatch meanwhile is dropped: the journal has it already. Effects begin when the recovery
+/// has succeeded, in a sharded store that of all shards, unless a later action has cancelled them.
 package struct Replay {
-    /// Passes the actions in their order. Blocks while it reads them. Returns false if it cannot read them all: then the store
-    /// is given up.
+    /// Passes the actions in their order. Blocks while it reads them. Returns false if it cannot read them all: then
+    /// the store is given up.
     let actions: ((ReplayedAction) -> Void) -> Bool
 
     package init(_ actions: @escaping ((ReplayedAction) -> Void) -> Bool) {
@@ -110,8 +110,8 @@ extension Consumer {
     /// Whether the calling thread handles recorded actions again in this store's pipeline.
     var isReplayingHere: Bool { journal?.isReplaying.load(ordering: .relaxed) == true && Frames.counters == counters }
 
-    /// Handles the recorded actions again, if there are any. Returns false while the store is not complete. Out of line,
-    /// because most stores have no journal.
+    /// Handles the recorded actions again, if there are any. Returns false while the store is not complete. Out of
+    /// line, because most stores have no journal.
     @inline(never)
     func handleRecorded() -> Bool {
         guard let journal else { return true }

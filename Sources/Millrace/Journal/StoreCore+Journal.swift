@@ -16,8 +16,8 @@ extension StoreCore {
         consumer.connect(port)
     }
 
-    /// The same for a store whose state is in a subject. Nothing is exchanged there: the pipeline waits for the journal instead
-    /// of holding work, so all work reads the live state.
+    /// The same for a store whose state is in a subject. Nothing is exchanged there: the pipeline waits for the journal
+    /// instead of holding work, so all work reads the live state.
     @usableFromInline
     func connect(_ port: JournalPort, capturing subject: UnfailableReplayLastSubjectType<State>) {
         port.capture = { StateBox(subject.value()) }

@@ -3,8 +3,8 @@
 public import CMillrace
 public import MillraceCore
 
-/// Reads and writes the header of a slot, `millrace_slot`. The ready word belongs to the C core. ``SlotHeader`` says what
-/// the other words hold.
+/// Reads and writes the header of a slot, `millrace_slot`. The ready word belongs to the C core. ``SlotHeader`` says
+/// what the other words hold.
 @usableFromInline
 enum Slot {
     @inlinable static var source: Int { 8 }

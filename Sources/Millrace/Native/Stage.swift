@@ -2,8 +2,8 @@
 
 public import CMillrace
 
-/// What the consumer does with which slot, so that another thread can name a handler that is stuck. `millrace_stage.h` has
-/// the protocol.
+/// What the consumer does with which slot, so that another thread can name a handler that is stuck. `millrace_stage.h`
+/// has the protocol.
 @usableFromInline
 struct Stage: @unchecked Sendable {
     // Unchecked because it is a pointer to memory that is shared by design.
@@ -70,8 +70,8 @@ extension Stage {
     @inlinable
     func askUrgent() { millrace_stage_ask(pointer, UInt32(MILLRACE_ATTENTION_URGENT)) }
 
-    /// Whether urgent actions may wait. Sequentially consistent: after a consumer's last step before it sleeps or gives the
-    /// baton back, this sees the mark, or the producer sees that step.
+    /// Whether urgent actions may wait. Sequentially consistent: after a consumer's last step before it sleeps or gives
+    /// the baton back, this sees the mark, or the producer sees that step.
     @inlinable @inline(__always)
     var isUrgent: Bool { millrace_stage_attention(pointer) & MILLRACE_ATTENTION_URGENT != 0 }
 
@@ -92,8 +92,9 @@ extension Stage {
     /// A number that changes with the slot and the stage; 0 between two actions.
     var glance: UInt { UInt(millrace_stage_glance(pointer)) }
 
-    /// Calls `body` with the slot and the stage of the current action; the slot stays whole meanwhile. It is nil when there
-    /// is none, or when the kernel cannot tell. One thread at a time; `body` must be short, as the consumer may wait for it.
+    /// Calls `body` with the slot and the stage of the current action; the slot stays whole meanwhile. It is nil when
+    /// there is none, or when the kernel cannot tell. One thread at a time; `body` must be short, as the consumer may
+    /// wait for it.
     func inspect<Result>(_ body: (_ slot: UnsafeMutableRawPointer?, _ stage: UInt) -> Result) -> Result {
         var stage: UInt = 0
         let slot = millrace_stage_inspect(pointer, &stage)

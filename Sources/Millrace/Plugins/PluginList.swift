@@ -13,8 +13,8 @@ final class PluginList<Action, State>: @unchecked Sendable {
     /// Whether no plugin sees actions. The only field that a store without plugins reads for each action.
     @usableFromInline @exclusivity(unchecked) private(set) var isIdle = true
     @usableFromInline @exclusivity(unchecked) private(set) var hasAfterReduce = false
-    /// Whether `calls` must be made again after a change. The next action that needs the calls makes them. So any number
-    /// of changes between two actions costs only one new list.
+    /// Whether `calls` must be made again after a change. The next action that needs the calls makes them. So any
+    /// number of changes between two actions costs only one new list.
     @usableFromInline @exclusivity(unchecked) private(set) var isStale = false
     /// The calls of the enabled plugins. Not retained, because that would cost a reference count for every action.
     @usableFromInline @exclusivity(unchecked) private(set) var calls: Unmanaged<PluginCalls<Action>>

@@ -32,9 +32,9 @@ public import MillraceCore
 /// closed store's pipeline has ended, they throw ``PluginError/storeClosed``.
 ///
 /// **Cost.** A store without plugins reads one word for each action. Each call of a plugin (`handle`, and
-/// `afterReduce` if it has one) goes through a closure. Install it where the middleware's type is known, so that the closure is
-/// specialised. An action costs no allocation, except for IOs. Installing a plugin at the end takes the same time,
-/// however many there are. All other changes search the list, and take longer in a longer list.
+/// `afterReduce` if it has one) goes through a closure. Install it where the middleware's type is known, so that the
+/// closure is specialised. An action costs no allocation, except for IOs. Installing a plugin at the end takes the same
+/// time, however many there are. All other changes search the list, and take longer in a longer list.
 ///
 /// The shards of a ``ShardedStore`` are stores: install a separate plugin in each of them.
 public struct StorePlugins<ActionType, StateType>: Sendable {

@@ -14,7 +14,8 @@ package protocol PipelineWatcher {
     /// What the watcher keeps of an action until its end. The loop holds it, as a copy in the watcher would cost more.
     associatedtype Kept
 
-    /// Whether this is the watcher of a store that has none: then the loop leaves a sampled action to the store's probe.
+    /// Whether this is the watcher of a store that has none: then the loop leaves a sampled action to the store's
+    /// probe.
     static var isNone: Bool { get }
 
     /// Whether ``admits(_:)`` has to be asked.
@@ -117,8 +118,8 @@ extension PipelineWatcher {
 /// The watcher of a store that has none.
 @usableFromInline
 struct NoWatcher: PipelineWatcher {
-    // An empty value has no place of its own: ThreadSanitizer would report two threads that change their empty values as a
-    // race. The optimiser removes this one.
+    // An empty value has no place of its own: ThreadSanitizer would report two threads that change their empty values
+    // as a race. The optimiser removes this one.
     @usableFromInline var isUnused = true
 
     @inlinable static var isNone: Bool { true }

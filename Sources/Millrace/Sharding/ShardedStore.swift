@@ -163,7 +163,8 @@ public final class ShardedStore<ActionType, StateType, Key: Hashable & SendableM
             core.holdContexts(for: router, contexts)
             core.shard = UInt16(truncatingIfNeeded: number)
         }
-        // Now that all know each other: with `.caller` the pipelines run here. A shard with a journal is not complete yet.
+        // Now that all know each other: with `.caller` the pipelines run here. A shard with a journal is not complete
+        // yet.
         for core in cores where core.consumer.journal == nil { core.openContexts() }
     }
 

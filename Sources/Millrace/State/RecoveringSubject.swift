@@ -3,16 +3,16 @@
 public import MillraceCore
 import Synchronization
 
-/// The subject of a store with a journal. Until ``open()`` the recovered state is kept apart, so that subscribers are not called
-/// while actions are handled again. ``open()`` sends it into the subject.
+/// The subject of a store with a journal. Until ``open()`` the recovered state is kept apart, so that subscribers are
+/// not called while actions are handled again. ``open()`` sends it into the subject.
 @usableFromInline
 package final class RecoveringSubject<State>: @unchecked Sendable {
     // Unchecked because the lock and the subjects guard all states.
     private let subject: UnfailableReplayLastSubjectType<State>
     /// Has the state until ``open()``; then it is released, because a second reference would make each change a copy.
     private let recovered: Locked<UnfailableReplayLastSubjectType<State>?>
-    /// Whether the state is in the subject. The pipeline's thread stores it (releasing) after it has sent the state; readers
-    /// load it (acquiring) before they read the subject.
+    /// Whether the state is in the subject. The pipeline's thread stores it (releasing) after it has sent the state;
+    /// readers load it (acquiring) before they read the subject.
     private let isOpen = Atomic<Bool>(false)
 
     @usableFromInline package init(_ subject: UnfailableReplayLastSubjectType<State>, recovered: State) {

@@ -21,8 +21,8 @@ public enum ActionOrder: String, Sendable, Hashable, Codable, CaseIterable {
     /// actions does not grow the stack.
     ///
     /// While a chain goes on, all actions from outside wait. The pipeline still handles urgent actions, and still stops
-    /// at the deadline of a shutdown. With ``StoreEngine/caller`` the dispatch that began an endless chain does not return.
-    /// With ``StoreEngine/main`` no dispatch on the main queue returns while the chain goes on.
+    /// at the deadline of a shutdown. With ``StoreEngine/caller`` the dispatch that began an endless chain does not
+    /// return. With ``StoreEngine/main`` no dispatch on the main queue returns while the chain goes on.
     ///
     /// A message (such as a `drain`) at the head of the queue waits until no internal action is left, or until 4,096
     /// urgent and internal actions in a row were handled. So when ``ReduxStoreBase/drain()`` returns, the internal

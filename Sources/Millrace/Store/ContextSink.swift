@@ -53,8 +53,8 @@ final class ContextSink<Action, State>: ActionSink<Action>, @unchecked Sendable 
     ) -> OfferResult {
         // Unsafe as in every output: an action may have parts that were passed to `handle`.
         nonisolated(unsafe) let action = dispatchedAction
-        // Acquiring: it pairs with the static `pass`, so that actions that were held come first, and the router is seen. Read
-        // before the target for the same reason.
+        // Acquiring: it pairs with the static `pass`, so that actions that were held come first, and the router is
+        // seen. Read before the target for the same reason.
         let wasOpen = isOpen.load(ordering: .acquiring)
         var (next, isRecorded) = look()
         // The journal already has this action, and the recovery handles it from there.
@@ -71,8 +71,8 @@ final class ContextSink<Action, State>: ActionSink<Action>, @unchecked Sendable 
         return .accepted
     }
 
-    /// Returns where actions go at present, and whether this thread is handling recorded actions: the journal already has
-    /// what it dispatches.
+    /// Returns where actions go at present, and whether this thread is handling recorded actions: the journal already
+    /// has what it dispatches.
     private func look() -> (next: ActionSink<Action>?, isRecorded: Bool) {
         target.withLock { ($0.router ?? $0.core, $0.core?.consumer.isReplayingHere == true) }
     }
@@ -92,8 +92,8 @@ final class ContextSink<Action, State>: ActionSink<Action>, @unchecked Sendable 
         }
     }
 
-    /// Opens these sinks. What they hold goes into the queues in the order in which it was dispatched to all of them. It
-    /// may exceed the capacity, so this never waits for room. With `.caller` the pipelines run here.
+    /// Opens these sinks. What they hold goes into the queues in the order in which it was dispatched to all of them.
+    /// It may exceed the capacity, so this never waits for room. With `.caller` the pipelines run here.
     ///
     /// - Parameter begin: Called at the moment of opening, under the lock: lets the effects of recorded actions begin.
     static func open(_ sinks: [ContextSink], begin: () -> Void = {}) {
@@ -126,8 +126,8 @@ final class ContextSink<Action, State>: ActionSink<Action>, @unchecked Sendable 
     }
 
     /// Puts actions into the queues and opens the sinks, at one moment for all other threads: an action that any thread
-    /// dispatches later comes later. Returns the shards with the position of the last action; nil, and does nothing, if the
-    /// sinks hold further actions.
+    /// dispatches later comes later. Returns the shards with the position of the last action; nil, and does nothing, if
+    /// the sinks hold further actions.
     private static func pass(
         _ taken: [Taken],
         of sinks: [ContextSink],
@@ -180,8 +180,8 @@ final class ContextSink<Action, State>: ActionSink<Action>, @unchecked Sendable 
     }
 }
 
-/// The number of the next action that a sink holds back, and the lock of what all sinks of the program hold: the sinks of
-/// one store open together. It is taken only while stores with such sinks are made and released.
+/// The number of the next action that a sink holds back, and the lock of what all sinks of the program hold: the sinks
+/// of one store open together. It is taken only while stores with such sinks are made and released.
 ///
 /// The only lock under which another one is taken: that of the messages of a store.
 private let heldNumbers = Locked<UInt64>(0)

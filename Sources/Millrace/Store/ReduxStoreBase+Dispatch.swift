@@ -10,9 +10,10 @@ extension ReduxStoreBase {
     ///    is bounded with ``OverflowPolicy/block``. With ``StoreEngine/caller``, and on the main queue with
     ///    ``StoreEngine/main``, it may run the pipeline before it returns.
     /// 2. *Order.* The pipeline handles the actions of one thread in the order in which the thread dispatched them. A
-    ///    dispatch that returned before another one began is reduced first, whichever threads made them. All actions have
-    ///    one order, which is the same for middlewares, reducers and subscribers. Urgent actions
-    ///    (``dispatch(urgent:file:function:line:info:)``) and internal ones (``ActionOrder/internalFirst``) come earlier.
+    ///    dispatch that returned before another one began is reduced first, whichever threads made them. All actions
+    ///    have one order, which is the same for middlewares, reducers and subscribers. Urgent actions
+    ///    (``dispatch(urgent:file:function:line:info:)``) and internal ones (``ActionOrder/internalFirst``) come
+    ///    earlier.
     /// 3. *One at a time.* An action is finished (handled, reduced, its IO run) before the next one starts. An action
     ///    dispatched from `handle`, from an IO or by a subscriber goes to the tail of the queue, or with
     ///    ``ActionOrder/internalFirst`` before it. A chain of a million such actions does not grow the stack.

@@ -17,22 +17,22 @@ extension ReduxStoreBase {
     /// Closes the store, waits until the pending actions are finished or a deadline has passed, and returns a report.
     ///
     /// At the deadline the running action is the last one: actions that still wait, urgent and internal ones too, are
-    /// dropped, and actions that the pipeline dispatches are rejected. If the running action does not finish either, the
-    /// method returns nevertheless, and the report names the stuck handler. The pipeline then ends by itself when the
-    /// handler returns.
+    /// dropped, and actions that the pipeline dispatches are rejected. If the running action does not finish either,
+    /// the method returns nevertheless, and the report names the stuck handler. The pipeline then ends by itself when
+    /// the handler returns.
     ///
     /// Threads that stay inside ``withState(_:)`` of any store in the process also delay the end, because the store
     /// cannot tell them from threads that are dispatching to it. The report names them.
     ///
-    /// A store with a journal writes everything to its files before the end. At the deadline it drops the IOs and effects that
-    /// wait for the journal.
+    /// A store with a journal writes everything to its files before the end. At the deadline it drops the IOs and
+    /// effects that wait for the journal.
     ///
     /// At the end the store releases its middlewares, and the effects that the store has started are cancelled.
     ///
-    /// - Parameter deadline: The time from now until the deadline. With a stuck handler the call takes 0.2 s longer: for so
-    ///   long it waits for the running action before it calls its handler stuck. It takes at most a quarter of a second
-    ///   longer if threads inside ``withState(_:)`` block the end, and at most one second in all cases. If the time that
-    ///   you have is fixed, subtract this from it.
+    /// - Parameter deadline: The time from now until the deadline. With a stuck handler the call takes 0.2 s longer:
+    ///   for so long it waits for the running action before it calls its handler stuck. It takes at most a quarter of a
+    ///   second longer if threads inside ``withState(_:)`` block the end, and at most one second in all cases. If the
+    ///   time that you have is fixed, subtract this from it.
     /// - Returns: A report on the actions. A second call waits for the same end and reports what happened since that
     ///   call.
     ///

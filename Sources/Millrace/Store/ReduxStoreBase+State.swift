@@ -11,9 +11,9 @@ extension ReduxStoreBase where StateType: Sendable {
     /// A copy of the state.
     ///
     /// Any thread. Reading does not wait, with two exceptions. With ``Publication/onDemand`` it waits until the actions
-    /// dispatched before are reduced. With ``StoreEngine/caller`` the first read that finds another thread in the pipeline
-    /// does the same. A read never waits on the thread of a pipeline, inside ``withState(_:)``, or in a job on the store's
-    /// own queue (``StoreEngine/queue(_:)``): it then gets the state that was published last.
+    /// dispatched before are reduced. With ``StoreEngine/caller`` the first read that finds another thread in the
+    /// pipeline does the same. A read never waits on the thread of a pipeline, inside ``withState(_:)``, or in a job on
+    /// the store's own queue (``StoreEngine/queue(_:)``): it then gets the state that was published last.
     @inlinable
     public final var state: StateType {
         if core.isReadOnDemand { core.freshen() }

@@ -3,7 +3,8 @@
 public import MillraceCore
 
 extension ReduxStoreBase {
-    /// Sets the handler that is told of actions for elements that do not exist. It replaces the one that was set before.
+    /// Sets the handler that is told of actions for elements that do not exist. It replaces the one that was set
+    /// before.
     ///
     /// ```swift
     /// store.onUnmatched { logger.warning("\($0)") }

@@ -178,8 +178,8 @@ open class ReduxStoreBase<ActionType, StateType>: ReduxStoreProtocol, CustomStri
         core.openContexts()
     }
 
-    /// Creates a store whose state is held by a subject, and whose actions a journal records. The state is the one after the
-    /// action `port.base`.
+    /// Creates a store whose state is held by a subject, and whose actions a journal records. The state is the one
+    /// after the action `port.base`.
     @inlinable
     package init<M: MiddlewareProtocol>(
         subject: RecoveringSubject<StateType>,

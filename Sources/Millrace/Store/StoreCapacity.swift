@@ -36,7 +36,8 @@ public struct StoreCapacity: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - actions: The most actions that may wait.
-    ///   - overflow: What a dispatch to the full store does. Default: ``OverflowPolicy/block``, the dispatching thread waits.
+    ///   - overflow: What a dispatch to the full store does. Default: ``OverflowPolicy/block``, the dispatching thread
+    ///     waits.
     public static func bounded(_ actions: Int, overflow: OverflowPolicy = .block) -> StoreCapacity {
         StoreCapacity(actions: max(1, actions), overflow: overflow)
     }

@@ -23,9 +23,9 @@ extension StoreCore {
         return sink
     }
 
-    /// Opens the outputs of `receiveContext`s. Called when the engine has started, with a journal after the recovery, and
-    /// before the store is shared. In a shard it does nothing before `holdContexts`; afterwards the last shard that calls
-    /// it opens the outputs of all shards.
+    /// Opens the outputs of `receiveContext`s. Called when the engine has started, with a journal after the recovery,
+    /// and before the store is shared. In a shard it does nothing before `holdContexts`; afterwards the last shard that
+    /// calls it opens the outputs of all shards.
     @usableFromInline
     func openContexts() {
         guard !holdsContexts else { return }

@@ -4,8 +4,8 @@
 ///
 /// In every reading `offered == reduced + dropped + rejected + cancelled + pending`. `offered` never decreases. It
 /// counts every dispatch that had returned before the reading began, and none that began after the reading ended.
-/// `reduced` counts all actions before the one that the pipeline is handling. Most of the other counters are reported once
-/// a batch, which takes about a millisecond at most, unless actions suddenly become slower.
+/// `reduced` counts all actions before the one that the pipeline is handling. Most of the other counters are reported
+/// once a batch, which takes about a millisecond at most, unless actions suddenly become slower.
 public struct StoreMetrics: Sendable, Hashable, Codable {
     /// The number of dispatched actions, whatever their outcome.
     public var offered: UInt64 = 0
@@ -31,8 +31,8 @@ public struct StoreMetrics: Sendable, Hashable, Codable {
     public var vanished: UInt64 = 0
     /// The number of actions that wait, the one being handled included.
     public var pending: UInt64 = 0
-    /// The number of slots in the queue, which is compared with the capacity. It counts messages to the pipeline, such as a
-    /// `drain`, and neither urgent nor internal actions. It is reported once a batch.
+    /// The number of slots in the queue, which is compared with the capacity. It counts messages to the pipeline, such
+    /// as a `drain`, and neither urgent nor internal actions. It is reported once a batch.
     public var depth: UInt64 = 0
     /// The largest depth that the pipeline found.
     public var highWaterMark: UInt64 = 0

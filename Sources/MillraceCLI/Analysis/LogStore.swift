@@ -20,8 +20,8 @@ extension Reducer<LogAction, LogState> {
         }
     }
 
-    /// Counts what the page of the log shows, too, if the state has it. It is a separate reducer, so that it costs nothing
-    /// in runs without a page.
+    /// Counts what the page of the log shows, too, if the state has it. It is a separate reducer, so that it costs
+    /// nothing in runs without a page.
     static let accessLogWithPage =
         Reducer.reduce { action, state in
             if case .event(let event) = action { state.countTraffic(event) }

@@ -4,8 +4,8 @@ import MillraceCore
 import MillraceJournalCommand
 import MillraceRecords
 
-/// The journals of `millrace run`, for `millrace journal`. Their first action says how the run was begun, so the initial
-/// state needs no options.
+/// The journals of `millrace run`, for `millrace journal`. Their first action says how the run was begun, so the
+/// initial state needs no options.
 enum LogJournal: JournalModel {
     static func codec() throws -> any ActionCodec<LogAction> { LogActionCodec() }
     static func stateCodec() throws -> (any ActionCodec<LogState>)? { LogStateCodec() }
@@ -17,8 +17,8 @@ enum LogJournal: JournalModel {
             JournalInvariant("statuses", staysBroken: true) { state in
                 state.statuses.reduce(0, &+) == state.events
             },
-            // Lines are counted when their chunk was read, events as they come. With shards, the first one counts the lines
-            // of all.
+            // Lines are counted when their chunk was read, events as they come. With shards, the first one counts the
+            // lines of all.
             JournalInvariant("complete") { state in
                 !state.isComplete || state.run?.shards != nil
                     || state.lines == state.events &+ state.malformed &+ state.directives

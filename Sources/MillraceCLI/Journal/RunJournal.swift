@@ -44,8 +44,8 @@ struct RunJournal: Sendable {
                 publication: .onDemand,
                 capacity: .bounded(setup.capacity, overflow: setup.overflow.policy),
                 snapshots: .every(actions: options.snapshotInterval, by: LogStateCodec()),
-                // The middleware of the alerts looks at the state as it is after each chunk. In held work it would see a
-                // later one, and miss minutes.
+                // The middleware of the alerts looks at the state as it is after each chunk. In held work it would see
+                // a later one, and miss minutes.
                 held: plugins.hasAlerts || setup.engine != .thread ? .exact : .held,
                 progress: progress
             )
@@ -88,8 +88,8 @@ struct RunJournal: Sendable {
         return stores
     }
 
-    /// Ends the run once all its actions are dispatched: all of them are durable then. An interrupted run is not ended, so
-    /// that the next start goes on.
+    /// Ends the run once all its actions are dispatched: all of them are durable then. An interrupted run is not ended,
+    /// so that the next start goes on.
     func end() async throws(RunJournalError) {
         for store in stores {
             do throws(CommitError) { try await store.journaled() } catch { throw .commit(error) }

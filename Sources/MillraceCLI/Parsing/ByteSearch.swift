@@ -28,8 +28,8 @@ enum ByteSearch {
     /// The number of bytes behind the end that a search may read. It never finds anything there.
     static let padding = 32
 
-    /// Returns the length of the UTF-8 byte order mark that a text begins with; 0 if it has none. Some editors write it;
-    /// it is not a part of the first line.
+    /// Returns the length of the UTF-8 byte order mark that a text begins with; 0 if it has none. Some editors write
+    /// it; it is not a part of the first line.
     static func markLength(_ start: BytePointer, _ end: BytePointer) -> Int {
         end - start >= 3 && start[0] == 0xEF && start[1] == 0xBB && start[2] == 0xBF ? 3 : 0
     }

@@ -5,8 +5,8 @@
 enum FieldSlot: UInt8, CaseIterable, Sendable {
     /// A field that is not used.
     case skip
-    /// The address of the client. `forwarded` is a list of addresses: if the line has no `host`, the first of them is the
-    /// client.
+    /// The address of the client. `forwarded` is a list of addresses: if the line has no `host`, the first of them is
+    /// the client.
     case host, forwarded
     /// A moment: `17/May/2015:10:05:03 +0000`; ISO 8601; seconds since 1970; or any of these.
     case timeLocal, timeISO, timeEpoch, timeAny

@@ -52,8 +52,8 @@ struct EventLog: Sendable {
         )
     }
 
-    /// Turns the log off, or on again, at each SIGUSR1, while the returned source lives. A line in the log says "log off"
-    /// or "log on"; it comes after the lines of the actions before.
+    /// Turns the log off, or on again, at each SIGUSR1, while the returned source lives. A line in the log says "log
+    /// off" or "log on"; it comes after the lines of the actions before.
     func listen() -> any DispatchSourceSignal {
         ignoreSignal(SIGUSR1)
         let source = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: DispatchQueue(label: "millrace.log"))

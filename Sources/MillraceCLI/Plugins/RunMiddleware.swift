@@ -4,8 +4,8 @@ import Millrace
 
 /// The middleware of a store of a run: the log, then the alerts, each only if the run has it.
 ///
-/// Both are a part of the type of the pipeline. The pipeline of a store calls a plugin by closures, which costs more than
-/// the log and the alerts themselves cost for an event.
+/// Both are a part of the type of the pipeline. The pipeline of a store calls a plugin by closures, which costs more
+/// than the log and the alerts themselves cost for an event.
 typealias RunMiddleware = Chain<
     OptionalPart<LeveledMiddleware<EventLog.Lines>>, OptionalPart<AlertMiddleware>
 >

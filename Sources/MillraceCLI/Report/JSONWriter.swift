@@ -61,7 +61,8 @@ indirect enum JSONValue {
         return result + "\""
     }
 
-    /// Whether a character controls a terminal or changes the direction of text. JSON would allow most of them as they are.
+    /// Whether a character controls a terminal or changes the direction of text. JSON would allow most of them as they
+    /// are.
     private static func steersTerminals(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true

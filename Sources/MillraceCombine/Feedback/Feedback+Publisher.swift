@@ -38,7 +38,8 @@ extension Feedback {
         self.init(lensing: control, effects: { control in .events(effects(control)) })
     }
 
-    /// Creates a feedback that begins an effect at every state for which a predicate is true: the events of a publisher.
+    /// Creates a feedback that begins an effect at every state for which a predicate is true: the events of a
+    /// publisher.
     @_disfavoredOverload
     public init<Events: Publisher & SendableMetatype>(
         predicate: @escaping @Sendable (State) -> Bool,

@@ -12,8 +12,8 @@ public import MillraceFeedback
 // The feedbacks that turn the publisher of states into another publisher. The publisher of states sends each state on
 // the pipeline's thread, before the next event is reduced.
 extension Feedback {
-    /// Creates a feedback from a function on publishers: it gets the states of a run, the initial one first, and returns the
-    /// events to send.
+    /// Creates a feedback from a function on publishers: it gets the states of a run, the initial one first, and
+    /// returns the events to send.
     ///
     /// ```swift
     /// Feedback(events: { states in states.filter(\.isOver).map { _ in .restart } })
@@ -51,8 +51,8 @@ extension Feedback {
         self.init(deriving: deriving, effects: { control -> Effect<Void, Event> in .events(effects(control)) })
     }
 
-    /// Creates a feedback that derives a publisher of controls from the publisher of states, and subscribes a publisher of
-    /// events for each of them: the same as `init(deriving:effects:)`.
+    /// Creates a feedback that derives a publisher of controls from the publisher of states, and subscribes a publisher
+    /// of events for each of them: the same as `init(deriving:effects:)`.
     @_disfavoredOverload
     public static func compacting<Controls: Publisher & SendableMetatype, Events: Publisher & SendableMetatype>(
         state deriving: @escaping @Sendable (AnyPublisher<State, Never>) -> Controls,

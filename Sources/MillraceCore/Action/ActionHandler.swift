@@ -18,8 +18,8 @@ public protocol ActionHandler<ActionType> {
 
     /// Dispatches an action with the place where it came from. By default, calls the other requirement.
     ///
-    /// Type-erased stores and projections call it. A store implements it because the two parts of a dispatched action are
-    /// handed over faster one by one.
+    /// Type-erased stores and projections call it. A store implements it because the two parts of a dispatched action
+    /// are handed over faster one by one.
     func dispatch(_ action: sending ActionType, from dispatcher: ActionSource)
 }
 

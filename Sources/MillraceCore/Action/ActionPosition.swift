@@ -8,8 +8,8 @@
 /// }
 /// ```
 public struct ActionPosition: Hashable, Sendable {
-    /// The number of the action: 1 is the first that the store (or the shard) handled; 0 between two actions. Actions that
-    /// were rejected, dropped or cancelled have no number.
+    /// The number of the action: 1 is the first that the store (or the shard) handled; 0 between two actions. Actions
+    /// that were rejected, dropped or cancelled have no number.
     public let number: UInt64
     /// The cause of the action.
     public let cause: ActionCause

@@ -15,13 +15,14 @@ open class ActionSink<ActionType>: @unchecked Sendable {
     /// shared.
     @usableFromInline @exclusivity(unchecked) package final var findRoom: FindRoom?
 
-    /// Whether `findRoom` is there. Other modules read this instead, because the compiler would check their accesses to it.
+    /// Whether `findRoom` is there. Other modules read this instead, because the compiler would check their accesses to
+    /// it.
     @inlinable package final var isBounded: Bool {
         if case .some = findRoom { true } else { false }
     }
 
-    /// The same as ``accept(_:cause:run:)``, specialised where a store was made: a virtual method of a generic class is not,
-    /// and asks the runtime for the types of its actions. Nil for other sinks. Set before the sink is shared.
+    /// The same as ``accept(_:cause:run:)``, specialised where a store was made: a virtual method of a generic class is
+    /// not, and asks the runtime for the types of its actions. Nil for other sinks. Set before the sink is shared.
     @usableFromInline @exclusivity(unchecked) package final var direct: Unmanaged<DirectEntry<ActionType>>?
     /// Keeps the object behind `direct`, which is not retained for a call.
     @exclusivity(unchecked) private final var keptDirect: DirectEntry<ActionType>?
@@ -36,9 +37,9 @@ open class ActionSink<ActionType>: @unchecked Sendable {
     @usableFromInline package typealias Forward =
         @Sendable (DispatchedAction<ActionType>, ActionCause, EffectRun?, _ isUrgent: Bool) -> OfferResult
 
-    /// Passes an action on, in a sink that does nothing else; nil for other sinks. It is called instead of the virtual methods,
-    /// for the same reason as `direct`. The action is no `sending` parameter, because that would copy it. Set before the sink
-    /// is shared.
+    /// Passes an action on, in a sink that does nothing else; nil for other sinks. It is called instead of the virtual
+    /// methods, for the same reason as `direct`. The action is no `sending` parameter, because that would copy it. Set
+    /// before the sink is shared.
     @usableFromInline @exclusivity(unchecked) package final var forward: Forward?
 
     /// Creates a sink that ignores all actions.
@@ -60,9 +61,9 @@ open class ActionSink<ActionType>: @unchecked Sendable {
         return .accepted
     }
 
-    /// Passes an action to the sink, as ``accept(_:cause:run:)`` does. If the sink has code that is specialised for the type of
-    /// the actions, that code is called. The action is not `sending`, as in every output: the code that dispatches it may have
-    /// kept parts of it.
+    /// Passes an action to the sink, as ``accept(_:cause:run:)`` does. If the sink has code that is specialised for the
+    /// type of the actions, that code is called. The action is not `sending`, as in every output: the code that
+    /// dispatches it may have kept parts of it.
     @inlinable
     package final func receive(_ dispatchedAction: DispatchedAction<ActionType>, cause: ActionCause, run: EffectRun?) {
         if let direct {

@@ -32,8 +32,8 @@ extension TakeUpTime {
         }
     }
 
-    /// Runs `body`, in which reducers that are made by `reduceAt` get the time that `body` has stored in the given place.
-    /// For many actions, because this costs two system library calls only once.
+    /// Runs `body`, in which reducers that are made by `reduceAt` get the time that `body` has stored in the given
+    /// place. For many actions, because this costs two system library calls only once.
     package static func replaying<Result, Failure: Error>(
         _ body: (UnsafeMutablePointer<ActionTime>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

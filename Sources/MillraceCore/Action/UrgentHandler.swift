@@ -8,8 +8,8 @@ package protocol UrgentHandler: ActionHandler {
 }
 
 extension UrgentHandler {
-    /// The sink if its actions have this type. A cast to a protocol with a given action type would need a newer runtime on
-    /// Apple's systems.
+    /// The sink if its actions have this type. A cast to a protocol with a given action type would need a newer runtime
+    /// on Apple's systems.
     @usableFromInline
     package func sink<Action>(of type: Action.Type) -> ActionSink<Action>? { makeSink() as? ActionSink<Action> }
 }

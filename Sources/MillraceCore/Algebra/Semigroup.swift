@@ -18,8 +18,9 @@ infix operator <> : MonoidAppend
 /// A conforming type guarantees associativity: `(a <> b) <> c` behaves as `a <> (b <> c)`.
 public protocol Semigroup {
     /// Appends `rhs` to `lhs` and returns the result; neither argument is changed.
-    // Disfavoured, so that the compiler ends its search with the operator of the conforming type. Otherwise it tries this one,
-    // too, for each operator of a chain: twelve effect middlewares took it 25 times as long. scripts/lift-check.sh measures it.
+    // Disfavoured, so that the compiler ends its search with the operator of the conforming type. Otherwise it tries
+    // this one, too, for each operator of a chain: twelve effect middlewares took it 25 times as long.
+    // scripts/lift-check.sh measures it.
     @_disfavoredOverload
     static func <> (lhs: Self, rhs: Self) -> Self
 }

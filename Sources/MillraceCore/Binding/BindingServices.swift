@@ -18,8 +18,8 @@ package struct BindingServices: Sendable {
     @usableFromInline package let countVanished: (@Sendable () -> Void)?
     /// The world of the store; nil: the system.
     @usableFromInline package let world: (any StoreWorld)?
-    /// Keeps the beginning of an effect until its action is durable. Returns false if the effect may begin now. Nil in a
-    /// store without a journal.
+    /// Keeps the beginning of an effect until its action is durable. Returns false if the effect may begin now. Nil in
+    /// a store without a journal.
     package let hold: (@Sendable (@escaping () -> Void) -> Bool)?
     /// Numbers a middleware, and returns what notes that an effect of it begins, for the current action; nil without a
     /// journal that begins effects again. What notes an effect returns nil if the effect is not noted.

@@ -12,8 +12,9 @@
 /// A wrapper passes the binding on, unchanged or by ``lifted(state:output:)``. So names, probes, cancellation and gates
 /// reach the middlewares inside it.
 ///
-/// It has no output: an action sent at any time, past the routers, gates and plugins around the middleware, would break their
-/// rules. Dispatch in an `IO` or an effect. The store's services (who holds an IO, who is told of effects) are not public.
+/// It has no output: an action sent at any time, past the routers, gates and plugins around the middleware, would break
+/// their rules. Dispatch in an `IO` or an effect. The store's services (who holds an IO, who is told of effects) are
+/// not public.
 public struct MiddlewareBinding<OutputActionType, StateType> {
     /// Reads the state.
     public let state: StateReader<StateType>
@@ -52,8 +53,8 @@ public struct MiddlewareBinding<OutputActionType, StateType> {
     ///
     /// - Parameters:
     ///   - state: The reader of the middleware's part of the state.
-    ///   - output: Adapts the store's output, for the `receiveContext` of an ``AnyMiddleware`` inside; nil: that closure
-    ///     is not called.
+    ///   - output: Adapts the store's output, for the `receiveContext` of an ``AnyMiddleware`` inside; nil: that
+    ///     closure is not called.
     @inlinable
     public func lifted<PartOutput, Part>(
         state: StateReader<Part>,
@@ -70,8 +71,8 @@ public struct MiddlewareBinding<OutputActionType, StateType> {
 }
 
 extension MiddlewareBinding {
-    /// Returns the binding for a middleware inside a named one. The copies that its reader makes are reported under this
-    /// name.
+    /// Returns the binding for a middleware inside a named one. The copies that its reader makes are reported under
+    /// this name.
     @usableFromInline
     func named(_ name: MiddlewareName) -> MiddlewareBinding {
         var state = state

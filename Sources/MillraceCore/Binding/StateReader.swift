@@ -23,13 +23,14 @@
 /// published snapshot.
 ///
 /// **Inside a lift to an element** it reads the element that the current action addresses. There it may be used only in
-/// `handle`, `afterReduce` and the IO of that action, on the thread that calls them, and two threads may not run IOs of the
-/// middleware at the same time. Any other use stops the program with a message: a getter that `handle` received may be kept
-/// instead.
+/// `handle`, `afterReduce` and the IO of that action, on the thread that calls them, and two threads may not run IOs of
+/// the middleware at the same time. Any other use stops the program with a message: a getter that `handle` received may
+/// be kept instead.
 ///
-/// **Cost.** `withState` keeps no copy: a call per lift around the middleware. The references in the state are counted during
-/// the call if the compiler does not inline `body`, and in `afterReduce` and IOs inside a lift to an element. Calling the reader copies the part that
-/// it reads, and nothing of the state around it. A lift by a closure that computes its part computes it at each call.
+/// **Cost.** `withState` keeps no copy: a call per lift around the middleware. The references in the state are counted
+/// during the call if the compiler does not inline `body`, and in `afterReduce` and IOs inside a lift to an element.
+/// Calling the reader copies the part that it reads, and nothing of the state around it. A lift by a closure that
+/// computes its part computes it at each call.
 public struct StateReader<State>: Sendable {
     @usableFromInline package let source: StateSource<State>
 

@@ -7,8 +7,8 @@
 /// context is the object.
 ///
 /// **Invariant.** The memory at `live` belongs to the pipeline. It may be read only in `handle` and `afterReduce` that
-/// the pipeline calls, and where `isLive` returns true. An IO, an output or a getter, which any thread may call, has to ask,
-/// and so has a reader. There, it holds the state that `read` would return.
+/// the pipeline calls, and where `isLive` returns true. An IO, an output or a getter, which any thread may call, has to
+/// ask, and so has a reader. There, it holds the state that `read` would return.
 @usableFromInline
 package final class StateSource<State>: @unchecked Sendable {
     // Unchecked: `live` is only an address; code that reads the memory is on the pipeline's thread. The closures are
@@ -20,8 +20,8 @@ package final class StateSource<State>: @unchecked Sendable {
     @usableFromInline package let read: GetState<State>
     /// Calls a closure once with the address of the state, which is valid during the call.
     @usableFromInline package let visit: Visit
-    /// Returns where the state is, if this thread may read it there until the middleware's call ends; nil inside of no lift to
-    /// an element.
+    /// Returns where the state is, if this thread may read it there until the middleware's call ends; nil inside of no
+    /// lift to an element.
     @usableFromInline package let address: Address?
     /// Where the state is while the pipeline calls its middlewares; nil if that differs, or if the state is computed.
     @usableFromInline package let live: UnsafePointer<State>?

@@ -2,8 +2,8 @@
 
 /// What a store takes from the system besides the thread of its engine: time, tasks, other threads and chance.
 ///
-/// A store without a world uses the system itself. A simulation brings a world, in which all of it is decided by a seed.
-/// Any thread may call anything.
+/// A store without a world uses the system itself. A simulation brings a world, in which all of it is decided by a
+/// seed. Any thread may call anything.
 @usableFromInline
 package protocol StoreWorld: AnyObject, Sendable {
     /// Runs the tasks of effects.
@@ -12,8 +12,8 @@ package protocol StoreWorld: AnyObject, Sendable {
     /// The clock of effects that name no other one.
     var clock: any Clock<Duration> { get }
 
-    /// The time, in nanoseconds. Not in ticks: how many ticks a nanosecond has is measured anew in each process, and a seed
-    /// has to mean the same in all of them.
+    /// The time, in nanoseconds. Not in ticks: how many ticks a nanosecond has is measured anew in each process, and a
+    /// seed has to mean the same in all of them.
     var nanoseconds: UInt64 { get }
 
     /// The time of an action that is taken up now.

@@ -22,8 +22,8 @@ package struct ElementSearch<Elements: Collection, ID: Hashable>: @unchecked Sen
         }
     }
 
-    /// The same for the ids of identifiable elements. The search in a ``KeyedArray`` is specialised, without a call through
-    /// its conformance.
+    /// The same for the ids of identifiable elements. The search in a ``KeyedArray`` is specialised, without a call
+    /// through its conformance.
     @inlinable
     init() where Elements.Element: Identifiable, ID == Elements.Element.ID {
         guard Elements.self == KeyedArray<Elements.Element>.self else {

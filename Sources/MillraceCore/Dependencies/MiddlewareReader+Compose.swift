@@ -42,8 +42,8 @@ where
 
 // The same two with a concrete right side, for a reader that is written in place: `reader <> .pure(Audit())` and
 // `reader <> .init { world in Audit(world.clock) }`. The compiler finds `pure` and `init` only in a type, not in a
-// protocol. Both are disfavoured, or a chain of lifted readers would take seconds to compile. The first one has a concrete
-// left side, too, so that it is preferred to the second.
+// protocol. Both are disfavoured, or a chain of lifted readers would take seconds to compile. The first one has a
+// concrete left side, too, so that it is preferred to the second.
 
 /// Composes a reader with one that is written in place, such as `.pure(…)` or `.init { … }`. The types are kept: see
 /// ``Chain``.

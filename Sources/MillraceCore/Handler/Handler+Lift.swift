@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Three axes: the actions, the state, the dependencies. The action axis has both directions. `inputAction` extracts this
-// handler's action from a larger action, or returns nil. `outputAction` puts a dispatched action into a larger action.
-// What has no function of its own is lifted twice: `lift(state:).lift(dependencies:)`.
+// Three axes: the actions, the state, the dependencies. The action axis has both directions. `inputAction` extracts
+// this handler's action from a larger action, or returns nil. `outputAction` puts a dispatched action into a larger
+// action. What has no function of its own is lifted twice: `lift(state:).lift(dependencies:)`.
 extension Handler {
     /// Adapts this handler to larger action, state and dependency types.
     @preconcurrency

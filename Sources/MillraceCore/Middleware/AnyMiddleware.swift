@@ -51,8 +51,8 @@ public struct AnyMiddleware<InputActionType, OutputActionType, StateType> {
     /// )
     /// ```
     ///
-    /// A store calls `receiveContext` once, when the store is made, on the thread that makes it. Without a store, and in
-    /// a lift to an element, nothing calls it: there is no element yet.
+    /// A store calls `receiveContext` once, when the store is made, on the thread that makes it. Without a store, and
+    /// in a lift to an element, nothing calls it: there is no element yet.
     ///
     /// The output may be kept and used from any thread. It does not keep the store: after the store's end its actions
     /// vanish. They go to the tail of the queue, also those that `receiveContext` itself dispatches: these are handled

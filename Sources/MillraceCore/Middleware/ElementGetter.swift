@@ -5,20 +5,20 @@ public import Synchronization
 /// The storage of the state getter for one element. A closure that captures only this object is passed on without an
 /// allocation.
 ///
-/// **Invariant.** `current`, `place` and the memory at `place` belong to the thread whose number is in `reader`. That thread
-/// took the role (0 to its number, acquiring) and gives it back (releasing). `kept` is written once, by whoever moves
-/// `keeping` from none to writing, before kept (releasing, pairs with the acquiring load in `read`). Exclusive: while nobody
-/// else holds the object.
+/// **Invariant.** `current`, `place` and the memory at `place` belong to the thread whose number is in `reader`. That
+/// thread took the role (0 to its number, acquiring) and gives it back (releasing). `kept` is written once, by whoever
+/// moves `keeping` from none to writing, before kept (releasing, pairs with the acquiring load in `read`). Exclusive:
+/// while nobody else holds the object.
 @usableFromInline
 package final class ElementGetter<Key, Element>: @unchecked Sendable {
     // Unchecked: see the invariant. `key` is changed only while nobody else holds the object.
     @usableFromInline let find: (Key) -> Element?
     @usableFromInline @exclusivity(unchecked) package var key: Key
-    /// The element while `afterReduce` or the IO is being called. Nil while the reducers run, so that they change the element
-    /// in place.
+    /// The element while `afterReduce` or the IO is being called. Nil while the reducers run, so that they change the
+    /// element in place.
     @usableFromInline @exclusivity(unchecked) var current: Element?
-    /// Where the element is while `handle` is being called, in place of `current`: memory with a lasting address, so that a
-    /// reader can lend it. It holds an element as long as this is not nil.
+    /// Where the element is while `handle` is being called, in place of `current`: memory with a lasting address, so
+    /// that a reader can lend it. It holds an element as long as this is not nil.
     @usableFromInline @exclusivity(unchecked) var place: UnsafeMutablePointer<Element?>?
     /// The number of the thread that has the element; 0: none. Relaxed: only that thread compares it with success.
     @usableFromInline let reader = Atomic<UInt>(0)
@@ -127,8 +127,8 @@ package final class ElementGetter<Key, Element>: @unchecked Sendable {
         return UnsafeRawPointer(place).assumingMemoryBound(to: Element.self)
     }
 
-    /// Calls `body` with the element that `read` returns: in `handle` without a copy. Elsewhere with one, because an IO that
-    /// runs inside of `body` changes `current`.
+    /// Calls `body` with the element that `read` returns: in `handle` without a copy. Elsewhere with one, because an IO
+    /// that runs inside of `body` changes `current`.
     @inlinable
     func withElement(_ body: (UnsafePointer<Element>) -> Void) {
         if let address { return body(address) }

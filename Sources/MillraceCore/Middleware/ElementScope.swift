@@ -4,9 +4,9 @@ public import Synchronization
 
 /// The element of the action that a lifted middleware handles now, for the ``StateReader`` of that middleware.
 ///
-/// **Invariant.** `handled` is written only by the thread that runs the pipeline, and `inIO` only by the thread whose number
-/// is in `ioThread`. A thread reads one of them only if it finds its own number beside it. Neither getter is retained: the
-/// caller holds it, and must be able to see that nobody else does.
+/// **Invariant.** `handled` is written only by the thread that runs the pipeline, and `inIO` only by the thread whose
+/// number is in `ioThread`. A thread reads one of them only if it finds its own number beside it. Neither getter is
+/// retained: the caller holds it, and must be able to see that nobody else does.
 @usableFromInline
 final class ElementScope<Key, Element>: @unchecked Sendable {
     // Unchecked: see the invariant.
@@ -14,8 +14,8 @@ final class ElementScope<Key, Element>: @unchecked Sendable {
 
     /// The element of `handle` and `afterReduce`.
     @usableFromInline @exclusivity(unchecked) var handled: Unmanaged<Getter>?
-    /// The thread inside `handling`; 0: none. Relaxed: one thread at a time runs the pipeline, and only that thread finds its
-    /// own number.
+    /// The thread inside `handling`; 0: none. Relaxed: one thread at a time runs the pipeline, and only that thread
+    /// finds its own number.
     @usableFromInline let handlingThread = Atomic<UInt>(0)
     /// The element of an IO, which any thread may run.
     @usableFromInline @exclusivity(unchecked) var inIO: Unmanaged<Getter>?
@@ -38,8 +38,8 @@ final class ElementScope<Key, Element>: @unchecked Sendable {
         return body()
     }
 
-    /// Runs an IO while the element of this getter is the current one. If another thread is inside, because it runs an IO of
-    /// the same lift, the reader stops on this one.
+    /// Runs an IO while the element of this getter is the current one. If another thread is inside, because it runs an
+    /// IO of the same lift, the reader stops on this one.
     @inlinable @inline(__always)
     func running<Result>(_ getter: Getter, _ body: () -> Result) -> Result {
         let thread = CurrentThread.number

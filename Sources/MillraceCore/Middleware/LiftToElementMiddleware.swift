@@ -55,7 +55,8 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
     /// Used in place of `memory` inside another lift to an element. Outside of a store both are nil, and nothing is
     /// remembered.
     @usableFromInline var handover: Handover?
-    /// The current element, for the reader of the base; nil if the base has not kept the reader, and outside of a store.
+    /// The current element, for the reader of the base; nil if the base has not kept the reader, and outside of a
+    /// store.
     @usableFromInline var scope: ElementScope<Key, Part.StateType>?
     @usableFromInline var countVanished: (@Sendable () -> Void)?
     /// What `handle` needs of the above, without retaining it; nil if `memory` is nil.
@@ -63,8 +64,8 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
 
     @usableFromInline
     struct Lent: @unchecked Sendable {
-        // Unchecked because of the unmanaged references and the address: `memory` and `scope` of the middleware keep the
-        // objects, and the memory keeps the source of the state.
+        // Unchecked because of the unmanaged references and the address: `memory` and `scope` of the middleware keep
+        // the objects, and the memory keeps the source of the state.
         @usableFromInline let memory: Unmanaged<Memory>
         @usableFromInline let scope: Unmanaged<ElementScope<Key, Part.StateType>>?
         /// Where the larger state is in `handle`, if that does not change.

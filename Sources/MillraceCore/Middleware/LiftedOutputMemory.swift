@@ -2,14 +2,15 @@
 
 public import Synchronization
 
-/// Lifts the output that a store passes to `afterReduce`: only once, because a store always passes an output with the same
-/// sink. An output with another sink is lifted at each call. Keeps that sink, so the store, until the middleware is released.
+/// Lifts the output that a store passes to `afterReduce`: only once, because a store always passes an output with the
+/// same sink. An output with another sink is lifted at each call. Keeps that sink, so the store, until the middleware
+/// is released.
 @usableFromInline
 package final class LiftedOutputMemory<Output, GlobalOutput>: @unchecked Sendable {
     // Unchecked: what is behind the raw pointer is Sendable, and only the pipeline's thread uses `kept`.
     @usableFromInline let make: @Sendable (AnyActionHandler<GlobalOutput>) -> AnyActionHandler<Output>
-    /// The first output that was lifted, a ``LiftedOutput`` that is retained for this place. Set once, releasing; pairs with
-    /// the acquiring load in `find`, so that a thread that finds it also finds what it holds.
+    /// The first output that was lifted, a ``LiftedOutput`` that is retained for this place. Set once, releasing; pairs
+    /// with the acquiring load in `find`, so that a thread that finds it also finds what it holds.
     @usableFromInline let first = Atomic<UnsafeRawPointer?>(nil)
     /// Memory for an output that is not the first one, while it is lent. Nil until it is needed.
     @exclusivity(unchecked) private var kept: UnsafeMutablePointer<AnyActionHandler<Output>>?
@@ -38,8 +39,8 @@ package final class LiftedOutputMemory<Output, GlobalOutput>: @unchecked Sendabl
         return remember(make(output), for: output)
     }
 
-    /// Calls `body` with the lifted output, which is not retained for the call. Only on the pipeline's thread of the store to
-    /// which the middleware is bound, and only for `afterReduce`.
+    /// Calls `body` with the lifted output, which is not retained for the call. Only on the pipeline's thread of the
+    /// store to which the middleware is bound, and only for `afterReduce`.
     @inlinable @inline(__always)
     package func lend(_ output: AnyActionHandler<GlobalOutput>, _ body: (AnyActionHandler<Output>) -> Void) {
         // One call of `body`: with a second copy of its code, the compiler would not inline the base.

@@ -23,8 +23,8 @@ extension MiddlewareProtocol {
         return handle(action: action, from: callSite.source, state: { state.value() })
     }
 
-    /// Calls `handle` with a state function that is not Sendable, such as `store.getState` of a class of the test's own.
-    /// In Swift 6 mode the compiler warns.
+    /// Calls `handle` with a state function that is not Sendable, such as `store.getState` of a class of the test's
+    /// own. In Swift 6 mode the compiler warns.
     ///
     /// - Parameters:
     ///   - action: The action to handle.

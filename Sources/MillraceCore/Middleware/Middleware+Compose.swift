@@ -35,8 +35,8 @@ where
 extension ComposedMiddleware {
     /// Appends the parts of `rhs` to the parts of `lhs`; neither argument is changed.
     ///
-    /// Disfavoured, because the next one fits, too: with two that fit equally well, the compiler would try both for each
-    /// operator of a chain.
+    /// Disfavoured, because the next one fits, too: with two that fit equally well, the compiler would try both for
+    /// each operator of a chain.
     @_disfavoredOverload
     @inlinable
     public static func <> (lhs: ComposedMiddleware, rhs: ComposedMiddleware) -> ComposedMiddleware {

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A call site names the axes that change, and omits the others: seven functions. Swift (6.3) cannot make one function of
-// them. The type of an omitted axis would have to be inferred from a default value, and the compiler ignores a default
-// value whose type has a generic parameter of the enclosing type (SE-0347). Nor has Swift a name for "AnyMiddleware of
-// any types", so each type whose lift has its own type repeats the seven: AnyMiddleware, ComposedMiddleware,
-// IdentityMiddleware and EffectMiddleware.
+// A call site names the axes that change, and omits the others: seven functions. Swift (6.3) cannot make one function
+// of them. The type of an omitted axis would have to be inferred from a default value, and the compiler ignores a
+// default value whose type has a generic parameter of the enclosing type (SE-0347). Nor has Swift a name for
+// "AnyMiddleware of any types", so each type whose lift has its own type repeats the seven: AnyMiddleware,
+// ComposedMiddleware, IdentityMiddleware and EffectMiddleware.
 //
-// Here they are disfavoured, so that the compiler ends its search with the lift of the receiver's own type. And there is
-// one function for each set of labels. A second one, for a KeyPath in place of the closure, gave a composition of eight
-// lifts 2^8 meanings, for which the compiler took seconds. A key path literal becomes a closure, and an optimised build
-// replaces it by the access that it stands for. scripts/lift-check.sh checks both.
+// Here they are disfavoured, so that the compiler ends its search with the lift of the receiver's own type. And there
+// is one function for each set of labels. A second one, for a KeyPath in place of the closure, gave a composition of
+// eight lifts 2^8 meanings, for which the compiler took seconds. A key path literal becomes a closure, and an optimised
+// build replaces it by the access that it stands for. scripts/lift-check.sh checks both.
 extension MiddlewareProtocol {
     /// Adapts this middleware to larger input action, output action and state types.
     ///
-    /// A `state` that computes its part, and does not only read it, computes it each time the middleware reads the state.
+    /// A `state` that computes its part, and does not only read it, computes it each time the middleware reads the
+    /// state.
     @_disfavoredOverload
     @preconcurrency
     @inlinable

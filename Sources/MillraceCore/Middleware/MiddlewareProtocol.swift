@@ -24,8 +24,9 @@
 /// **Cost.** `handle` is on the path of every action. A concrete middleware is specialised into the store's loop.
 /// ``IO/pure()`` is free; an IO with a closure costs an allocation.
 ///
-/// If an IO captures the parameter `state`, Swift makes a second allocation, before `handle` looks at the action. So every
-/// action costs this allocation, even if `handle` returns `.pure()`. If such IOs are rare, keep a reader, and capture it:
+/// If an IO captures the parameter `state`, Swift makes a second allocation, before `handle` looks at the action. So
+/// every action costs this allocation, even if `handle` returns `.pure()`. If such IOs are rare, keep a reader, and
+/// capture it:
 ///
 /// ```swift
 /// private var reader: StateReader<AppState>?
@@ -78,10 +79,10 @@ public protocol MiddlewareProtocol<InputActionType, OutputActionType, StateType>
 
     /// Binds this middleware to a store. The store calls it once, before the first action, on a copy of its own.
     ///
-    /// A middleware stores here the parts of the binding that it needs, such as ``MiddlewareBinding/state``. If it holds
-    /// other middlewares, it binds them; see ``MiddlewareWrapper``. If it keeps data in an object between `handle` and
-    /// `afterReduce`, it makes a new object here, because another store may have a copy of the middleware. Default: does
-    /// nothing.
+    /// A middleware stores here the parts of the binding that it needs, such as ``MiddlewareBinding/state``. If it
+    /// holds other middlewares, it binds them; see ``MiddlewareWrapper``. If it keeps data in an object between
+    /// `handle` and `afterReduce`, it makes a new object here, because another store may have a copy of the middleware.
+    /// Default: does nothing.
     mutating func bind(_ binding: MiddlewareBinding<OutputActionType, StateType>)
 
     /// Handles an action while a probe is set. The store calls this instead of `handle(action:from:state:)`.

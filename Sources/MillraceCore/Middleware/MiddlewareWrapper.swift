@@ -48,8 +48,8 @@ public protocol MiddlewareWrapper<Base>: MiddlewareProtocol where AfterReduce ==
 
     /// Receives an action before the reducers. Default: returns what `next` returns.
     ///
-    /// `next` calls `handle` of the base. Use it at most once in each call, and not after the call. `afterReduce` must pass on
-    /// the same action: a lift to an element inside keeps one action between the two.
+    /// `next` calls `handle` of the base. Use it at most once in each call, and not after the call. `afterReduce` must
+    /// pass on the same action: a lift to an element inside keeps one action between the two.
     func handle(
         action: InputActionType,
         from dispatcher: ActionSource,
@@ -57,8 +57,8 @@ public protocol MiddlewareWrapper<Base>: MiddlewareProtocol where AfterReduce ==
         next: BaseHandle
     ) -> IO<OutputActionType>
 
-    /// Receives the same action after the reducers. Default: calls `next`. Called only if `hasAfterReduce` is true, which
-    /// by default it is if the base has an `afterReduce`.
+    /// Receives the same action after the reducers. Default: calls `next`. Called only if `hasAfterReduce` is true,
+    /// which by default it is if the base has an `afterReduce`.
     ///
     /// `next` calls `afterReduce` of the base. It must not be used after the call.
     func afterReduce(
@@ -125,8 +125,9 @@ extension MiddlewareWrapper {
     public var effectCanceller: EffectCanceller { base.effectCanceller }
 }
 
-// A declaration that never compiles: the compiler chooses it where a wrapper with other types has no `bind(_:)` of its own.
-// Otherwise the one of `MiddlewareProtocol` would fit, which does nothing. scripts/errors-test.sh compares the message.
+// A declaration that never compiles: the compiler chooses it where a wrapper with other types has no `bind(_:)` of its
+// own. Otherwise the one of `MiddlewareProtocol` would fit, which does nothing. scripts/errors-test.sh compares the
+// message.
 extension MiddlewareWrapper {
     /// Binds nothing: it does not compile, and the message says what to write.
     @available(

@@ -4,8 +4,8 @@
 public final class CopyCheck: @unchecked Sendable {
     // Unchecked because only the pipeline's thread uses the count, once the probe is set.
 
-    /// The number of actions that the probe receives until the next one that is checked, that one included. With 0, none
-    /// is checked until this is set again. Only for the pipeline's thread, once the probe is set.
+    /// The number of actions that the probe receives until the next one that is checked, that one included. With 0,
+    /// none is checked until this is set again. Only for the pipeline's thread, once the probe is set.
     @exclusivity(unchecked) public var actionsUntilNext: Int
 
     /// Creates a count.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The probe that middlewares get in an action that is checked for copies of the state. It tells the store's probe of each
-/// copy, and of the stages as always.
+/// The probe that middlewares get in an action that is checked for copies of the state. It tells the store's probe of
+/// each copy, and of the stages as always.
 ///
 /// A type of its own, so that nothing is asked or counted in an action that is not checked.
 @usableFromInline

@@ -44,14 +44,15 @@ public protocol PipelineProbe: AnyObject, Sendable {
     ///
     /// A check costs some allocations for each middleware. In the other actions it costs a few instructions.
     var copyCheck: CopyCheck? { get }
-    /// Called after `actionBegan` of an action that is checked. Here the probe sets ``CopyCheck/actionsUntilNext`` again.
+    /// Called after `actionBegan` of an action that is checked. Here the probe sets ``CopyCheck/actionsUntilNext``
+    /// again.
     func copyCheckBegan()
-    /// Called in a checked action, when a getter that a named middleware got in `handle` or `afterReduce` is about to return
-    /// a copy of the state, or when its ``StateReader`` is called. A getter that was kept in an earlier checked action is
-    /// reported in this one.
+    /// Called in a checked action, when a getter that a named middleware got in `handle` or `afterReduce` is about to
+    /// return a copy of the state, or when its ``StateReader`` is called. A getter that was kept in an earlier checked
+    /// action is reported in this one.
     ///
-    /// Not reported are copies that are made on other threads, in an IO that a journal holds until its action is durable, or
-    /// by a `StateReader` that was made from a getter.
+    /// Not reported are copies that are made on other threads, in an IO that a journal holds until its action is
+    /// durable, or by a `StateReader` that was made from a getter.
     ///
     /// - Parameters:
     ///   - middleware: The middleware. If it is inside another one with a name, a getter's copy is reported for both, a

@@ -8,8 +8,8 @@ public struct ProbedAction: Sendable, Hashable {
     public let cause: ActionCause
     /// The place that dispatched the action.
     public let source: ActionSource
-    /// The time that the action waited, in nanoseconds, since its dispatch or its intended time: in the shared queue, or in
-    /// that of the urgent or internal actions. At least 1; 0 if the time is not known.
+    /// The time that the action waited, in nanoseconds, since its dispatch or its intended time: in the shared queue,
+    /// or in that of the urgent or internal actions. At least 1; 0 if the time is not known.
     public let nanosecondsQueued: UInt64
     /// The time at which the pipeline started the action, in ticks of the store's clock.
     public let ticks: UInt64

@@ -2,14 +2,14 @@
 
 public import Synchronization
 
-/// The reporter of copies of a store while its pipeline handles a checked action. A reader of the state is bound before the
-/// store has a probe, so it looks here at each copy.
+/// The reporter of copies of a store while its pipeline handles a checked action. A reader of the state is bound before
+/// the store has a probe, so it looks here at each copy.
 @usableFromInline
 package final class CopyReporterCell: @unchecked Sendable {
     // Unchecked because `reporter` is used only by the thread whose number is in `handling`.
 
-    /// The number of the pipeline's thread while it handles a checked action; otherwise 0. Any thread may read the state.
-    /// Relaxed: only the thread that wrote its number finds it.
+    /// The number of the pipeline's thread while it handles a checked action; otherwise 0. Any thread may read the
+    /// state. Relaxed: only the thread that wrote its number finds it.
     @usableFromInline let handling = Atomic<UInt>(0)
     @exclusivity(unchecked) private var reporter: CopyReporter?
 
@@ -33,8 +33,8 @@ package final class CopyReporterCell: @unchecked Sendable {
     }
 }
 
-/// Reports the copies that a reader, or the getter of `afterReduce`, makes under the name of the middleware that was bound
-/// with it.
+/// Reports the copies that a reader, or the getter of `afterReduce`, makes under the name of the middleware that was
+/// bound with it.
 @usableFromInline
 final class ReaderCopies: Sendable {
     private let name: MiddlewareName

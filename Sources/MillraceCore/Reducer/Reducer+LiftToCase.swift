@@ -11,11 +11,11 @@ extension Reducer {
     /// )
     /// ```
     ///
-    /// If `action` returns nil or the state is another case, nothing happens and nothing is written. For a key path that
-    /// is a value, lift twice: `game.liftToCase(extract: …, embed: …).lift(action: path)`.
+    /// If `action` returns nil or the state is another case, nothing happens and nothing is written. For a key path
+    /// that is a value, lift twice: `game.liftToCase(extract: …, embed: …).lift(action: path)`.
     ///
-    /// **Cost.** The value is moved out of the enumeration while it is reduced, and back with `embed`. So a container in
-    /// it is changed in place, if `extract` returns the value as it is.
+    /// **Cost.** The value is moved out of the enumeration while it is reduced, and back with `embed`. So a container
+    /// in it is changed in place, if `extract` returns the value as it is.
     @preconcurrency
     @inlinable
     public func liftToCase<GlobalAction, GlobalState>(
@@ -27,8 +27,8 @@ extension Reducer {
         let reduce = reduce
         return .reduce { globalAction, globalState in
             guard let action = action(globalAction), var state = extract(globalState) else { return }
-            // Destroyed before the reducer changes its part: the enumeration would still hold the part's containers, and
-            // the reducer would copy them. Nothing throws until it is there again.
+            // Destroyed before the reducer changes its part: the enumeration would still hold the part's containers,
+            // and the reducer would copy them. Nothing throws until it is there again.
             withUnsafeMutablePointer(to: &globalState) { place in
                 place.deinitialize(count: 1)
                 reduce(action, &state)

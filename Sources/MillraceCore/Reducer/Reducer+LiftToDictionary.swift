@@ -8,9 +8,9 @@ extension Reducer {
     ///     session.liftToDictionary(action: \.session, stateDictionary: \.sessions)
     /// ```
     ///
-    /// The value is changed in place. If `action` returns nil, nothing happens. If the dictionary does not have the key,
-    /// `unknown` decides: see ``UnknownElement``. Values are not removed. For a key path that is a value, lift twice:
-    /// `session.liftToDictionary(action: { $0 }, stateDictionary: …).lift(action: path)`.
+    /// The value is changed in place. If `action` returns nil, nothing happens. If the dictionary does not have the
+    /// key, `unknown` decides: see ``UnknownElement``. Values are not removed. For a key path that is a value, lift
+    /// twice: `session.liftToDictionary(action: { $0 }, stateDictionary: …).lift(action: path)`.
     ///
     /// **Cost.** If the dictionary is a stored property, the key is looked up once and nothing is allocated. A computed
     /// or observed property is copied and written back.

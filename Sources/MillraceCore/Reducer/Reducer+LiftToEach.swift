@@ -7,8 +7,8 @@ extension Reducer {
     /// let clock: Reducer<AppAction, AppState> = timer.liftToEach(action: \.tick, stateCollection: \.timers)
     /// ```
     ///
-    /// The elements are changed in place. If `action` returns nil, nothing happens. For a key path that is a value, lift
-    /// twice: `timer.liftToEach(action: { $0 }, stateCollection: …).lift(action: path)`.
+    /// The elements are changed in place. If `action` returns nil, nothing happens. For a key path that is a value,
+    /// lift twice: `timer.liftToEach(action: { $0 }, stateCollection: …).lift(action: path)`.
     @preconcurrency
     @inlinable
     public func liftToEach<GlobalAction, GlobalState, Elements: MutableCollection>(

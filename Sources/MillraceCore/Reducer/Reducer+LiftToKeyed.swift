@@ -29,7 +29,8 @@ extension Reducer where StateType: Identifiable {
 extension Reducer {
     /// Adapts this reducer to the elements of a keyed collection, which need not contain their ids.
     ///
-    /// For a key path that is a value, lift twice: with `action: { $0 }`, and then the result with `lift(action: path)`.
+    /// For a key path that is a value, lift twice: with `action: { $0 }`, and then the result with `lift(action:
+    /// path)`.
     @preconcurrency
     @inlinable
     public func liftToCollection<GlobalAction, GlobalState, Elements: KeyedCollection>(

@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// The pipeline, which is in another module, registers a closure here. So lifts need no reference to their store.
 package enum UnmatchedActions {
-    /// With nil: counts the action that is being reduced. With a report: passes it to the store's handler. Returns whether
-    /// there is a handler; false if a middleware, and not a pipeline, runs the reducer.
+    /// With nil: counts the action that is being reduced. With a report: passes it to the store's handler. Returns
+    /// whether there is a handler; false if a middleware, and not a pipeline, runs the reducer.
     package typealias Sink = @Sendable (UnmatchedAction?) -> Bool
 
     private final class Registered: Sendable {

@@ -52,8 +52,8 @@ package final class Lock: @unchecked Sendable {
 }
 
 #if MILLRACE_SIMULATED
-    /// Counts the locks that a thread holds. A thread of a simulated world is not stopped while it holds one: the thread that
-    /// runs the world could need that lock, and would wait for ever.
+    /// Counts the locks that a thread holds. A thread of a simulated world is not stopped while it holds one: the
+    /// thread that runs the world could need that lock, and would wait for ever.
     package enum HeldLocks {
         private static let key: pthread_key_t = {
             var key = pthread_key_t()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if MILLRACE_PLANTED
-    /// Defects in the order of steps, planted to see that the simulation finds them. Only a build for simulation has them,
-    /// and there one at most is switched on.
+    /// Defects in the order of steps, planted to see that the simulation finds them. Only a build for simulation has
+    /// them, and there one at most is switched on.
     @usableFromInline
     package enum Planted: String, CaseIterable, Sendable {
         /// A producer wakes no consumer if another action waits.
@@ -35,7 +35,8 @@
         case cancelledStillTold
         /// A gated middleware looks at its gate once more after the reducers.
         case gateAskedTwice
-        /// A sharded store that shuts down drains its shards once, although they may have dispatched to each other since.
+        /// A sharded store that shuts down drains its shards once, although they may have dispatched to each other
+        /// since.
         case shardsSettledOnce
         /// A read of a store that publishes on demand does not wait for urgent actions.
         case urgentUnread

@@ -42,8 +42,8 @@ public import MillraceCore
 /// put it into the action.
 ///
 /// **Cost.** `doNothing` allocates nothing. A run costs one allocation, the effect itself another, and a token a third.
-/// `just` of a value has no run, unless an observer, a probe or a journal has to know of it, or its token is in use or has
-/// another policy than ``EffectPolicy/replace``. A task has its own cost.
+/// `just` of a value has no run, unless an observer, a probe or a journal has to know of it, or its token is in use or
+/// has another policy than ``EffectPolicy/replace``. A task has its own cost.
 public struct Effect<Dependencies, OutputAction>: Sendable {
     /// A function that returns a ``FireAndForget``. When that is started, it cancels the effects of a token.
     public typealias ToCancel = @Sendable (AnyHashable) -> FireAndForget<DispatchedAction<OutputAction>>

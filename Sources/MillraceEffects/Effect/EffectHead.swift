@@ -2,8 +2,8 @@
 
 public import MillraceCore
 
-/// The object of an effect, if it has one: a tag, or an action that is already known. One word, as an effect has no room
-/// for more.
+/// The object of an effect, if it has one: a tag, or an action that is already known. One word, as an effect has no
+/// room for more.
 @usableFromInline
 enum EffectHead<OutputAction>: Sendable {
     case nothing
@@ -42,8 +42,8 @@ enum EffectHead<OutputAction>: Sendable {
     }
 }
 
-/// The action of an effect that sends this one action and completes. As it is no closure, it can be sent without an object
-/// for the run.
+/// The action of an effect that sends this one action and completes. As it is no closure, it can be sent without an
+/// object for the run.
 @usableFromInline
 final class EffectAnswer<Action>: @unchecked Sendable {
     // Unchecked because actions need not be Sendable in SwiftRex; each run sends a copy.

@@ -4,8 +4,8 @@ import MillraceCore
 
 /// Identifies one beginning of an effect in a journal. It is the same when the effect begins again after a crash.
 ///
-/// A store that was made with `effects: .restart` begins effects again that had not ended. So a body may run twice, and give
-/// its answers twice. Pass the key to what the body calls, so that the other side recognises the second call:
+/// A store that was made with `effects: .restart` begins effects again that had not ended. So a body may run twice, and
+/// give its answers twice. Pass the key to what the body calls, so that the other side recognises the second call:
 ///
 /// ```swift
 /// .task { context in
@@ -20,8 +20,8 @@ public struct EffectKey: Hashable, Sendable {
     public let journal: String
     /// The action that the effect answers.
     public let sequence: UInt64
-    /// Tells the effects of one action apart: 0, 1, … for those of the first effect middleware of the store; those of the
-    /// second one begin with 4,194,304, and so on.
+    /// Tells the effects of one action apart: 0, 1, … for those of the first effect middleware of the store; those of
+    /// the second one begin with 4,194,304, and so on.
     public let index: Int
 
     /// Makes a key, for a test.

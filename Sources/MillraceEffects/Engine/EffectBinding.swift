@@ -2,8 +2,8 @@
 
 public import MillraceCore
 
-/// The store's part in a copy of an effect middleware, made when the store binds the copy; a copy outside of a store has
-/// none. Only that copy holds it. So when the store releases the copy, the effects that the store has started are
+/// The store's part in a copy of an effect middleware, made when the store binds the copy; a copy outside of a store
+/// has none. Only that copy holds it. So when the store releases the copy, the effects that the store has started are
 /// cancelled, although other copies of the middleware may exist.
 @usableFromInline
 final class EffectBinding: Sendable {
@@ -19,8 +19,8 @@ final class EffectBinding: Sendable {
     /// Whether something has to know of each effect: a probe or a journal.
     @usableFromInline var isWatching: Bool { hasJournal || isMeasuring }
 
-    /// Keeps the beginning of an effect until its action is durable; nil in a store without a journal. A property of its own,
-    /// because reading it from `services` would copy them.
+    /// Keeps the beginning of an effect until its action is durable; nil in a store without a journal. A property of
+    /// its own, because reading it from `services` would copy them.
     let hold: (@Sendable (@escaping () -> Void) -> Bool)?
     /// Notes effects that begin again after a crash; nil if these do not.
     let track: (@Sendable () -> EffectReceipt?)?

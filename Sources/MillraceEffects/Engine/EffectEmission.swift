@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the closure of a sink does with an element. One closure does all three, because each closure takes an allocation.
+/// What the closure of a sink does with an element. One closure does all three, because each closure takes an
+/// allocation.
 @usableFromInline
 enum EffectEmission {
     /// Sends the element in the run of the effect, and returns nil.

@@ -33,8 +33,8 @@ final class EffectHolding: Sendable {
         return EffectHolding(traits, by: hold, binding?.track?())
     }
 
-    /// For an effect of a middleware. Nil if the action is durable already. Not for an effect that only cancels others: it
-    /// must find those that are held.
+    /// For an effect of a middleware. Nil if the action is durable already. Not for an effect that only cancels others:
+    /// it must find those that are held.
     private convenience init?(
         _ traits: borrowing EffectTraits,
         by hold: @escaping @Sendable (@escaping () -> Void) -> Bool,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The effects of one token: the running ones, and those that wait for a running one to end. Touched while the lock of the
-/// registry is held.
+/// The effects of one token: the running ones, and those that wait for a running one to end. Touched while the lock of
+/// the registry is held.
 final class EffectLane: @unchecked Sendable {
     // Unchecked because of the lock.
     /// The token, while the lane is in use.
     @exclusivity(unchecked) var tag: EffectTag?
-    /// The hash of the token when the lane was taken into use. The table does not ask the token again: if the hash changed, the
-    /// table would not find the lane.
+    /// The hash of the token when the lane was taken into use. The table does not ask the token again: if the hash
+    /// changed, the table would not find the lane.
     @exclusivity(unchecked) var hash = 0
     /// The next lane of the same bucket of `EffectLanes`, or the next spare lane.
     @exclusivity(unchecked) var next: Unmanaged<EffectLane>?

@@ -2,8 +2,9 @@
 
 /// The lanes of the tokens in use, found by their tokens. Touched while the lock of the registry is held.
 ///
-/// This is no dictionary, because a dictionary hashes a token each time it looks, adds or removes. Here a tag keeps its hash,
-/// and an effect keeps the address of its lane. The table counts its references to its lanes by hand, one for each lane.
+/// This is no dictionary, because a dictionary hashes a token each time it looks, adds or removes. Here a tag keeps its
+/// hash, and an effect keeps the address of its lane. The table counts its references to its lanes by hand, one for
+/// each lane.
 final class EffectLanes: @unchecked Sendable {
     // Unchecked because of the lock.
     private typealias Bucket = Unmanaged<EffectLane>?
@@ -13,7 +14,8 @@ final class EffectLanes: @unchecked Sendable {
     private static let mostKeptBuckets = 512
     private static let mostSpares = 16
 
-    /// In each bucket the first of its lanes, which are linked. The number of buckets is a power of two, and not below `count`.
+    /// In each bucket the first of its lanes, which are linked. The number of buckets is a power of two, and not below
+    /// `count`.
     @exclusivity(unchecked) private var buckets = EffectLanes.makeBuckets(fewestBuckets)
     /// The number of buckets minus 1.
     @exclusivity(unchecked) private(set) var mask = EffectLanes.fewestBuckets - 1
@@ -64,8 +66,8 @@ final class EffectLanes: @unchecked Sendable {
         count += 1
     }
 
-    /// Removes an empty lane; the caller must not use it afterwards. Returns its key, which may hold the last reference to the
-    /// token: the caller releases it after the lock.
+    /// Removes an empty lane; the caller must not use it afterwards. Returns its key, which may hold the last reference
+    /// to the token: the caller releases it after the lock.
     func remove(_ lane: Unmanaged<EffectLane>) -> EffectTag? {
         guard let tag = lane._withUnsafeGuaranteedRef({ $0.tag.take() }) else { return nil }
         let next = lane._withUnsafeGuaranteedRef { $0.next }

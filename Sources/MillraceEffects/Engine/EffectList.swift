@@ -16,10 +16,11 @@ struct EffectPlace {
     var previous: Unmanaged<EffectTask>?
 }
 
-/// A linked list of effects, which it keeps alive. An effect is in one list at most. Adding and removing take constant time.
+/// A linked list of effects, which it keeps alive. An effect is in one list at most. Adding and removing take constant
+/// time.
 ///
-/// The list counts its references by hand: once when an effect is added, and once when it is removed. It must be empty when
-/// it is destroyed; the effects of a registry keep the registry alive until then.
+/// The list counts its references by hand: once when an effect is added, and once when it is removed. It must be empty
+/// when it is destroyed; the effects of a registry keep the registry alive until then.
 struct EffectList {
     private var head: Unmanaged<EffectTask>?
     private var last: Unmanaged<EffectTask>?

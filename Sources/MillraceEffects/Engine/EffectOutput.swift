@@ -3,11 +3,12 @@
 public import MillraceCore
 
 /// What an effect is started with besides its body: the target of its actions with their cause and run, the elements of
-/// collections that the effect is started for, and the binding of the middleware's copy, which is nil outside of a store.
+/// collections that the effect is started for, and the binding of the middleware's copy, which is nil outside of a
+/// store.
 ///
-/// It is made only if there is an effect to start, because lifting it allocates. It does not retain the run, the binding and
-/// the target, unless the target was made for a lift. So it must not outlive the call to which the handler and the binding
-/// were passed.
+/// It is made only if there is an effect to start, because lifting it allocates. It does not retain the run, the
+/// binding and the target, unless the target was made for a lift. So it must not outlive the call to which the handler
+/// and the binding were passed.
 @usableFromInline
 struct EffectOutput<Action> {
     @usableFromInline let target: Unmanaged<ActionSink<Action>>
@@ -47,8 +48,8 @@ struct EffectOutput<Action> {
     /// Returns the output for an effect that answers a part of the action `global`. `output` gets the whole action and
     /// what the effect sends, which it may drop.
     ///
-    /// - Parameter id: The element of a collection that the effect is started for, if any. The tokens of the effect are then
-    ///   that element's own.
+    /// - Parameter id: The element of a collection that the effect is started for, if any. The tokens of the effect are
+    ///   then that element's own.
     @inlinable
     func lifted<Global, Part>(
         _ global: Global,

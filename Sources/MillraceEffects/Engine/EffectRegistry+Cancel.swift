@@ -96,8 +96,8 @@ extension EffectRegistry {
         for effectTask in effectTasks { effectTask.revoke() }
     }
 
-    /// Cancels whole effects before their parts: the end of a part would start the next part. Otherwise in the order in which
-    /// they were admitted, so that a run can be repeated.
+    /// Cancels whole effects before their parts: the end of a part would start the next part. Otherwise in the order in
+    /// which they were admitted, so that a run can be repeated.
     private func cancelWholesFirst(_ effectTasks: [EffectTask]) {
         let effectTasks = effectTasks.sorted { $0.place.number < $1.place.number }
         for effectTask in effectTasks where effectTask.whole == nil { effectTask.cancel() }

@@ -41,8 +41,8 @@ final class EffectRegistry: Sendable {
     let entries = Locked(Entries())
     /// The number of completed effects that were over at once; no list contains them.
     let completedAtOnce = Atomic<Int>(0)
-    /// The number of tokens in use, written under the lock. Read without it, relaxed: a thread that was told of an effect
-    /// with a token cannot read the number from before that effect, and the number protects nothing else.
+    /// The number of tokens in use, written under the lock. Read without it, relaxed: a thread that was told of an
+    /// effect with a token cannot read the number from before that effect, and the number protects nothing else.
     let lanesInUse = Atomic<Int>(0)
 
     @usableFromInline
@@ -157,8 +157,8 @@ final class EffectRegistry: Sendable {
         }
     }
 
-    /// Removes an effect that has ended from its list, if it is in one and its body has returned. Returns the effects that
-    /// are to begin; nil if there are none.
+    /// Removes an effect that has ended from its list, if it is in one and its body has returned. Returns the effects
+    /// that are to begin; nil if there are none.
     private func takeEnded(_ effectTask: EffectTask, wasCancelled: Bool) -> [EffectTask]? {
         #if MILLRACE_PLANTED
             // Released after the lock.

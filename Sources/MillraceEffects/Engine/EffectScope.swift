@@ -15,8 +15,8 @@ struct EffectScope: Hashable, @unchecked Sendable {
         self.list = list
     }
 
-    /// The scope of all effects of a store: its world; empty without one. Two tests that run at the same time may share a
-    /// middleware; because their worlds differ, they do not share tokens.
+    /// The scope of all effects of a store: its world; empty without one. Two tests that run at the same time may share
+    /// a middleware; because their worlds differ, they do not share tokens.
     init(of world: (any StoreWorld)?) {
         list = world.map { [AnyHashable(WorldScope(world: $0))] }
     }

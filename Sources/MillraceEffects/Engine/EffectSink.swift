@@ -88,8 +88,8 @@ public struct EffectSink<Element>: Sendable {
 
     /// Calls `handler` once when the effect is cancelled, on the thread that cancels it and with the task-local values
     /// there; at once if it was cancelled before. When the effect completes, the handler is released without a call. A
-    /// handler cannot be removed. So an effect that runs for a long time should add one handler that stops everything the
-    /// effect has started, not one handler for each part.
+    /// handler cannot be removed. So an effect that runs for a long time should add one handler that stops everything
+    /// the effect has started, not one handler for each part.
     @preconcurrency
     @inlinable
     public func onCancel(_ handler: @escaping @Sendable () -> Void) {

@@ -34,7 +34,8 @@ struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
         (context.dependencies, Self.toCancel(owner.registry, scope))
     }
 
-    /// Starts an effect. Its actions go to `output`. Out of line, so that an action without an effect does not pay for it.
+    /// Starts an effect. Its actions go to `output`. Out of line, so that an action without an effect does not pay for
+    /// it.
     @inlinable @inline(never)
     func callAsFunction(_ effect: Effect<Dependencies, OutputAction>, _ output: EffectOutput<OutputAction>) {
         output.target._withUnsafeGuaranteedRef { start(effect, output, $0) }

@@ -4,8 +4,9 @@ import Synchronization
 
 /// The token, policy, name and elements of an effect in one object: most effects have none of them.
 ///
-/// A tag is also the key of an effect in its registry. Two tags are equal if their tokens and their elements of collections
-/// are, by `==`; equal hashes are not enough. Both are hashed once, when a registry first looks for the tag.
+/// A tag is also the key of an effect in its registry. Two tags are equal if their tokens and their elements of
+/// collections are, by `==`; equal hashes are not enough. Both are hashed once, when a registry first looks for the
+/// tag.
 @usableFromInline
 class EffectTag: Hashable, @unchecked Sendable {
     // Unchecked because of AnyHashable: tokens are values, which are only compared and hashed.
@@ -80,8 +81,8 @@ class EffectTag: Hashable, @unchecked Sendable {
         return computed
     }
 
-    /// Returns the hash that the token has as an `AnyHashable` in a dictionary. That is not `hashValue`, which a type may define
-    /// differently, as `NSString` does.
+    /// Returns the hash that the token has as an `AnyHashable` in a dictionary. That is not `hashValue`, which a type
+    /// may define differently, as `NSString` does.
     @usableFromInline
     func hashToken() -> Int { token.map { $0._rawHashValue(seed: 0) } ?? 0 }
 
@@ -143,8 +144,8 @@ final class PlainTag<Token: Hashable>: EffectTag, @unchecked Sendable {
 
     @usableFromInline
     override func hashToken() -> Int {
-        // The same as the AnyHashable's, which is needed for the other types: that of a number, for instance, has the hash of
-        // equal numbers of other types.
+        // The same as the AnyHashable's, which is needed for the other types: that of a number, for instance, has the
+        // hash of equal numbers of other types.
         if Token.self == Int.self || Token.self == String.self || EffectTag.hasOwnHash(Token.self) {
             return plain._rawHashValue(seed: 0)
         }

@@ -5,8 +5,8 @@ public import MillraceCore
 /// One effect, all in one object: the run that its actions carry, its phase, the closure to call when it ends, and its
 /// place in the registry.
 ///
-/// It ends once, on any thread: it completes or it is cancelled, whichever comes first. If it cannot be started, it does
-/// not end: its phase stays active, and its body is never called.
+/// It ends once, on any thread: it completes or it is cancelled, whichever comes first. If it cannot be started, it
+/// does not end: its phase stays active, and its body is never called.
 @usableFromInline
 final class EffectTask: EffectRun, @unchecked Sendable {
     // Unchecked because of `ended`, `place` and `later`, which name the threads that touch them.
@@ -16,17 +16,17 @@ final class EffectTask: EffectRun, @unchecked Sendable {
     private let tag: EffectTag?
     private let hasToken: Bool
     private let isImmediate: Bool
-    /// Whether the figures of the registry count the effect. The registry also lists it until it ends, unless it is over at
-    /// once.
+    /// Whether the figures of the registry count the effect. The registry also lists it until it ends, unless it is
+    /// over at once.
     private let isCounted: Bool
     /// The effect of which this one is a part; nil if it is no part.
     let whole: EffectTask?
-    /// Whether the effect can be revoked by itself, so that its actions carry its own run. The actions of other effects carry
-    /// the run that encloses it.
+    /// Whether the effect can be revoked by itself, so that its actions carry its own run. The actions of other effects
+    /// carry the run that encloses it.
     @usableFromInline let isRevokedAlone: Bool
     private let observation: EffectObservation?
-    /// The wait for the journal, of the effect or of its parts, and the receipt. Nil if the store has no journal, and if
-    /// there is neither.
+    /// The wait for the journal, of the effect or of its parts, and the receipt. Nil if the store has no journal, and
+    /// if there is neither.
     let holding: EffectHolding?
     /// Whether ``key`` is not nil.
     @usableFromInline let hasKey: Bool
@@ -38,8 +38,8 @@ final class EffectTask: EffectRun, @unchecked Sendable {
     /// Touched while the lock of the registry is held.
     @exclusivity(unchecked) var place = EffectPlace()
     let stay = EffectStay()
-    /// Begins an effect that had to wait for others. Set while the lock of the registry is held; cleared by the thread that
-    /// takes the effect out of the row of waiting effects.
+    /// Begins an effect that had to wait for others. Set while the lock of the registry is held; cleared by the thread
+    /// that takes the effect out of the row of waiting effects.
     @exclusivity(unchecked) var later: (@Sendable () -> Void)?
 
     private init(
@@ -70,16 +70,18 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         super.init(inside: enclosing)
     }
 
-    /// Creates an effect. This is no initialiser, because an initialiser owns its arguments: the caller would retain all of
-    /// them.
+    /// Creates an effect. This is no initialiser, because an initialiser owns its arguments: the caller would retain
+    /// all of them.
     ///
     /// - Parameters:
-    ///   - tag: The tag of the effect as its author made it. The token of the new effect belongs to the elements of `origin`.
-    ///   - enclosing: The run that encloses the run of the effect, for instance that of a plugin. A part ignores it: the run
-    ///     that encloses it is the one that the actions of the whole carry.
+    ///   - tag: The tag of the effect as its author made it. The token of the new effect belongs to the elements of
+    ///     `origin`.
+    ///   - enclosing: The run that encloses the run of the effect, for instance that of a plugin. A part ignores it:
+    ///     the run that encloses it is the one that the actions of the whole carry.
     ///   - isRevokedAlone: Whether a part can be revoked without the whole, even if the part has no token.
     ///   - binding: The binding of the middleware's copy that starts the effect; nil outside of a store, and for parts.
-    ///   - ended: Called once: when the effect has ended and its cancel handlers have run, or when it cannot be started.
+    ///   - ended: Called once: when the effect has ended and its cancel handlers have run, or when it cannot be
+    ///     started.
     @inline(__always)
     static func make(
         _ tag: EffectTag?,
@@ -107,8 +109,8 @@ final class EffectTask: EffectRun, @unchecked Sendable {
             inside: whole == nil ? enclosing : whole?.run,
             whole: whole,
             isCounted: isCounted,
-            // A part without a token is revoked with the whole only, unless the caller can cancel it. An immediate effect
-            // without a token ends before any code can revoke it, unless it waits for the journal.
+            // A part without a token is revoked with the whole only, unless the caller can cancel it. An immediate
+            // effect without a token ends before any code can revoke it, unless it waits for the journal.
             isRevokedAlone: isRevokedAlone || hasToken || (whole == nil && (!flags.isImmediate || holding != nil)),
             observation,
             holding,
@@ -117,8 +119,8 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         )
     }
 
-    /// Creates the effect that answers an action. The arguments are those of `EffectOrigin`, because an origin as an argument
-    /// would be copied.
+    /// Creates the effect that answers an action. The arguments are those of `EffectOrigin`, because an origin as an
+    /// argument would be copied.
     @usableFromInline
     static func answering(
         _ tag: EffectTag?,
@@ -173,8 +175,8 @@ final class EffectTask: EffectRun, @unchecked Sendable {
     /// cancelled.
     @usableFromInline var run: EffectRun? { isRevokedAlone ? self : enclosing }
 
-    /// The run of actions to which the capacity of a bounded store does not apply: they are few, or have waited for room. Nil
-    /// if the effect has no run: then the pipeline sends its actions, and a store accepts those in any case.
+    /// The run of actions to which the capacity of a bounded store does not apply: they are few, or have waited for
+    /// room. Nil if the effect has no run: then the pipeline sends its actions, and a store accepts those in any case.
     @usableFromInline var runBeyondCapacity: EffectRun? {
         guard origin.isBounded, let run else { return run }
         return EffectRun(inside: run, isBeyondCapacity: true)
@@ -215,8 +217,8 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         if phase.complete() { end(wasCancelled: false) }
     }
 
-    /// Cancels the effect, unless it has ended. Also revokes its run, even if the effect has ended: a store handles none of
-    /// its actions that still wait.
+    /// Cancels the effect, unless it has ended. Also revokes its run, even if the effect has ended: a store handles
+    /// none of its actions that still wait.
     func cancel() {
         #if MILLRACE_PLANTED
             if Planted.has(.cancelMissesWaiting) {
@@ -234,8 +236,8 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         phase.onCancel(handler)
     }
 
-    /// Called by the thread that ended the effect. Releases `ended`, because code may keep a sink, and so the effect, for
-    /// longer.
+    /// Called by the thread that ended the effect. Releases `ended`, because code may keep a sink, and so the effect,
+    /// for longer.
     private func end(wasCancelled: Bool) {
         observation?.ended(wasCancelled: wasCancelled)
         if isCounted { origin.registry?.ended(self, wasCancelled: wasCancelled) }
@@ -292,8 +294,8 @@ extension EffectTask {
             dismiss(isRefused)
             return .dismissed
         }
-        // After the effect was added: if the whole is cancelled already, this call ends the effect, which must be in the
-        // registry by then.
+        // After the effect was added: if the whole is cancelled already, this call ends the effect, which must be in
+        // the registry by then.
         whole?.onCancel { self.cancel() }
         let entry = EffectEntry(begins: true, isAmongOthers: hasPlace || older != nil, older)
         if begins() { return entry }

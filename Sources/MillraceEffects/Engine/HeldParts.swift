@@ -4,8 +4,8 @@ import MillraceCore
 
 /// The beginnings of the parts of an effect, in a store with a journal, until the action of the effect is durable.
 ///
-/// An effect that only starts others (`merge`, `concat`) starts them at once, so that their tokens replace and cancel at
-/// once. What has to wait for the journal are the bodies of the parts.
+/// An effect that only starts others (`merge`, `concat`) starts them at once, so that their tokens replace and cancel
+/// at once. What has to wait for the journal are the bodies of the parts.
 final class HeldParts: Sendable {
     private enum Phase {
         case waiting([@Sendable () -> Void])

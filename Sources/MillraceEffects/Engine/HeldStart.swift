@@ -2,8 +2,8 @@
 
 import Synchronization
 
-/// The beginning of an effect that waits for two things: its place among the effects of its token, and the journal. If the
-/// journal drops it, the effect gives its place back when it ends, as if its body had returned.
+/// The beginning of an effect that waits for two things: its place among the effects of its token, and the journal. If
+/// the journal drops it, the effect gives its place back when it ends, as if its body had returned.
 final class HeldStart: Sendable {
     private let body: @Sendable () -> Void
     private let returned: @Sendable () -> Void

@@ -5,8 +5,8 @@
 func isInTask() -> Bool { withUnsafeCurrentTask { $0.isThere } }
 
 extension Optional where Wrapped: ~Copyable {
-    /// Whether there is a value. A comparison with nil, or a pattern, would copy the value, which takes long if the compiler
-    /// does not know its size.
+    /// Whether there is a value. A comparison with nil, or a pattern, would copy the value, which takes long if the
+    /// compiler does not know its size.
     fileprivate var isThere: Bool {
         @inline(__always)
         borrowing get {

@@ -4,7 +4,8 @@ import MillraceCore
 
 /// Whether an effect was over when its start returned: it has ended on the thread that has started it.
 ///
-/// `isActive` does not tell this: another thread may complete the effect before its start returns, however early that is.
+/// `isActive` does not tell this: another thread may complete the effect before its start returns, however early that
+/// is.
 final class EffectBeginning: @unchecked Sendable {
     // Unchecked because only the thread with this number touches `isOver`.
     private let thread = CurrentThread.number

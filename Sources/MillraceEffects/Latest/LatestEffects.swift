@@ -56,9 +56,9 @@ extension LatestEffects {
 
 /// The latest effect of one input. A new one begins after the one before was cancelled.
 ///
-/// An effect that was over when it had begun, such as `just`, is not remembered: what it has sent stays in the queue. Of
-/// any other effect the actions that still wait are removed from the queue when it is cancelled, even if it has completed
-/// meanwhile: however fast another thread was, it has not answered the input of the next effect.
+/// An effect that was over when it had begun, such as `just`, is not remembered: what it has sent stays in the queue.
+/// Of any other effect the actions that still wait are removed from the queue when it is cancelled, even if it has
+/// completed meanwhile: however fast another thread was, it has not answered the input of the next effect.
 package final class LatestEffect<OutputAction>: @unchecked Sendable {
     // Unchecked because only the pipeline's thread touches `current`.
     private let effects: LatestEffects<OutputAction>

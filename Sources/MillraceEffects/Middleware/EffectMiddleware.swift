@@ -14,14 +14,14 @@ public import MillraceCore
 /// **Order.** The closure runs after the reducers of its action: `state` never reads the state before them. In a store
 /// the closure runs before any `IO` of the same action. `a <> b` of two effect middlewares of one type starts a's
 /// effect, then b's. In any other composition, for instance with another middleware between them, the last effect is
-/// started first, as with all middlewares. Actions that effects dispatch go to the tail of the queue. In a store with the
-/// order `.internalFirst`, those of an effect that ends at once come before the actions that wait.
+/// started first, as with all middlewares. Actions that effects dispatch go to the tail of the queue. In a store with
+/// the order `.internalFirst`, those of an effect that ends at once come before the actions that wait.
 ///
 /// **Tokens** belong to the middleware that was made, also inside a composition or a lift of it; they cancel no
 /// effects of other middlewares. Under `liftToCollection` by id and `liftToDictionary` they belong to the element. That
 /// holds for a lift of the effect middleware itself. Elements share the tokens if a composition of it, an erased or a
-/// named one is lifted, and in lifts by index. In these cases lift first and compose then, or put the id into the token.
-/// `==` and `hash(into:)` of a token must not use the middleware.
+/// named one is lifted, and in lifts by index. In these cases lift first and compose then, or put the id into the
+/// token. `==` and `hash(into:)` of a token must not use the middleware.
 ///
 /// **Life.** It is a value, whose copies share the running effects. The effects that a store has started are cancelled
 /// when the store ends, by shutdown or release, or when it removes the plugin. A store ends only after every thread has
@@ -198,8 +198,8 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         if let end { end() }
     }
 
-    /// Makes the hooks for this store. In a lift to an element, where each action has its own getter, `handle` makes them
-    /// for each action.
+    /// Makes the hooks for this store. In a lift to an element, where each action has its own getter, `handle` makes
+    /// them for each action.
     @inlinable
     public mutating func bind(_ binding: MiddlewareBinding<OutputActionType, StateType>) {
         self.binding = EffectBinding(parts.map(\.owner.registry), binding.services, isTracked: true)

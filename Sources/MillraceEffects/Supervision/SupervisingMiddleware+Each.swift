@@ -14,8 +14,8 @@ extension SupervisingMiddleware {
     /// let middleware = rooms.inject(World())
     /// ```
     ///
-    /// With `Void` as dependencies the result is the middleware itself. The collection may be a dictionary, with an effect
-    /// for each entry; its elements have a `key` and a `value`:
+    /// With `Void` as dependencies the result is the middleware itself. The collection may be a dictionary, with an
+    /// effect for each entry; its elements have a `key` and a `value`:
     ///
     /// ```swift
     /// let watchdogs: SupervisingMiddleware<AppAction, AppAction, AppState, Void> =

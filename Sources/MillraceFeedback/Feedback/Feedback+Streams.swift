@@ -53,8 +53,8 @@ extension Feedback {
         Feedback(deriving: deriving, effects: effects)
     }
 
-    /// Creates a feedback that derives a stream of controls from the stream of states, and reads a sequence of events for
-    /// each of them: the same as `init(deriving:effects:)`.
+    /// Creates a feedback that derives a stream of controls from the stream of states, and reads a sequence of events
+    /// for each of them: the same as `init(deriving:effects:)`.
     @_disfavoredOverload
     public static func compacting<Controls: AsyncSequence & SendableMetatype, Events: AsyncSequence & SendableMetatype>(
         state deriving: @escaping @Sendable (AsyncStream<State>) -> Controls,
@@ -91,11 +91,12 @@ extension Feedback {
 
 // All feedbacks that turn streams into streams are built on these functions, also those with publishers.
 extension Feedback {
-    /// A closure that is called with each value on the pipeline's thread, and an effect that begins before the first call.
+    /// A closure that is called with each value on the pipeline's thread, and an effect that begins before the first
+    /// call.
     package typealias Feed<Value> = (push: @Sendable (Value) -> Void, effect: Effect<Void, Event>)
 
-    /// Returns a feedback with one long effect, to which the loop pushes its states. `make` is called once for each run, at
-    /// the initial state. The closure is released with the loop.
+    /// Returns a feedback with one long effect, to which the loop pushes its states. `make` is called once for each
+    /// run, at the initial state. The closure is released with the loop.
     package static func pushing(_ make: @escaping @Sendable () -> Feed<State>) -> Feedback {
         Feedback { lane in
             let push = FeedbackMemory<(@Sendable (State) -> Void)?>(nil)

@@ -20,7 +20,8 @@ extension Feedback {
         self.init(skippingRepeated: control, effects: { control in .task { _ in await effect(control) } })
     }
 
-    /// Creates a feedback that begins an effect at every state whose control is not nil: a closure that returns an event.
+    /// Creates a feedback that begins an effect at every state whose control is not nil: a closure that returns an
+    /// event.
     @inlinable
     public init<Control: Sendable>(
         lensing control: @escaping @Sendable (State) -> Control?,
@@ -29,7 +30,8 @@ extension Feedback {
         self.init(lensing: control, effects: { control in .task { _ in await effect(control) } })
     }
 
-    /// Creates a feedback that begins an effect at every state for which a predicate is true: a closure that returns an event.
+    /// Creates a feedback that begins an effect at every state for which a predicate is true: a closure that returns an
+    /// event.
     @inlinable
     public init(
         predicate: @escaping @Sendable (State) -> Bool,
@@ -57,7 +59,8 @@ extension Feedback {
         self.init(firstValueAfterNil: control, effects: { control in .task { _ in await effect(control) } })
     }
 
-    /// Creates a feedback that begins an effect at every state whose control is not nil: a closure that returns an event.
+    /// Creates a feedback that begins an effect at every state whose control is not nil: a closure that returns an
+    /// event.
     @inlinable
     public init<Control: Sendable>(
         compacting control: @escaping @Sendable (State) -> Control?,

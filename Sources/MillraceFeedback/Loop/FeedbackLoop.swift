@@ -16,8 +16,8 @@ public import MillraceCore
 /// **Order.** The feedbacks are connected, in order. Then the reader of the sequence gets `initial`. Then the feedbacks
 /// see `initial`, in order, and their events are reduced, one after the other. After each event the reader gets the new
 /// state before the feedbacks see it. The sequence has the state after each event: no state is left out, also if the
-/// reader is slow. All events are handled first in, first out, also those that a feedback answers at once: a loop has no
-/// `order:`. A ``ViewModel`` has one.
+/// reader is slow. All events are handled first in, first out, also those that a feedback answers at once: a loop has
+/// no `order:`. A ``ViewModel`` has one.
 ///
 /// **End.** The sequence ends when its task is cancelled. When it ends, or the iterator is released, the machine
 /// cancels all effects, and feedbacks begin no new ones.
@@ -26,8 +26,8 @@ public import MillraceCore
 /// `ReduxStoreBase`. With `.caller`, a feedback that answers every state at once with an event keeps the calling thread
 /// forever.
 ///
-/// **Cost.** That of a store that publishes after every action: about 0.1 µs for each event while many come, up to 10 µs
-/// for a single one. ``ViewModel`` can publish less often.
+/// **Cost.** That of a store that publishes after every action: about 0.1 µs for each event while many come, up to 10
+/// µs for a single one. ``ViewModel`` can publish less often.
 public struct FeedbackLoop<State: Sendable, Event: Sendable>: AsyncSequence, Sendable {
     /// The states.
     public typealias Element = State

@@ -27,8 +27,8 @@ public import MillraceCore
 /// **Release.** Releasing the last reference cancels all effects. The loop still reduces the events that were sent
 /// before.
 open class ViewModel<State: Sendable, Event: Sendable>: StoreType, @unchecked Sendable {
-    // Unchecked because the compiler cannot prove an open class Sendable: the only property is a constant. A subclass is
-    // responsible for the properties that it adds.
+    // Unchecked because the compiler cannot prove an open class Sendable: the only property is a constant. A subclass
+    // is responsible for the properties that it adds.
     @usableFromInline final let machine: FeedbackMachine<State, Event>
 
     /// The store that runs the loop, for its metrics, probes and shutdown.
@@ -94,8 +94,8 @@ open class ViewModel<State: Sendable, Event: Sendable>: StoreType, @unchecked Se
         machine.begin()
     }
 
-    /// The states, for `for await`: the current one first, then the latest of those published. `store.states(_:)` has other
-    /// policies for slow loops. The sequence does not keep the view model.
+    /// The states, for `for await`: the current one first, then the latest of those published. `store.states(_:)` has
+    /// other policies for slow loops. The sequence does not keep the view model.
     public final var state: StateSequence<State> { store.states }
 
     /// The state published last.

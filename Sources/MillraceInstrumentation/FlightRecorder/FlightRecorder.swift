@@ -13,8 +13,8 @@ import MillraceRuntime
 /// ```
 ///
 /// Each action is recorded before it is handled. So if the process was killed, the last action in the file was running,
-/// or had just been finished. An urgent or internal action stands where it was handled. The recorder gets every action, also when the instrumentation samples. It records nothing
-/// while the instrumentation is off.
+/// or had just been finished. An urgent or internal action stands where it was handled. The recorder gets every action,
+/// also when the instrumentation samples. It records nothing while the instrumentation is off.
 ///
 /// **Ends.** The file says whether the recorder ended normally (``Breadcrumbs/writer``): it was released, or ``end()``
 /// was called. If the store and its recorder live until the program exits, call ``end()`` before.
@@ -35,8 +35,8 @@ public final class FlightRecorder: @unchecked Sendable {
     /// The ring's text ids, by kind; 0 if the ring had no room for the name. No two calls overlap, so it is not checked
     /// for exclusive access, which takes 100 instructions.
     @exclusivity(unchecked) private var kinds: [UInt64] = []
-    /// The sources seen last, by the address of their texts. Made after the ring, because an initialiser that throws does
-    /// not free it.
+    /// The sources seen last, by the address of their texts. Made after the ring, because an initialiser that throws
+    /// does not free it.
     private let sources: SourceCache
 
     /// The shard whose actions are recorded. Set by the instrumentation, before it is turned on.

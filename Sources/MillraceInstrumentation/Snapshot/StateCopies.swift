@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often a middleware got a copy of its state: from the getter that `handle` or `afterReduce` receives, or from a call of
-/// its `StateReader`.
+/// How often a middleware got a copy of its state: from the getter that `handle` or `afterReduce` receives, or from a
+/// call of its `StateReader`.
 ///
-/// A copy of a container shares the container's memory. If the middleware still holds the copy when the reducers run, in
-/// an IO, in an effect or in a property, the first change that they make copies the whole container. And a lift by a
+/// A copy of a container shares the container's memory. If the middleware still holds the copy when the reducers run,
+/// in an IO, in an effect or in a property, the first change that they make copies the whole container. And a lift by a
 /// closure that computes its part computes it for each copy.
 ///
 /// After each reading, the first 16 measured actions are checked, and then one in 509. Not counted are copies on other

@@ -7,8 +7,8 @@ import MillraceCore
 public struct SlowHandler: Sendable, Hashable, CustomStringConvertible {
     /// The running handler: stage, middleware, kind, number and source of the action.
     public let handler: StuckHandler
-    /// The shortest time that the handler can have run. If it has ended, it may have run longer, by up to three quarters
-    /// of the shortest limit.
+    /// The shortest time that the handler can have run. If it has ended, it may have run longer, by up to three
+    /// quarters of the shortest limit.
     public let runningFor: Duration
     /// The limit of the handler.
     public let limit: Duration

@@ -48,9 +48,9 @@ struct JournalEntry<Action> {
 
 /// A ring of actions. The pipeline appends them, and the journal's thread takes them.
 ///
-/// **Invariant.** `tail` counts the appended entries, `head` the taken ones; 0 ≤ tail - head ≤ capacity. The entries from
-/// `head` to `tail` belong to the taker, the others to the pipeline. Each side stores its own count after it has finished
-/// with the entry (releasing), and loads the other's (acquiring).
+/// **Invariant.** `tail` counts the appended entries, `head` the taken ones; 0 ≤ tail - head ≤ capacity. The entries
+/// from `head` to `tail` belong to the taker, the others to the pipeline. Each side stores its own count after it has
+/// finished with the entry (releasing), and loads the other's (acquiring).
 ///
 /// The pipeline's side is compiled in the client's module, where the type of the actions is known.
 @usableFromInline
@@ -120,8 +120,9 @@ final class EntryRing<Action>: @unchecked Sendable {
         // Relaxed: if the load is late, a few more entries are appended, and the taker drops them.
         while !isClosed.load(ordering: .relaxed) {
             if append(JournalEntry(action.pointee, taken, time, mark)) { return }
-            // Acquiring: pairs with interrupt(), so that the pipeline then sees that its store was abandoned. This is its
-            // last action, which is never acknowledged. Without that, the next one could leave a gap in the journal.
+            // Acquiring: pairs with interrupt(), so that the pipeline then sees that its store was abandoned. This is
+            // its last action, which is never acknowledged. Without that, the next one could leave a gap in the
+            // journal.
             if isInterrupted.load(ordering: .acquiring) { return }
             waitForRoom()
         }

@@ -6,8 +6,8 @@ import MillraceCore
 import MillraceRecords
 import Synchronization
 
-/// Takes the actions of one store from the ring, and writes them to the segments: encode, frame, write, sync. Then it tells
-/// the store how far the actions are durable.
+/// Takes the actions of one store from the ring, and writes them to the segments: encode, frame, write, sync. Then it
+/// tells the store how far the actions are durable.
 ///
 /// A group is the actions that came in during the last write and sync. It is one frame, so after a crash the file has
 /// all of its actions or none.
@@ -170,9 +170,9 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         finishedEffects = finished ?? finishedEffects
     }
 
-    /// Adds to the last frame what the pipeline has noted of effects since the frame before, if that says more than the disk.
-    /// Without it, the next start would handle actions again whose effects had ended, because they were written before the
-    /// pipeline noted that.
+    /// Adds to the last frame what the pipeline has noted of effects since the frame before, if that says more than the
+    /// disk. Without it, the next start would handle actions again whose effects had ended, because they were written
+    /// before the pipeline noted that.
     private func appendLastEnds() {
         guard let openEffects = port?.openEffects else { return }
         let (finished, ends) = openEffects.take(upTo: writer.frame.nextSequence &- 1)
@@ -338,8 +338,8 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         state.waiters.fail(.closed(path: state.path))
     }
 
-    /// Writes the last ends of effects, and marks the end of the file. Without room for that the file ends as after a crash:
-    /// all of its actions are there.
+    /// Writes the last ends of effects, and marks the end of the file. Without room for that the file ends as after a
+    /// crash: all of its actions are there.
     private func finishFile() throws(JournalError) {
         appendLastEnds()
         do throws(JournalError) {

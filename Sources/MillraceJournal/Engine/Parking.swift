@@ -7,8 +7,9 @@ import Synchronization
 
 /// Lets one thread sleep until another one has changed something.
 ///
-/// **Invariant.** The sleeper sets `isAsleep`, then looks once more; the waker changes what the sleeper looks at, then loads
-/// `isAsleep`. All four are sequentially consistent, so at least one of the two sees the other's change: no wake-up is lost.
+/// **Invariant.** The sleeper sets `isAsleep`, then looks once more; the waker changes what the sleeper looks at, then
+/// loads `isAsleep`. All four are sequentially consistent, so at least one of the two sees the other's change: no
+/// wake-up is lost.
 final class Parking: @unchecked Sendable {
     // Unchecked because the mutex and the condition are made to be shared.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

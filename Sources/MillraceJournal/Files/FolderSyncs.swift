@@ -4,9 +4,9 @@ package import MillraceCore
 
 /// Lets the threads of one program sync a folder one after the other, and makes the first failure final.
 ///
-/// A folder has one descriptor, and the system reports a failed write of names to one of the syncs of a descriptor only.
-/// Without this class, the sync of a snapshot could take the error, and the sync of a new segment would then return
-/// although the segment's name is lost.
+/// A folder has one descriptor, and the system reports a failed write of names to one of the syncs of a descriptor
+/// only. Without this class, the sync of a snapshot could take the error, and the sync of a new segment would then
+/// return although the segment's name is lost.
 package final class FolderSyncs: Sendable {
     /// The first failure.
     private let failure = Locked<FileError?>(nil)

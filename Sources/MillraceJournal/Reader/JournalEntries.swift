@@ -4,7 +4,8 @@ import Dispatch
 import MillraceCore
 public import MillraceRecords
 
-/// The actions of a journal in their order, from ``Journal/entries(from:)``. It ends where the journal ends at the moment.
+/// The actions of a journal in their order, from ``Journal/entries(from:)``. It ends where the journal ends at the
+/// moment.
 public struct JournalEntries<Action>: AsyncSequence, Sendable {
     /// What is read.
     public typealias Element = RecordedAction<Action>

@@ -5,8 +5,8 @@ package import MillraceRecords
 
 /// Reads the actions of a journal's records by a codec.
 ///
-/// Each segment lists its own kinds. The initialiser compares them with those of the codec, before any action is read, and throws
-/// if a version has no upcaster or is newer, or if a layout differs.
+/// Each segment lists its own kinds. The initialiser compares them with those of the codec, before any action is read,
+/// and throws if a version has no upcaster or is newer, or if a layout differs.
 package struct KindRoutes<Codec: ActionCodec>: ~Copyable {
     /// How many actions of unknown kinds were left out.
     package private(set) var unknown: UInt64 = 0
@@ -130,8 +130,8 @@ package struct KindRoutes<Codec: ActionCodec>: ~Copyable {
         do { try parked!.append(copy record, kind: index) } catch { throw JournalError(error) }
     }
 
-    /// Returns the last sequence that earlier recoveries have parked. Each recovery meets the same records again, until a
-    /// snapshot comes after them.
+    /// Returns the last sequence that earlier recoveries have parked. Each recovery meets the same records again, until
+    /// a snapshot comes after them.
     private mutating func lastParked(at path: String, of journal: JournalID) throws(JournalError) -> UInt64 {
         if let parkedBefore { return parkedBefore }
         var last: UInt64 = 0

@@ -26,8 +26,8 @@ struct ActionFold<Action, State>: ~Copyable {
         action.deinitialize(count: 1)
     }
 
-    /// Applies the reducer to the records from `place` on, as long as they are actions up to a sequence that have a route.
-    /// Then `place` is the first record that is left: after an error, the one that cannot be decoded.
+    /// Applies the reducer to the records from `place` on, as long as they are actions up to a sequence that have a
+    /// route. Then `place` is the first record that is left: after an error, the one that cannot be decoded.
     func apply(
         _ views: UnsafeMutableBufferPointer<RecordView>,
         from place: inout Int,

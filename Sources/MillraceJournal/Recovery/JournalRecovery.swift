@@ -43,7 +43,8 @@ package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
 
     /// Takes the lock, and reads the newest snapshot whose sequence is at most `atMost`.
     ///
-    /// - Parameter beforeEffects: Whether the snapshot must be older than each action with an effect that had not ended.
+    /// - Parameter beforeEffects: Whether the snapshot must be older than each action with an effect that had not
+    ///   ended.
     package init(
         _ folder: Folder,
         snapshotAtMost atMost: UInt64 = .max,
@@ -118,7 +119,8 @@ package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
         return nil
     }
 
-    /// Copies the next records to `target`, and returns how many; 0 at the end. Their bytes are valid until the next call.
+    /// Copies the next records to `target`, and returns how many; 0 at the end. Their bytes are valid until the next
+    /// call.
     mutating func next(into target: UnsafeMutableBufferPointer<RecordView>) throws(JournalError) -> Int {
         let count = try walk.next(into: target)
         for place in 0..<count { if case .action = target[place].content { report.actions += 1 } }

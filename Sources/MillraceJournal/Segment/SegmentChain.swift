@@ -4,8 +4,8 @@ package import MillraceRecords
 
 /// The segments of a journal from a sequence on, found from the newest backwards by their links.
 ///
-/// The newest segment is the one with the highest epoch. A segment to which no link leads is ignored: it is empty, or its
-/// writer had lost the journal to another one.
+/// The newest segment is the one with the highest epoch. A segment to which no link leads is ignored: it is empty, or
+/// its writer had lost the journal to another one.
 package struct SegmentChain: Sendable {
     /// The segments in their order. Each but the last has a known end.
     package internal(set) var segments: [SegmentStart] = []

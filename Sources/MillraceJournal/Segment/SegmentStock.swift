@@ -21,8 +21,8 @@ final class SegmentStock<Folder: JournalFolder>: Sendable {
     }
 
     private let folder: Folder
-    /// The epoch of the writer, so that the files of two writers have different names: one that another has taken over from
-    /// removes its own.
+    /// The epoch of the writer, so that the files of two writers have different names: one that another has taken over
+    /// from removes its own.
     private let epoch: UInt64
     private let options: JournalOptions
     private let shelf = Locked(Shelf())
@@ -40,8 +40,8 @@ final class SegmentStock<Folder: JournalFolder>: Sendable {
     /// The number of files in stock.
     var count: Int { shelf.withLock { $0.spares.count } }
 
-    /// Returns a file of zeros: from the stock if there is one, else a new one, which is empty if no zeros are needed. The
-    /// zeros have been synced.
+    /// Returns a file of zeros: from the stock if there is one, else a new one, which is empty if no zeros are needed.
+    /// The zeros have been synced.
     func take() throws(FileError) -> Spare {
         let spare = shelf.withLock { shelf in shelf.spares.isEmpty ? nil : shelf.spares.removeFirst() }
         refill()

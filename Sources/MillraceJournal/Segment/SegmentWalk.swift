@@ -79,8 +79,8 @@ package final class SegmentWalk<Folder: JournalFolder> {
         return nil
     }
 
-    /// Copies the next records to `target`, and returns how many; 0 at the end. They belong to one frame. All of its bytes
-    /// are valid until the next call.
+    /// Copies the next records to `target`, and returns how many; 0 at the end. They belong to one frame. All of its
+    /// bytes are valid until the next call.
     func next(into target: UnsafeMutableBufferPointer<RecordView>) throws(JournalError) -> Int {
         while let reader {
             while true {

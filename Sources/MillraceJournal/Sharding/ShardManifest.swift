@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the folder of a sharded journal says of its shards: a text file with the name `manifest`, written before the first
-/// shard.
+/// What the folder of a sharded journal says of its shards: a text file with the name `manifest`, written before the
+/// first shard.
 struct ShardManifest: Equatable {
     var shards: Int
     var hash = StableHasher.name

@@ -19,11 +19,12 @@ public import MillraceRecords
 /// The folder has a manifest with the number of shards and the hash that finds the shard of a key. A program that wants
 /// others is refused.
 ///
-/// **Promises.** Each shard keeps those of ``Journal``. There is no order between two shards: after a crash one of them may
-/// have an action that was dispatched later than one that another shard has lost. An action that a shard dispatches to another
-/// one is handled at most once: a crash may come between the two.
+/// **Promises.** Each shard keeps those of ``Journal``. There is no order between two shards: after a crash one of them
+/// may have an action that was dispatched later than one that another shard has lost. An action that a shard dispatches
+/// to another one is handled at most once: a crash may come between the two.
 ///
-/// **Cost.** Each shard has a thread and syncs of its own. On one disk they compete: two shards do not sync twice as often.
+/// **Cost.** Each shard has a thread and syncs of its own. On one disk they compete: two shards do not sync twice as
+/// often.
 public final class ShardedJournal<Action>: Sendable {
     /// The folder.
     public let directory: String
@@ -38,8 +39,8 @@ public final class ShardedJournal<Action>: Sendable {
     ///   - codec: Writes and reads the actions.
     ///   - durability: When an action counts as durable.
     ///   - onFailure: What happens when the journal of a shard can write no more.
-    ///   - unknownKinds: What a recovery does with actions of kinds that the codec does not know. With `.park` each shard
-    ///     has files of its own: `PATH.shard-0` and so on.
+    ///   - unknownKinds: What a recovery does with actions of kinds that the codec does not know. With `.park` each
+    ///     shard has files of its own: `PATH.shard-0` and so on.
     ///   - capacity: How many actions of each shard may be on their way to its journal.
     ///   - segmentBytes: The size of a segment, in bytes. Each shard has two segments of zeros in stock.
     /// - Throws: ``JournalError/otherShards(path:found:expected:)``, or another ``JournalError`` if a folder cannot be

@@ -3,8 +3,8 @@
 public import Millrace
 import MillraceCore
 
-// A producer numbers its actions for each shard by itself: 1, 2, 3, … for those that go to shard 0, and so on. Numbers over
-// all shards would leave gaps in each one, and a shard could not tell a gap from an action that is missing.
+// A producer numbers its actions for each shard by itself: 1, 2, 3, … for those that go to shard 0, and so on. Numbers
+// over all shards would leave gaps in each one, and a shard could not tell a gap from an action that is missing.
 extension ShardedStore {
     /// Returns the number of the shard of an action, 0 or more.
     public func shardNumber(of action: borrowing ActionType) -> Int { index(copy action) }
@@ -83,8 +83,8 @@ extension ShardedStore {
         return numbers
     }
 
-    /// Returns when everything that was dispatched before is durable, in every shard. What the shards dispatch to each other
-    /// meanwhile is not waited for: call `drain()` first.
+    /// Returns when everything that was dispatched before is durable, in every shard. What the shards dispatch to each
+    /// other meanwhile is not waited for: call `drain()` first.
     ///
     /// - Throws: ``CommitError`` of the first shard in which that can no longer happen.
     public func journaled() async throws(CommitError) {

@@ -23,10 +23,11 @@ extension ShardedStore where Key: StableKey {
     ///   - held: What happens to IOs and effects of an action that is not durable yet.
     ///   - mostHeld: The most IOs and effects that a shard may hold; then its pipeline waits.
     ///   - visibility: Whether others may see a state that is not durable yet.
-    ///   - effects: What happens after a crash to the effects that had not ended. With ``UnfinishedEffects/restart`` each
-    ///     shard notes its own effects, and goes back by itself; the limit is one for each shard. The end of an effect is
-    ///     noted once its answers to the other shards are durable there.
-    ///   - progress: Told how far the recovery of a shard is, on the thread that reads its journal: of several shards at once.
+    ///   - effects: What happens after a crash to the effects that had not ended. With ``UnfinishedEffects/restart``
+    ///     each shard notes its own effects, and goes back by itself; the limit is one for each shard. The end of an
+    ///     effect is noted once its answers to the other shards are durable there.
+    ///   - progress: Told how far the recovery of a shard is, on the thread that reads its journal: of several shards
+    ///     at once.
     /// - Throws: ``JournalError`` of the first shard that cannot be recovered.
     @inlinable
     public convenience init<M: MiddlewareProtocol>(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes the hash of a key that is the same in every process and on every machine. `Hasher` is not: it has another seed in
-/// each process.
+/// Makes the hash of a key that is the same in every process and on every machine. `Hasher` is not: it has another seed
+/// in each process.
 ///
 /// The algorithm is part of the format of a sharded journal: FNV-1a with 64 bits, then the finalizer of MurmurHash3.
 public struct StableHasher: Sendable {

@@ -2,11 +2,11 @@
 
 public import struct Foundation.UUID
 
-/// A key whose shard is the same in every process. A sharded store with a journal needs such keys, because after a restart
-/// each action must find the shard that has the state of its key.
+/// A key whose shard is the same in every process. A sharded store with a journal needs such keys, because after a
+/// restart each action must find the shard that has the state of its key.
 ///
-/// Integers, strings, `UUID` and `[UInt8]` conform. For a type whose raw value is one of these, an empty conformance is enough
-/// (`extension Symbol: StableKey {}`). Another type adds what it consists of:
+/// Integers, strings, `UUID` and `[UInt8]` conform. For a type whose raw value is one of these, an empty conformance is
+/// enough (`extension Symbol: StableKey {}`). Another type adds what it consists of:
 ///
 /// ```swift
 /// extension AccountKey: StableKey {
@@ -17,8 +17,8 @@ public import struct Foundation.UUID
 /// }
 /// ```
 ///
-/// Equal keys must add the same bytes (see the exception for `String`), and a type must always add the same ones: otherwise,
-/// after an update, actions go to another shard than the state of their key.
+/// Equal keys must add the same bytes (see the exception for `String`), and a type must always add the same ones:
+/// otherwise, after an update, actions go to another shard than the state of their key.
 public protocol StableKey: Hashable, SendableMetatype {
     /// Adds the key to a hash. Called for each action, on the dispatching thread.
     func combine(into hasher: inout StableHasher)

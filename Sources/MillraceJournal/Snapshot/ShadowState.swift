@@ -5,8 +5,8 @@ import MillraceRecords
 
 /// A second state of a store, which follows the journal. One thread at a time uses it.
 ///
-/// **Invariant.** `state` and `marks` are those after the frame that holds action `sequence`, and that action is the last one of
-/// its frame: the marks of the producers stand at the end of a frame.
+/// **Invariant.** `state` and `marks` are those after the frame that holds action `sequence`, and that action is the
+/// last one of its frame: the marks of the producers stand at the end of a frame.
 final class ShadowState<Codec: ActionCodec, Folder: JournalFolder, State>: @unchecked Sendable {
     // Unchecked because the snapshot queue uses it, one call at a time.
     private let reducer: Reducer<Codec.Action, State>
@@ -17,8 +17,8 @@ final class ShadowState<Codec: ActionCodec, Folder: JournalFolder, State>: @unch
     @exclusivity(unchecked) private(set) var marks: [String: UInt64]
     @exclusivity(unchecked) private(set) var effects = EffectMarks()
     @exclusivity(unchecked) private(set) var sequence: UInt64
-    /// The record after the last one that was used: it belongs to a later frame. Its bytes stay valid, because the reader
-    /// was not asked for another one.
+    /// The record after the last one that was used: it belongs to a later frame. Its bytes stay valid, because the
+    /// reader was not asked for another one.
     @exclusivity(unchecked) private var next: RawRecord?
     /// Whether an error has left the state somewhere within a frame.
     @exclusivity(unchecked) private var isBroken = false

@@ -77,8 +77,9 @@ package struct SnapshotFolder<Folder: JournalFolder>: Sendable {
         try folder.syncNames()
     }
 
-    /// Keeps the newest snapshots that can be read, at least two, and removes older ones; if asked to, also the segments
-    /// that the oldest of them does not need. Returns what was removed. Reads the kept snapshots to their ends.
+    /// Keeps the newest snapshots that can be read, at least two, and removes older ones; if asked to, also the
+    /// segments that the oldest of them does not need. Returns what was removed. Reads the kept snapshots to their
+    /// ends.
     ///
     /// - Parameter needed: A recovery goes back to this action, for the effects that have not ended.
     @discardableResult

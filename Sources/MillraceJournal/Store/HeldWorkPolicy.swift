@@ -7,6 +7,7 @@ public enum HeldWorkPolicy: Hashable, Sendable {
     case held
     /// At the first IO or effect of an action, the pipeline waits until the action is durable. Then it runs the IOs and
     /// effects before the next action. For every engine and order. A dispatch that runs the pipeline itself (with
-    /// `.caller`, and with `.main` on the main queue) then blocks for the sync. A store whose state is in a subject has only this.
+    /// `.caller`, and with `.main` on the main queue) then blocks for the sync. A store whose state is in a subject has
+    /// only this.
     case exact
 }

@@ -43,8 +43,8 @@ public final class Journal<Action>: Sendable {
     ///   - unknownKinds: What a recovery does with actions of kinds that the codec does not know.
     ///   - capacity: How many actions may be on their way to the journal; rounded up to a power of two. When so many
     ///     are on their way, the pipeline waits.
-    ///   - segmentBytes: The size of a segment, in bytes. Two segments are written with zeros ahead of time, so the folder
-    ///     takes twice this size more than the actions.
+    ///   - segmentBytes: The size of a segment, in bytes. Two segments are written with zeros ahead of time, so the
+    ///     folder takes twice this size more than the actions.
     /// - Throws: ``JournalError`` if the folder cannot be opened.
     @inlinable
     public convenience init<Codec: ActionCodec>(

@@ -23,8 +23,8 @@ public struct JournalHistogram: Hashable, Sendable {
     /// The average of the figures; 0 if there are none.
     public var average: Double { count == 0 ? 0 : Double(sum) / Double(count) }
 
-    /// Returns the limit of the range in which a part of the figures has been reached; nil if that is above the last limit, or
-    /// there are no figures.
+    /// Returns the limit of the range in which a part of the figures has been reached; nil if that is above the last
+    /// limit, or there are no figures.
     ///
     /// - Parameter part: For example 0.99.
     public func limit(of part: Double) -> UInt64? {

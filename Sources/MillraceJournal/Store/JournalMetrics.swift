@@ -33,8 +33,8 @@ public struct JournalMetrics: Hashable, Sendable {
     public var droppedHeld: Int = 0
     /// The number of effects that are under way and would begin again after a crash.
     public var unfinishedEffects: Int = 0
-    /// All effects of actions up to this one have ended, and the journal says so; nil if nobody notes effects. A recovery
-    /// handles the later actions again.
+    /// All effects of actions up to this one have ended, and the journal says so; nil if nobody notes effects. A
+    /// recovery handles the later actions again.
     public var finishedEffects: UInt64?
     /// The number of snapshots that were written.
     public var snapshots: UInt64 = 0

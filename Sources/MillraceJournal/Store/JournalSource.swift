@@ -287,7 +287,8 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
                         continue
                     }
                     last = view.sequence
-                    // What the store handles again is decoded here, too, so that an error is thrown before the store runs.
+                    // What the store handles again is decoded here, too, so that an error is thrown before the store
+                    // runs.
                     try routes.check(view, recovery.walk, by: actions)
                     _ = fold.folds(last)
                 }

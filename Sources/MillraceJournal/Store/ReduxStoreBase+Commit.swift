@@ -6,9 +6,9 @@ public import MillraceCore
 extension ReduxStoreBase {
     /// Dispatches a numbered action, and returns when it is durable.
     ///
-    /// Each producer numbers its actions 1, 2, 3, … If it did not get the receipt of an action, it commits the action again
-    /// with the same number, also after a crash of the producer or of this process. The store handles each number once. The
-    /// numbers are in the journal and in its snapshots.
+    /// Each producer numbers its actions 1, 2, 3, … If it did not get the receipt of an action, it commits the action
+    /// again with the same number, also after a crash of the producer or of this process. The store handles each number
+    /// once. The numbers are in the journal and in its snapshots.
     ///
     /// - Parameters:
     ///   - action: The action.
@@ -55,8 +55,8 @@ extension ReduxStoreBase {
         }
     }
 
-    /// Dispatches a numbered action, and does not wait for it. A number that is not the producer's next one is not handled;
-    /// it counts as cancelled.
+    /// Dispatches a numbered action, and does not wait for it. A number that is not the producer's next one is not
+    /// handled; it counts as cancelled.
     @inlinable
     public final func dispatch(
         _ action: sending ActionType,
@@ -112,8 +112,8 @@ extension ReduxStoreBase {
     ///   journal.
     public final func journaled() async throws(CommitError) {
         guard let journal = journalState else { throw .noJournal }
-        // The sequence of the last action. The inner optional is nil if the store drops the actions, the outer one if the
-        // pipeline has ended.
+        // The sequence of the last action. The inner optional is nil if the store drops the actions, the outer one if
+        // the pipeline has ended.
         let reached: UInt64?? = await suspend { task in
             let isOpen = self.afterReduced { task.resume(returning: .some($0)) }
             if !isOpen { task.resume(returning: .none) }

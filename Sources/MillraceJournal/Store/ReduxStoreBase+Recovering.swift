@@ -7,8 +7,8 @@ public import MillraceCore
 extension ReduxStoreBase {
     /// Creates a store from a journal: recovers the state, and journals every action from now on.
     ///
-    /// The recovery runs reducers only: no middleware, no effect (except with ``UnfinishedEffects/restart``). It blocks no thread of Swift's thread pool. The first
-    /// new action gets the sequence after the last recovered one.
+    /// The recovery runs reducers only: no middleware, no effect (except with ``UnfinishedEffects/restart``). It blocks
+    /// no thread of Swift's thread pool. The first new action gets the sequence after the last recovered one.
     ///
     /// - Parameters:
     ///   - journal: The journal. It serves one store.
@@ -128,8 +128,8 @@ extension ReduxStoreBase {
         await open(recovered.world)
     }
 
-    /// Sends the recovered state into the subject, on the pipeline's thread. Throws, and leaves the subject as it is, if the
-    /// store was closed meanwhile, because its journal has failed.
+    /// Sends the recovered state into the subject, on the pipeline's thread. Throws, and leaves the subject as it is,
+    /// if the store was closed meanwhile, because its journal has failed.
     private final func open(
         _ subject: RecoveringSubject<StateType>,
         _ world: (any StoreWorld)?
@@ -165,7 +165,8 @@ extension ReduxStoreBase {
         guard let replayed = recovered.replayed else { return }
         let areHandled = Locked(false)
         await onOtherThread(recovered.world) { store, done in
-            // The pipeline handles the recorded actions before this message. An abandoned store drops them, and says nil.
+            // The pipeline handles the recorded actions before this message. An abandoned store drops them, and says
+            // nil.
             let isSent = store.afterReduced { last in
                 areHandled.withLock { $0 = last != nil }
                 done()

@@ -4,8 +4,8 @@ public import Millrace
 public import MillraceCore
 
 extension ReduxStoreBase {
-    /// Creates a store from a journal whose state is held by a subject, as in SwiftRex: recovers the state, sends it into the
-    /// subject, and journals every action from now on.
+    /// Creates a store from a journal whose state is held by a subject, as in SwiftRex: recovers the state, sends it
+    /// into the subject, and journals every action from now on.
     ///
     /// ```swift
     /// let subject = UnfailableReplayLastSubjectType.native(initialValue: Day())
@@ -15,27 +15,27 @@ extension ReduxStoreBase {
     /// subject.value()     // the recovered day
     /// ```
     ///
-    /// **The initial state.** The value of the subject at this call is the state before the first action of the journal, also at
-    /// later openings. So give the subject the same value each time. A subject that a store has used holds a later state:
-    /// make a new one.
+    /// **The initial state.** The value of the subject at this call is the state before the first action of the
+    /// journal, also at later openings. So give the subject the same value each time. A subject that a store has used
+    /// holds a later state: make a new one.
     ///
-    /// **The recovered state.** The store sends it into the subject once, before the first new action and before this call
-    /// returns, also if nothing was recovered. Subscribers of the subject are called with it, whatever `emitsValue` says,
-    /// and not with the states before it. If this call throws an error, the subject is as it was. (A state that refers to
-    /// objects shares them with the recovery, which changes them.)
+    /// **The recovered state.** The store sends it into the subject once, before the first new action and before this
+    /// call returns, also if nothing was recovered. Subscribers of the subject are called with it, whatever
+    /// `emitsValue` says, and not with the states before it. If this call throws an error, the subject is as it was. (A
+    /// state that refers to objects shares them with the recovery, which changes them.)
     ///
-    /// **What others see.** The subject gets the state after every action, before the action's IOs run, as in a store without a
-    /// journal. That state may not be durable yet: after a crash somebody may have seen a state that is lost.
+    /// **What others see.** The subject gets the state after every action, before the action's IOs run, as in a store
+    /// without a journal. That state may not be durable yet: after a crash somebody may have seen a state that is lost.
     ///
-    /// **Other code must not push into the subject.** Such a state is not in the journal. The next action changes it, and a
-    /// snapshot has it, but a recovery from the actions does not. Dispatch an action instead.
+    /// **Other code must not push into the subject.** Such a state is not in the journal. The next action changes it,
+    /// and a snapshot has it, but a recovery from the actions does not. Dispatch an action instead.
     ///
     /// **Threads.** The store runs on the main queue (`StoreEngine.main`), which must run while this call waits. The
     /// recovery itself blocks another thread. The recovered state is sent on the main queue.
     ///
-    /// **Cost.** At the first IO or effect of an action, the main queue waits until the action is durable: one sync of the
-    /// disk with `Durability.grouped`. So a dispatch on the main queue blocks for that time. Actions without IOs and
-    /// effects do not wait.
+    /// **Cost.** At the first IO or effect of an action, the main queue waits until the action is durable: one sync of
+    /// the disk with `Durability.grouped`. So a dispatch on the main queue blocks for that time. Actions without IOs
+    /// and effects do not wait.
     ///
     /// - Parameters:
     ///   - journal: The journal. It serves one store.

@@ -5,8 +5,8 @@ public import MillraceRecords
 /// When a store writes its state to a file, from which a recovery begins.
 ///
 /// A snapshot is the state at an exact action: a copy of the live state, or a second state that follows the journal
-/// (``SnapshotKind``). A thread other than the pipeline's encodes and writes it. The snapshot gets its name when the journal is
-/// on the disk up to that action. So no crash can leave a snapshot whose actions are not in the journal.
+/// (``SnapshotKind``). A thread other than the pipeline's encodes and writes it. The snapshot gets its name when the
+/// journal is on the disk up to that action. So no crash can leave a snapshot whose actions are not in the journal.
 public struct SnapshotPolicy<State>: Sendable {
     let interval: UInt64
     let keep: Int
@@ -24,9 +24,10 @@ public struct SnapshotPolicy<State>: Sendable {
     /// - Parameters:
     ///   - actions: The number of actions between two snapshots, at least 1.
     ///   - keep: How many of the newest snapshots are kept, at least 2.
-    ///   - removesSegments: Whether the segments below the oldest kept snapshot are removed. The journal then no longer goes
-    ///     back to the first action.
-    ///   - kind: Where the state comes from. With ``SnapshotKind/shadow`` a snapshot may be up to a group of actions later.
+    ///   - removesSegments: Whether the segments below the oldest kept snapshot are removed. The journal then no longer
+    ///     goes back to the first action.
+    ///   - kind: Where the state comes from. With ``SnapshotKind/shadow`` a snapshot may be up to a group of actions
+    ///     later.
     ///   - codec: Writes and reads the state.
     public static func every<Codec: StateCodec>(
         actions: Int,

@@ -85,8 +85,8 @@ struct JournalLock<Folder: JournalFolder>: Sendable {
         place.storeBytes(of: UInt64(checksum).littleEndian, toByteOffset: processOffset + 8, as: UInt64.self)
     }
 
-    /// The process that has the lock, for an error; nil if it is not known. A process that took the lock at this moment has
-    /// not written its id yet, so that of an older process may be there: it is told only if that process exists.
+    /// The process that has the lock, for an error; nil if it is not known. A process that took the lock at this moment
+    /// has not written its id yet, so that of an older process may be there: it is told only if that process exists.
     private static func process(in file: Folder.File, _ folder: Folder) -> Int32? {
         withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { place in
             guard (try? file.read(at: processOffset, into: place)) == 16,

@@ -30,8 +30,8 @@ struct RecordedActions<Action> {
 typealias RecordedState<State> = (sequence: UInt64, state: State)
 
 extension RecordedAccess {
-    /// Applies the actions after a state, up to a sequence. Calls the closure after each action; if it returns false, the
-    /// fold ends.
+    /// Applies the actions after a state, up to a sequence. Calls the closure after each action; if it returns false,
+    /// the fold ends.
     func fold(
         from start: RecordedState<Model.State>,
         to last: UInt64 = .max,

@@ -5,8 +5,8 @@ import MillraceRecords
 
 /// Runs the reducers over a journal, and prints a hash of the state: `journal replay`, or a subcommand of your tool.
 ///
-/// The hash is the same in each process and on each machine (`CanonicalHash`). So a test can check that a new version of a
-/// program makes the same state of the same actions as the old one.
+/// The hash is the same in each process and on each machine (`CanonicalHash`). So a test can check that a new version
+/// of a program makes the same state of the same actions as the old one.
 public struct JournalReplayCommand<Model: JournalModel>: ParsableCommand {
     /// The name and the help of the command.
     public static var configuration: CommandConfiguration {

@@ -40,8 +40,8 @@ struct SnapshotCommand<Model: JournalModel>: ParsableCommand {
         _ states: States
     ) throws where Codec.Action == Model.Action, States.Action == Model.State {
         var options = JournalOptions()
-        // The folder may be on a file system in memory, as is allowed at the level .process. This command adds no actions,
-        // so it needs only a small segment, and none in stock.
+        // The folder may be on a file system in memory, as is allowed at the level .process. This command adds no
+        // actions, so it needs only a small segment, and none in stock.
         options.requiresDisk = false
         options.stock = 0
         options.segmentBytes = 65_536

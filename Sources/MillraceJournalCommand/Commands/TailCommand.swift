@@ -45,7 +45,8 @@ struct TailCommand<Model: JournalModel>: ParsableCommand {
             let reducer = Model.reducer
             var current: RecordedState<Model.State>?
             if state {
-                // If a journal no longer has the actions before the first line, the states begin with its oldest snapshot.
+                // If a journal no longer has the actions before the first line, the states begin with its oldest
+                // snapshot.
                 let start = try? journal.start(atMost: first - 1, usesSnapshots: true)
                 current = try journal.fold(
                     from: start ?? journal.start(atMost: .max, usesSnapshots: false),

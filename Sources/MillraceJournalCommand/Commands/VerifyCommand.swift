@@ -72,8 +72,8 @@ struct VerifyCommand<Model: JournalModel>: ParsableCommand {
         )
     }
 
-    /// Prints only the hash of the state after an action. The second process runs this. A program that is running may have
-    /// added further actions, which the first process has not read.
+    /// Prints only the hash of the state after an action. The second process runs this. A program that is running may
+    /// have added further actions, which the first process has not read.
     private func printHash(after last: UInt64) throws {
         let journal = try Model.open(folder)
         let end = try journal.fold(from: journal.start(atMost: .max, usesSnapshots: false), to: last)

@@ -5,7 +5,8 @@ import MillraceJournal
 
 /// A disk in memory whose power can be cut: what was not synced is then lost, or kept in part, in any order.
 ///
-/// In a world each call that changes something is a step of the calling thread, and a sync is several. One thread at a time.
+/// In a world each call that changes something is a step of the calling thread, and a sync is several. One thread at a
+/// time.
 package final class PowerCutDisk: @unchecked Sendable {
     // Unchecked because each test has a disk of its own, on one thread; in a world, the one that runs.
 

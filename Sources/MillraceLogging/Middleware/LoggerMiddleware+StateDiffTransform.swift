@@ -27,10 +27,10 @@ extension LoggerMiddleware {
         ///
         /// **Filters.** A line that contains one of `filters` is left out. Each filter is compared with the line in
         /// both spellings, once with escaped and once with unescaped strings. So a filter that was written for SwiftRex
-        /// hides the same line in either spelling. Some lines have a whole value, for example an element that was added.
-        /// If a filter names a part of such a value, the line has only the name of its type or case, as `User(…)`; the
-        /// line of a dictionary is left out. If a filter names a field that the state does not have, it can match no
-        /// line: the log says so once, at level warning.
+        /// hides the same line in either spelling. Some lines have a whole value, for example an element that was
+        /// added. If a filter names a part of such a value, the line has only the name of its type or case, as
+        /// `User(…)`; the line of a dictionary is left out. If a filter names a field that the state does not have, it
+        /// can match no line: the log says so once, at level warning.
         ///
         /// The diff has at most 10,000 lines, and compares at most a million values and 64 levels. A line says so if a
         /// limit cut it off.

@@ -163,8 +163,8 @@ struct RecursiveDiff {
         put(path, before + " → " + after)
     }
 
-    /// A filter is compared with the line of the whole values. If none matches, but one names a part of a value, the line
-    /// does not have this part.
+    /// A filter is compared with the line of the whole values. If none matches, but one names a part of a value, the
+    /// line does not have this part.
     private mutating func put(
         _ path: SpelledText,
         _ before: ValueText,

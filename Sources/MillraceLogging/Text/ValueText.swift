@@ -12,8 +12,8 @@ struct ValueText {
     }
 }
 
-// A line may have a whole value, for example an element that was added. A filter for a part of this value matches only lines
-// of that part, so this line is not left out. But it must not print the part either.
+// A line may have a whole value, for example an element that was added. A filter for a part of this value matches only
+// lines of that part, so this line is not left out. But it must not print the part either.
 extension RecursiveDiff {
     /// The text of a value that only one side has.
     mutating func text(of value: Any, at path: SpelledText) -> ValueText {

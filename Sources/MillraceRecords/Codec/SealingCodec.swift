@@ -4,8 +4,8 @@
 ///
 /// It also reads values that the codec inside wrote without encryption.
 ///
-/// **Bytes.** Eight bytes: 1 if the rest is sealed, else 0; a zero; the length of the subject's name, 2 bytes; four zeros.
-/// Then the name in UTF-8, and the sealed bytes; or the bytes of the codec inside.
+/// **Bytes.** Eight bytes: 1 if the rest is sealed, else 0; a zero; the length of the subject's name, 2 bytes; four
+/// zeros. Then the name in UTF-8, and the sealed bytes; or the bytes of the codec inside.
 public struct SealingCodec<Base: ActionCodec>: ActionCodec {
     /// The type of the values.
     public typealias Action = Base.Action

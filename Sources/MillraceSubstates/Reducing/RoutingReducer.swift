@@ -10,8 +10,9 @@ public import MillraceCore
 ///     .routing(FilterAction.self, to: Filter.self) { action, filter in filter = action.filter }
 /// ```
 ///
-/// An action type may have several reducers, for the same or for different substates. They run in the order in which they
-/// were added. A route gets only actions of exactly its type: a route for a class gets no actions of its subclasses.
+/// An action type may have several reducers, for the same or for different substates. They run in the order in which
+/// they were added. A route gets only actions of exactly its type: a route for a class gets no actions of its
+/// subclasses.
 ///
 /// **Cost.** Each action costs one look-up in a hash table, and one more for each of its reducers, however many routes
 /// there are. An action allocates nothing while no published state shares the substate.

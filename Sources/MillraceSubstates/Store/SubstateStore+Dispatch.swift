@@ -49,8 +49,8 @@ extension SubstateStore {
     /// store.dispatch(actionsOf: TasksCreator.load(from: server), token: "load") { .failed("\($0)") }
     /// ```
     ///
-    /// The call dispatches one action, ``RunActions``. When the store handles it, an effect of the store begins to read the
-    /// sequence in a task of its own. The effect ends, is replaced and is cancelled like every effect of
+    /// The call dispatches one action, ``RunActions``. When the store handles it, an effect of the store begins to read
+    /// the sequence in a task of its own. The effect ends, is replaced and is cancelled like every effect of
     /// `MillraceEffects`.
     ///
     /// - Parameters:
@@ -117,8 +117,8 @@ extension SubstateStore {
     /// Cancels all streams of actions.
     public func cancelAll() { parts.effects.cancelAll() }
 
-    /// Waits until all actions dispatched before are finished and their state is published, as `ReduxStoreBase.drain`. It
-    /// does not wait for streams of actions.
+    /// Waits until all actions dispatched before are finished and their state is published, as `ReduxStoreBase.drain`.
+    /// It does not wait for streams of actions.
     public func drain() async { await base.drain() }
 
     /// Closes the store, and finishes the actions that wait, as `ReduxStoreBase.shutdown`.

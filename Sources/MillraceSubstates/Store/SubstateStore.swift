@@ -20,8 +20,8 @@ import MillraceEffects
 /// action. This holds for the publication `.everyAction`, the default. With another one, the store publishes less
 /// often, and subscribers miss actions.
 ///
-/// **Errors.** A missing substate and an action that no reducer knows change nothing. They are counted, and given to the
-/// handler `onError`: see ``SubstateError``.
+/// **Errors.** A missing substate and an action that no reducer knows change nothing. They are counted, and given to
+/// the handler `onError`: see ``SubstateError``.
 ///
 /// **Views.** ``base`` is a store like any other: `store.base.asObservableStore()` of `MillraceObservation` is the view
 /// model, and `store.base.projection(action:state:)` is a view of a part. This module has no view model of its own.

@@ -12,7 +12,8 @@ public struct ScheduleFailure: Error, Sendable, CustomStringConvertible {
     public let originalSteps: Int
     /// Whether the same choices failed again. If not, the scenario depends on something besides its world.
     public let isRepeatable: Bool
-    /// The steps of the shortest schedule that was found to fail in the same way, one line each. Empty if none failed again.
+    /// The steps of the shortest schedule that was found to fail in the same way, one line each. Empty if none failed
+    /// again.
     public let steps: [String]
     /// The command that runs the seed again.
     public let command: String

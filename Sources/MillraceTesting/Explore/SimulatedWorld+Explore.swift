@@ -25,9 +25,9 @@ extension SimulatedWorld {
     ///   - seeds: The seeds to run.
     ///   - time: When the clocks of the worlds may move.
     ///   - function: The name of the test, for the command.
-    ///   - scenario: The closure that makes stores and threads, runs the world, and throws if something is not as it should
-    ///     be. It is called once for each world, and again to make a failing schedule shorter. It must do the same each time:
-    ///     no clock, random number or file of its own.
+    ///   - scenario: The closure that makes stores and threads, runs the world, and throws if something is not as it
+    ///     should be. It is called once for each world, and again to make a failing schedule shorter. It must do the
+    ///     same each time: no clock, random number or file of its own.
     /// - Throws: ``ScheduleFailure`` for the first seed that fails, or if there is no seed to run.
     /// - Returns: How many schedules were run, and how long they were.
     @discardableResult

@@ -11,9 +11,9 @@ public import Millrace
 /// ) { world in Loader(clock: world.clock) }
 /// ```
 ///
-/// Each list is dispatched to a store in a ``SimulatedWorld`` by several threads, and the seed decides who runs when. The
-/// rules are checked around every action that the store handles, also those that the middleware dispatches. After a list,
-/// the counters of the store must balance.
+/// Each list is dispatched to a store in a ``SimulatedWorld`` by several threads, and the seed decides who runs when.
+/// The rules are checked around every action that the store handles, also those that the middleware dispatches. After a
+/// list, the counters of the store must balance.
 ///
 /// If a list fails, the function makes the list shorter and simpler, and then its schedule shorter. With the
 /// environment variable `MILLRACE_SEED` only that seed is run.
@@ -33,7 +33,8 @@ public import Millrace
 ///   - order: Where the stores put the actions that they dispatch themselves. Use the order of the app's store.
 ///   - function: The name of the test, for the command.
 ///   - middleware: The closure that makes the middleware. It is called for each store.
-/// - Throws: ``PropertyFailure`` for the first list that breaks a rule, or whose run fails, or if there is nothing to run.
+/// - Throws: ``PropertyFailure`` for the first list that breaks a rule, or whose run fails, or if there is nothing to
+///   run.
 /// - Returns: How many lists were run.
 @discardableResult
 public func checkProperty<Action: Sendable, State: Sendable, M: MiddlewareProtocol>(

@@ -9,8 +9,8 @@ extension MiddlewareRules {
     /// try MiddlewareRules.checkPlugin(actions: [.sold], initialState: Shop(), reducer: shop) { _ in Audit() }
     /// ```
     ///
-    /// The parameters are those of ``check(seeds:except:horizon:order:actions:initialState:reducer:function:make:)``. Where
-    /// that check releases the store, this one removes the plugin, and the store goes on.
+    /// The parameters are those of ``check(seeds:except:horizon:order:actions:initialState:reducer:function:make:)``.
+    /// Where that check releases the store, this one removes the plugin, and the store goes on.
     ///
     /// - Throws: ``BrokenRule`` for the first rule that does not hold.
     /// - Returns: What was checked.

@@ -9,9 +9,9 @@ extension MiddlewareRules {
     /// try MiddlewareRules.check(wrapper: { $0.traced() })
     /// ```
     ///
-    /// The middleware inside is a ``RuleSubject``. It runs effects with tokens, dispatches several actions at once, has a name,
-    /// and checks the state that it reads. So all rules of ``MiddlewareRule`` are checked, also those that concern a wrapper
-    /// only.
+    /// The middleware inside is a ``RuleSubject``. It runs effects with tokens, dispatches several actions at once, has
+    /// a name, and checks the state that it reads. So all rules of ``MiddlewareRule`` are checked, also those that
+    /// concern a wrapper only.
     ///
     /// - Parameters:
     ///   - seeds: The seeds of the worlds. Each rule is checked with each of them.

@@ -21,8 +21,8 @@ public import Millrace
 /// different actions need different descriptions.
 ///
 /// **Limits.** The rules say nothing about what the middleware is for: test that with a `TestStore`. A rule that holds
-/// under these schedules and inputs may be broken under others, so choose actions that start everything that the middleware
-/// can do.
+/// under these schedules and inputs may be broken under others, so choose actions that start everything that the
+/// middleware can do.
 ///
 /// **Threads.** Use it from one thread at a time; a call blocks until it has run all schedules. **Cost.** A schedule
 /// costs a few milliseconds in a debug build. There are seven rules, and eight for a wrapper.

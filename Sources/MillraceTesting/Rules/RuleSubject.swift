@@ -3,8 +3,8 @@
 public import Millrace
 import MillraceEffects
 
-/// The middleware that ``MiddlewareRules`` puts into a wrapper: it runs effects, dispatches several actions at once, and
-/// checks the state that it reads.
+/// The middleware that ``MiddlewareRules`` puts into a wrapper: it runs effects, dispatches several actions at once,
+/// and checks the state that it reads.
 public struct RuleSubject: MiddlewareProtocol {
     /// The actions it sees.
     public typealias InputActionType = RuleAction

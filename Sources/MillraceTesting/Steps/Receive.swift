@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A step that takes the oldest action that the middleware dispatched, gives it to the middleware and to the reducer, and
-/// compares the state.
+/// A step that takes the oldest action that the middleware dispatched, gives it to the middleware and to the reducer,
+/// and compares the state.
 ///
 /// ```swift
 /// Receive(action: .loaded(3)) { $0.items = 3 }

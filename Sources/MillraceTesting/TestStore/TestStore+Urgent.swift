@@ -4,8 +4,8 @@ import Millrace
 public import MillraceCore
 
 extension TestStore {
-    /// Dispatches an urgent action, as `dispatch(urgent:)` does, has the store handle it before the actions that wait, and
-    /// compares the state with the declared one.
+    /// Dispatches an urgent action, as `dispatch(urgent:)` does, has the store handle it before the actions that wait,
+    /// and compares the state with the declared one.
     ///
     /// ```swift
     /// store.send(.order(7)) { $0.orders = [7] }       // a middleware answers: .confirmed(7) waits

@@ -282,8 +282,8 @@ final class Scheduler: TaskExecutor, @unchecked Sendable {
         }
     }
 
-    /// Lets the clock move to the next timer, or to the end of a thread's wait. Returns false if there is none before the
-    /// limit.
+    /// Lets the clock move to the next timer, or to the end of a thread's wait. Returns false if there is none before
+    /// the limit.
     private func passTime(_ limit: UInt64) -> Bool {
         let waits = threads.compactMap { $0.wait?.end }.filter { $0 != .max }.min()
         guard let due = [timers.first?.due, waits].compactMap({ $0 }).min(), due <= limit else { return false }
@@ -340,8 +340,8 @@ final class Scheduler: TaskExecutor, @unchecked Sendable {
         add(host)
     }
 
-    /// Runs a step. In a world with a journal on a thread of its own: there it may have to wait for what another step does,
-    /// which may have to wait for a third one.
+    /// Runs a step. In a world with a journal on a thread of its own: there it may have to wait for what another step
+    /// does, which may have to wait for a third one.
     private func perform(_ name: @autoclosure () -> String, _ body: @escaping () -> Void) {
         guard stepsMayBlock else { return body() }
         // One thread at a time has the token.

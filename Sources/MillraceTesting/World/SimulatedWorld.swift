@@ -107,8 +107,8 @@ public final class SimulatedWorld: Sendable {
         scheduler.invariants.append((name, holds))
     }
 
-    /// Runs until nothing is left to do: every pipeline is idle, every thread and task of the world has ended, no timer is
-    /// set.
+    /// Runs until nothing is left to do: every pipeline is idle, every thread and task of the world has ended, no timer
+    /// is set.
     ///
     /// - Parameters:
     ///   - limit: The time of the world at which the run stops even if timers are left. If nil, the run stops when no
@@ -131,8 +131,8 @@ public final class SimulatedWorld: Sendable {
 
     /// A hash of all steps so far: equal for two runs that took the same steps in the same order, in any process.
     ///
-    /// A test that prints the seed and this hash shows whether a run on another machine was the same. Another build of the code
-    /// under test may take other steps.
+    /// A test that prints the seed and this hash shows whether a run on another machine was the same. Another build of
+    /// the code under test may take other steps.
     public var stepHash: UInt64 { scheduler.hash.value }
 }
 

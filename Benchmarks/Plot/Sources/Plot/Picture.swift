@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The picture of the README: the median of each contender as a mark, on a line from its least to its greatest time, or for
-/// rows with several sizes, a mark for each size on a line through all of them.
+/// The picture of the README: the median of each contender as a mark, on a line from its least to its greatest time, or
+/// for rows with several sizes, a mark for each size on a line through all of them.
 public struct Picture {
     /// A section of the benchmarks whose first table is shown.
     struct Panel {

@@ -36,7 +36,8 @@ extension Int {
 }
 
 extension Double {
-    /// The number with a digit after the point if it is below 100, otherwise in groups of three digits: "10.9", "1,219".
+    /// The number with a digit after the point if it is below 100, otherwise in groups of three digits: "10.9",
+    /// "1,219".
     var figure: String {
         self < 99.95 ? fixed(1) : Int(rounded()).grouped
     }

@@ -7,8 +7,8 @@ extension Cliff {
     /// The tool as `swift build -c release --product millrace` leaves it.
     private static let tool = URL(filePath: ".build/release/millrace")
 
-    /// The cost of a minute with an alert: the tool reads a log with one failed request a minute. Nil if the tool is not
-    /// built.
+    /// The cost of a minute with an alert: the tool reads a log with one failed request a minute. Nil if the tool is
+    /// not built.
     static var alerts: Cliff? {
         guard FileManager.default.isExecutableFile(atPath: tool.path) else { return nil }
         return Cliff("millrace run --alert 0, minutes", sizes: [1_000, 10_000, 100_000], rule: .flat(atMost: 3)) {

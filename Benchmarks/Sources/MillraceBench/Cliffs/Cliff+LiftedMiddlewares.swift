@@ -4,8 +4,8 @@ import CBenchCrew
 import Millrace
 
 extension Cliff {
-    /// The cost of an action whose middleware is lifted so many times, one lift around the other, and reads its part of the
-    /// state in `handle`.
+    /// The cost of an action whose middleware is lifted so many times, one lift around the other, and reads its part of
+    /// the state in `handle`.
     static var liftsOfMiddlewares: Cliff {
         Cliff(
             "an action, a middleware lifted so deep",

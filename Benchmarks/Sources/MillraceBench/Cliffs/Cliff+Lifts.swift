@@ -4,8 +4,8 @@ import CBenchCrew
 import Millrace
 
 extension Cliff {
-    /// The cost of an action whose reducer is lifted so many times, one lift around the other, each written out with the
-    /// key paths of its types.
+    /// The cost of an action whose reducer is lifted so many times, one lift around the other, each written out with
+    /// the key paths of its types.
     static var liftsOfReducers: Cliff {
         Cliff(
             "an action, a reducer lifted so deep",

@@ -4,8 +4,8 @@ import CBenchCrew
 import Millrace
 
 extension Cliff {
-    /// The cost of an action whose lifted middlewares read their part of this number of elements, for each of 1, 3 and 8
-    /// middlewares, and each lift.
+    /// The cost of an action whose lifted middlewares read their part of this number of elements, for each of 1, 3 and
+    /// 8 middlewares, and each lift.
     static var sizedLifts: [Cliff] {
         SizedLift.allCases.flatMap { lift in
             [1, 3, 8].map { count in

@@ -7,8 +7,8 @@ import Millrace
 extension Cliff {
     private static let sizes = [1 << 10, 1 << 15, 1 << 20, 1 << 25, 1 << 30]
 
-    /// The cost of an action that changes one word of a state of this number of bytes, in place: the state is published on
-    /// demand.
+    /// The cost of an action that changes one word of a state of this number of bytes, in place: the state is published
+    /// on demand.
     static var stateInPlace: Cliff {
         Cliff("an action, state of so many bytes, in place", sizes: sizes, rule: .flat(atMost: 3)) { size in
             try nanoseconds(size, .onDemand, actions: 200_000)
@@ -88,8 +88,8 @@ extension Cliff {
 
     private static func name(_ number: Int) -> String { "the name of element \(number)" }
 
-    /// Returns the nanoseconds of an action that changes one element, in a store that publishes every action, and so keeps the
-    /// published state.
+    /// Returns the nanoseconds of an action that changes one element, in a store that publishes every action, and so
+    /// keeps the published state.
     private static func nanoseconds<Names: Sendable & Collection>(
         _ names: Names,
         actions: Int,

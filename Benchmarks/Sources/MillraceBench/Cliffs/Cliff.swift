@@ -47,8 +47,8 @@ struct Cliff {
     /// Measures each size and returns one row per size. The amount of a row is its median divided by the median of the
     /// smallest size.
     ///
-    /// If `isShort`, only the smallest size is measured, once: that checks the results, not how the cost grows. CI therefore
-    /// compares two sizes of each lift by its instructions: the rows `sizes: …` of `millrace-bench check`.
+    /// If `isShort`, only the smallest size is measured, once: that checks the results, not how the cost grows. CI
+    /// therefore compares two sizes of each lift by its instructions: the rows `sizes: …` of `millrace-bench check`.
     func rows(isShort: Bool, _ progress: Progress) async throws -> [Row] {
         var rows: [Row] = []
         var smallest: Double?

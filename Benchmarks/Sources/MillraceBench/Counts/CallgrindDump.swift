@@ -12,7 +12,8 @@ struct CallgrindDump {
     private static let retaining = names(of: "retain")
     private static let releasing = names(of: "release")
 
-    /// The functions of Swift's runtime that change a reference count. The variants that end with `_n` count as one call.
+    /// The functions of Swift's runtime that change a reference count. The variants that end with `_n` count as one
+    /// call.
     private static func names(of verb: String) -> Set<String> {
         ["swift_\(verb)", "swift_\(verb)_n", "swift_nonatomic_\(verb)", "swift_nonatomic_\(verb)_n"]
     }

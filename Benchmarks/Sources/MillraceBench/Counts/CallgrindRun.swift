@@ -13,8 +13,8 @@ struct CallgrindRun {
 
     /// Returns the instructions and allocations that one operation of each row takes, by the names of the rows.
     ///
-    /// Each row has a process of its own, so that its figures do not depend on the rows before it. Valgrind runs one thread at
-    /// a time, so as many processes run beside each other as there are processors.
+    /// Each row has a process of its own, so that its figures do not depend on the rows before it. Valgrind runs one
+    /// thread at a time, so as many processes run beside each other as there are processors.
     func figures(of rows: [CountedRow]) throws -> [String: CountFigures] {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("millrace-counts-\(getpid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -55,8 +55,8 @@ struct CallgrindRun {
         return found
     }
 
-    /// The lines of the cache that callgrind simulates for data. It is small and any line fits into any of its places, so
-    /// that a line counts each time an operation comes back to it after 16 others.
+    /// The lines of the cache that callgrind simulates for data. It is small and any line fits into any of its places,
+    /// so that a line counts each time an operation comes back to it after 16 others.
     static let cachedLines = 16
 
     /// Runs the command `count` for a row under callgrind, and returns the allocations of an operation.

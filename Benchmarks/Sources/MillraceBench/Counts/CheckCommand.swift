@@ -139,8 +139,8 @@ struct CheckCommand: ParsableCommand {
         return defects
     }
 
-    /// The part of its instructions by which a row may exceed the same one with fewer elements. With more elements, a hash
-    /// table may be searched a little longer.
+    /// The part of its instructions by which a row may exceed the same one with fewer elements. With more elements, a
+    /// hash table may be searched a little longer.
     private static let flatTolerance = 0.05
 
     /// Returns the rows that take more than the same row with fewer elements.

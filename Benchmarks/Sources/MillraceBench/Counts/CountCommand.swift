@@ -5,8 +5,8 @@ import CCallgrind
 import CMallocCount
 import Foundation
 
-/// The command that `check` runs under callgrind. It does the operations of a row and prints the allocations; callgrind writes
-/// the instructions.
+/// The command that `check` runs under callgrind. It does the operations of a row and prints the allocations; callgrind
+/// writes the instructions.
 struct CountCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "count", shouldDisplay: false)
 
@@ -36,8 +36,8 @@ struct CountCommand: ParsableCommand {
     /// is recycled or given back during a run.
     static let repetitions = 5
 
-    /// Returns the allocations per operation, and makes callgrind write the instructions of the runs. The label is `1` for
-    /// short runs and `2` for runs of twice the length.
+    /// Returns the allocations per operation, and makes callgrind write the instructions of the runs. The label is `1`
+    /// for short runs and `2` for runs of twice the length.
     private func count(_ name: String) throws -> Double {
         let candidates = CountedRow.all + CountedRow.steep + CountControl.all.map { $0.row(more: more) }
         guard let row = candidates.first(where: { $0.name == name }) else {

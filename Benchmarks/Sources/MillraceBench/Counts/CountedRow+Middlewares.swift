@@ -89,8 +89,8 @@ extension CountedRow {
     }
 }
 
-/// Returns an IO that reads the state for one kind of action, which the benchmark does not dispatch. An allocation an action,
-/// because Swift adapts the getter before `handle` looks at the action.
+/// Returns an IO that reads the state for one kind of action, which the benchmark does not dispatch. An allocation an
+/// action, because Swift adapts the getter before `handle` looks at the action.
 private struct SeldomMiddleware: MiddlewareProtocol {
     func handle(
         action: AppAction,

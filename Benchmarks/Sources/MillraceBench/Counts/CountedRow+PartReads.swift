@@ -8,8 +8,8 @@ extension CountedRow {
     private typealias Watching = PartMiddleware.Watching
     private typealias Working = PartMiddleware.Working
 
-    /// Rows of middlewares that read their part of the state under a lift, beside the same ones that are not lifted. Every
-    /// action is for the middleware.
+    /// Rows of middlewares that read their part of the state under a lift, beside the same ones that are not lifted.
+    /// Every action is for the middleware.
     static var partReads: [CountedRow] {
         [
             CountedRow("parts: handle reads, not lifted") { numbers(Handling<PartAction, PartState>()) },

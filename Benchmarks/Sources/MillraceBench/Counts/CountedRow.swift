@@ -21,7 +21,8 @@ struct CountedRow: Sendable {
     let moreSystemCalls: Double
     /// By how much the operations of a run are divided, for a row whose operations take long.
     let divisor: Int
-    /// The name of a row that does the same with fewer elements; nil: none. This row may take hardly more than that one.
+    /// The name of a row that does the same with fewer elements; nil: none. This row may take hardly more than that
+    /// one.
     let flatTo: String?
     /// Makes the run. Called once, on the thread that then does the operations.
     let make: @Sendable () throws -> Run
@@ -48,7 +49,8 @@ struct CountedRow: Sendable {
             + records + threads
     }
 
-    /// The sections without a row: rivals, the processor's cache lines, and what an operation costs while something grows.
+    /// The sections without a row: rivals, the processor's cache lines, and what an operation costs while something
+    /// grows.
     private static let sectionsWithoutRows: Set = ["rivals", "lines", "cliffs"]
 
     /// The sections that should have a row, and have none.

@@ -3,8 +3,8 @@
 import Dispatch
 import Millrace
 
-/// Measures the processor time of a pipeline's thread for a backlog: the first action waits until all are dispatched, so
-/// that the thread never waits for a producer.
+/// Measures the processor time of a pipeline's thread for a backlog: the first action waits until all are dispatched,
+/// so that the thread never waits for a producer.
 final class Backlog: @unchecked Sendable {
     // Unchecked because the pipeline's thread writes, and the other reads after a drain.
     private let isComplete = DispatchSemaphore(value: 0)

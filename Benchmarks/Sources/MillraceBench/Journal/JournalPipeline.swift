@@ -24,7 +24,8 @@ struct JournalPipeline {
                 "P2 .process: ns an action more, 64 bytes",
                 mallocs: plain.mallocs,
                 amount: plain.more,
-                // The journal's own threads allocate a little, whatever the number of actions: in a short run more for each.
+                // The journal's own threads allocate a little, whatever the number of actions: in a short run more for
+                // each.
                 targets: [Target(figure: .amount, atMost: 25), Target(figure: .mallocs, atMost: 0.005)]
             ),
             Row(

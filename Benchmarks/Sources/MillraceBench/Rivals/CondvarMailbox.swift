@@ -5,7 +5,8 @@ import Glibc
 import Millrace
 
 /// A mailbox with a lock, a condition variable and two arrays. Its consumer takes all elements at once by swapping the
-/// arrays. A producer signals only if the array was empty, after it has released the lock. Both arrays keep their memory.
+/// arrays. A producer signals only if the array was empty, after it has released the lock. Both arrays keep their
+/// memory.
 final class CondvarMailbox<Element: Sendable>: @unchecked Sendable {
     // Unchecked because the lock guards the elements.
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

@@ -5,8 +5,8 @@ import Millrace
 import NIOCore
 import NIOPosix
 
-/// An event loop of SwiftNIO that guards the state, with one `execute` call per action. The loop belongs to the process's
-/// own group (`MultiThreadedEventLoopGroup.singleton`).
+/// An event loop of SwiftNIO that guards the state, with one `execute` call per action. The loop belongs to the
+/// process's own group (`MultiThreadedEventLoopGroup.singleton`).
 @MainActor
 enum EventLoopRival {
     private final class LoopState: @unchecked Sendable {

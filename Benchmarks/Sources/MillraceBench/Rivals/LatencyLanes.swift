@@ -105,8 +105,8 @@ struct LatencyLanes {
 
 /// Passes one word per slot from one thread to another, and does nothing else.
 private final class StampArray: @unchecked Sendable {
-    // Unchecked because each slot is written once, before the release store of `written` (or of the bell) that pairs with
-    // the reader's acquire.
+    // Unchecked because each slot is written once, before the release store of `written` (or of the bell) that pairs
+    // with the reader's acquire.
     private let stamps: UnsafeMutableBufferPointer<UInt64>
     private let written = Atomic<Int>(0)
     private let bell: OpaquePointer?

@@ -4,8 +4,8 @@ import AsyncAlgorithms
 import CBenchCrew
 import Millrace
 
-/// `MultiProducerSingleConsumerAsyncChannel`: a task for each producer, which has a source of its own and awaits `send`,
-/// and one task that reads the actions and reduces them.
+/// `MultiProducerSingleConsumerAsyncChannel`: a task for each producer, which has a source of its own and awaits
+/// `send`, and one task that reads the actions and reduces them.
 @MainActor
 enum SingleConsumerChannelRival {
     private typealias Channel = MultiProducerSingleConsumerAsyncChannel<AppAction, Never>

@@ -7,8 +7,8 @@ import Glibc
 import Millrace
 import Synchronization
 
-/// One action to a thread that sleeps. Each function returns a closure that wakes the thread and returns the nanoseconds
-/// until it has read the clock.
+/// One action to a thread that sleeps. Each function returns a closure that wakes the thread and returns the
+/// nanoseconds until it has read the clock.
 @MainActor
 enum Wakers {
     typealias Waker = (name: String, wake: () -> UInt64)

@@ -4,8 +4,8 @@ import CBenchCrew
 import Millrace
 import MillraceFeedback
 
-/// What a feedback loop costs per event: the loop of a store without middlewares, against a view model whose feedbacks look
-/// at each state and do nothing.
+/// What a feedback loop costs per event: the loop of a store without middlewares, against a view model whose feedbacks
+/// look at each state and do nothing.
 struct FeedbackSection: Section {
     let id = "feedback"
 

@@ -2,8 +2,8 @@
 
 /// A store with a journal, beside the calls of the system alone, SQLite, and a plain file.
 ///
-/// The files lie in the current directory, which must be on a disk. P1 (a store without a journal costs what it did before)
-/// is a matter of counts: `make bench-check`.
+/// The files lie in the current directory, which must be on a disk. P1 (a store without a journal costs what it did
+/// before) is a matter of counts: `make bench-check`.
 struct JournalSection: Section {
     let id = "journal"
     /// Whether a run only shows that everything works.

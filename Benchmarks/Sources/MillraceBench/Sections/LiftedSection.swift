@@ -2,8 +2,8 @@
 
 import Millrace
 
-/// W2 with all middlewares lifted on input, output and state, of which one reads the state; and what each lift costs when its
-/// middleware reads its part.
+/// W2 with all middlewares lifted on input, output and state, of which one reads the state; and what each lift costs
+/// when its middleware reads its part.
 struct LiftedSection: Section {
     let id = "lifted"
 

@@ -8,8 +8,8 @@ import OrderBookModel
 
 /// The example of the order book, with all its middlewares, without and with a journal.
 ///
-/// An operation is an action of the feeds. Two threads make and dispatch them; the reports that the risk guard adds are not
-/// counted. A run has a store and a journal of its own. Making them is not timed.
+/// An operation is an action of the feeds. Two threads make and dispatch them; the reports that the risk guard adds are
+/// not counted. A run has a store and a journal of its own. Making them is not timed.
 struct OrderBookSection: Section {
     let id = "orderbook"
     private static let symbols = Symbol.generated(8)

@@ -4,7 +4,8 @@ import CBenchCrew
 import Millrace
 import MillraceSubstates
 
-/// What a store of substates costs: with 10 and with 1,000 of them registered, beside a store whose state is a structure.
+/// What a store of substates costs: with 10 and with 1,000 of them registered, beside a store whose state is a
+/// structure.
 struct SubstatesSection: Section {
     let id = "substates"
 

@@ -73,8 +73,8 @@ enum ElementMiddleware {
     }
 }
 
-/// A getter as a store has it: in an object, so that the compiler does not know which closure it is. If it knew, it would make a
-/// copy of `handle` for this closure, which allocates the closure in each call.
+/// A getter as a store has it: in an object, so that the compiler does not know which closure it is. If it knew, it
+/// would make a copy of `handle` for this closure, which allocates the closure in each call.
 final class StoredGetter<State>: Sendable {
     let read: GetState<State>
 

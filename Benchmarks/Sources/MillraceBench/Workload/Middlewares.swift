@@ -57,8 +57,8 @@ struct ReadingCounterMiddleware: MiddlewareProtocol {
     }
 }
 
-/// A middleware that looks at the state after the reducers. What it dispatches depends on the value, so the compiler cannot
-/// remove the output.
+/// A middleware that looks at the state after the reducers. What it dispatches depends on the value, so the compiler
+/// cannot remove the output.
 struct WatchingCounterMiddleware: MiddlewareProtocol {
     func handle(
         action: CounterAction,

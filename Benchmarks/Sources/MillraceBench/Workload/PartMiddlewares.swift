@@ -2,8 +2,8 @@
 
 import Millrace
 
-/// Middlewares that read one number of their state at every action, in one place each. What they do depends on it, so the
-/// compiler cannot remove the read.
+/// Middlewares that read one number of their state at every action, in one place each. What they do depends on it, so
+/// the compiler cannot remove the read.
 enum PartMiddleware {
     /// In `handle`, by the reader of the binding.
     struct Handling<Action, State: Countable>: PartReader {

@@ -3,8 +3,8 @@
 import CBenchCrew
 import Millrace
 
-/// What each lift costs when `handle` reads its part, beside a middleware that is not lifted and does the same search. Engine
-/// `.caller`; the times are the processor time of the one thread.
+/// What each lift costs when `handle` reads its part, beside a middleware that is not lifted and does the same search.
+/// Engine `.caller`; the times are the processor time of the one thread.
 @MainActor
 enum PartReads {
     private typealias Reading<State: Countable> = PartMiddleware.Handling<Int, State>

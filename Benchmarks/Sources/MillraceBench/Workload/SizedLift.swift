@@ -17,8 +17,8 @@ enum SizedLift: String, CaseIterable, Sendable {
     typealias Store = ReduxStoreBase<SizedAction, SizedState>
 
     /// Returns a store with middlewares of a part with this number of entries; a collection has as many elements. Each
-    /// middleware reads its part in `afterReduce` and in its IO. The reducer changes one entry, so that it would have to
-    /// copy all of them if a middleware still held the part.
+    /// middleware reads its part in `afterReduce` and in its IO. The reducer changes one entry, so that it would have
+    /// to copy all of them if a middleware still held the part.
     func store(elements size: Int, middlewares count: Int, _ sum: Cliff.Counter) -> Store {
         var middleware = ComposedMiddleware<SizedAction, SizedAction, SizedState>()
         for _ in 0..<count { middleware.append(middleware: lifted(SizedReader(sum: sum))) }

@@ -36,8 +36,8 @@ struct SlownessShares {
         var kind = ""
         let count: UInt64
         let time: Double
-        /// The middlewares that got copies of their state which may explain the time. For the stage of a middleware only
-        /// that one; nil if there is none.
+        /// The middlewares that got copies of their state which may explain the time. For the stage of a middleware
+        /// only that one; nil if there is none.
         var copiers: Copiers?
     }
 
@@ -140,8 +140,8 @@ struct SlownessShares {
         mostRate = wholeWork > 0 ? Double(snapshot.actions) / wholeWork * 1e9 : 0
     }
 
-    /// Returns the middlewares that got copies of their state before the reducers, for the stage of a middleware or of the
-    /// reducers, or after them, for the effects. One that got copies in less than one of ten actions is left out.
+    /// Returns the middlewares that got copies of their state before the reducers, for the stage of a middleware or of
+    /// the reducers, or after them, for the effects. One that got copies in less than one of ten actions is left out.
     private static func copiers(_ stage: StageSnapshot, _ stages: [StageSnapshot]) -> Copiers? {
         let share: (StageSnapshot) -> Double = { other in
             let copies = other.copies
