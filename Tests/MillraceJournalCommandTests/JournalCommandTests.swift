@@ -181,7 +181,7 @@ import Testing
         #expect(store.recovery?.actions == 0)
         #expect(store.state.failures == 5)
         #expect(await store.lastNumber(of: "p") == 5)
-        #expect(try await store.commit(.failed, producer: "p", number: 5) == .duplicate(mark: 5))
+        #expect(try await store.commit(.failed, producer: "p", number: 5) == .duplicate(mark: 5, durability: .process))
         _ = await store.shutdown()
     }
 

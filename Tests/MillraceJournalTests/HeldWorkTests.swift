@@ -51,6 +51,8 @@ struct HeldWorkTests {
         let disk = SlowDisk()
         let told = Shared<[Int]>([])
         let journal: Journal<Deed> = disk.journal(try BitwiseCodec(version: 1), onFailure: .detach)
+        let reported = Shared<[JournalError]>([])
+        journal.reportFailure { error in reported.update { $0.append(error) } }
         let store = try await Store(
             recovering: journal,
             initialState: Sums(),
@@ -68,6 +70,7 @@ struct HeldWorkTests {
         await store.drain()
         #expect(told.value == [1, 2] && !store.isClosed && store.metrics.reduced == 2)
         #expect(journal.metrics.failure != nil && journal.metrics.droppedHeld == 0)
+        #expect(await eventually { reported.value == [journal.metrics.failure] })
         await #expect(throws: CommitError.self) { try await store.commit(.add(1), producer: "p", number: 1) }
         #expect(await store.shutdown().isComplete)
     }

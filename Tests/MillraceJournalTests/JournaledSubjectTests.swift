@@ -77,7 +77,7 @@ struct JournaledSubjectTests {
         let store = try await open(journal, first.subject, snapshots: policy)
         #expect(store.engine == .main && store.recovery?.lastSequence == 0)
         for number in 1...3 { try await store.commit(.add(number), producer: "p", number: UInt64(number)) }
-        #expect(try await store.commit(.add(9), producer: "p", number: 3) == .duplicate(mark: 3))
+        #expect(try await store.commit(.add(9), producer: "p", number: 3) == .duplicate(mark: 3, durability: .grouped))
         for number in 4...6 { store.dispatch(.add(number), producer: "p", number: UInt64(number)) }
         try await store.journaled()
         await store.drain()

@@ -17,6 +17,16 @@ struct RecoveryReportTests {
         #expect("\(report)" == "7 actions to 7, 4096 bytes in 2 segments; open at byte 900")
     }
 
+    @Test("The line of a journal that has failed says what its store does now")
+    func failure() {
+        let error = JournalError.closed(path: "orders.journal")
+        #expect(
+            FailureReport.line(error, "orders.journal", .stop)
+                == "millrace: the journal in orders.journal has failed, and its store is closed: \(error)"
+        )
+        #expect(FailureReport.line(error, "orders.journal", .detach).contains("its store goes on without it: "))
+    }
+
     @Test("A snapshot, effects that began again, and files that were not used")
     func long() {
         var report = RecoveryReport()

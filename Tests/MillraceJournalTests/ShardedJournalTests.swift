@@ -133,7 +133,10 @@ struct ShardedJournalTests {
         #expect(await store.lastNumbers(of: "p") == next.map { $0 - 1 })
         let again = Transfer.paid(account: "a0", cents: 1)
         let last = next[store.shardNumber(of: again)] - 1
-        #expect(try await store.commit(again, producer: "p", numberInShard: last) == .duplicate(mark: last))
+        #expect(
+            try await store.commit(again, producer: "p", numberInShard: last)
+                == .duplicate(mark: last, durability: .process)
+        )
         store.dispatch(again, producer: "p", numberInShard: last + 1)
         try await store.journaled()
         #expect(store.state(for: "a0")["a0"] == 2)

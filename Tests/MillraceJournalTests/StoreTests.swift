@@ -189,9 +189,13 @@ struct JournaledStoreTests {
             try await Store(recovering: folder.journal(), initialState: Sums(), reducer: summing)
         }
         var store = try await open()
-        #expect(try await store.commit(.add(1), producer: "a", number: 1) == .committed(sequence: 1))
-        #expect(try await store.commit(.add(2), producer: "a", number: 2) == .committed(sequence: 2))
-        #expect(try await store.commit(.add(2), producer: "a", number: 2) == .duplicate(mark: 2))
+        #expect(
+            try await store.commit(.add(1), producer: "a", number: 1) == .committed(sequence: 1, durability: .grouped)
+        )
+        #expect(
+            try await store.commit(.add(2), producer: "a", number: 2) == .committed(sequence: 2, durability: .grouped)
+        )
+        #expect(try await store.commit(.add(2), producer: "a", number: 2) == .duplicate(mark: 2, durability: .grouped))
         await #expect(throws: CommitError.gap(expected: 3)) {
             try await store.commit(.add(9), producer: "a", number: 4)
         }
@@ -208,8 +212,10 @@ struct JournaledStoreTests {
         }
         store = try await open()
         #expect(await store.lastNumber(of: "a") == 4)
-        #expect(try await store.commit(.add(5), producer: "a", number: 4) == .duplicate(mark: 4))
-        #expect(try await store.commit(.add(6), producer: "a", number: 5) == .committed(sequence: 5))
+        #expect(try await store.commit(.add(5), producer: "a", number: 4) == .duplicate(mark: 4, durability: .grouped))
+        #expect(
+            try await store.commit(.add(6), producer: "a", number: 5) == .committed(sequence: 5, durability: .grouped)
+        )
         await store.drain()
         #expect(store.state.deeds == [1, 2, 4, 5, 6])
         _ = await store.shutdown()

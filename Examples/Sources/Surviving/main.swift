@@ -57,7 +57,7 @@ func open(in subject: UnfailableReplayLastSubjectType<Day>) async throws -> Redu
 
 var store = try await open()
 let receipt = try await store.commit(.sold(article: 7, cents: 1_250), producer: "till-3", number: 1)
-print(receipt)  // committed(sequence: 1)
+print(receipt)  // committed as 1, grouped
 
 for number in 2...1_000 as ClosedRange<UInt64> {
     store.dispatch(.sold(article: Int32(number % 9), cents: 100), producer: "till-3", number: number)
@@ -69,7 +69,8 @@ store = try await open()
 print(store.recovery!)  // 1001 actions to 1001, …
 print(store.state.cents)  // 101150
 let next = await store.lastNumber(of: "till-3") + 1
-print(try await store.commit(.sold(article: 7, cents: 1_250), producer: "till-3", number: 1))  // duplicate(mark: 1000)
+let repeated = try await store.commit(.sold(article: 7, cents: 1_250), producer: "till-3", number: 1)
+print(repeated)  // a duplicate: 1000 was reached before, grouped
 print(try await store.commit(.sold(article: 1, cents: 5), producer: "till-3", number: next))
 _ = await store.shutdown()
 

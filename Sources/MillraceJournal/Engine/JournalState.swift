@@ -29,6 +29,10 @@ final class JournalState: Sendable {
     let newestSnapshot = Atomic<UInt64>(0)
     /// The watermark of ended effects that is on the disk; the largest number if nobody notes effects.
     let finishedEffects = Atomic<UInt64>(.max)
+    /// Why the last snapshot could not be written; nil after one that was.
+    let snapshotFailure = Locked<JournalError?>(nil)
+    /// Tells the program of the journal's failure.
+    let failures: FailureReport
     /// The calls that the journal makes to the store. Set once, before the journal's thread begins.
     let store = Locked<JournalCalls?>(nil)
 
@@ -37,9 +41,11 @@ final class JournalState: Sendable {
         durability: Durability,
         recovery: RecoveryReport,
         last: UInt64,
+        failures: FailureReport,
         _ world: (any StoreWorld)?
     ) {
         self.world = world
+        self.failures = failures
         clock = JournalClock(world)
         self.path = path
         self.durability = durability

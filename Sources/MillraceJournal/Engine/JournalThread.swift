@@ -312,7 +312,8 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
             if failurePolicy == .stop { link?.stop() }
         #endif
         link?.wake()
-        // Last, because it may take long.
+        // Last, because they may take long.
+        state.failures.tell(error, state.path, failurePolicy, isOnDisk: Folder.self == DiskFolder.self)
         snapshots.end()
     }
 

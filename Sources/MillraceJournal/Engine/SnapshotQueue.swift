@@ -108,10 +108,11 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
                 try taken.write(folder, syncedThrough)
                 state.snapshots.add(1, ordering: .relaxed)
                 state.newestSnapshot.store(taken.sequence, ordering: .relaxed)
+                state.snapshotFailure.withLock { $0 = nil }
                 try retain(in: folder)
             } catch {
                 // No action is lost, because the journal has all of them. The queue tries again with the next snapshot.
-                state.failedSnapshots.add(1, ordering: .relaxed)
+                failed(error)
             }
             contents.withLock { $0.isWriting = false }
             finished()
@@ -136,6 +137,7 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
                 if try writeShadow(folder, syncedThrough, { contents.withLock { !$0.isEnded } }) {
                     state.snapshots.add(1, ordering: .relaxed)
                     state.newestSnapshot.store(syncedThrough, ordering: .relaxed)
+                    state.snapshotFailure.withLock { $0 = nil }
                     try retain(in: folder)
                 } else if contents.withLock({ !$0.isEnded }) {
                     // An earlier error has stopped the second state.
@@ -143,11 +145,16 @@ final class SnapshotQueue<Folder: JournalFolder>: Sendable {
                 }
             } catch {
                 // No action is lost, because the journal has all of them.
-                state.failedSnapshots.add(1, ordering: .relaxed)
+                failed(error)
             }
             contents.withLock { $0.isWriting = false }
             finished()
         }
+    }
+
+    private func failed(_ error: JournalError) {
+        state.snapshotFailure.withLock { $0 = error }
+        state.failedSnapshots.add(1, ordering: .relaxed)
     }
 
     private func retain(in folder: SnapshotFolder<Folder>) throws(JournalError) {

@@ -32,6 +32,7 @@ public final class Journal<Action>: Sendable {
     /// When an action counts as durable.
     public let durability: Durability
     let source: any JournalSource<Action>
+    private let failures: FailureReport
 
     /// Opens a journal. The folder is made if there is none; its parent folder must exist.
     ///
@@ -129,6 +130,8 @@ public final class Journal<Action>: Sendable {
     ) where Codec.Action == Action {
         directory = folder.path
         self.durability = durability
+        let failures = FailureReport()
+        self.failures = failures
         source = FolderSource(
             folder: folder,
             codec: codec,
@@ -137,8 +140,18 @@ public final class Journal<Action>: Sendable {
             unknownKinds: unknownKinds,
             capacity: 1 << (Int.bitWidth - (max(2, min(capacity, 1 << 24)) - 1).leadingZeroBitCount),
             options: options,
-            coder: coder
+            coder: coder,
+            failures: failures
         )
+    }
+
+    /// Calls a closure when the journal has failed: it writes nothing more, and the store does what its
+    /// ``JournalFailurePolicy`` says. Without this call, a line on standard error says so.
+    ///
+    /// Call it before a store uses the journal. The closure is called once, on the journal's thread, after the store was
+    /// told. It should return soon.
+    public func reportFailure(to report: @escaping @Sendable (JournalError) -> Void) {
+        failures.set(report)
     }
 
     /// The figures of the journal; all zero before a store uses it.

@@ -40,6 +40,8 @@ public struct JournalMetrics: Hashable, Sendable {
     public var snapshots: UInt64 = 0
     /// The number of snapshots that could not be written. The journal itself is not affected.
     public var failedSnapshots: UInt64 = 0
+    /// Why the last snapshot could not be written; nil if it was, or if there was none.
+    public var snapshotFailure: JournalError?
     /// The sequence of the newest snapshot; 0: there is none.
     public var newestSnapshot: UInt64 = 0
     /// Why the journal writes no more; nil if it works, or was closed.

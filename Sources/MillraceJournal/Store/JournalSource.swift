@@ -51,6 +51,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
     private let capacity: Int
     private let options: JournalOptions
     private let coder: EntryCoder<Codec.Action>
+    private let failures: FailureReport
     private let isUsed = Atomic<Bool>(false)
     var world: (any StoreWorld)? { folder.world }
     private let current = Locked<(state: JournalState, port: JournalPort, ring: EntryRing<Codec.Action>)?>(nil)
@@ -65,8 +66,10 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         unknownKinds: UnknownKinds,
         capacity: Int,
         options: JournalOptions,
-        coder: EntryCoder<Codec.Action>
+        coder: EntryCoder<Codec.Action>,
+        failures: FailureReport
     ) {
+        self.failures = failures
         self.folder = folder
         self.codec = codec
         self.durability = durability
@@ -133,6 +136,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
             durability: durability,
             recovery: writer.recovery,
             last: last,
+            failures: failures,
             folder.world
         )
         let openEffects = effects.most.map { most in
@@ -375,6 +379,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         }
         metrics.snapshots = state.snapshots.load(ordering: .relaxed)
         metrics.failedSnapshots = state.failedSnapshots.load(ordering: .relaxed)
+        metrics.snapshotFailure = state.snapshotFailure.withLock { $0 }
         metrics.newestSnapshot = state.newestSnapshot.load(ordering: .relaxed)
         return metrics
     }

@@ -18,7 +18,7 @@ extension ReduxStoreBase {
     ///   - function: The function that contains the call.
     ///   - line: The line of the call.
     ///   - info: More about the origin of the action.
-    /// - Returns: That the action is durable now, or was before (``CommitReceipt/duplicate(mark:)``).
+    /// - Returns: That the action is durable now, or was before (``CommitReceipt/duplicate(mark:durability:)``).
     /// - Throws: ``CommitError``. The action was not handled, or is not durable (``CommitError/journal(_:)``).
     @discardableResult
     public final func commit(
@@ -40,13 +40,15 @@ extension ReduxStoreBase {
         switch answer {
         case .accepted(let sequence):
             if let error = await journal.waiters.wait(for: sequence) { throw .journal(error) }
-            return .committed(sequence: sequence)
+            return .committed(sequence: sequence, durability: journal.durability)
         case .duplicate(let mark, let sequence):
             #if MILLRACE_PLANTED
-                if Planted.has(.duplicateTooEarly) { return .duplicate(mark: mark) }
+                if Planted.has(.duplicateTooEarly) {
+                    return .duplicate(mark: mark, durability: journal.durability)
+                }
             #endif
             if let error = await journal.waiters.wait(for: sequence) { throw .journal(error) }
-            return .duplicate(mark: mark)
+            return .duplicate(mark: mark, durability: journal.durability)
         case .gap(let expected): throw .gap(expected: expected)
         case .unknownProducer: throw .unknownProducer
         case nil:

@@ -39,7 +39,7 @@ extension RunningLife {
         let (producer, number) = (Int(deed.producer), Int(deed.number))
         do throws(CommitError) {
             switch try await store.commit(deed, producer: "p\(producer)", number: UInt64(number)) {
-            case .committed(let sequence):
+            case .committed(let sequence, _):
                 notes.change { values in
                     let place = Int(sequence) - 1
                     if !values.history.indices.contains(place) || values.history[place] != deed {
@@ -47,7 +47,7 @@ extension RunningLife {
                     }
                     values.acknowledges(deed)
                 }
-            case .duplicate(let mark):
+            case .duplicate(let mark, _):
                 notes.change { values in
                     if mark < number || mark > values.mark(of: producer) {
                         values.breaks("a duplicate names a number that was reached: \(mark) for \(deed)")
