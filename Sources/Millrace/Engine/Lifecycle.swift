@@ -11,7 +11,7 @@ import Synchronization
 /// | closing | `endIntake()` | a grace period has passed since the store was closed | draining |
 /// | closing | `close()`: release | the caller holds the only reference, so there is no producer | draining |
 /// | draining | `finish()`, by the consumer | the queue is empty; messages are refused | finished |
-/// | finished | `end()` | the middlewares, reducers and subscribers have been released | ended |
+/// | finished | `end()` | the middlewares, reducers, subscribers and plugins have been released | ended |
 ///
 /// **Abandonment** is no state of its own: it changes how a store drains. After `abandon()` (StoreCore+Engine.swift;
 /// the deadline of a shutdown has passed) the consumer finishes its current action, drops the actions that wait, and

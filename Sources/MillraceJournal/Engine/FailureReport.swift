@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
+import Glibc
 import MillraceCore
 
 /// Tells the program that its journal has failed.
@@ -15,7 +15,9 @@ package final class FailureReport: Sendable {
     func tell(_ error: JournalError, _ path: String, _ policy: JournalFailurePolicy, isOnDisk: Bool) {
         if let report = report.withLock({ $0 }) { return report(error) }
         guard isOnDisk else { return }
-        FileHandle.standardError.write(Data((Self.line(error, path, policy) + "\n").utf8))
+        // Written in one call, so that lines of several threads do not mix. If that fails, there is nobody to tell.
+        var line = Self.line(error, path, policy) + "\n"
+        _ = line.withUTF8 { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
     package static func line(_ error: JournalError, _ path: String, _ policy: JournalFailurePolicy) -> String {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
+import Glibc
 package import MillraceRecords
 
 /// Reads the actions of a journal's records by a codec.
@@ -135,7 +135,7 @@ package struct KindRoutes<Codec: ActionCodec>: ~Copyable {
     private mutating func lastParked(at path: String, of journal: JournalID) throws(JournalError) -> UInt64 {
         if let parkedBefore { return parkedBefore }
         var last: UInt64 = 0
-        while FileManager.default.fileExists(atPath: Self.parkedFile(path, parkedFiles + 1)) {
+        while access(Self.parkedFile(path, parkedFiles + 1), F_OK) == 0 {
             parkedFiles += 1
             let file = Self.parkedFile(path, parkedFiles)
             last = max(last, try records(try ParkedRecords.lastSequence(path: file, of: journal)))
