@@ -179,7 +179,7 @@ import Testing
         // Reading alone parks nothing.
         let unopened = try Journal(directory: "\(folder)/journal", codec: codec, unknownKinds: policy)
         var read = 0
-        for try await _ in try unopened.entries(from: 1) {
+        for try await _ in unopened.entries(from: 1) {
             read += 1
             if read == 2 { break }
         }
@@ -197,7 +197,7 @@ import Testing
             store.dispatch(.added(1))
             await store.drain()
             var kinds: [String] = []
-            for try await entry in try journal.entries(from: 1) {
+            for try await entry in journal.entries(from: 1) {
                 kinds.append(entry.kind)
                 if kinds.count == 3 + life { break }
             }
