@@ -46,6 +46,32 @@ struct HeldWorkTests {
         _ = await store.shutdown()
     }
 
+    @Test("room for one action, the smallest ring, one held IO, 100,000 actions: nobody waits for ever")
+    func smallest() async throws {
+        let folder = TemporaryFolder()
+        let told = Shared(0)
+        let journal = try Journal<Deed>(
+            directory: folder.path + "/deeds",
+            codec: .bitwise(version: 1),
+            durability: .process,
+            capacity: 1
+        )
+        let store = try await Store(
+            recovering: journal,
+            initialState: Sums(),
+            reducer: summing,
+            middleware: Teller { _, _ in told.update { $0 += 1 } },
+            capacity: .bounded(1),
+            mostHeld: 1
+        )
+        onThreads(4) { _ in for number in 1...25_000 { store.dispatch(.tell(number)) } }
+        try await store.journaled()
+        await store.drain()
+        #expect(told.value == 100_000)
+        #expect(journal.metrics.recorded == 100_000 && journal.metrics.droppedHeld == 0)
+        _ = await store.shutdown()
+    }
+
     @Test("with .detach a store whose journal fails runs what it held, and goes on; every commit fails")
     func detached() async throws {
         let disk = SlowDisk()
