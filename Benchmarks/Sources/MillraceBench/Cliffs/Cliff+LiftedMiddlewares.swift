@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CBenchCrew
 import Millrace
 
 extension Cliff {
@@ -115,12 +114,8 @@ extension Cliff {
             engine: .caller,
             publication: .onDemand
         )
-        let actions = 200_000
-        for _ in 0..<actions / 10 { store.dispatch(action) }
-        let start = bench_thread_time()
-        for _ in 0..<actions { store.dispatch(action) }
-        let time = bench_thread_time() - start
-        try expect(count.count, actions + actions / 10, "actions")
-        return Double(time) / Double(actions)
+        let result = dispatching(action, to: store)
+        try expect(count.count, result.actions, "actions")
+        return result.nanoseconds
     }
 }

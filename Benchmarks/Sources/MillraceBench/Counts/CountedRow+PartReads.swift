@@ -90,13 +90,7 @@ extension CountedRow {
         _ middleware: sending some MiddlewareProtocol<PartAction, PartAction, PartState>,
         _ action: (Int) -> PartAction
     ) -> Run {
-        let store = ReduxStoreBase(
-            initialState: PartState(),
-            reducer: Reducer<PartAction, PartState>.reduce { _, state in state.count &+= 1 },
-            middleware: middleware,
-            engine: .caller,
-            publication: .onDemand
-        )
+        let store = PartState.store(middleware)
         let batch = (0..<256).map(action)
         return Run { operations in
             for _ in 0..<operations / batch.count { store.dispatch(contentsOf: batch) }

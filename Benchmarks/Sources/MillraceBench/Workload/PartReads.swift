@@ -69,13 +69,7 @@ enum PartReads {
         _ middleware: sending some MiddlewareProtocol<PartAction, PartAction, PartState>,
         _ action: (Int) -> PartAction
     ) -> (Int) throws -> UInt64 {
-        let store = ReduxStoreBase(
-            initialState: PartState(),
-            reducer: Reducer<PartAction, PartState>.reduce { _, state in state.count &+= 1 },
-            middleware: middleware,
-            engine: .caller,
-            publication: .onDemand
-        )
+        let store = PartState.store(middleware)
         let batch = (0..<128).map(action)
         return { operations in
             let before = store.state.count

@@ -22,6 +22,19 @@ struct PartState: Countable {
     var elements = KeyedArray((0..<100).map { PartElement(id: $0) })
     var values = Dictionary(uniqueKeysWithValues: (0..<100).map { ($0, PartElement(id: $0)) })
     var optional: PartElement? = PartElement(id: 0)
+
+    /// Returns a store of such a state that counts its actions.
+    static func store(
+        _ middleware: sending some MiddlewareProtocol<PartAction, PartAction, PartState>
+    ) -> ReduxStoreBase<PartAction, PartState> {
+        ReduxStoreBase(
+            initialState: PartState(),
+            reducer: .reduce { _, state in state.count &+= 1 },
+            middleware: middleware,
+            engine: .caller,
+            publication: .onDemand
+        )
+    }
 }
 
 /// An element with a container, whose copy is a retained reference.
