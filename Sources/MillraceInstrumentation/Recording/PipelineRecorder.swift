@@ -115,7 +115,7 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
         // Between two measured stages of an action, only middlewares without a name run.
         if !isFresh, depth == 0 { unnamed &+= nanoseconds(from: mark, to: start) }
         if depth < Self.deepest { running[depth] = start }
-        depth += 1
+        depth &+= 1
         isFresh = false
     }
 
@@ -128,7 +128,7 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
 
     func stageEnded(_ stage: PipelineStage) {
         let now = Ticks.now.rawValue
-        depth -= 1
+        depth &-= 1
         mark = now
         isFresh = true
         guard depth < Self.deepest else { return pen.counts.pointee.missedStages &+= 1 }
@@ -189,6 +189,8 @@ final class PipelineRecorder: PipelineProbe, @unchecked Sendable {
 
     private func slot(_ kind: Int) -> Int { kind <= Recording.mostKinds ? kind : 0 }
 
+    /// Out of line, so that an action without a trace does not pay for its stack.
+    @inline(never)
     private func trace(_ what: TraceEvent.What, _ stage: Int, _ start: UInt64, _ end: UInt64, queued: UInt64) {
         trace?.append(
             TraceEvent(
