@@ -207,6 +207,54 @@ import Testing
         if parks { #expect(try parked("\(folder)/parked") == [[2]]) }
     }
 
+    @Test func eachShardParksInFilesOfItsOwn() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("millrace-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let old = try await ShardedStore(
+            recovering: ShardedJournal<Old>(
+                directory: "\(folder)/journal",
+                shards: 2,
+                codec: BitwiseCodec(version: 1),
+                durability: .process
+            ),
+            by: { action in
+                switch action {
+                case .placed(let id), .gone(let id): id
+                }
+            },
+            initialState: { _ in 0 },
+            reducer: .reduce { _, state in state += 1 },
+            middleware: { _ in IdentityMiddleware<Old, Old, Int>() }
+        )
+        for id in 1...20 { old.dispatch(.gone(id)) }
+        _ = await old.shutdown()
+        for _ in 0..<2 {
+            let store = try await ShardedStore(
+                recovering: ShardedJournal<New>(
+                    directory: "\(folder)/journal",
+                    shards: 2,
+                    codec: OnlyPlaced(codec: try BitwiseCodec<New>(version: 2).upcasting(from: 1, Self.upcast)),
+                    durability: .process,
+                    unknownKinds: .park(path: "\(folder)/parked")
+                ),
+                by: { action in
+                    switch action {
+                    case .placed(let id), .added(let id): id
+                    }
+                },
+                initialState: { _ in 0 },
+                reducer: .reduce { _, state in state += 1 },
+                middleware: { _ in IdentityMiddleware<New, New, Int>() }
+            )
+            #expect(store.states == [0, 0])
+            _ = await store.shutdown()
+            let found = try (0..<2).map { try parked("\(folder)/parked.shard-\($0)") }
+            #expect(found.allSatisfy { $0.count == 1 && !$0[0].isEmpty })
+            #expect(found.joined().joined().count == 20)
+        }
+    }
+
     @Test func aMissingUpcasterIsFoundBeforeAnyActionIsRead() throws {
         let disk = try journal()
         let recovery = try JournalRecovery(disk.folder, options: smallFiles)
