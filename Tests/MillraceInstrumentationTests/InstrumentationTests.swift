@@ -219,18 +219,39 @@ struct InstrumentationTests {
         #expect(snapshot.series.columns.reduce(0) { $0 + $1.total } == 10)
     }
 
-    @Test("middlewares nested deeper than 16 are not measured, and that is said")
-    func deep() async {
+    @Test("the stages of an action beyond the 512th are not measured, and that is said")
+    func manyStages() async {
         typealias Erased = AnyMiddleware<Job, Job, Int>
-        var nested = Erased(Handle<Job>())
-        for _ in 0..<20 { nested = Erased(nested.named("nested")) }
-        let store = ReduxStoreBase(initialState: 0, reducer: counting(Job.self), middleware: nested, engine: .caller)
+        var many = Erased(Handle<Job>())
+        for _ in 0..<20 { many = Erased(many.named("nested")) }
+        for _ in 0..<500 { many = Erased(many <> Erased(Handle<Job>().named("flat"))) }
+        let store = ReduxStoreBase(initialState: 0, reducer: counting(Job.self), middleware: many, engine: .caller)
         let instrumentation = Instrumentation(store)
         for _ in 0..<3 { store.dispatch(.small) }
         let snapshot = await instrumentation.snapshot()
-        #expect(snapshot.stage("nested").count == 3 * 16)
-        #expect(snapshot.missedStages == 3 * 4)
-        #expect(LatencyTable(snapshot).description.contains("12 stages were not measured: nested too deep."))
+        #expect(snapshot.stage("nested").count == 3 * 20)
+        #expect(snapshot.stage("flat").count == 3 * 492)
+        // The reducers come last.
+        #expect(snapshot.stage("reducers").count == 0)
+        #expect(snapshot.missedStages == 3 * 9)
+        #expect(
+            LatencyTable(snapshot).description.contains("27 stages were not measured: their action had 512 before.")
+        )
+    }
+
+    @Test("a publication that belongs to no action takes its own time only, also in a sample")
+    func publicationsBetween() async throws {
+        let store = jobStore(.caller)
+        let instrumentation = Instrumentation(store, oneIn: 1 << 20)
+        // Reading publishes, if an action came before. None of these actions is in the sample.
+        store.dispatch(.small)
+        #expect(store.state == 1)
+        try await Task.sleep(for: .seconds(1))
+        store.dispatch(.small)
+        #expect(store.state == 2)
+        let snapshot = await instrumentation.snapshot()
+        #expect(snapshot.stage("publication").count > 1)
+        #expect(snapshot.stage("publication").maximum < 900_000_000)
     }
 
     @Test("effects are measured from start to end, by the middleware that started them")

@@ -6,10 +6,17 @@ public import MillraceCore
 @usableFromInline
 final class ProbeBox: PipelineProbe {
     @usableFromInline let base: any PipelineProbe
+    /// The same probe, if it reads the times of all stages at once; otherwise one that does nothing. Not an optional,
+    /// which would be retained for each call.
+    @usableFromInline let reader: any StageTimesReader
+    /// Where it reads them; nil for other probes. Only the pipeline's thread uses them.
+    @usableFromInline nonisolated(unsafe) let times: UnsafeMutablePointer<StageTimes>?
     /// Whether the probe measures only a sample of the actions.
     @usableFromInline let isSampling: Bool
     /// Whether the measuring loop handles every action, also those that are not in the sample.
     @usableFromInline let seesEveryAction: Bool
+    /// Whether the probe is told when an action outside of the sample begins.
+    @usableFromInline let wantsEveryAction: Bool
     /// The rate of the sample: one action in 2 to the power of `rate`.
     let rate: UInt32
     /// Decides which actions are checked for copies of the state.
@@ -19,26 +26,80 @@ final class ProbeBox: PipelineProbe {
 
     init(_ base: any PipelineProbe, oneIn interval: Int, copies cell: CopyReporterCell) {
         self.base = base
+        reader = base as? any StageTimesReader ?? NoReader.shared
+        times = reader.times
         copyCheck = base.copyCheck ?? CopyCheck(actionsUntilNext: 0)
         copies = CopyReporter(base, cell)
         let interval = min(max(interval, 1), 1 << 30)
         rate = UInt32(Int.bitWidth - (interval - 1).leadingZeroBitCount)
         isSampling = interval > 1
-        seesEveryAction = interval == 1 || base.wantsEveryAction
+        wantsEveryAction = base.wantsEveryAction
+        seesEveryAction = interval == 1 || wantsEveryAction
+        copies.stages = self
     }
 
     @inlinable func kind<Action>(of action: UnsafePointer<Action>) -> Int { base.kind(of: action) }
     @inlinable func batchBegan(_ batch: ProbedBatch) { base.batchBegan(batch) }
-    @inlinable func actionBegan(_ action: ProbedAction) { base.actionBegan(action) }
-    @inlinable func stageBegan(_ stage: PipelineStage) { base.stageBegan(stage) }
-    @inlinable func stageEnded(_ stage: PipelineStage) { base.stageEnded(stage) }
-    @inlinable func actionEnded(_ action: ProbedAction) { base.actionEnded(action) }
-    @inlinable func actionPassed(_ action: ProbedAction) { base.actionPassed(action) }
-    @inlinable func unnamedHandled() { base.unnamedHandled() }
+
+    @inlinable
+    func actionBegan(_ action: MeasuredAction) {
+        if let times {
+            times.pointee.beginAction(action.ticks)
+            if wantsEveryAction { reader.actionBegan(action) }
+        } else {
+            base.actionBegan(action.probed)
+        }
+    }
+
+    @inlinable
+    func actionPassed(_ action: MeasuredAction) {
+        if times != nil { reader.actionBegan(action) } else { base.actionPassed(action.probed) }
+    }
+
+    @inlinable
+    func actionEnded(_ action: MeasuredAction) {
+        if times != nil { reader.actionEnded(action) } else { base.actionEnded(action.probed) }
+    }
+
+    @inlinable @inline(__always)
+    func stageBegan(_ stage: PipelineStage) {
+        if let times, times.pointee.beginNext(stage) { return }
+        began(stage)
+    }
+
+    @inlinable @inline(__always)
+    func stageEnded(_ stage: PipelineStage) {
+        if let times, times.pointee.endPlain() { return }
+        ended(stage)
+    }
+
+    @inlinable @inline(__always)
+    func unnamedHandled() {
+        if let times { times.pointee.isFresh = false } else { unnamed() }
+    }
+
+    @inline(never) @usableFromInline
+    func began(_ stage: PipelineStage) {
+        if let times { times.pointee.begin(stage) } else { base.stageBegan(stage) }
+    }
+
+    @inline(never) @usableFromInline
+    func ended(_ stage: PipelineStage) {
+        guard let times else { return base.stageEnded(stage) }
+        times.pointee.endAny()
+        if !times.pointee.isInAction, !times.pointee.isRunning { reader.stagesEnded() }
+    }
+
+    @inline(never) @usableFromInline
+    func unnamed() { base.unnamedHandled() }
 }
 
-/// The probe for an action that is not in the sample. The compiler removes its calls.
-@usableFromInline
-final class NoProbe: PipelineProbe {
-    @usableFromInline static let shared = NoProbe()
+/// Stands for the reader of a probe that is none.
+private final class NoReader: StageTimesReader {
+    static let shared = NoReader()
+
+    var times: UnsafeMutablePointer<StageTimes>? { nil }
+    func actionBegan(_ action: MeasuredAction) {}
+    func actionEnded(_ action: MeasuredAction) {}
+    func stagesEnded() {}
 }

@@ -30,7 +30,7 @@ struct JournalWatcher: PipelineWatcher {
 
     @inlinable
     mutating func takeUp<Action>(_ action: UnsafePointer<Action>, _ taken: TakenAction, depth: () -> Int)
-        -> ProbedAction?
+        -> MeasuredAction?
     {
         port.takeUp(UnsafeRawPointer(action), taken)
         isProbed = probe != nil && (seesEveryAction || Slot.isMeasured(taken.slot))
@@ -64,8 +64,8 @@ struct JournalWatcher: PipelineWatcher {
     }
 
     @inlinable
-    mutating func actionEnded(_ kept: borrowing ProbedAction?) {
-        if isProbed, let probed = copy kept { probe?.actionEnded(probed) }
+    mutating func actionEnded(_ kept: borrowing MeasuredAction?) {
+        if isProbed, let measured = copy kept { probe?.actionEnded(measured) }
     }
 }
 

@@ -21,22 +21,28 @@ struct ProbeWatcher: PipelineWatcher {
 
     @inlinable
     mutating func takeUp<Action>(_ action: UnsafePointer<Action>, _ taken: TakenAction, depth: () -> Int)
-        -> ProbedAction
+        -> MeasuredAction
     {
         if let limit = untoldLimit {
             probe.batchBegan(ProbedBatch(depth: depth(), limit: limit))
             untoldLimit = nil
         }
-        let probed = Self.probed(taken, kind: probe.kind(of: action))
+        let measured = MeasuredAction(
+            number: taken.number,
+            content: UnsafeRawPointer(action),
+            kind: probe.times == nil ? probe.kind(of: action) : 0,
+            ticks: TickClock.now,
+            slot: taken.slot
+        )
         isPassing = probe.isSampling && !Slot.isMeasured(taken.slot)
         if isPassing {
-            probe.actionPassed(probed)
+            probe.actionPassed(measured)
         } else {
-            probe.actionBegan(probed)
+            probe.actionBegan(measured)
             isChecked = probe.copyCheck.isDue()
             if isChecked { probe.copies.begin() }
         }
-        return probed
+        return measured
     }
 
     @inlinable
@@ -54,39 +60,23 @@ struct ProbeWatcher: PipelineWatcher {
         return middleware.handle(action: action, from: source.value, state: state, probe: probe)
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     mutating func stageBegan(_ stage: PipelineStage) {
         if !isPassing { probe.stageBegan(stage) }
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     mutating func stageEnded(_ stage: PipelineStage) {
         if !isPassing { probe.stageEnded(stage) }
     }
 
     @inlinable
-    mutating func actionEnded(_ action: borrowing ProbedAction) {
+    mutating func actionEnded(_ action: borrowing MeasuredAction) {
         if isPassing { return }
         if isChecked {
             isChecked = false
             probe.copies.end()
         }
         probe.actionEnded(copy action)
-    }
-
-    /// Returns the description of an action for the probe.
-    @inlinable
-    static func probed(_ taken: TakenAction, kind: Int) -> ProbedAction {
-        let now = TickClock.now
-        let time = Slot.time(taken.slot)
-        return ProbedAction(
-            number: taken.number,
-            cause: taken.cause,
-            source: taken.source,
-            // 0: the producer wrote no time, as the probe was not on yet. A time in the future counts as 1.
-            nanosecondsQueued: time == 0 ? 0 : now > time ? max(1, TickClock.nanoseconds(now - time)) : 1,
-            ticks: now,
-            kind: kind
-        )
     }
 }

@@ -9,6 +9,8 @@ package final class CopyReporter: PipelineProbe, @unchecked Sendable {
     // Unchecked because only the pipeline's thread uses `running` and `isReduced`, and only while it handles an action.
 
     private let base: any PipelineProbe
+    /// What is told of the stages. It owns this reporter.
+    package unowned(unsafe) var stages: any PipelineProbe
     /// Where the getters and readers of the store find this reporter while an action is checked.
     private let cell: CopyReporterCell
     /// The names of the middlewares that are running, the innermost last.
@@ -17,6 +19,7 @@ package final class CopyReporter: PipelineProbe, @unchecked Sendable {
 
     package init(_ base: any PipelineProbe, _ cell: CopyReporterCell) {
         self.base = base
+        stages = base
         self.cell = cell
     }
 
@@ -43,18 +46,18 @@ package final class CopyReporter: PipelineProbe, @unchecked Sendable {
     @usableFromInline
     package func stageBegan(_ stage: PipelineStage) {
         if case .middleware(let name) = stage { running.append(name) }
-        base.stageBegan(stage)
+        stages.stageBegan(stage)
     }
 
     @usableFromInline
     package func stageEnded(_ stage: PipelineStage) {
         if case .middleware = stage { running.removeLast() }
-        base.stageEnded(stage)
+        stages.stageEnded(stage)
     }
 
     @usableFromInline
     package func unnamedHandled() {
-        base.unnamedHandled()
+        stages.unnamedHandled()
     }
 
     /// Returns a getter that reports its copies under the name of the middleware that is running. Without a name, the

@@ -36,6 +36,11 @@ public struct MiddlewareName: @unchecked Sendable, Hashable, CustomStringConvert
         utf8 = InternedNames.shared.utf8(of: text)
     }
 
+    /// Creates a name from the bytes of another name.
+    package init(permanent utf8: UnsafeBufferPointer<UInt8>) {
+        self.utf8 = utf8
+    }
+
     /// The name as a string, built at each read.
     public var description: String { String(decoding: utf8, as: UTF8.self) }
 

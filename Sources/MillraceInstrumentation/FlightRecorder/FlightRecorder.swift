@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Millrace
 import MillraceCore
 import MillraceRuntime
 
@@ -26,7 +27,7 @@ import MillraceRuntime
 /// runs.
 ///
 /// **Cost.** Some 50 ns an action; no allocation for a source or a kind that was seen before. All memory is allocated
-/// at creation: 64 bytes an action, and 64 KiB for texts. When these 64 KiB are full, new kinds and sources are
+/// at creation: 64 bytes an action, 64 KiB for texts, and 6 KiB. When these 64 KiB are full, new kinds and sources are
 /// recorded as unknown.
 public final class FlightRecorder: @unchecked Sendable {
     // Unchecked because only the consumer of the one pipeline calls `append` and what it uses; any thread may read the
@@ -35,7 +36,7 @@ public final class FlightRecorder: @unchecked Sendable {
     /// The ring's text ids, by kind; 0 if the ring had no room for the name. No two calls overlap, so it is not checked
     /// for exclusive access, which takes 100 instructions.
     @exclusivity(unchecked) private var kinds: [UInt64] = []
-    /// The sources seen last, by the address of their texts. Made after the ring, because an initialiser that throws
+    /// The sources seen last. Made after the ring, because an initialiser that throws
     /// does not free it.
     private let sources: SourceCache
 
@@ -80,23 +81,21 @@ public final class FlightRecorder: @unchecked Sendable {
     public func end() { ring.end() }
 
     /// Records an action. Called on the consumer only.
-    func append(_ action: ProbedAction, _ table: KindTable) {
-        let source = sources.word(of: action.source) { ring.intern($0) }
+    ///
+    /// - Parameter wait: The time for which the action has waited, in nanoseconds.
+    @inline(__always)
+    func append(_ action: MeasuredAction, kind: Int, wait: UInt64, _ table: KindTable) {
+        let place = sources.place(of: action, in: ring)
+        let cause = action.cause
         ring.append(
             action.ticks,
             Breadcrumb.word(action.number, shard),
-            Breadcrumb.word(action.cause.parent, action.cause.parentShard),
-            Breadcrumb.word(action.cause.root, action.cause.rootShard),
-            id(ofKind: action.kind, table) << 32 | line(of: action.source),
-            source,
-            action.nanosecondsQueued
+            Breadcrumb.word(cause.parent, cause.parentShard),
+            Breadcrumb.word(cause.root, cause.rootShard),
+            id(ofKind: kind, table) << 32 | place.line,
+            place.texts,
+            wait
         )
-    }
-
-    @inline(__always)
-    private func line(of source: borrowing ActionSource) -> UInt64 {
-        // Without a call for a source in the binary.
-        (source.text == nil ? source.packed : UInt64(source.line)) & 0xFFFF_FFFF
     }
 
     @inline(__always)
@@ -111,5 +110,5 @@ public final class FlightRecorder: @unchecked Sendable {
     }
 
     /// The memory that the recorder holds, in bytes.
-    var bytes: Int { ring.capacity * 64 + 65_536 }
+    var bytes: Int { ring.capacity * 64 + 65_536 + SourceCache.bytes }
 }

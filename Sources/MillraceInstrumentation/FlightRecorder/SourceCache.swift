@@ -1,25 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Millrace
 import MillraceCore
+import MillraceRuntime
 
-/// Caches the ids of the texts of sources, by the texts' addresses. A cache pays off because few places dispatch most
-/// actions. Its owner must call `deallocate()`.
+/// Caches the ring's ids of the texts of sources, by the numbers that the sources have in the table of the process. A
+/// cache pays off because few places dispatch most actions. Its owner must call `deallocate()`.
 struct SourceCache {
-    /// The texts of a source in the binary, and the word of its ids. The first source of a place replaces zeros, which
-    /// are the addresses of no text.
-    private struct Entry {
-        var file: UInt = 0
-        var function: UInt = 0
-        var lengths: UInt64 = 0
-        var word: UInt64 = 0
+    /// A source as the ring has it.
+    struct Place: Equatable {
+        /// The id of the file in the high half, that of the function in the low half.
+        let texts: UInt64
+        let line: UInt64
     }
 
-    private static let size = 64
+    private struct Entry {
+        var number: UInt64
+        var place: Place
+    }
+
+    /// No source has this number.
+    private static let nobody = UInt64.max
+    static let size = 256
+    /// The memory of the cache, in bytes.
+    static var bytes: Int { size * MemoryLayout<Entry>.stride }
     private let entries: UnsafeMutablePointer<Entry>
 
     init() {
         entries = .allocate(capacity: Self.size)
-        entries.initialize(repeating: Entry(), count: Self.size)
+        entries.initialize(
+            repeating: Entry(number: Self.nobody, place: Place(texts: 0, line: 0)),
+            count: Self.size
+        )
     }
 
     /// Frees the memory. The cache must not be used afterwards.
@@ -27,38 +39,36 @@ struct SourceCache {
         entries.deallocate()
     }
 
-    /// Returns the id of the source's file in the high half of a word, and that of its function in the low half.
+    /// Returns the source of an action.
     @inline(__always)
-    func word(of source: borrowing ActionSource, intern: (String) -> UInt64) -> UInt64 {
-        // Texts that were made at run time have no lasting address.
-        guard source.text == nil else { return Self.word(copy source, intern) }
-        let mixed = UInt64(source.fileAddress ^ source.functionAddress &* 31) &* 0x9E37_79B9_7F4A_7C15
-        let entry = entries + Int(truncatingIfNeeded: mixed &>> 58)
-        if entry.pointee.file == source.fileAddress, entry.pointee.function == source.functionAddress,
-            entry.pointee.lengths == source.packed &>> 32
-        {
-            return entry.pointee.word
-        }
-        return fill(entry, copy source, intern)
+    func place(of action: MeasuredAction, in ring: EventRing) -> Place {
+        if let number = action.sourceNumber, let place = cached(number) { return place }
+        return find(action.source, action.sourceNumber, in: ring)
+    }
+
+    /// Returns the source with a number, if the cache has it.
+    @inline(__always)
+    func cached(_ number: UInt32) -> Place? {
+        let entry = entries[Int(number) & (Self.size - 1)]
+        return entry.number == UInt64(number) ? entry.place : nil
     }
 
     @inline(never)
-    private func fill(
-        _ entry: UnsafeMutablePointer<Entry>,
-        _ source: ActionSource,
-        _ intern: (String) -> UInt64
-    ) -> UInt64 {
-        let word = Self.word(source, intern)
-        entry.pointee = Entry(
-            file: source.fileAddress,
-            function: source.functionAddress,
-            lengths: source.packed >> 32,
-            word: word
-        )
-        return word
+    private func find(
+        _ source: UnsafePointer<Borrowed<ActionSource>>,
+        _ number: UInt32?,
+        in ring: EventRing
+    ) -> Place {
+        place(of: source.pointee.value, number) { ring.intern($0) }
     }
 
-    private static func word(_ source: ActionSource, _ intern: (String) -> UInt64) -> UInt64 {
-        intern(source.file) << 32 | intern(source.function) & 0xFFFF_FFFF
+    /// Has the texts of a source added to those of the ring, and the source to the cache if it has a number.
+    func place(of source: ActionSource, _ number: UInt32?, intern: (String) -> UInt64) -> Place {
+        let place = Place(
+            texts: intern(source.file) << 32 | intern(source.function) & 0xFFFF_FFFF,
+            line: UInt64(source.line) & 0xFFFF_FFFF
+        )
+        if let number { entries[Int(number) & (Self.size - 1)] = Entry(number: UInt64(number), place: place) }
+        return place
     }
 }

@@ -62,13 +62,23 @@ final class KindTable {
     }
 
     /// Returns the kind of the action at an address.
+    @inline(__always)
     func kind(of action: UnsafeRawPointer) -> Int {
-        let tag = witness.map { $0(action) } ?? readTag(of: action)
+        guard let witness else { return kind(readTag(of: action), action) }
+        let tag = witness(action)
+        guard tag < Self.most, kindByTag[tag] != Self.unknown else { return kind(tag, action) }
+        return Int(kindByTag[tag])
+    }
+
+    /// Out of line, so that the short path needs no more registers than its caller.
+    @inline(never)
+    private func kind(_ tag: Int, _ action: UnsafeRawPointer) -> Int {
         guard tag >= 0, tag < Self.most else { return 0 }
         let kind = kindByTag[tag]
         return kind != Self.unknown ? Int(kind) : addKind(tag, of: action)
     }
 
+    @inline(never)
     private func readTag(of action: UnsafeRawPointer) -> Int {
         switch reader {
         case .none: 0

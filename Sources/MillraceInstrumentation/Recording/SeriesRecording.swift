@@ -33,12 +33,14 @@ struct SeriesRecording {
     private var width: UInt64 { Self.narrowest << level }
 
     /// Counts an action that was finished at `time`, in nanoseconds from the grid's beginning.
+    @inline(__always)
     mutating func record(_ nanoseconds: UInt64, at time: UInt64) {
         if time < lastBegin || time >= lastEnd { seek(time) }
-        counts[(count - 1) * LatencySeries.rows + LatencySeries.row(of: nanoseconds)] &+= 1
+        counts[(count &- 1) &* LatencySeries.rows &+ LatencySeries.row(of: nanoseconds)] &+= 1
     }
 
     /// Makes the column that contains a time the last one.
+    @inline(never)
     private mutating func seek(_ time: UInt64) {
         // The clocks of two processors may differ a little: an earlier time is counted in the last column.
         guard time >= lastEnd else { return }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Millrace
 import MillraceCore
 
 /// The index of each stage in a ``Recording``. Only the consumer uses it. Its owner must call `deallocate()`.
@@ -40,6 +41,7 @@ struct StageIndex {
         let texts = Set(middlewares.map(\.description)).subtracting([names[Self.other]])
         limit = Self.fixed + texts.count + Self.spare
         known = .allocate(capacity: Self.mostKnown)
+        known.initialize(repeating: (0, 0), count: Self.mostKnown)
         for name in middlewares { _ = index(of: name) }
         cursor = 0
     }
@@ -50,6 +52,20 @@ struct StageIndex {
         let address = UInt(bitPattern: name.utf8.baseAddress)
         if cursor < count, known[cursor].address == address { return found(cursor) }
         return find(name, address)
+    }
+
+    /// Returns the index of a stage.
+    @inline(__always)
+    mutating func index(of timed: UnsafeMutablePointer<TimedStage>) -> Int {
+        let stage = timed.pointee.stage
+        if known[cursor].address == stage { return found(cursor) }
+        return switch stage {
+        case TimedStage.reducers: Self.reducers
+        case TimedStage.effects: Self.effects
+        case TimedStage.publication: Self.publication
+        case TimedStage.journal: Self.journal
+        default: find(timed.pointee.name, stage)
+        }
     }
 
     @inline(never)
@@ -77,7 +93,7 @@ struct StageIndex {
             names.append(text)
         }
         if count < Self.mostKnown {
-            (known + count).initialize(to: (address, index))
+            known[count] = (address, index)
             count += 1
         }
         return index

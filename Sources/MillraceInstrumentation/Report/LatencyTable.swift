@@ -73,7 +73,7 @@ extension InstrumentationSnapshot {
         }
         if outliers > 0 { texts.append("\(were(outliers, "measured duration")) longer than an hour.") }
         if missedStages > 0 {
-            texts.append("\(were(missedStages, "stage")) not measured: nested too deep.")
+            texts.append("\(were(missedStages, "stage")) not measured: their action had 512 before.")
         }
         return texts.isEmpty ? nil : texts.joined(separator: " ")
     }

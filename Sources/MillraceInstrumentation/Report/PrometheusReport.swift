@@ -67,7 +67,7 @@ public struct PrometheusReport: InstrumentationReport {
         single(
             "millrace_missed_stages_total",
             "counter",
-            "Stages that nested too deep to be measured.",
+            "Stages that were not measured: the action had 512 before.",
             snapshot.missedStages,
             &target
         )

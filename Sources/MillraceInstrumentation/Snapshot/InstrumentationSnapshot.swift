@@ -34,7 +34,7 @@ public struct InstrumentationSnapshot: Sendable, CustomStringConvertible {
     public let actions: UInt64
     /// The number of those actions that were measured.
     public let measured: UInt64
-    /// The number of stages that were not measured because they were nested more than 16 deep.
+    /// The number of stages that were not measured because the action had 512 stages before.
     public let missedStages: UInt64
 
     /// The stages that occurred, in this order: queue, middlewares, reducers, publication, effects, journal, total.

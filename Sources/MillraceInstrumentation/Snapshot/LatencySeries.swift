@@ -42,12 +42,12 @@ public struct LatencySeries: Sendable, Hashable {
     }
 
     /// Returns the row of a time. There are two rows from 2ᵏ⁺¹ to 2ᵏ⁺² ns, and the second one begins at 3·2ᵏ ns.
-    @inlinable
+    @inlinable @inline(__always)
     public static func row(of nanoseconds: UInt64) -> Int {
         guard nanoseconds > 1 else { return 0 }
         let octave = 63 - nanoseconds.leadingZeroBitCount
-        let half = Int(truncatingIfNeeded: nanoseconds >> UInt64(octave - 1)) & 1
-        return min(2 * octave + half, rows - 1)
+        let half = Int(truncatingIfNeeded: nanoseconds &>> UInt64(octave &- 1)) & 1
+        return min(2 &* octave &+ half, rows - 1)
     }
 
     /// Returns the shortest time of a row, in nanoseconds.

@@ -9,9 +9,6 @@ import Testing
 struct SourceCacheTests {
     @Test("of two sources with one place in the cache, each keeps its own texts")
     func collisions() {
-        // More pairs than the cache has places.
-        let files: [StaticString] = ["f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9"]
-        let functions: [StaticString] = ["g0", "g1", "g2", "g3", "g4", "g5", "g6", "g7", "g8", "g9"]
         var texts: [String] = []
         func intern(_ text: String) -> UInt64 {
             if let index = texts.firstIndex(of: text) { return UInt64(index) }
@@ -20,12 +17,21 @@ struct SourceCacheTests {
         }
         let cache = SourceCache()
         defer { cache.deallocate() }
-        for file in files {
-            for function in functions {
-                let source = ActionSource(file: file, function: function, line: 1)
-                let word = cache.word(of: source, intern: intern)
-                #expect(texts[Int(word >> 32)] == "\(file)" && texts[Int(word & 0xFFFF_FFFF)] == "\(function)")
-            }
+        for number in 0..<UInt32(3 * SourceCache.size) {
+            #expect(cache.cached(number) == nil)
+            let source = ActionSource(file: "file \(number)", function: "f", line: UInt(number))
+            let place = cache.place(of: source, number, intern: intern)
+            #expect(texts[Int(place.texts >> 32)] == "file \(number)" && place.line == UInt64(number))
+            #expect(texts[Int(place.texts & 0xFFFF_FFFF)] == "f")
+            #expect(cache.cached(number) == place)
         }
+    }
+
+    @Test("a source without a number is not kept")
+    func withoutNumber() {
+        let cache = SourceCache()
+        defer { cache.deallocate() }
+        _ = cache.place(of: .here(), nil) { _ in 0 }
+        #expect((0..<UInt32(SourceCache.size)).allSatisfy { cache.cached($0) == nil })
     }
 }

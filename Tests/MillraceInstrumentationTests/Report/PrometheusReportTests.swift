@@ -23,7 +23,7 @@ struct PrometheusReportTests {
             # HELP millrace_measured_actions_total Actions measured.
             # TYPE millrace_measured_actions_total counter
             millrace_measured_actions_total{store="orders"} 4
-            # HELP millrace_missed_stages_total Stages that nested too deep to be measured.
+            # HELP millrace_missed_stages_total Stages that were not measured: the action had 512 before.
             # TYPE millrace_missed_stages_total counter
             millrace_missed_stages_total{store="orders"} 0
             # HELP millrace_stage_duration_seconds Time in a stage of the pipeline.
