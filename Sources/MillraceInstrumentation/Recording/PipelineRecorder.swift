@@ -20,7 +20,8 @@ final class PipelineRecorder: StageTimesReader, @unchecked Sendable {
     let wantsEveryAction: Bool
     /// The times, which the pipeline writes.
     let written = UnsafeMutablePointer<StageTimes>.allocate(capacity: 1)
-    private let nanosecondsATick = Ticks(rawValue: 0).nanoseconds(until: Ticks(rawValue: 1 << 32))
+    /// A fixed-point number with 32 bits after the point.
+    private let nanosecondsATick = UInt128(Ticks(rawValue: 0).nanoseconds(until: Ticks(rawValue: 1 << 32)))
     let kinds: KindTable
     private let flight: FlightRecorder?
     @exclusivity(unchecked) private(set) var index: StageIndex
@@ -69,8 +70,7 @@ final class PipelineRecorder: StageTimesReader, @unchecked Sendable {
     @inline(__always)
     private func nanoseconds(from start: UInt64, to end: UInt64) -> UInt64 {
         let ticks = end > start ? end &- start : 0
-        let (high, low) = ticks.multipliedFullWidth(by: nanosecondsATick)
-        return high << 32 | low >> 32
+        return UInt64(truncatingIfNeeded: UInt128(ticks) &* nanosecondsATick &>> 32)
     }
 
     // MARK: Called by the pipeline's loop
