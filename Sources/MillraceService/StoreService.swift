@@ -37,8 +37,11 @@ public import ServiceLifecycle
 /// **At a deadline** the running action is the last one, and the actions that wait are dropped. ``run()`` then throws a
 /// ``StoreShutdownError``, which names a stuck handler. ``run()`` takes at most a second longer than the deadline.
 ///
-/// **What it does not do.** The service does not notice when other code closes the store, and does not end the group
-/// then. It still waits for the end of the group, then reports. It keeps the store alive as long as the group exists.
+/// **A failed journal** closes its store, unless its policy is to detach. Then ``run()`` throws the journal's error, and
+/// so the group ends with that error. Start the program again: the recovery says what was lost.
+///
+/// **What it does not do.** If other code closes the store, the service does not end the group. It still waits for the
+/// end of the group, then reports. It keeps the store alive as long as the group exists.
 public struct StoreService<ActionType, StateType>: Service, CustomStringConvertible {
     private let store: ReduxStoreBase<ActionType, StateType>
     private let shutdownDeadline: Duration
@@ -77,13 +80,33 @@ public struct StoreService<ActionType, StateType>: Service, CustomStringConverti
     /// The group calls this method. Outside of a group it ends only by cancellation. The store handles actions before,
     /// and without, this call. The method returns when all pending actions were finished, also after cancellation.
     ///
-    /// - Throws: ``StoreShutdownError`` if the deadline came before all pending actions were finished.
+    /// - Throws: ``StoreShutdownError`` if the deadline came before all pending actions were finished; the error of the
+    ///   store's journal if that has failed.
     public func run() async throws {
-        // Throws when the task is cancelled; `end` checks that itself.
-        try? await gracefulShutdown()
+        await shutdownOrFailure()
         let report = await end()
         onShutdown(report)
+        if let failure = store.journalFailure { throw failure }
         guard report.isComplete, report.dropped == 0 else { throw StoreShutdownError(report: report) }
+    }
+
+    /// Returns when the group shuts down, when the task is cancelled, or when a failed journal has closed the store.
+    private func shutdownOrFailure() async {
+        let store = store
+        let (failures, failure) = AsyncStream.makeStream(of: Void.self)
+        // Unstructured: the wait for the end of the store does not stop at a cancellation. It stops at the latest when
+        // `run` has shut the store down.
+        Task {
+            await store.ended()
+            if store.journalFailure != nil { failure.finish() }
+        }
+        await withTaskGroup { group in
+            // Throws when the task is cancelled; `end` checks that itself.
+            group.addTask { try? await gracefulShutdown() }
+            group.addTask { for await _ in failures {} }
+            await group.next()
+            group.cancelAll()
+        }
     }
 
     /// Returns the report of the shutdown that ends first: the one started here, or the one started by a cancellation.

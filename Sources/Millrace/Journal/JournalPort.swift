@@ -91,6 +91,8 @@ package final class JournalPort: @unchecked Sendable {
     package let droppedCount = Atomic<Int>(0)
     /// Whether held bodies are dropped instead of run: the journal has failed. Set by any thread.
     package let isFailed = Atomic<Bool>(false)
+    /// Why the store was closed, if a failed journal has closed it. The journal sets it before. Any thread.
+    package let failure = Locked<(any Error)?>(nil)
 
     /// Whether the store is complete: its journal has begun, and the shards of a sharded store know each other. The
     /// consumer handles nothing before that. The thread that makes the store stores it (releasing), the consumer loads

@@ -300,7 +300,9 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
             if Planted.has(.failureReleases) { port.durable.store(.max, ordering: .sequentiallyConsistent) }
         #endif
         switch failurePolicy {
-        case .stop: port.isFailed.store(true, ordering: .sequentiallyConsistent)
+        case .stop:
+            port.failure.withLock { $0 = error }
+            port.isFailed.store(true, ordering: .sequentiallyConsistent)
         case .detach: port.durable.store(.max, ordering: .sequentiallyConsistent)
         }
         ring.isClosed.store(true, ordering: .sequentiallyConsistent)
