@@ -40,6 +40,31 @@ final class StageTimesTests {
         #expect(stages.count == StageTimes.room && missed == (1, 0))
     }
 
+    @Test("the time of stages that had no room belongs to the action")
+    func missedTime() {
+        for _ in 0..<StageTimes.room {
+            times.pointee.begin(.effects)
+            times.pointee.endAny()
+        }
+        let last = times.pointee.last
+        times.pointee.begin(.reducers)
+        times.pointee.endAny()
+        let end = times.pointee.endAction()
+        #expect(end > last)
+    }
+
+    @Test("a stage that belongs to no action begins without those of the last action")
+    func between() {
+        #expect(begin(.effects) && end())
+        _ = times.pointee.endAction()
+        #expect(!begin(.publication))
+        times.pointee.begin(.publication)
+        times.pointee.begin(.effects)
+        times.pointee.endAny()
+        times.pointee.endAny()
+        #expect(stages.count == 2 && stages[1].outer != nil && stages.allSatisfy { $0.ended > 0 })
+    }
+
     @Test("a stage that ends in the next action is not counted there")
     func olderThanTheAction() {
         times.pointee.begin(.journal)

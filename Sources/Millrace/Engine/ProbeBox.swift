@@ -35,7 +35,6 @@ final class ProbeBox: PipelineProbe {
         isSampling = interval > 1
         wantsEveryAction = base.wantsEveryAction
         seesEveryAction = interval == 1 || wantsEveryAction
-        copies.stages = self
     }
 
     @inlinable func kind<Action>(of action: UnsafePointer<Action>) -> Int { base.kind(of: action) }

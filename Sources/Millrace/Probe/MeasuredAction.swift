@@ -8,18 +8,15 @@ package import MillraceCore
 package struct MeasuredAction {
     /// The number of the action: 1 is the first that the store handled.
     @usableFromInline package let number: UInt64
-    /// The action itself, of the store's type.
-    @usableFromInline package let content: UnsafeRawPointer
-    /// The kind that the probe returned for the action; 0 for a ``StageTimesReader``, which finds it itself.
-    @usableFromInline let kind: Int
+    /// The kind that the probe returned for the action.
+    @usableFromInline package let kind: Int
     /// The time at which the pipeline started the action, in ticks.
     @usableFromInline package let ticks: UInt64
     @usableFromInline let slot: UnsafeMutableRawPointer
 
     @inlinable
-    init(number: UInt64, content: UnsafeRawPointer, kind: Int, ticks: UInt64, slot: UnsafeMutableRawPointer) {
+    init(number: UInt64, kind: Int, ticks: UInt64, slot: UnsafeMutableRawPointer) {
         self.number = number
-        self.content = content
         self.kind = kind
         self.ticks = ticks
         self.slot = slot

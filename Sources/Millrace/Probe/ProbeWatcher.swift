@@ -29,8 +29,8 @@ struct ProbeWatcher: PipelineWatcher {
         }
         let measured = MeasuredAction(
             number: taken.number,
-            content: UnsafeRawPointer(action),
-            kind: probe.times == nil ? probe.kind(of: action) : 0,
+            // Before the time, because the probe may call a closure of the user.
+            kind: probe.kind(of: action),
             ticks: TickClock.now,
             slot: taken.slot
         )
@@ -40,7 +40,7 @@ struct ProbeWatcher: PipelineWatcher {
         } else {
             probe.actionBegan(measured)
             isChecked = probe.copyCheck.isDue()
-            if isChecked { probe.copies.begin() }
+            if isChecked { probe.copies.begin(stages: probe) }
         }
         return measured
     }

@@ -90,10 +90,13 @@ package struct StageTimes: ~Copyable {
 
     /// A stage begins.
     mutating func begin(_ stage: PipelineStage) {
+        // The stages of the last action were read when it ended.
+        if !isInAction, !isRunning { end = first }
         guard end != limit else {
             skipped += 1
             missed += 1
             isPlain = false
+            isFresh = false
             return
         }
         if !isFresh {

@@ -6,7 +6,7 @@ package import MillraceCore
 /// pipeline's thread.
 @usableFromInline
 package protocol StageTimesReader: PipelineProbe {
-    /// Where the pipeline writes the times. Valid as long as the probe. Not nil.
+    /// Where the pipeline writes the times. Valid as long as the probe. Nil only if there is no reader.
     var times: UnsafeMutablePointer<StageTimes>? { get }
 
     /// An action begins, also one outside of the sample. Called only if `wantsEveryAction`.

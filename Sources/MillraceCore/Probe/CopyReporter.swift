@@ -9,8 +9,8 @@ package final class CopyReporter: PipelineProbe, @unchecked Sendable {
     // Unchecked because only the pipeline's thread uses `running` and `isReduced`, and only while it handles an action.
 
     private let base: any PipelineProbe
-    /// What is told of the stages. It owns this reporter.
-    package unowned(unsafe) var stages: any PipelineProbe
+    /// What is told of the stages: during a checked action the probe of the store's loop, which holds this reporter.
+    @exclusivity(unchecked) private var stages: any PipelineProbe
     /// Where the getters and readers of the store find this reporter while an action is checked.
     private let cell: CopyReporterCell
     /// The names of the middlewares that are running, the innermost last.
@@ -25,7 +25,8 @@ package final class CopyReporter: PipelineProbe, @unchecked Sendable {
 
     /// A checked action begins.
     @usableFromInline
-    package func begin() {
+    package func begin(stages probe: any PipelineProbe) {
+        stages = probe
         isReduced = false
         cell.begin(self)
         base.copyCheckBegan()
@@ -41,6 +42,7 @@ package final class CopyReporter: PipelineProbe, @unchecked Sendable {
     @usableFromInline
     package func end() {
         cell.end()
+        stages = base
     }
 
     @usableFromInline

@@ -84,7 +84,7 @@ public final class FlightRecorder: @unchecked Sendable {
     ///
     /// - Parameter wait: The time for which the action has waited, in nanoseconds.
     @inline(__always)
-    func append(_ action: MeasuredAction, kind: Int, wait: UInt64, _ table: KindTable) {
+    func append(_ action: MeasuredAction, wait: UInt64, _ table: KindTable) {
         let place = sources.place(of: action, in: ring)
         let cause = action.cause
         ring.append(
@@ -92,7 +92,7 @@ public final class FlightRecorder: @unchecked Sendable {
             Breadcrumb.word(action.number, shard),
             Breadcrumb.word(cause.parent, cause.parentShard),
             Breadcrumb.word(cause.root, cause.rootShard),
-            id(ofKind: kind, table) << 32 | place.line,
+            id(ofKind: action.kind, table) << 32 | place.line,
             place.texts,
             wait
         )

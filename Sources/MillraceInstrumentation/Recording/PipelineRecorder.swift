@@ -70,7 +70,7 @@ final class PipelineRecorder: StageTimesReader, @unchecked Sendable {
     @inline(__always)
     private func nanoseconds(from start: UInt64, to end: UInt64) -> UInt64 {
         let ticks = end > start ? end &- start : 0
-        return UInt64(truncatingIfNeeded: UInt128(ticks) &* nanosecondsATick &>> 32)
+        return UInt64(truncatingIfNeeded: (UInt128(ticks) &* nanosecondsATick) &>> 32)
     }
 
     // MARK: Called by the pipeline's loop
@@ -79,8 +79,12 @@ final class PipelineRecorder: StageTimesReader, @unchecked Sendable {
         if trace != nil { thread = ThreadNumber.current }
     }
 
+    func kind<Action>(of action: UnsafePointer<Action>) -> Int {
+        kinds.kind(of: action)
+    }
+
     func actionBegan(_ action: MeasuredAction) {
-        flight?.append(action, kind: kinds.kind(of: action.content), wait: wait(of: action), kinds)
+        flight?.append(action, wait: wait(of: action), kinds)
     }
 
     func copyCheckBegan() {
@@ -95,10 +99,9 @@ final class PipelineRecorder: StageTimesReader, @unchecked Sendable {
 
     func actionEnded(_ action: MeasuredAction) {
         let end = written.pointee.endAction()
-        let actionKind = kinds.kind(of: action.content)
-        let kind = slot(actionKind)
+        let kind = slot(action.kind)
         let row = pen.row(kind)
-        let (unnamed, nested) = readStages(row, of: action, actionKind)
+        let (unnamed, nested) = readStages(row)
         let work = nanoseconds(from: action.ticks, to: end)
         let wait = wait(of: action)
         pen.counts.pointee.measured &+= 1
@@ -113,11 +116,15 @@ final class PipelineRecorder: StageTimesReader, @unchecked Sendable {
             row[StageIndex.total] &+= wait &+ work
             pen.series.pointee.record(wait &+ work, at: nanoseconds(from: origin, to: end))
         }
-        if trace != nil { trace(.action, 0, action.ticks, end, queued: wait, of: action, actionKind) }
+        if trace != nil {
+            traceStages(of: action)
+            trace(.action, 0, action.ticks, end, queued: wait, of: action)
+        }
     }
 
     func stagesEnded() {
-        _ = readStages(pen.row(nil), of: nil, 0)
+        _ = readStages(pen.row(nil))
+        if trace != nil { traceStages(of: nil) }
         written.pointee.removeStages()
     }
 
@@ -128,16 +135,11 @@ final class PipelineRecorder: StageTimesReader, @unchecked Sendable {
         return dispatched == 0 ? 0 : max(1, nanoseconds(from: dispatched, to: action.ticks))
     }
 
-    /// Records the stages of an action; nil: of no action. Returns the nanoseconds in middlewares without a name, and
+    /// Records the stages, and adds their times to a row. Returns the nanoseconds in middlewares without a name, and
     /// those of stages nested in others.
     @inline(__always)
-    private func readStages(
-        _ row: UnsafeMutablePointer<UInt64>,
-        of action: MeasuredAction?,
-        _ kind: Int
-    ) -> (unnamed: UInt64, nested: UInt64) {
+    private func readStages(_ row: UnsafeMutablePointer<UInt64>) -> (unnamed: UInt64, nested: UInt64) {
         let pen = pen
-        let isTracing = trace != nil
         var (unnamed, nested): (UInt64, UInt64) = (0, 0)
         var last = written.pointee.start
         var stage = written.pointee.stages.lowerBound
@@ -155,13 +157,30 @@ final class PipelineRecorder: StageTimesReader, @unchecked Sendable {
             let index = index.index(of: stage)
             pen.record(stage: index, time)
             row[index] &+= time
-            if isTracing { trace(.stage, index, began, ended, queued: 0, of: action, kind) }
             stage += 1
         }
         return (unnamed, nested)
     }
 
     private func slot(_ kind: Int) -> Int { kind <= Recording.mostKinds ? kind : 0 }
+
+    /// Adds the stages to the trace in the order in which they ended: inner ones before the one around them.
+    @inline(never)
+    private func traceStages(of action: MeasuredAction?) {
+        var open: UnsafeMutablePointer<TimedStage>?
+        func end(until outer: UnsafeMutablePointer<TimedStage>?) {
+            while let stage = open, stage != outer {
+                let index = index.index(of: stage)
+                trace(.stage, index, stage.pointee.began, stage.pointee.ended, queued: 0, of: action)
+                open = stage.pointee.outer
+            }
+        }
+        for stage in written.pointee.stages {
+            end(until: stage.pointee.outer)
+            open = stage
+        }
+        end(until: nil)
+    }
 
     /// Out of line, so that an action without a trace does not pay for its stack.
     @inline(never)
@@ -171,15 +190,14 @@ final class PipelineRecorder: StageTimesReader, @unchecked Sendable {
         _ start: UInt64,
         _ end: UInt64,
         queued: UInt64,
-        of action: MeasuredAction?,
-        _ kind: Int
+        of action: MeasuredAction?
     ) {
         let cause = action?.cause ?? .none
         trace?.append(
             TraceEvent(
                 what: what,
                 stage: UInt16(stage),
-                kind: UInt16(kind),
+                kind: UInt16(action?.kind ?? 0),
                 thread: thread,
                 start: Ticks(rawValue: start),
                 end: Ticks(rawValue: end),

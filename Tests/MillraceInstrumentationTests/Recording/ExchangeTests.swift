@@ -56,11 +56,8 @@ struct ExchangeTests {
         recorder.written.pointee.beginAction(later.rawValue)
         recorder.written.pointee.begin(.effects)
         recorder.written.pointee.endAny()
-        let job = UnsafeMutablePointer<Job>.allocate(capacity: 1)
-        defer { job.deallocate() }
-        job.initialize(to: .small)
         recorder.actionEnded(
-            MeasuredAction(number: 1, content: job, kind: 0, ticks: later.rawValue, slot: slot)
+            MeasuredAction(number: 1, kind: 1, ticks: later.rawValue, slot: slot)
         )
         let found = recorder.exchange(Recording(stageLimit: recorder.stageLimit), 1).recording
         let effects = found.stage(StageIndex.effects)
