@@ -31,7 +31,7 @@ import MillraceCore
 /// A reader sends it a message, and the consumer exchanges its recording for an empty one. The consumer never waits for
 /// a reader, and no count is lost.
 ///
-/// **Cost.** Off: none, because the store runs a loop without a probe. On: at most 20 ns for each stage, and one clock
+/// **Cost.** Off: none, because the store runs a loop without a probe. On: some 20 ns for each stage, and one clock
 /// read for each dispatch. With one in 16: some nanoseconds for each action. A snapshot stops the pipeline for some 20
 /// µs between two actions, to wake the reader. The only allocations are one for each new kind and stage. Memory is
 /// bounded, see ``InstrumentationSnapshot/mostMemory``.
