@@ -38,7 +38,7 @@ public import ServiceLifecycle
 /// ``StoreShutdownError``, which names a stuck handler. ``run()`` takes at most a second longer than the deadline.
 ///
 /// **A failed journal** closes its store, unless its policy is to detach. Then ``run()`` throws the journal's error, and
-/// so the group ends with that error. Start the program again: the recovery says what was lost.
+/// so the group ends with that error. When the program starts again, the store recovers what was written.
 ///
 /// **What it does not do.** If other code closes the store, the service does not end the group. It still waits for the
 /// end of the group, then reports. It keeps the store alive as long as the group exists.

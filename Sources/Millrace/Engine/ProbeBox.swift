@@ -63,37 +63,39 @@ final class ProbeBox: PipelineProbe {
     @inlinable @inline(__always)
     func stageBegan(_ stage: PipelineStage) {
         if let times, times.pointee.beginNext(stage) { return }
-        began(stage)
+        beganRarely(stage)
     }
 
     @inlinable @inline(__always)
     func stageEnded(_ stage: PipelineStage) {
         if let times, times.pointee.endPlain() { return }
-        ended(stage)
+        endedRarely(stage)
     }
 
     @inlinable @inline(__always)
     func unnamedHandled() {
-        if let times { times.pointee.isFresh = false } else { unnamed() }
+        if let times { times.pointee.isFresh = false } else { tellUnnamed() }
     }
 
+    // The rare cases, and other probes: out of line, so that the compiler inlines the middlewares into the loop.
+
     @inline(never) @usableFromInline
-    func began(_ stage: PipelineStage) {
+    func beganRarely(_ stage: PipelineStage) {
         if let times { times.pointee.begin(stage) } else { base.stageBegan(stage) }
     }
 
     @inline(never) @usableFromInline
-    func ended(_ stage: PipelineStage) {
+    func endedRarely(_ stage: PipelineStage) {
         guard let times else { return base.stageEnded(stage) }
         times.pointee.endAny()
-        if !times.pointee.isInAction, !times.pointee.isRunning { reader.stagesEnded() }
+        if times.pointee.isCompleteBetween { reader.stagesEnded() }
     }
 
     @inline(never) @usableFromInline
-    func unnamed() { base.unnamedHandled() }
+    func tellUnnamed() { base.unnamedHandled() }
 }
 
-/// Stands for the reader of a probe that is none.
+/// The reader of a box whose probe is told of each stage. It does nothing.
 private final class NoReader: StageTimesReader {
     static let shared = NoReader()
 

@@ -91,7 +91,7 @@ package final class JournalPort: @unchecked Sendable {
     package let droppedCount = Atomic<Int>(0)
     /// Whether held bodies are dropped instead of run: the journal has failed. Set by any thread.
     package let isFailed = Atomic<Bool>(false)
-    /// Why the store was closed, if a failed journal has closed it. The journal sets it before. Any thread.
+    /// The error of the journal, if it has failed and closes the store. Set before the store is closed. Any thread.
     package let failure = Locked<(any Error)?>(nil)
 
     /// Whether the store is complete: its journal has begun, and the shards of a sharded store know each other. The

@@ -52,8 +52,7 @@ extension ReduxStoreBase {
         await ended()
     }
 
-    /// The error of the store's journal, if that has failed and closed the store. Any thread, as long as the pipeline
-    /// runs and after its end.
+    /// The error of the store's journal, if that has failed and closed the store. Any thread, also after the end.
     package final var journalFailure: (any Error)? { journalPort?.failure.withLock { $0 } }
 
     /// Waits until the pipeline has ended.

@@ -38,7 +38,7 @@ package struct MeasuredAction {
     /// Where the action was dispatched.
     @inlinable package var source: UnsafePointer<Borrowed<ActionSource>> { Borrowed.at(Slot.source(slot)) }
 
-    /// The same for a probe that is not of this package.
+    /// The same for a probe that is told of each stage.
     @usableFromInline var probed: ProbedAction {
         let time = dispatched
         return ProbedAction(

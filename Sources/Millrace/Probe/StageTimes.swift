@@ -46,7 +46,10 @@ package struct StageTimes: ~Copyable {
     @inlinable package var stages: Range<UnsafeMutablePointer<TimedStage>> { first..<end }
 
     /// Whether a stage is running.
-    var isRunning: Bool { open != nil || skipped > 0 }
+    private var isRunning: Bool { open != nil || skipped > 0 }
+
+    /// Whether stages that belong to no action are complete, so that the reader may read them.
+    var isCompleteBetween: Bool { !isInAction && !isRunning }
 
     /// An action begins. Removes the stages before it.
     @inlinable @inline(__always)
@@ -71,15 +74,7 @@ package struct StageTimes: ~Copyable {
         return now
     }
 
-    /// Removes the stages that belong to no action.
-    package mutating func removeStages() {
-        end = first
-        isFresh = false
-    }
-
     /// A stage begins that follows another one directly, or as the first. Returns false if ``begin(_:)`` must be called.
-    ///
-    /// The rare cases are in one other function, so that the compiler inlines the middlewares into the loop.
     @inlinable @inline(__always)
     mutating func beginNext(_ stage: PipelineStage) -> Bool {
         guard isFresh, end != limit else { return false }
@@ -90,8 +85,8 @@ package struct StageTimes: ~Copyable {
 
     /// A stage begins.
     mutating func begin(_ stage: PipelineStage) {
-        // The stages of the last action were read when it ended.
-        if !isInAction, !isRunning { end = first }
+        // The stages before were read when they, or their action, ended.
+        if isCompleteBetween { end = first }
         guard end != limit else {
             skipped += 1
             missed += 1
@@ -132,6 +127,8 @@ package struct StageTimes: ~Copyable {
             isPlain = isInAction && skipped == 0
         } else if let stage = open {
             close(stage)
+            // Between two actions, anything may run until the next stage.
+            if !isInAction { isFresh = false }
         }
     }
 

@@ -8,7 +8,7 @@ package struct TimedStage {
     /// The times at which it began and ended, in ticks.
     @usableFromInline package let began: UInt64
     @usableFromInline package internal(set) var ended: UInt64 = 0
-    /// A number below ``firstAddress`` for a stage that every store has, or the address of a middleware's name.
+    /// A small number for a stage that every store has, or the address of a middleware's name, which is greater.
     @usableFromInline package let stage: UInt
     @usableFromInline let length: Int
     /// The stage around it.
@@ -18,8 +18,6 @@ package struct TimedStage {
     @inlinable package static var effects: UInt { 2 }
     @inlinable package static var publication: UInt { 3 }
     @inlinable package static var journal: UInt { 4 }
-    /// No name is at a lower address.
-    @inlinable package static var firstAddress: UInt { 16 }
 
     @inlinable @inline(__always)
     init(_ stage: PipelineStage, began: UInt64, in outer: UnsafeMutablePointer<TimedStage>?) {

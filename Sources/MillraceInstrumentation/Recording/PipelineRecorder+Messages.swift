@@ -41,7 +41,7 @@ extension PipelineRecorder {
     /// Returns what was measured, and continues with an empty recording.
     func exchange(_ empty: Recording, _ reduced: UInt64) -> Taken {
         account(reduced)
-        pen.counts.pointee.missedStages &+= written.pointee.takeMissed()
+        pen.counts.pointee.missedStages &+= stageTimes.pointee.takeMissed()
         let full = recording
         recording = empty
         pen = empty.pen

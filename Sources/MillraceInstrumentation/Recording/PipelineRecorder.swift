@@ -19,7 +19,7 @@ final class PipelineRecorder: StageTimesReader, @unchecked Sendable {
 
     let wantsEveryAction: Bool
     /// The times, which the pipeline writes.
-    let written = UnsafeMutablePointer<StageTimes>.allocate(capacity: 1)
+    let stageTimes = UnsafeMutablePointer<StageTimes>.allocate(capacity: 1)
     /// A fixed-point number with 32 bits after the point.
     private let nanosecondsATick = UInt128(Ticks(rawValue: 0).nanoseconds(until: Ticks(rawValue: 1 << 32)))
     let kinds: KindTable
@@ -52,19 +52,19 @@ final class PipelineRecorder: StageTimesReader, @unchecked Sendable {
         index = StageIndex(middlewares)
         recording = Recording(stageLimit: index.limit)
         pen = recording.pen
-        written.initialize(to: StageTimes())
+        stageTimes.initialize(to: StageTimes())
         trace = traceRoom > 0 ? TraceBuffer(room: traceRoom) : nil
     }
 
     deinit {
-        written.deinitialize(count: 1)
-        written.deallocate()
+        stageTimes.deinitialize(count: 1)
+        stageTimes.deallocate()
         index.deallocate()
     }
 
     var stageLimit: Int { index.limit }
 
-    var times: UnsafeMutablePointer<StageTimes>? { written }
+    var times: UnsafeMutablePointer<StageTimes>? { stageTimes }
 
     /// Returns 0 if `end` is earlier: the clock of one processor may be behind that of another.
     @inline(__always)
@@ -98,7 +98,7 @@ final class PipelineRecorder: StageTimesReader, @unchecked Sendable {
     }
 
     func actionEnded(_ action: MeasuredAction) {
-        let end = written.pointee.endAction()
+        let end = stageTimes.pointee.endAction()
         let kind = slot(action.kind)
         let row = pen.row(kind)
         let (unnamed, nested) = readStages(row)
@@ -125,7 +125,6 @@ final class PipelineRecorder: StageTimesReader, @unchecked Sendable {
     func stagesEnded() {
         _ = readStages(pen.row(nil))
         if trace != nil { traceStages(of: nil) }
-        written.pointee.removeStages()
     }
 
     /// Returns the nanoseconds for which the action has waited: at least 1; 0 if it is not known.
@@ -141,9 +140,9 @@ final class PipelineRecorder: StageTimesReader, @unchecked Sendable {
     private func readStages(_ row: UnsafeMutablePointer<UInt64>) -> (unnamed: UInt64, nested: UInt64) {
         let pen = pen
         var (unnamed, nested): (UInt64, UInt64) = (0, 0)
-        var last = written.pointee.start
-        var stage = written.pointee.stages.lowerBound
-        let end = written.pointee.stages.upperBound
+        var last = stageTimes.pointee.start
+        var stage = stageTimes.pointee.stages.lowerBound
+        let end = stageTimes.pointee.stages.upperBound
         while stage < end {
             let (began, ended) = (stage.pointee.began, stage.pointee.ended)
             let time = nanoseconds(from: began, to: ended)
@@ -175,7 +174,7 @@ final class PipelineRecorder: StageTimesReader, @unchecked Sendable {
                 open = stage.pointee.outer
             }
         }
-        for stage in written.pointee.stages {
+        for stage in stageTimes.pointee.stages {
             end(until: stage.pointee.outer)
             open = stage
         }

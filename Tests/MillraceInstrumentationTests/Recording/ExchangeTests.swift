@@ -53,9 +53,9 @@ struct ExchangeTests {
         defer { slot.deallocate() }
         let dispatched = later.rawValue - Ticks.count(in: .nanoseconds(500))
         Slot.write(slot, SlotHeader(source: 0, origin: 0, link: SlotHeader.nothing, extra: dispatched))
-        recorder.written.pointee.beginAction(later.rawValue)
-        recorder.written.pointee.begin(.effects)
-        recorder.written.pointee.endAny()
+        recorder.stageTimes.pointee.beginAction(later.rawValue)
+        recorder.stageTimes.pointee.begin(.effects)
+        recorder.stageTimes.pointee.endAny()
         recorder.actionEnded(
             MeasuredAction(number: 1, kind: 1, ticks: later.rawValue, slot: slot)
         )
