@@ -25,6 +25,7 @@ struct ArrivalMarks {
     var isEmpty: Bool { marks.isEmpty }
 
     /// Removes all marks: the age is unknown.
+    @inline(__always)
     mutating func clear() {
         if !marks.isEmpty { marks.removeAll(keepingCapacity: true) }
     }

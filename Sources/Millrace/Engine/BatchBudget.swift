@@ -41,7 +41,7 @@ struct BatchBudget {
 
     /// Notes the end of a batch that left the queue empty, or that found the queue empty (`taken` is 0).
     mutating func empty(after taken: Int) {
-        self.taken = (self.taken ?? 0) + taken
+        self.taken = (self.taken ?? 0) &+ taken
     }
 
     /// Notes that the queue is empty at this time. The next batch begins then.

@@ -3,7 +3,8 @@
 import Dispatch
 
 /// Runs the pipeline on the dispatching thread until nothing is left, unless another thread is running it.
-final class CallerEngine: PipelineHost {
+final class CallerEngine: HostEntry, PipelineHost, @unchecked Sendable {
+    // Unchecked because a subclass of HostEntry cannot be proved Sendable; this one has constants only.
     private let consumer: Consumer
     // Not retained: the core holds this object.
     private unowned(unsafe) let core: any AnyObject & Sendable
@@ -15,7 +16,7 @@ final class CallerEngine: PipelineHost {
 
     package var runsOnCallers: Bool { true }
 
-    package func kick(upTo position: UInt64) { wake() }
+    package override func kick(upTo position: UInt64) { wake() }
 
     package func wake() {
         if ReadSection.isOngoing {
@@ -28,6 +29,7 @@ final class CallerEngine: PipelineHost {
 
     /// Lets another thread drain, unless a consumer runs or is about to run. This thread takes the baton, so only one
     /// thread is started, however many actions are dispatched before it runs.
+    @inline(never)
     package func wakeElsewhere() {
         guard consumer.baton.tryTake() else { return }
         let (core, consumer) = (core, consumer)
@@ -47,8 +49,9 @@ final class CallerEngine: PipelineHost {
     }
 
     /// Drains while the caller holds the baton, then gives it back. Returns true if a consumer has to run again.
+    @inline(__always)
     static func drainHolding(_ consumer: Consumer) -> Bool {
-        var retired: RetiredPipeline? = consumer.asConsumer {
+        let isToFinish = consumer.asConsumer {
             repeat {
                 while consumer.drainOnce() { if consumer.publishesByItself { consumer.publishAfterBatch() } }
                 if consumer.isBloated { _ = consumer.tidy() }
@@ -56,15 +59,23 @@ final class CallerEngine: PipelineHost {
                 // below.
                 if consumer.counters.pointee.isDirty, consumer.publishesByItself { consumer.publishIfDirty() }
             } while consumer.hasInternal
-            return consumer.isToFinish ? consumer.finish() : nil
+            return consumer.isToFinish
         }
-        if let retired = retired.take() { consumer.end(retired) }
+        if isToFinish { finish(consumer) }
         return giveBack(consumer)
+    }
+
+    /// A call of its own, so that a dispatch makes no room for the parts of an ended pipeline.
+    @inline(never)
+    private static func finish(_ consumer: Consumer) {
+        let retired = consumer.asConsumer { consumer.finish() }
+        consumer.end(retired)
     }
 
     /// Gives the baton back. Returns true if a consumer has to run again: there may be actions or messages that no
     /// consumer has seen, or the last producer of a closed store has gone since the holder's last check, so the next
     /// holder must finish the store.
+    @inline(__always)
     static func giveBack(_ consumer: Consumer) -> Bool {
         consumer.queue.handOver(consumer.baton) || consumer.isToFinish || consumer.mustLookAgain
     }

@@ -64,6 +64,7 @@ extension Consumer {
     }
 
     /// Passes the barriers for which nothing is left to wait for. Called after a batch.
+    @inline(never)
     func passBarriers() {
         let handled = handledUrgent
         // The barriers may wait for a state that others cannot see yet.

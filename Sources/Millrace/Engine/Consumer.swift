@@ -140,7 +140,7 @@ final class Consumer: @unchecked Sendable {
     var hasIntakeEnded: Bool { lifecycle.current >= .draining }
 
     /// Whether the consumer is to finish the pipeline next.
-    var isToFinish: Bool { lifecycle.current == .draining }
+    @inline(__always) var isToFinish: Bool { lifecycle.current == .draining }
 
     /// Whether the pipeline has ended.
     var isFinished: Bool { lifecycle.current >= .finished }
@@ -219,6 +219,7 @@ final class Consumer: @unchecked Sendable {
     /// Runs one batch. Returns false if nothing waited, or nothing waits now.
     ///
     /// - Parameter onlyBesides: Whether to leave the shared queue alone.
+    @inline(__always)
     func drainOnce(atMost limit: Int = .max, onlyBesides: Bool = false) -> Bool {
         guard borrowedEntry != nil else { return false }
         if isAbandoned {
@@ -258,6 +259,7 @@ final class Consumer: @unchecked Sendable {
 
     /// Drops the actions above the capacity, oldest first. Handles up to `limit` of those in between that must not be
     /// dropped.
+    @inline(never)
     private func makeRoom(handling limit: Int) {
         guard let admission, admission.overflow == .dropOldest else { return }
         let depth = queue.depthHint
@@ -274,22 +276,27 @@ final class Consumer: @unchecked Sendable {
     }
 
     /// Updates the high-water mark and the budget. After a full batch, also marks how far the tail has come.
+    @inline(__always)
     private func noteDepth(_ taken: Int, _ isFull: Bool, shared: UInt64) {
-        var depth = shared
-        if !isFull {
-            arrivals.clear()
-            budget.empty(after: taken)
-        } else if taken > 1 || budget.limit == 1 {
-            let now = self.now
-            budget.full(at: now)
-            // The hint counts from the last report, so it includes the slots of this batch.
-            depth = queue.depthHint
-            let consumed = queue.consumed
-            arrivals.append(tail: consumed &+ depth, now)
-        }
+        if _slowPath(isFull) { return noteFullBatch(taken, shared: shared) }
+        arrivals.clear()
+        budget.empty(after: taken)
+        noteHighWater(shared)
+    }
+
+    @inline(never)
+    private func noteFullBatch(_ taken: Int, shared: UInt64) {
+        guard taken > 1 || budget.limit == 1 else { return noteHighWater(shared) }
+        let now = self.now
+        budget.full(at: now)
+        // The hint counts from the last report, so it includes the slots of this batch.
+        let depth = queue.depthHint
+        let consumed = queue.consumed
+        arrivals.append(tail: consumed &+ depth, now)
         noteHighWater(depth)
     }
 
+    @inline(__always)
     private func report() {
         // Relaxed: a statistic.
         shared.oldestSince.store(arrivals.isEmpty ? 0 : arrivals.since(queue.position), ordering: .relaxed)
@@ -427,6 +434,7 @@ final class Consumer: @unchecked Sendable {
     }
 
     /// Delivers the messages that wait, and drops all actions.
+    @inline(never)
     private func dropAll() {
         queue.enter()
         // Read only the first time, however often this is called.
@@ -470,6 +478,7 @@ final class Consumer: @unchecked Sendable {
     }
 
     /// Delivers the late messages. Called after a batch.
+    @inline(never)
     private func deliverLate() {
         while let (first, _) = late {
             late = nil

@@ -164,6 +164,7 @@ final class PublishedCounters: Sendable {
     }
 
     /// Stores the counts. By address: a structure behind a pointer would be copied for the call.
+    @inline(__always)
     func report(_ counters: UnsafePointer<Counters>) {
         // Releasing: see Consumer.noteCancelled.
         cancelled.store(counters.pointee.cancelled, ordering: .releasing)

@@ -55,12 +55,15 @@ extension PipelineHost {
     package var isUpkeepScheduled: Bool { false }
 }
 
-/// Calls a host after a push without a reference count, which a call of the existential would take.
+/// Calls a host after a push without a reference count, which a call of the existential would take. The engines whose
+/// producers call it are subclasses themselves, so that the call is one step.
+@usableFromInline
 class HostEntry: @unchecked Sendable {
     // Unchecked because a class with subclasses cannot be proved Sendable; the one below has a constant.
+    @usableFromInline
     func kick(upTo position: UInt64) {}
 
-    static func make(_ host: some PipelineHost) -> HostEntry { Entry(host) }
+    static func make(_ host: some PipelineHost) -> HostEntry { host as? HostEntry ?? Entry(host) }
 
     private final class Entry<Host: PipelineHost>: HostEntry, @unchecked Sendable {
         private let host: Host

@@ -42,7 +42,7 @@ extension StoreCore {
 
     /// Makes sure that a consumer runs. If this thread becomes the consumer, the action at `position` is finished when
     /// the call returns.
-    @usableFromInline
+    @inlinable
     func kick(upTo position: UInt64) { hostEntry?._withUnsafeGuaranteedRef { $0.kick(upTo: position) } }
 
     /// Whether the caller runs on the pipeline's thread or queue, the main queue included. The capacity does not apply

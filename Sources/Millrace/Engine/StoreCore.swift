@@ -40,7 +40,7 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
     /// The engine that consumes. Written before the store is shared, constant afterwards.
     @exclusivity(unchecked) var host: (any PipelineHost)?
     /// The entry of `host` for `kick`, not retained: `keptEntry` retains it.
-    @exclusivity(unchecked) var hostEntry: Unmanaged<HostEntry>?
+    @usableFromInline @exclusivity(unchecked) var hostEntry: Unmanaged<HostEntry>?
     @exclusivity(unchecked) var keptEntry: HostEntry? {
         didSet { hostEntry = keptEntry.map { .passUnretained($0) } }
     }
