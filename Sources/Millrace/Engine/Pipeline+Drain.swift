@@ -132,7 +132,7 @@ extension Pipeline {
                     let output = Borrowed(AnyActionHandler(sink: router, cause: cause))
                     answer(action, Borrowed.at(source).pointee, io, middleware, hasAfterReduce, output, &watcher)
                 } else {
-                    let output = output.of(cause)
+                    let output = output.ofWhole(cause)
                     answer(
                         action,
                         Borrowed.at(source).pointee,

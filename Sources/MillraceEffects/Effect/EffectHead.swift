@@ -29,6 +29,12 @@ enum EffectHead<OutputAction>: Sendable {
         if case .answer(let answer) = self { answer } else { nil }
     }
 
+    /// The answer, without a reference count. Valid while the effect exists.
+    @inlinable
+    var unretainedAnswer: Unmanaged<EffectAnswer<OutputAction>>? {
+        if case .answer(let answer) = self { .passUnretained(answer) } else { nil }
+    }
+
     @inlinable
     mutating func setTag(_ tag: EffectTag?) {
         guard case .answer(var answer) = self else { return self = EffectHead(tag) }

@@ -9,12 +9,15 @@ struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
     @usableFromInline typealias Context = Effect<Dependencies, OutputAction>.Context
 
     @usableFromInline let owner: EffectOwner
+    /// The registry of `owner`, without a reference count for each effect.
+    @usableFromInline let registry: Unmanaged<EffectRegistry>
     /// The context of effects that are not started for an element.
     @usableFromInline let context: Context
 
     @inlinable
     init(_ owner: EffectOwner, _ dependencies: Dependencies) {
         self.owner = owner
+        registry = .passUnretained(owner.registry)
         context = (dependencies, Self.toCancel(owner.registry, EffectScope()))
     }
 
@@ -38,7 +41,29 @@ struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
     /// it.
     @inlinable @inline(never)
     func callAsFunction(_ effect: Effect<Dependencies, OutputAction>, _ output: EffectOutput<OutputAction>) {
+        if answers(effect, output) { return }
         output.target._withUnsafeGuaranteedRef { start(effect, output, $0) }
+    }
+
+    /// Sends the action of an effect that does nothing else, if that can be done at once. Retains nothing: the caller
+    /// holds the effect and this value.
+    @inlinable @inline(__always)
+    func answers(_ effect: Effect<Dependencies, OutputAction>, _ output: EffectOutput<OutputAction>) -> Bool {
+        guard let answer = effect.head.unretainedAnswer else { return false }
+        return answer._withUnsafeGuaranteedRef { answer in
+            output.target._withUnsafeGuaranteedRef { target in
+                registry._withUnsafeGuaranteedRef { registry in
+                    guard registry.answersAtOnce(answer.tag, isBounded: target.isBounded, output) else { return false }
+                    target.receive(
+                        DispatchedAction(answer.action, dispatcher: answer.dispatcher),
+                        cause: output.cause,
+                        run: output.run?.takeUnretainedValue()
+                    )
+                    registry.completedOne()
+                    return true
+                }
+            }
+        }
     }
 
     @inlinable @inline(__always)
@@ -47,22 +72,13 @@ struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
         _ output: EffectOutput<OutputAction>,
         _ target: ActionSink<OutputAction>
     ) {
-        let isBounded = target.isBounded
-        if let answer = effect.head.answer, owner.registry.answersAtOnce(answer.tag, isBounded: isBounded, output) {
-            target.receive(
-                DispatchedAction(answer.action, dispatcher: answer.dispatcher),
-                cause: output.cause,
-                run: output.run?.takeUnretainedValue()
-            )
-            return owner.registry.completedOne()
-        }
         let effectTask = EffectTask.answering(
             effect.tag,
             effect.flags,
-            in: owner.registry,
+            in: registry.takeUnretainedValue(),
             scope: output.scope,
             cause: output.cause,
-            isBounded: isBounded,
+            isBounded: target.isBounded,
             inside: output.run,
             binding: output.binding
         )
