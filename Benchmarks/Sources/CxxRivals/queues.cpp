@@ -61,8 +61,9 @@ template <typename Traits, action_queue_kind kind> struct Moodycamel final : act
         std::array<action, bulk> items;
         for (uint64_t got = 0; got < count;) {
             uint64_t before = got;
-            if constexpr (kind == ACTION_QUEUE_MOODYCAMEL_BULK) {
-                size_t size = queue.try_dequeue_bulk(consumer, items.data(), items.size());
+            if constexpr (kind == ACTION_QUEUE_MOODYCAMEL_BULK || kind == ACTION_QUEUE_MOODYCAMEL_BLOCKS ||
+                          kind == ACTION_QUEUE_MOODYCAMEL_DIRECT) {
+                size_t size = take_bulk(items);
                 for (size_t i = 0; i < size; i++) {
                     reduce_action(items[i], &sums);
                 }
@@ -85,6 +86,14 @@ template <typename Traits, action_queue_kind kind> struct Moodycamel final : act
             return queue.try_dequeue(item);
         } else {
             return queue.try_dequeue(consumer, item);
+        }
+    }
+
+    size_t take_bulk(std::array<action, bulk> &items) {
+        if constexpr (kind == ACTION_QUEUE_MOODYCAMEL_DIRECT) {
+            return queue.try_dequeue_bulk_from_producer(producers[0], items.data(), items.size());
+        } else {
+            return queue.try_dequeue_bulk(consumer, items.data(), items.size());
         }
     }
 };
@@ -138,6 +147,10 @@ action_queue *action_queue_create(action_queue_kind kind, int producers) {
             return new Moodycamel<Default, ACTION_QUEUE_MOODYCAMEL>(producers);
         case ACTION_QUEUE_MOODYCAMEL_BULK:
             return new Moodycamel<LargeBlocks, ACTION_QUEUE_MOODYCAMEL_BULK>(producers);
+        case ACTION_QUEUE_MOODYCAMEL_BLOCKS:
+            return new Moodycamel<Default, ACTION_QUEUE_MOODYCAMEL_BLOCKS>(producers);
+        case ACTION_QUEUE_MOODYCAMEL_DIRECT:
+            return producers == 1 ? new Moodycamel<LargeBlocks, ACTION_QUEUE_MOODYCAMEL_DIRECT>(producers) : nullptr;
         case ACTION_QUEUE_MOODYCAMEL_PLAIN:
             return new Moodycamel<Default, ACTION_QUEUE_MOODYCAMEL_PLAIN>(producers);
         case ACTION_QUEUE_BOOST:

@@ -14,7 +14,8 @@ struct MillraceBench: ParsableCommand {
     )
 
     static let knownSections = [
-        "caller", "loop", "rivals", "lifted", "engines", "order", "bounds", "producers", "transport", "lines", "reads",
+        "aims", "caller", "loop", "rivals", "lifted", "engines", "order", "bounds", "producers", "transport", "lines",
+        "reads",
         "publication",
         "latency", "wake", "subject", "footprint", "collection", "effects", "feedback", "gated", "instrumentation",
         "logging", "plugins", "simulation", "records", "substates", "journal",
@@ -89,7 +90,8 @@ struct MillraceBench: ParsableCommand {
     @MainActor
     private func sections() -> [any Section] {
         let all: [any Section] = [
-            CallerSection(), LoopSection(), RivalsSection(), LiftedSection(), EnginesSection(), OrderSection(),
+            AimsSection(), CallerSection(), LoopSection(), RivalsSection(), LiftedSection(), EnginesSection(),
+            OrderSection(),
             BoundsSection(),
             ProducersSection(),
             TransportSection(), LinesSection(), ReadsSection(), PublicationSection(), LatencySection(isShort: smoke),

@@ -21,11 +21,13 @@ extern "C" {
 #endif
 
 typedef enum action_queue_kind {
-    ACTION_QUEUE_MOODYCAMEL,       /* tokens, one element per call */
-    ACTION_QUEUE_MOODYCAMEL_BULK,  /* tokens, dequeued in bulk, blocks of 512 elements */
-    ACTION_QUEUE_MOODYCAMEL_PLAIN, /* without tokens, one element per call */
-    ACTION_QUEUE_BOOST,            /* boost::lockfree::queue, consumed by consume_all */
-    ACTION_QUEUE_WFCQUEUE,         /* liburcu's wfcqueue, a malloc for each node, consumed by splice */
+    ACTION_QUEUE_MOODYCAMEL,        /* tokens, one element per call */
+    ACTION_QUEUE_MOODYCAMEL_BULK,   /* tokens, dequeued in bulk, blocks of 512 elements */
+    ACTION_QUEUE_MOODYCAMEL_BLOCKS, /* the same with the usual blocks of 32 elements */
+    ACTION_QUEUE_MOODYCAMEL_DIRECT, /* blocks of 512, dequeued from the only producer, without the search for one */
+    ACTION_QUEUE_MOODYCAMEL_PLAIN,  /* without tokens, one element per call */
+    ACTION_QUEUE_BOOST,             /* boost::lockfree::queue, consumed by consume_all */
+    ACTION_QUEUE_WFCQUEUE,          /* liburcu's wfcqueue, a malloc for each node, consumed by splice */
 } action_queue_kind;
 
 typedef struct action_queue action_queue;

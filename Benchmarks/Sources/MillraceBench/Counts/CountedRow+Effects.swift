@@ -23,6 +23,10 @@ extension CountedRow {
             CountedRow("effects: replaced by the next") {
                 effect { _, _ in NumberEffect(token: 0) { _, _ in } }
             },
+            CountedRow("effects: just, and its answer in a store") { answered(AnsweredStore.just) },
+            CountedRow("effects: just with a token, and its answer in a store") {
+                answered(AnsweredStore.justWithToken)
+            },
             CountedRow("effects: supervised in a store, nothing changed") {
                 batches(
                     store(
@@ -43,6 +47,15 @@ extension CountedRow {
                 }
             },
         ]
+    }
+
+    private static func answered(
+        _ effect: @escaping @Sendable (CounterAction) -> AnsweredStore.AppEffect
+    ) -> Run {
+        let store = AnsweredStore.make(effect)
+        return Run { operations in
+            for _ in 0..<operations { store.dispatch(.counter(.increment)) }
+        }
     }
 
     private static func effect(_ effect: @escaping @Sendable (Int, Ends) -> NumberEffect) -> Run {

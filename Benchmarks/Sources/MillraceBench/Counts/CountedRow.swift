@@ -49,9 +49,9 @@ struct CountedRow: Sendable {
             + records + threads
     }
 
-    /// The sections without a row: rivals, the processor's cache lines, and what an operation costs while something
-    /// grows.
-    private static let sectionsWithoutRows: Set = ["rivals", "lines", "cliffs"]
+    /// The sections without a row: what other sections measure, rivals, the processor's cache lines, and what an
+    /// operation costs while something grows.
+    private static let sectionsWithoutRows: Set = ["aims", "rivals", "lines", "cliffs"]
 
     /// The sections that should have a row, and have none.
     static var missingSections: [String] {

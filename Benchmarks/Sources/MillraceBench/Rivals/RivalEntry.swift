@@ -76,16 +76,31 @@ struct RivalEntry {
                 ACTION_QUEUE_MOODYCAMEL_BULK,
                 "C++, dequeues 256 at a time, large blocks"
             ),
+            native("moodycamel, tokens, bulk, small blocks", ACTION_QUEUE_MOODYCAMEL_BLOCKS, "C++, blocks of 32"),
+            native(
+                "moodycamel, bulk of its producer",
+                ACTION_QUEUE_MOODYCAMEL_DIRECT,
+                "C++, large blocks, without the search for a producer",
+                mostProducers: 1
+            ),
             native("moodycamel, no tokens", ACTION_QUEUE_MOODYCAMEL_PLAIN, "C++, one element a call"),
             native("Boost.Lockfree queue", ACTION_QUEUE_BOOST, "C++, consume_all, nodes reserved"),
             native("liburcu wfcqueue", ACTION_QUEUE_WFCQUEUE, "C, a malloc for each node, the consumer splices"),
         ]
     }
 
+    /// All ways in which moodycamel's queue is used.
+    static var moodycamel: [RivalEntry] { queues.filter { $0.name.hasPrefix("moodycamel") } }
+
     /// Returns a queue of C++ or C with the kind of consumer that is fastest for it.
-    private static func native(_ name: String, _ kind: action_queue_kind, _ usage: String) -> RivalEntry {
-        RivalEntry(name: name, usage: usage + "; reduces in the same language; its best of three kinds of waiting") {
-            setting in
+    private static func native(
+        _ name: String,
+        _ kind: action_queue_kind,
+        _ usage: String,
+        mostProducers: Int = .max
+    ) -> RivalEntry {
+        let usage = usage + "; reduces in the same language; its best of three kinds of waiting"
+        return RivalEntry(name: name, usage: usage, mostProducers: mostProducers) { setting in
             let queue = try ActionQueue(kind, producers: setting.producers)
             return try await setting.pairing.best { patience in
                 queue.contender(name, crew: setting.withConsumer, patience: patience)

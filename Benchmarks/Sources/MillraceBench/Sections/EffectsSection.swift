@@ -9,7 +9,7 @@ import Synchronization
 // The benchmarks have a type of their own named `Effect`.
 typealias NumberEffect = MillraceEffects.Effect<Void, Int>
 
-/// Effects without a store, started as a store starts them: the cost of each kind.
+/// What an effect costs: each kind without a store, started as a store starts them; and two in a store.
 struct EffectsSection: Section {
     let id = "effects"
 
@@ -61,7 +61,31 @@ struct EffectsSection: Section {
                 Opponent(bareTask(), note: "a Task.detached that sends the same, without an effect"),
             ]
         )
-        return [costs]
+        return [costs, try await answered(pairing)]
+    }
+
+    /// The same in a store that reduces the action, and then the one that its effect sends.
+    private func answered(_ pairing: Pairing) async throws -> Table {
+        let crew = try Crew(1)
+        return try await pairing.table(
+            "An action, its effect, and the action that the effect sends, in a .caller store",
+            subject: StoreLoop.contender(
+                "an action without an effect, and no middleware but one of effects",
+                store: AnsweredStore.make(AnsweredStore.nothing),
+                crew: crew
+            ),
+            targets: [Target(figure: .mallocs, atMost: 0)],
+            rivals: [
+                Opponent(
+                    AnsweredStore.contender("just", crew: crew, AnsweredStore.just),
+                    targets: [Target(figure: .mallocs, atMost: 1)]
+                ),
+                Opponent(
+                    AnsweredStore.contender("just, with a token", crew: crew, AnsweredStore.justWithToken),
+                    targets: [Target(figure: .mallocs, atMost: 2)]
+                ),
+            ]
+        )
     }
 
     /// Returns a contender with supervised effects whose state does not change. The middleware only compares, and ends

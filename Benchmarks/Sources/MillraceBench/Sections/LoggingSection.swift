@@ -14,7 +14,7 @@ struct LoggingSection: Section {
 
     func measure(_ pairing: Pairing) async throws -> [Table] {
         let crew = try Crew(1)
-        let plain = contender(
+        let plain = Self.contender(
             "without a logger",
             StoreLoop.plainStore(engine: .caller, publication: .onDemand),
             crew
@@ -24,7 +24,7 @@ struct LoggingSection: Section {
         for way in Way.all {
             let log = ActionLog()
             let store = way.makeStore(log)
-            let logged = contender(way.name, store, crew, drained: way.isDrained ? log : nil)
+            let logged = Self.contender(way.name, store, crew, drained: way.isDrained ? log : nil)
             guard let outcome = try await pairing.measure(logged, against: [plain]), let rival = outcome.rivals.first
             else { continue }
             let metrics = log.metrics
@@ -45,12 +45,21 @@ struct LoggingSection: Section {
         return [Table(title: title, rows: rows)]
     }
 
+    /// Returns a store with a logger that keeps both states of each action, and the same store without it.
+    static func bothStates(_ crew: Crew) -> (logged: Contender, plain: Contender) {
+        let plain = StoreLoop.plainStore(engine: .caller, publication: .onDemand)
+        return (
+            contender(Way.bothStates.name, Way.bothStates.makeStore(ActionLog()), crew),
+            contender("without a logger", plain, crew)
+        )
+    }
+
     /// Returns a contender that measures processor time of the pipeline's thread. The formatting thread needs a
     /// processor too, and its time must not count.
     ///
     /// With a log it waits, untimed, until the log has written the entries of the ring, so that every action finds
     /// room. Such a contender does fewer operations, because the waiting takes long.
-    private func contender(
+    private static func contender(
         _ name: String,
         _ store: StoreLoop.Store,
         _ crew: Crew,
@@ -102,6 +111,21 @@ private struct Way {
 
     typealias Transform = LoggerMiddleware<AppAction, AppState>.ActionTransform
 
+    static var bothStates: Way {
+        let nowhere = LogPrinter.custom { _ in }
+        return Way(name: "handed over with both states", target: nil, allocates: true) { log in
+            StoreLoop.loggedStore {
+                $0.logger(
+                    actionTransform: .custom { _, _ in "" },
+                    actionPrinter: nowhere,
+                    stateDiffTransform: .custom { _, _ in nil },
+                    stateDiffPrinter: nowhere,
+                    log: log
+                )
+            }
+        }
+    }
+
     static var all: [Way] {
         let stopped = DispatchQueue(label: "stopped")
         var quiet = Logger(label: "quiet") { StreamLogHandler.standardError(label: $0) }
@@ -137,17 +161,7 @@ private struct Way {
             Way(name: "handed over, nothing formatted, drained", target: 40, allocates: true, isDrained: true) { log in
                 StoreLoop.loggedStore { $0.logger(actionTransform: noText, actionPrinter: nowhere, log: log) }
             },
-            Way(name: "handed over with both states", target: nil, allocates: true) { log in
-                StoreLoop.loggedStore {
-                    $0.logger(
-                        actionTransform: noText,
-                        actionPrinter: nowhere,
-                        stateDiffTransform: .custom { _, _ in nil },
-                        stateDiffPrinter: nowhere,
-                        log: log
-                    )
-                }
-            },
+            bothStates,
             Way(name: "one in 100", target: 40, allocates: true) { log in
                 StoreLoop.loggedStore {
                     $0.logger(actionTransform: noText, actionPrinter: nowhere, sampling: .oneIn(100), log: log)

@@ -11,7 +11,20 @@ struct ProducersSection: Section {
         var tables: [Table] = []
         for count in [2, 8] { tables.append(try await producers(count, pairing)) }
         for count in [1, 2] { tables.append(try await batches(count, pairing)) }
+        tables.append(try await stalls(pairing))
         return tables
+    }
+
+    /// How often the store waits for a producer that lost its processor, and for how long.
+    private func stalls(_ pairing: Pairing) async throws -> Table {
+        var rows: [Row] = []
+        for count in [1, 2, 8] {
+            pairing.progress.show("producers that lose their processor, \(count)")
+            let found = try await StalledProducers.measure(producers: count, actions: pairing.operations * 5)
+            rows.append(Row("\(count) producer threads: waits in 1,000,000 actions", amount: found.waits))
+            rows.append(Row("  their part of the time, percent", amount: found.percent))
+        }
+        return Table(title: "W3: waits for a producer that lost its processor in the middle of a dispatch", rows: rows)
     }
 
     private func producers(_ count: Int, _ pairing: Pairing) async throws -> Table {

@@ -20,7 +20,7 @@ struct SubjectSection: Section {
         let observation = isObserved ? "one subscriber" : "no subscriber"
         return try await pairing.table(
             "Subject-based store, \(observation): one producer thread, 3 middlewares, until drained",
-            subject: subjectStore("Millrace, subject-based, \(observation)", crew, isObserved: isObserved),
+            subject: Self.subjectStore("Millrace, subject-based, \(observation)", crew, isObserved: isObserved),
             targets: [Target(figure: .mallocs, atMost: 0.01)],
             rivals: [
                 Opponent(
@@ -39,7 +39,8 @@ struct SubjectSection: Section {
         )
     }
 
-    private func subjectStore(_ name: String, _ crew: Crew, isObserved: Bool) -> Contender {
+    /// Returns a contender with a store as SwiftRex makes it: on a subject, with the main queue.
+    static func subjectStore(_ name: String, _ crew: Crew, isObserved: Bool) -> Contender {
         let subject = UnfailableReplayLastSubjectType.native(initialValue: AppState())
         let observer = StateObserver()
         if isObserved { _ = subject.publisher.subscribe(UnfailableSubscriberType(onValue: { observer.take($0) })) }

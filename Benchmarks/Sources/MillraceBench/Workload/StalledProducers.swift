@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CBenchCrew
+import Millrace
+
+/// Measures how long a store waits for producers that lost their processor between claim and publication: the consumer
+/// then finds the head of the queue claimed, but not published, and may not go on.
+///
+/// The reducer reads the clock at every action. A pause of more than 20 µs before which the store has counted a stalled
+/// producer was such a wait; in the other pauses, the consumer itself had no processor, or the queue was empty.
+enum StalledProducers {
+    private struct Pauses: Sendable {
+        var last: UInt64 = 0
+        var stalls: UInt64 = 0
+        var waits = 0
+        var waited: UInt64 = 0
+    }
+
+    private static let shortest: UInt64 = 20_000
+
+    /// Returns the waits in 1,000,000 actions, and the part of the time that they take, in percent.
+    @MainActor
+    static func measure(producers: Int, actions: Int) async throws -> (waits: Double, percent: Double) {
+        let counted = CountedStalls()
+        let store = ReduxStoreBase(
+            initialState: Pauses(),
+            reducer: Reducer<Int, Pauses>.reduce { _, pauses in
+                let now = bench_now()
+                if now - pauses.last > Self.shortest {
+                    let stalls = counted.value
+                    if stalls > pauses.stalls, pauses.last != 0 {
+                        pauses.waits += 1
+                        pauses.waited += now - pauses.last
+                    }
+                    pauses.stalls = stalls
+                }
+                pauses.last = now
+            },
+            middleware: IdentityMiddleware<Int, Int, Pauses>(),
+            engine: .thread()
+        )
+        counted.read = { [weak store] in store?.metrics.stalledProducer ?? 0 }
+        let share = actions / producers
+        let times = try Crew(producers).run { _ in for index in 0..<share { store.dispatch(index) } }
+        await store.drain()
+        let time = bench_now() - times.began
+        let pauses = store.state
+        return (
+            Double(pauses.waits) * 1_000_000 / Double(share * producers),
+            100 * Double(pauses.waited) / Double(time)
+        )
+    }
+
+    private final class CountedStalls: @unchecked Sendable {
+        // Unchecked because it is set before the first action, and then only read.
+        var read: () -> UInt64 = { 0 }
+        var value: UInt64 { read() }
+    }
+}
