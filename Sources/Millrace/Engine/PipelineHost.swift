@@ -59,9 +59,10 @@ extension PipelineHost {
 /// producers call it are subclasses themselves, so that the call is one step.
 @usableFromInline
 class HostEntry: @unchecked Sendable {
-    // Unchecked because a class with subclasses cannot be proved Sendable; the one below has a constant.
+    // Unchecked because a class with subclasses cannot be proved Sendable; all of them have constants or say why.
+    /// To be overridden: an engine without its own would lose every wake-up.
     @usableFromInline
-    func kick(upTo position: UInt64) {}
+    func kick(upTo position: UInt64) { fatalError("\(Self.self) has to override kick(upTo:)") }
 
     static func make(_ host: some PipelineHost) -> HostEntry { host as? HostEntry ?? Entry(host) }
 

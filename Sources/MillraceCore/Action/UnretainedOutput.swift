@@ -12,6 +12,7 @@ package struct UnretainedOutput<ActionType> {
 
     @usableFromInline
     package init(to sink: ActionSink<ActionType>) {
+        precondition(Self.hasExpectedLayout, "ofWhole(_:) writes another layout")
         self.sink = UInt64(UInt(bitPattern: Unmanaged.passUnretained(sink).toOpaque()))
         place = .allocate(capacity: 1)
         place.initialize(to: AnyActionHandler(sink: sink))
@@ -32,13 +33,13 @@ package struct UnretainedOutput<ActionType> {
     @inlinable @inline(__always)
     package func ofWhole(_ cause: ActionCause) -> UnsafePointer<Borrowed<AnyActionHandler<ActionType>>> {
         let fields = UnsafeMutableRawPointer(place)
-        let shards = UInt64(cause.parentShard) | UInt64(cause.rootShard) << 16
+        let shards = (UInt64(cause.parentShard) | UInt64(cause.rootShard) << 16).littleEndian
         fields.storeBytes(of: SIMD2(sink, cause.parent), as: SIMD2<UInt64>.self)
         fields.storeBytes(of: SIMD2(cause.root, shards), toByteOffset: 16, as: SIMD2<UInt64>.self)
         return Borrowed.at(UnsafePointer(place))
     }
 
-    /// Whether an output has the layout that ``ofWhole(_:)`` writes. For a test.
+    /// Whether an output has the layout that ``ofWhole(_:)`` writes.
     package static var hasExpectedLayout: Bool {
         typealias Output = AnyActionHandler<ActionType>
         return MemoryLayout<Output>.offset(of: \.sink) == 0 && MemoryLayout<Output>.offset(of: \.givenCause.parent) == 8

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A time that an operation should not exceed. It was set on one machine, and is compared as a multiple of what an
-/// uncontended Mutex takes beside it in the same run.
+/// uncontended Mutex takes in the same run.
 @MainActor
 struct Aim {
     /// What that Mutex takes on the machine for which the aims were set, in nanoseconds.
@@ -17,23 +17,26 @@ struct Aim {
 }
 
 extension Pairing {
-    /// Measures the contender of an aim, in turn with the Mutex.
-    func row(_ aim: Aim, mutex: Contender) async throws -> Row? {
-        let rivals = [mutex] + (aim.base.map { [$0] } ?? [])
-        guard let outcome = try await measure(aim.contender, against: rivals) else { return nil }
-        let yardstick = outcome.rivals[0]
-        let time = aim.base == nil ? outcome.subject : outcome.rivals[1].difference
-        let times = aim.base == nil ? yardstick.ratio.median : time.median / yardstick.time.median
-        let mallocs = try await mallocs(aim.contender)
+    /// Measures the contender of an aim, in turn with its base if it has one.
+    ///
+    /// - Parameter mutex: What the Mutex takes here, in nanoseconds.
+    func row(_ aim: Aim, mutex: Double) async throws -> Row? {
+        let time: Sample?
+        if let base = aim.base {
+            time = try await measure(aim.contender, against: [base])?.rivals[0].difference
+        } else {
+            time = try await measure(aim.contender, runs: pairs)
+        }
+        guard let time else { return nil }
         let most = (aim.nanoseconds / Aim.mutexNanoseconds * 10).rounded() / 10
         return Row(
             aim.base == nil ? aim.contender.name : "\(aim.contender.name): more",
             time: time,
-            mallocs: mallocs,
-            amount: times,
+            mallocs: try await mallocs(aim.contender),
+            amount: time.median / mutex,
             targets: [Target(figure: .amount, atMost: most)]
                 + (aim.mallocs.map { [Target(figure: .mallocs, atMost: $0)] } ?? []),
-            note: "\(Int(aim.nanoseconds)) ns there"
+            note: "aim \(Int(aim.nanoseconds)) ns"
         )
     }
 }

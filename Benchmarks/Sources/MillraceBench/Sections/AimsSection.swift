@@ -12,11 +12,14 @@ struct AimsSection: Section {
     func measure(_ pairing: Pairing) async throws -> [Table] {
         let crew = try Crew(1)
         let mutex = LockRival.mutexInline(crew: crew)
-        var rows: [Row] = []
+        guard let yardstick = try await pairing.measure(mutex, runs: pairing.pairs) else { return [] }
+        var rows = [Row(mutex.name, time: yardstick, amount: 1)]
         for make in [caller, threads, effects, instrumentation, others] {
-            for aim in try make(crew) { if let row = try await pairing.row(aim, mutex: mutex) { rows.append(row) } }
+            for aim in try make(crew) {
+                if let row = try await pairing.row(aim, mutex: yardstick.median) { rows.append(row) }
+            }
         }
-        let title = "Aims: the amount is the time divided by that of an uncontended Mutex around the same state"
+        let title = "Aims: the amount is the median divided by that of an uncontended Mutex around the same state"
         return [Table(title: title, rows: rows), try await moodycamel(pairing)]
     }
 
