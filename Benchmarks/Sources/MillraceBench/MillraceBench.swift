@@ -113,7 +113,8 @@ struct MillraceBench: ParsableCommand {
     /// Throws an error if a row allocates more than its target. Only this can be checked in a short run on a busy
     /// machine, because allocations are the same in every run.
     private func checkAllocations(_ report: Report) throws {
-        let rows = report.sections.values.flatMap { $0 }.flatMap(\.rows)
+        // An aim may be missed. What is reached today is a target of the section that measures it.
+        let rows = report.sections.filter { $0.key != "aims" }.values.flatMap { $0 }.flatMap(\.rows)
         for row in rows {
             for target in row.targets where target.figure == .mallocs {
                 guard let mallocs = row.mallocs, mallocs <= target.atMost else {
