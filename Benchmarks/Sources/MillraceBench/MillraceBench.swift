@@ -15,9 +15,8 @@ struct MillraceBench: ParsableCommand {
 
     static let knownSections = [
         "aims", "caller", "loop", "rivals", "lifted", "engines", "order", "bounds", "producers", "transport", "lines",
-        "reads",
-        "publication",
-        "latency", "wake", "subject", "footprint", "collection", "effects", "feedback", "gated", "instrumentation",
+        "reads", "publication", "latency", "wake", "subject", "footprint", "collection", "effects", "feedback", "gated",
+        "instrumentation",
         "logging", "plugins", "simulation", "records", "substates", "journal",
         "orderbook", "cliffs",
     ]

@@ -3,8 +3,7 @@
 import Dispatch
 
 /// Runs the pipeline on the dispatching thread until nothing is left, unless another thread is running it.
-final class CallerEngine: HostEntry, PipelineHost, @unchecked Sendable {
-    // Unchecked because a subclass of HostEntry cannot be proved Sendable; this one has constants only.
+final class CallerEngine: PipelineHost {
     private let consumer: Consumer
     // Not retained: the core holds this object.
     private unowned(unsafe) let core: any AnyObject & Sendable
@@ -16,7 +15,7 @@ final class CallerEngine: HostEntry, PipelineHost, @unchecked Sendable {
 
     package var runsOnCallers: Bool { true }
 
-    package override func kick(upTo position: UInt64) { wake() }
+    package func kick(upTo position: UInt64) { wake() }
 
     package func wake() {
         if ReadSection.isOngoing {

@@ -25,7 +25,6 @@ struct Counters {
     /// is plain memory.
     var onUnmatched: Unmanaged<UnmatchedHandler>?
     @usableFromInline var batches: UInt64 = 0
-    @usableFromInline var stalls: UInt64 = 0
     /// The largest number of waiting slots so far.
     @usableFromInline var highWater: UInt64 = 0
     /// Whether the state may differ from the latest snapshot.
@@ -175,7 +174,6 @@ final class PublishedCounters: Sendable {
         }
         messagesTaken.store(counters.pointee.messages, ordering: .relaxed)
         batches.store(counters.pointee.batches, ordering: .relaxed)
-        stalls.store(counters.pointee.stalls, ordering: .relaxed)
         highWater.store(counters.pointee.highWater, ordering: .relaxed)
         reduced.store(counters.pointee.reduced, ordering: .releasing)
     }

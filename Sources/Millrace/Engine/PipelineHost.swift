@@ -55,25 +55,15 @@ extension PipelineHost {
     package var isUpkeepScheduled: Bool { false }
 }
 
-/// Calls a host after a push without a reference count, which a call of the existential would take. The engines whose
-/// producers call it are subclasses themselves, so that the call is one step.
+/// Calls a host after a push without a reference count, which a call of the existential would take. The closure is made
+/// where the type of the host is known, so that it is one call.
 @usableFromInline
-class HostEntry: @unchecked Sendable {
-    // Unchecked because a class with subclasses cannot be proved Sendable; all of them have constants or say why.
-    /// To be overridden: an engine without its own would lose every wake-up.
-    @usableFromInline
-    func kick(upTo position: UInt64) { fatalError("\(Self.self) has to override kick(upTo:)") }
+final class HostEntry: Sendable {
+    /// As ``PipelineHost/kick(upTo:)``.
+    @usableFromInline let kick: @Sendable (_ position: UInt64) -> Void
 
-    static func make(_ host: some PipelineHost) -> HostEntry { host as? HostEntry ?? Entry(host) }
-
-    private final class Entry<Host: PipelineHost>: HostEntry, @unchecked Sendable {
-        private let host: Host
-
-        init(_ host: Host) {
-            self.host = host
-        }
-
-        override func kick(upTo position: UInt64) { host.kick(upTo: position) }
+    init(_ host: some PipelineHost) {
+        kick = { host.kick(upTo: $0) }
     }
 }
 

@@ -11,7 +11,7 @@ import Synchronization
 /// the user's may be concurrent: there the baton also makes sure that only one thread consumes. On the serial main
 /// queue, only the thread that runs the queue's work consumes. So a dispatch made there can drain at once, whether or
 /// not a turn was submitted.
-final class QueueEngine: HostEntry, PipelineHost, @unchecked Sendable {
+final class QueueEngine: PipelineHost, @unchecked Sendable {
     // Unchecked because `core` is not retained: the core holds this engine, and every turn holds the core.
     private let consumer: Consumer
     private unowned(unsafe) let core: any AnyObject & Sendable
@@ -95,7 +95,7 @@ final class QueueEngine: HostEntry, PipelineHost, @unchecked Sendable {
 
     /// Makes sure that a push at this position is handled. On the main queue, outside a pipeline cycle and a read
     /// section, the action is finished when this returns.
-    package override func kick(upTo position: UInt64) {
+    package func kick(upTo position: UInt64) {
         if isMain, isOnQueue, !Frames.isRunning(consumer.identity), !ReadSection.isOngoing {
             drainHere(upTo: position)
         } else {

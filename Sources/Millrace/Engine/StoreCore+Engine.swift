@@ -14,26 +14,37 @@ extension StoreCore {
         switch engine.kind {
         case .thread(let name, let wait):
             // Before the thread starts: the effects that a recovery begins again may dispatch at once, on any thread.
-            use(ThreadHost(bell: queue.raw.bell))
+            let host = ThreadHost(bell: queue.raw.bell)
+            use(host, HostEntry(host))
             let loop = ThreadEngine(consumer: consumer, wait: wait)
             // The thread holds the core until the store is closed and everything is finished.
             let started = StoreThread.start(name: name ?? "millrace") { withExtendedLifetime(self) { loop.run() } }
             if !started {
                 used = .caller
-                use(CallerEngine(consumer: consumer, core: self))
+                useCaller()
             }
-        case .caller: use(CallerEngine(consumer: consumer, core: self))
+        case .caller: useCaller()
         case .queue(let queue): use(QueueEngine(consumer: consumer, core: self, queue: queue.value))
         case .main: use(QueueEngine(consumer: consumer, core: self))
-        case .hosted(let factory): use(factory.make(HostedPipeline(consumer: consumer, core: self)))
+        case .hosted(let factory):
+            let host = factory.make(HostedPipeline(consumer: consumer, core: self))
+            use(host, HostEntry(host))
         }
         return used
     }
 
-    private func use(_ host: any PipelineHost) {
+    private func useCaller() {
+        let host = CallerEngine(consumer: consumer, core: self)
+        use(host, HostEntry(host))
+    }
+
+    private func use(_ host: QueueEngine) { use(host, HostEntry(host)) }
+
+    /// The entry is made by the caller, who knows the type of the host.
+    private func use(_ host: any PipelineHost, _ entry: HostEntry) {
         self.host = host
         if host.runsOnCallers { consumer.journal?.waitsForEffects = false }
-        keptEntry = HostEntry.make(host)
+        keptEntry = entry
         hasQueue = host.hasQueue
         needsKick = host.isKicked
         // The baton's handshake needs the full barrier on the producer's side.
@@ -43,7 +54,7 @@ extension StoreCore {
     /// Makes sure that a consumer runs. If this thread becomes the consumer, the action at `position` is finished when
     /// the call returns.
     @inlinable
-    func kick(upTo position: UInt64) { hostEntry?._withUnsafeGuaranteedRef { $0.kick(upTo: position) } }
+    func kick(upTo position: UInt64) { hostEntry?._withUnsafeGuaranteedRef { $0.kick(position) } }
 
     /// Whether the caller runs on the pipeline's thread or queue, the main queue included. The capacity does not apply
     /// there.

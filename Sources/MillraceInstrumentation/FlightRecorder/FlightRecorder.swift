@@ -27,8 +27,8 @@ import MillraceRuntime
 /// runs.
 ///
 /// **Cost.** Some 50 ns an action; no allocation for a source or a kind that was seen before. All memory is allocated
-/// at creation: 64 bytes an action, 64 KiB for texts, and 6 KiB for the sources seen last. When these 64 KiB are full, new kinds and sources are
-/// recorded as unknown.
+/// at creation: 64 bytes an action, 64 KiB for texts, and 6 KiB for the sources seen last. When these 64 KiB are full,
+/// new kinds and sources are recorded as unknown.
 public final class FlightRecorder: @unchecked Sendable {
     // Unchecked because only the consumer of the one pipeline calls `append` and what it uses; any thread may read the
     // ring.

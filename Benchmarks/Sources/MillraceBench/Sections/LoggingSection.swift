@@ -49,7 +49,7 @@ struct LoggingSection: Section {
     static func bothStates(_ crew: Crew) -> (logged: Contender, plain: Contender) {
         let plain = StoreLoop.plainStore(engine: .caller, publication: .onDemand)
         return (
-            contender(Way.bothStates.name, Way.bothStates.makeStore(ActionLog()), crew),
+            contender("a logger with both states", Way.bothStates.makeStore(ActionLog()), crew),
             contender("without a logger", plain, crew)
         )
     }

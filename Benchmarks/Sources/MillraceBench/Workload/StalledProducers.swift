@@ -6,8 +6,10 @@ import Millrace
 /// Measures how long a store waits for producers that lost their processor between claim and publication: the consumer
 /// then finds the head of the queue claimed, but not published, and may not go on.
 ///
-/// The reducer reads the clock at every action. A pause of more than 20 µs before which the store has counted a stalled
-/// producer was such a wait; in the other pauses, the consumer itself had no processor, or the queue was empty.
+/// The reducer reads the clock at every action. A pause of more than 20 µs counts as such a wait if the store has counted
+/// a stalled producer since the pause before. So the result is an upper bound: it includes pauses in which the consumer
+/// itself had no processor, if a short stall came before. Other pauses do not count: the queue was empty, or the consumer
+/// had no processor.
 enum StalledProducers {
     private struct Pauses: Sendable {
         var last: UInt64 = 0
