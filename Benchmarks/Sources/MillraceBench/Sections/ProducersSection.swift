@@ -21,8 +21,11 @@ struct ProducersSection: Section {
         for count in [1, 2, 8] {
             pairing.progress.show("producers that lose their processor, \(count)")
             let found = try await StalledProducers.measure(producers: count, actions: pairing.operations * 5)
-            rows.append(Row("\(count) producer threads: waits in 1,000,000 actions, at most", amount: found.waits))
-            rows.append(Row("  their part of the time, percent", amount: found.percent))
+            rows.append(
+                Row("\(count) producer threads: waits in 1,000,000 actions, at most", amount: found.inAMillionActions)
+            )
+            rows.append(Row("  their part of the time, percent", amount: found.percentOfTime))
+            rows.append(Row("  the longest, milliseconds", amount: found.longestMilliseconds))
         }
         return Table(title: "W3: waits for a producer that lost its processor in the middle of a dispatch", rows: rows)
     }

@@ -16,13 +16,20 @@ enum StalledProducers {
         var stalls: UInt64 = 0
         var waits = 0
         var waited: UInt64 = 0
+        var longest: UInt64 = 0
     }
 
     private static let shortest: UInt64 = 20_000
 
-    /// Returns the waits in 1,000,000 actions, and the part of the time that they take, in percent.
+    /// The result of one run.
+    struct Waits {
+        let inAMillionActions: Double
+        let percentOfTime: Double
+        let longestMilliseconds: Double
+    }
+
     @MainActor
-    static func measure(producers: Int, actions: Int) async throws -> (waits: Double, percent: Double) {
+    static func measure(producers: Int, actions: Int) async throws -> Waits {
         let counted = CountedStalls()
         let store = ReduxStoreBase(
             initialState: Pauses(),
@@ -33,6 +40,7 @@ enum StalledProducers {
                     if stalls > pauses.stalls, pauses.last != 0 {
                         pauses.waits += 1
                         pauses.waited += now - pauses.last
+                        pauses.longest = max(pauses.longest, now - pauses.last)
                     }
                     pauses.stalls = stalls
                 }
@@ -47,9 +55,10 @@ enum StalledProducers {
         await store.drain()
         let time = bench_now() - times.began
         let pauses = store.state
-        return (
-            Double(pauses.waits) * 1_000_000 / Double(share * producers),
-            100 * Double(pauses.waited) / Double(time)
+        return Waits(
+            inAMillionActions: Double(pauses.waits) * 1_000_000 / Double(share * producers),
+            percentOfTime: 100 * Double(pauses.waited) / Double(time),
+            longestMilliseconds: Double(pauses.longest) / 1_000_000
         )
     }
 
