@@ -110,10 +110,15 @@ extension Pipeline {
             depth: { pass.core._withUnsafeGuaranteedRef(\.depth) }
         )
         pass.stage.begin(slot, number, Stage.handling)
-        let io = watcher.handle(middleware, action.pointee, Borrowed.at(Slot.source(header)).pointee, getState)
+        let io = watcher.handle(
+            middleware,
+            Borrowed.at(action).pointee,
+            Borrowed.at(Slot.source(header)).pointee,
+            getState
+        )
         watcher.stageBegan(.reducers)
         pass.stage.enter(slot, Stage.reducing)
-        reduce(action.pointee, &pass.live.pointee)
+        reduce(Borrowed.at(action).pointee, &pass.live.pointee)
         pass.stage.enter(slot, Stage.effects)
         counters.pointee.isDirty = true
         counters.pointee.reduced = number
@@ -130,11 +135,19 @@ extension Pipeline {
                 let cause = core.cause(of: number, Slot.cause(header))
                 if let router = core.router {
                     let output = Borrowed(AnyActionHandler(sink: router, cause: cause))
-                    answer(action, Borrowed.at(source).pointee, io, middleware, hasAfterReduce, output, &watcher)
+                    answer(
+                        Borrowed.at(action).pointee,
+                        Borrowed.at(source).pointee,
+                        io,
+                        middleware,
+                        hasAfterReduce,
+                        output,
+                        &watcher
+                    )
                 } else {
                     let output = output.ofWhole(cause)
                     answer(
-                        action,
+                        Borrowed.at(action).pointee,
                         Borrowed.at(source).pointee,
                         io,
                         middleware,
@@ -148,6 +161,13 @@ extension Pipeline {
         }
         watcher.actionEnded(kept)
         return pass.stage.leave()
+    }
+
+    /// Runs the reducers with the action where it is: a copy of a large one would cost its size.
+    // The copy of a small one was written byte by byte and read at once by words, which the processor cannot forward.
+    @inlinable @inline(__always)
+    func reduce(_ action: borrowing Borrowed<Action>, _ state: inout State) {
+        reduce(action.value, &state)
     }
 
     /// Handles an action of the sample, in a store whose probe does not see every action.
@@ -166,7 +186,7 @@ extension Pipeline {
     /// Runs the steps that follow the reducers: `afterReduce` and the IO.
     @inlinable @inline(__always)
     func answer<Watcher: PipelineWatcher>(
-        _ action: UnsafeMutablePointer<Action>,
+        _ action: borrowing Borrowed<Action>,
         _ source: borrowing Borrowed<ActionSource>,
         _ io: IO<Action>,
         _ middleware: Middleware,
@@ -176,7 +196,7 @@ extension Pipeline {
     ) {
         if hasAfterReduce {
             middleware.afterReduce(
-                action: action.pointee,
+                action: action.value,
                 from: source.value,
                 state: getState,
                 output: output.value

@@ -40,12 +40,12 @@ struct JournalWatcher: PipelineWatcher {
     @inlinable
     mutating func handle<M: MiddlewareProtocol>(
         _ middleware: M,
-        _ action: M.InputActionType,
+        _ action: borrowing Borrowed<M.InputActionType>,
         _ source: borrowing Borrowed<ActionSource>,
         _ state: @escaping GetState<M.StateType>
     ) -> IO<M.OutputActionType> {
         if isProbed, let io = probe?.handle(middleware, action, source, state) { return io }
-        return middleware.handle(action: action, from: source.value, state: state)
+        return middleware.handle(action: action.value, from: source.value, state: state)
     }
 
     @inlinable

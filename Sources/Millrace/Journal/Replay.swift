@@ -93,7 +93,7 @@ extension Pipeline {
         // The IO is not run: it may have run before the crash.
         _ = middleware.handle(action: action.pointee, from: replayed.source, state: getState)
         pass.stage.enter(slot, Stage.reducing)
-        reduce(action.pointee, &pass.live.pointee)
+        reduce(Borrowed.at(action).pointee, &pass.live.pointee)
         pass.stage.enter(slot, Stage.effects)
         counters.pointee.isDirty = true
         counters.pointee.reduced = number

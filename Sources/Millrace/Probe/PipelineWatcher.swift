@@ -33,7 +33,7 @@ package protocol PipelineWatcher {
     /// Calls `handle` of the middlewares.
     mutating func handle<M: MiddlewareProtocol>(
         _ middleware: M,
-        _ action: M.InputActionType,
+        _ action: borrowing Borrowed<M.InputActionType>,
         _ source: borrowing Borrowed<ActionSource>,
         _ state: @escaping GetState<M.StateType>
     ) -> IO<M.OutputActionType>
@@ -90,11 +90,11 @@ extension PipelineWatcher {
     @inlinable @inline(__always)
     package mutating func handle<M: MiddlewareProtocol>(
         _ middleware: M,
-        _ action: M.InputActionType,
+        _ action: borrowing Borrowed<M.InputActionType>,
         _ source: borrowing Borrowed<ActionSource>,
         _ state: @escaping GetState<M.StateType>
     ) -> IO<M.OutputActionType> {
-        middleware.handle(action: action, from: source.value, state: state)
+        middleware.handle(action: action.value, from: source.value, state: state)
     }
 
     @inlinable @inline(__always)

@@ -48,16 +48,16 @@ struct ProbeWatcher: PipelineWatcher {
     @inlinable
     mutating func handle<M: MiddlewareProtocol>(
         _ middleware: M,
-        _ action: M.InputActionType,
+        _ action: borrowing Borrowed<M.InputActionType>,
         _ source: borrowing Borrowed<ActionSource>,
         _ state: @escaping GetState<M.StateType>
     ) -> IO<M.OutputActionType> {
-        if isPassing { return middleware.handle(action: action, from: source.value, state: state) }
+        if isPassing { return middleware.handle(action: action.value, from: source.value, state: state) }
         if isChecked {
             defer { probe.copies.handled() }
-            return middleware.handle(action: action, from: source.value, state: state, probe: probe.copies)
+            return middleware.handle(action: action.value, from: source.value, state: state, probe: probe.copies)
         }
-        return middleware.handle(action: action, from: source.value, state: state, probe: probe)
+        return middleware.handle(action: action.value, from: source.value, state: state, probe: probe)
     }
 
     @inlinable @inline(__always)

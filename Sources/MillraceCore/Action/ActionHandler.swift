@@ -33,7 +33,7 @@ extension ActionHandler {
         line: UInt = #line,
         info: String? = nil
     ) {
-        dispatch(DispatchedAction(action, file: file, function: function, line: line, info: info))
+        dispatch(action, from: ActionSource(file: file, function: function, line: line, info: info))
     }
 
     /// Dispatches an action whose source is given as `String`s.
@@ -46,7 +46,7 @@ extension ActionHandler {
         line: UInt = #line,
         info: String? = nil
     ) {
-        dispatch(DispatchedAction(action, file: file, function: function, line: line, info: info))
+        dispatch(action, from: ActionSource(file: file, function: function, line: line, info: info))
     }
 
     /// Dispatches an action whose source is already known.
