@@ -26,30 +26,26 @@ final class SubjectState<State>: Sendable {
         return subject.mutateInPlace == nil
     }
 
-    /// Changes the state. Returns whether `emitsValue` lets the new state through to subscribers.
-    ///
-    /// A subject that can change its value in place does so, and calls its subscribers only if the state is let
-    /// through. Any other subject can be changed only by a push, which always calls its own subscribers.
-    @inlinable
-    func change(_ reduce: (inout State) -> Void) -> Bool {
-        guard let mutateInPlace = subject.mutateInPlace else { return replace(reduce) }
-        var tells = true
-        mutateInPlace { state in
-            switch emitsValue {
-            case .always: reduce(&state)
-            case .never:
-                reduce(&state)
-                tells = false
-            case .when(let predicate):
-                let previous = state
-                reduce(&state)
-                tells = predicate(previous, state)
-            }
-            return tells
+    /// Changes the value of a subject in its place. Returns whether `emitsValue` lets the new one through to
+    /// subscribers.
+    @inlinable @inline(__always)
+    func change(_ value: inout State, _ reduce: (inout State) -> Void) -> Bool {
+        switch emitsValue {
+        case .always:
+            reduce(&value)
+            return true
+        case .never:
+            reduce(&value)
+            return false
+        case .when(let predicate):
+            let previous = value
+            reduce(&value)
+            return predicate(previous, value)
         }
-        return tells
     }
 
+    /// Changes the state of a subject that can be changed only by a push, which always calls its own subscribers.
+    /// Returns whether `emitsValue` lets the new state through to those of the store.
     @inlinable
     func replace(_ reduce: (inout State) -> Void) -> Bool {
         let previous = subject.value()
@@ -134,18 +130,41 @@ extension StoreCore {
         let reduce = reducer.reduce
         // Unretained: the core holds the pipeline.
         let unretained = Unmanaged.passUnretained(self)
+        // Captured by the reducer: reading the closure from the subject would retain it for each action.
+        guard let mutateInPlace = subject.mutateInPlace else {
+            return Reducer<Action, State>.reduce { action, _ in
+                unretained._withUnsafeGuaranteedRef { core in
+                    let tells = state.replace {
+                        reduce(action, &$0)
+                        core.enterEffects()
+                    }
+                    core.tellOfReduced(tells)
+                }
+            }
+        }
         return Reducer<Action, State>.reduce { action, _ in
-            unretained._withUnsafeGuaranteedRef { $0.reduce(in: state) { reduce(action, &$0) } }
+            unretained._withUnsafeGuaranteedRef { core in
+                var tells = true
+                mutateInPlace { value in
+                    tells = state.change(&value) {
+                        reduce(action, &$0)
+                        core.enterEffects()
+                    }
+                    return tells
+                }
+                core.tellOfReduced(tells)
+            }
         }
     }
 
-    @inlinable
-    func reduce(in state: SubjectState<State>, _ reduce: (inout State) -> Void) {
-        let tells = state.change {
-            reduce(&$0)
-            // The subscribers are called next, and may read the state.
-            if let slot = cell.stage.slot { cell.stage.enter(slot, Stage.effects) }
-        }
+    /// The subscribers are called next, and may read the state.
+    @inlinable @inline(__always)
+    func enterEffects() {
+        if let slot = cell.stage.slot { cell.stage.enter(slot, Stage.effects) }
+    }
+
+    @inlinable @inline(__always)
+    func tellOfReduced(_ tells: Bool) {
         if tells, !subscribers.isEmpty { tellSubscribers(cell.read()) }
     }
 }
