@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Formatting of Swift (swift-format) and C, C++ (clang-format).
+# Formatting of Swift (swift-format) and C, C++ (clang-format), and the subjects of the last commits.
 #
 #   scripts/lint.sh          checks, exit 1 on any finding
 #   scripts/lint.sh --fix    rewrites the files in place
@@ -32,6 +32,12 @@ case ${1:-} in
     # Shell scripts are checked where shellcheck happens to be installed.
     if command -v shellcheck >/dev/null; then
         shellcheck scripts/*.sh .ci/run || status=1
+    fi
+    # A change that is not in a repository has no commits.
+    long=$(git log -50 --format=%s 2>/dev/null | awk 'length > 72') || true
+    if [[ -n $long ]]; then
+        printf 'lint: the subject of a commit has more than 72 characters: %s\n' "$long" >&2
+        status=1
     fi
     if ((status == 0)); then
         echo "lint: clean"

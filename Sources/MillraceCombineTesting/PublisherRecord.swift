@@ -61,11 +61,11 @@ final class PublisherRecord<P: Publisher>: @unchecked Sendable {
             if let isExpected {
                 if !isExpected(completion) {
                     place.fail(
-                        "The publisher completed in another way than expected: '\(StateDump.line(of: completion))'"
+                        "The publisher completed in another way than expected: '\(ValueLines.line(of: completion))'"
                     )
                 }
             } else if case .failure(let error) = completion {
-                place.fail("The publisher failed: '\(StateDump.line(of: error))'")
+                place.fail("The publisher failed: '\(ValueLines.line(of: error))'")
             }
         }
     }

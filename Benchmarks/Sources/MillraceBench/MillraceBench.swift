@@ -67,9 +67,11 @@ struct MillraceBench: ParsableCommand {
 
         for section in sections() {
             progress.begin(section: section.id)
-            let tables = try await section.measure(pairing)
+            let (tables, line) = try await LineTransfer.around { try await section.measure(pairing) }
             progress.clear()
             report.sections[section.id] = tables
+            report.lines[section.id] = line
+            if !json, let line { say("\n[\(section.id)] a cache line to the other processor: \(line.text)") }
             for table in tables {
                 if !json { say("\n[\(section.id)] \(table.text)") }
                 for row in table.rows where row.passes == false {

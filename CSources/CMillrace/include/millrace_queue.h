@@ -139,7 +139,12 @@ typedef struct millrace_queue {
     _Atomic uint64_t consumed; /* positions popped, and positions that will never be used */
     _Atomic uint64_t skipped;  /* positions that trim took out of use: they never held an action */
     _Atomic uint64_t cuts;     /* odd while trim takes positions out of use and has not reported them in `consumed` */
-    char pad3[MILLRACE_CACHE_LINE - 3 * sizeof(uint64_t)];
+    /* On the same line, but for the consumer only, at the end of a segment: see millrace_segment_drain. */
+    uint64_t spare_limit;   /* the most spares to keep */
+    uint64_t fewest_spares; /* the smallest number of spares since `drained_count` was 0 */
+    uint64_t drained_count; /* segments drained since the limit was last looked at */
+    uint64_t retired;       /* segments that were given to liburcu */
+    uint64_t known_maps;    /* segments that had been mapped at the last look */
     /* Line 4: loaded by every producer, written when the consumer goes to sleep. */
     millrace_doorbell bell;
     char pad4[MILLRACE_CACHE_LINE - sizeof(millrace_doorbell)];

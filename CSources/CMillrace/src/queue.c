@@ -285,6 +285,7 @@ millrace_result millrace_queue_create(millrace_queue_options options, millrace_q
     queue->first_bytes = first > fewest ? rounded_up(first, FIRST_BYTES) : fewest;
     queue->largest_bytes = largest > queue->first_bytes ? largest : queue->first_bytes;
     queue->map = options.map ? options.map : millrace_segment_map;
+    queue->spare_limit = FEWEST_SPARES;
     millrace_doorbell_init(&queue->bell);
     atomic_store_explicit(&queue->link_bytes, queue->first_bytes, memory_order_relaxed);
     millrace_segment *segment = millrace_segment_obtain(queue);

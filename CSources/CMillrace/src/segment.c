@@ -7,13 +7,6 @@
 #include <sys/mman.h>
 #include <urcu/urcu-bp.h>
 
-/* The most spares: a burst of up to this many segments finds its memory mapped already. An idle queue keeps none. */
-#ifdef MILLRACE_TINY
-enum { MOST_SPARES = 3 }; /* for the memory-model checker */
-#else
-enum { MOST_SPARES = 16 };
-#endif
-
 _Static_assert(sizeof(struct rcu_head) <= sizeof(((millrace_segment *)0)->rcu), "liburcu's head fits");
 
 static millrace_segment *below_of(millrace_segment *segment) {
@@ -97,11 +90,39 @@ static void after_grace_period(struct rcu_head *head) {
 
 static void retire(millrace_queue *queue, millrace_segment *segment) {
     atomic_fetch_sub_explicit(&queue->mapped, 1, memory_order_relaxed);
+    queue->retired++;
     millrace_happens_before(segment);
     urcu_bp_call_rcu((struct rcu_head *)(void *)segment->rcu, after_grace_period);
 }
 
+/* Fresh memory costs a page fault for each page: with more producers than processors, half of the time of an action.
+ * So the limit doubles when producers had to map a segment. It falls by half of the spares that nobody has taken while
+ * LOOK_EVERY segments were drained: segments above the limit are then given back at their next use. */
+static void adjust_limit(millrace_queue *queue) {
+    /* relaxed, both: numbers that decide only how much memory is kept. */
+    uint64_t spares = atomic_load_explicit(&queue->spare_count, memory_order_relaxed);
+    uint64_t maps = atomic_load_explicit(&queue->mapped, memory_order_relaxed) + queue->retired;
+    bool is_short = maps != queue->known_maps;
+    queue->known_maps = maps;
+    if (is_short) {
+        queue->spare_limit = queue->spare_limit * 2 < MOST_SPARES ? queue->spare_limit * 2 : MOST_SPARES;
+    } else {
+        queue->fewest_spares = spares < queue->fewest_spares ? spares : queue->fewest_spares;
+        if (++queue->drained_count < LOOK_EVERY) {
+            return;
+        }
+        uint64_t unneeded = queue->fewest_spares / 2;
+        queue->spare_limit =
+            queue->spare_limit > FEWEST_SPARES + unneeded ? queue->spare_limit - unneeded : FEWEST_SPARES;
+    }
+    queue->fewest_spares = spares;
+    queue->drained_count = 0;
+}
+
 void millrace_segment_drain(millrace_queue *queue, millrace_segment *segment) {
+    if (segment->bytes == queue->largest_bytes) { /* smaller ones are replaced by larger ones, whatever the limit */
+        adjust_limit(queue);
+    }
     set_below(segment, queue->drained);
     queue->drained = segment;
     millrace_segment_recycle(queue);
@@ -129,7 +150,7 @@ void millrace_segment_recycle(millrace_queue *queue) {
     while (segment) {
         millrace_segment *below = below_of(segment);
         if (segment->bytes == queue->largest_bytes &&
-            atomic_load_explicit(&queue->spare_count, memory_order_relaxed) < MOST_SPARES) {
+            atomic_load_explicit(&queue->spare_count, memory_order_relaxed) < queue->spare_limit) {
             push_spare(queue, segment);
         } else {
             retire(queue, segment);

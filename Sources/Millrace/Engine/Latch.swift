@@ -2,7 +2,7 @@
 
 /// Lets threads wait for one event.
 package final class Latch: Sendable {
-    private let gate = Gate()
+    private let gate = EventGate()
 
     package init() {}
 

@@ -45,7 +45,7 @@ struct Baton: @unchecked Sendable {
 }
 
 /// Lets threads wait for one event. `millrace_gate.h` has the protocol.
-struct Gate: @unchecked Sendable {
+struct EventGate: @unchecked Sendable {
     // Unchecked because it is a pointer to memory that is shared by design.
     private let pointer: UnsafeMutablePointer<millrace_gate>
 

@@ -9,7 +9,7 @@ struct OutputFiles {
     private struct Output {
         var option: String
         var path: String
-        var identity: FileIdentity?
+        var identity: OutputIdentity?
     }
 
     private let outputs: [Output]
@@ -25,7 +25,7 @@ struct OutputFiles {
             // The path where a recorder keeps the file of the previous run.
             ("--recorder", options.recorder.map { $0 + ".previous" }),
         ].compactMap { option, path in
-            path.map { Output(option: option, path: $0, identity: FileIdentity(path: $0)) }
+            path.map { Output(option: option, path: $0, identity: OutputIdentity(path: $0)) }
         }
     }
 
@@ -35,7 +35,7 @@ struct OutputFiles {
     func check(inputs: [String]) throws {
         for input in inputs {
             let source = InputSource(input)
-            let identity = source == .standardInput ? FileIdentity(file: 0) : FileIdentity(path: input)
+            let identity = source == .standardInput ? OutputIdentity(file: 0) : OutputIdentity(path: input)
             if let output = outputs.first(where: { $0.identity != nil && $0.identity == identity }) {
                 throw ValidationError(
                     "\(output.option) \(output.path) would overwrite the input, \(source.name). Choose another path."
@@ -43,8 +43,8 @@ struct OutputFiles {
             }
             if source != .standardInput { try checkFolder("The input", input) }
         }
-        var known: [FileIdentity: Output] = [:]
-        if let identity = FileIdentity(file: 1) {
+        var known: [OutputIdentity: Output] = [:]
+        if let identity = OutputIdentity(file: 1) {
             known[identity] = Output(option: "Standard output", path: "where the report goes")
         }
         for output in outputs {
@@ -61,8 +61,8 @@ struct OutputFiles {
 
     /// Throws an error if a `.hgrm` file is in the folder of `--hgrm`, which chooses the names of its files itself.
     private func checkFolder(_ what: String, _ path: String) throws {
-        guard let folder, path.hasSuffix(".hgrm"), let identity = FileIdentity(path: folder) else { return }
-        if FileIdentity.folder(of: path) == identity {
+        guard let folder, path.hasSuffix(".hgrm"), let identity = OutputIdentity(path: folder) else { return }
+        if OutputIdentity.folder(of: path) == identity {
             throw ValidationError(
                 "\(what) (\(path)) lies where --hgrm writes such files. Give --hgrm a folder of its own."
             )

@@ -12,15 +12,3 @@ extension StoreType {
     @_disfavoredOverload
     public func dispatch(urgent action: ActionType) {}
 }
-
-/// The middleware of older versions of SwiftRex: it does not compile, and the message says what to write.
-@available(*, unavailable, message: "conform to MiddlewareProtocol: see 'Moving an app over from SwiftRex'")
-public protocol Middleware {}
-
-/// What the middleware of older versions of SwiftRex sets: it does not compile, and the message says what to write.
-@available(
-    *,
-    unavailable,
-    message: "return an IO from handle(action:from:state:): see 'Moving an app over from SwiftRex'"
-)
-public enum AfterReducer {}

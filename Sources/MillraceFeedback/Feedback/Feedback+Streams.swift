@@ -141,9 +141,9 @@ private final class StreamFeed<Element: Sendable>: Sendable {
         continuation.finish()
     }
 
-    static func make() -> (feed: StreamFeed, reader: StreamReader<Element>) {
+    static func make() -> (feed: StreamFeed, reader: UnreadStream<Element>) {
         let (stream, continuation) = AsyncStream<Element>.makeStream()
-        return (StreamFeed(continuation), StreamReader(stream))
+        return (StreamFeed(continuation), UnreadStream(stream))
     }
 
     @Sendable
@@ -154,7 +154,7 @@ private final class StreamFeed<Element: Sendable>: Sendable {
 
 /// The output of a stream. The first call of `take()` gets the stream, and nothing else keeps it. When the reader has
 /// released the stream, the stream keeps no more elements.
-private final class StreamReader<Element: Sendable>: Sendable {
+private final class UnreadStream<Element: Sendable>: Sendable {
     private let stream: Locked<AsyncStream<Element>?>
 
     init(_ stream: AsyncStream<Element>) {

@@ -90,7 +90,7 @@ extension ShardedStore where Key: StableKey {
     @usableFromInline
     func open(_ recovered: [RecoveredState<StateType>]) async throws(JournalError) {
         let executor = recovered.first?.world?.executor
-        connectEffects { [shards = shards.map(WeakStore.init)] except, answer in
+        connectEffects { [shards = shards.map(WeakShard.init)] except, answer in
             let others = shards.enumerated().filter { $0.offset != except }.map(\.element)
             Task(executorPreference: executor) { answer(await areJournaled(others)) }
         }
@@ -202,7 +202,7 @@ extension Journal {
 }
 
 /// A shard that its siblings do not keep alive.
-private final class WeakStore<Action, State>: Sendable {
+private final class WeakShard<Action, State>: Sendable {
     weak let store: ReduxStoreBase<Action, State>?
 
     init(_ store: ReduxStoreBase<Action, State>) {
@@ -211,7 +211,7 @@ private final class WeakStore<Action, State>: Sendable {
 }
 
 /// Waits until everything that was dispatched to stores before is durable. Returns false if it never will be.
-private func areJournaled<Action, State>(_ stores: [WeakStore<Action, State>]) async -> Bool {
+private func areJournaled<Action, State>(_ stores: [WeakShard<Action, State>]) async -> Bool {
     for store in stores {
         do { try await store.store?.journaled() } catch { return false }
     }

@@ -30,7 +30,7 @@ struct HeldBytes {
             if text.utf8.count > 15 { bytes += Self.header + Double(text.utf8.count) }
         } else if objectIn(value) != nil {
             bytes += Self.header
-        } else if let parts = value as? any HeldParts {
+        } else if let parts = value as? any SizedParts {
             parts.addHeld(to: &self, besides: other, depth: depth)
         } else if value is any RandomAccessCollection, let data = value as? any RandomAccessCollection<UInt8> {
             if data.count > 14 { bytes += Self.header + Double(data.count) }
@@ -94,7 +94,7 @@ struct HeldBytes {
 }
 
 /// A value that keeps its parts in memory of its own.
-protocol HeldParts {
+protocol SizedParts {
     func addHeld(to held: inout HeldBytes, besides other: Any?, depth: Int)
 }
 
@@ -111,25 +111,25 @@ extension ElementParts where Self: RandomAccessCollection {
     }
 }
 
-extension Array: HeldParts {
+extension Array: SizedParts {
     func addHeld(to held: inout HeldBytes, besides other: Any?, depth: Int) {
         addHeld(capacity, to: &held, besides: other, depth)
     }
 }
 
-extension ContiguousArray: HeldParts {
+extension ContiguousArray: SizedParts {
     func addHeld(to held: inout HeldBytes, besides other: Any?, depth: Int) {
         addHeld(capacity, to: &held, besides: other, depth)
     }
 }
 
-extension ArraySlice: HeldParts {
+extension ArraySlice: SizedParts {
     func addHeld(to held: inout HeldBytes, besides other: Any?, depth: Int) {
         addHeld(Swift.max(capacity, count), to: &held, besides: other, depth)
     }
 }
 
-extension KeyedArray: HeldParts {
+extension KeyedArray: SizedParts {
     func addHeld(to held: inout HeldBytes, besides other: Any?, depth: Int) {
         // The index that finds the elements by their ids.
         held.addStorage(count, 8)
@@ -137,7 +137,7 @@ extension KeyedArray: HeldParts {
     }
 }
 
-extension Dictionary: HeldParts {
+extension Dictionary: SizedParts {
     func addHeld(to held: inout HeldBytes, besides other: Any?, depth: Int) {
         held.addStorage(capacity, MemoryLayout<(Key, Value)>.stride + 1)
         if _isPOD(Key.self), _isPOD(Value.self) { return }
@@ -155,7 +155,7 @@ extension Dictionary: HeldParts {
     }
 }
 
-extension Set: HeldParts {
+extension Set: SizedParts {
     func addHeld(to held: inout HeldBytes, besides other: Any?, depth: Int) {
         held.addStorage(capacity, MemoryLayout<Element>.stride + 1)
         // Members are rarely changed, and members that both sets have are shared.

@@ -5,8 +5,8 @@ package enum ValueDifference {
     /// Returns the lines that differ, with two equal lines around them. "-" marks the lines of the expected value, "+"
     /// those of the actual one.
     package static func text(expected: Any, actual: Any) -> String {
-        let old = StateDump.lines(of: expected)
-        let new = StateDump.lines(of: actual)
+        let old = ValueLines.lines(of: expected)
+        let new = ValueLines.lines(of: actual)
         if old == new {
             return
                 "    (Both look alike: they differ in something that reflection does not show, or '==' is not reflexive.)"

@@ -33,7 +33,7 @@ public final class MiddlewareProbe<Input, Output, State> {
     }
 
     private let world: SimulatedWorld
-    private let log = ActionLog<Passing, State>()
+    private let log = HandledActions<Passing, State>()
     let store: ReduxStoreBase<Passing, State>
     private var isBroken = false
 

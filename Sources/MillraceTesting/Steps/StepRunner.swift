@@ -61,13 +61,13 @@ final class StepRunner<M: MiddlewareProtocol> where M.InputActionType == M.Outpu
 
     private func run(_ step: Receive<Action, State>) {
         guard let action = outputs.next(waitingAtMost: 0.2) else {
-            let expected = step.expected.map { ": expected '\(StateDump.line(of: $0()))'" } ?? ""
+            let expected = step.expected.map { ": expected '\(ValueLines.line(of: $0()))'" } ?? ""
             return Self.fail("No action was received\(expected)", step.file, step.line)
         }
         if !step.isExpected(action) {
             let difference = step.expected.map { "\n" + ValueDifference.text(expected: $0(), actual: action) } ?? ""
             Self.fail(
-                "Another action was received than expected: '\(StateDump.line(of: action))'\(difference)",
+                "Another action was received than expected: '\(ValueLines.line(of: action))'\(difference)",
                 step.file,
                 step.line
             )
@@ -89,7 +89,7 @@ final class StepRunner<M: MiddlewareProtocol> where M.InputActionType == M.Outpu
         let actual = cell.value
         if areEqual(actual, expected) { return }
         Self.fail(
-            "After '\(StateDump.line(of: action))' the state is not as expected (- expected, + actual):\n"
+            "After '\(ValueLines.line(of: action))' the state is not as expected (- expected, + actual):\n"
                 + ValueDifference.text(expected: expected, actual: actual),
             change.file,
             change.line
@@ -97,7 +97,7 @@ final class StepRunner<M: MiddlewareProtocol> where M.InputActionType == M.Outpu
     }
 
     private static func list(_ actions: [Action]) -> String {
-        actions.map { "\n    \(StateDump.line(of: $0))" }.joined()
+        actions.map { "\n    \(ValueLines.line(of: $0))" }.joined()
     }
 
     private static func fail(_ message: String, _ file: StaticString, _ line: UInt) {

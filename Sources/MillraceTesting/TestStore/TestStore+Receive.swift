@@ -24,7 +24,7 @@ extension TestStore {
         changing: ((inout State) throws -> Void)? = nil
     ) where Action: Equatable {
         receive(
-            "'\(StateDump.line(of: action))'",
+            "'\(ValueLines.line(of: action))'",
             where: { $0 == action },
             mismatch: { "\n\(ValueDifference.text(expected: action, actual: $0))" },
             changing,
@@ -100,12 +100,12 @@ extension TestStore {
             let before = state
             guard let received = handleOne(place) else { break }
             if isExpected(received.action) {
-                return compare(before, changing, "receiving '\(StateDump.line(of: received.action))'", place)
+                return compare(before, changing, "receiving '\(ValueLines.line(of: received.action))'", place)
             }
             guard exhaustivity == .off else {
                 return place.fail(
                     """
-                    The test expects \(name), but the next action is '\(StateDump.line(of: received.action))', dispatched \
+                    The test expects \(name), but the next action is '\(ValueLines.line(of: received.action))', dispatched \
                     at \(received.dispatcher).\(mismatch(received.action))
                     """
                 )

@@ -47,7 +47,7 @@ extension TestStore {
                 place.fail(
                     """
                     After \(all.count) actions still more wait: the actions seem to cause each other for ever, at last \
-                    '\(StateDump.line(of: next.action))'.
+                    '\(ValueLines.line(of: next.action))'.
                     """
                 )
                 break
@@ -95,7 +95,7 @@ extension TestStore {
     }
 
     static func list(_ actions: [DispatchedAction<Action>]) -> String {
-        list(actions.map { "'\(StateDump.line(of: $0.action))', dispatched at \($0.dispatcher)" })
+        list(actions.map { "'\(ValueLines.line(of: $0.action))', dispatched at \($0.dispatcher)" })
     }
 
     static func list(_ texts: [String]) -> String {

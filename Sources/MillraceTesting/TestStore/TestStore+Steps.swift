@@ -55,10 +55,10 @@ extension TestStore {
         guard isRun else { return }
         guard !log.take().isEmpty else {
             return place.fail(
-                "The store has not handled '\(StateDump.line(of: action))': it is closed, or has dropped the action."
+                "The store has not handled '\(ValueLines.line(of: action))': it is closed, or has dropped the action."
             )
         }
-        compare(before, changing, "sending '\(StateDump.line(of: action))'", place)
+        compare(before, changing, "sending '\(ValueLines.line(of: action))'", place)
     }
 
     /// Has the store handle all actions that wait, and the actions that these cause, without a check. Fails if none

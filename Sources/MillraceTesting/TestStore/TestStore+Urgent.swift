@@ -61,9 +61,9 @@ extension TestStore {
         }
         guard isHandled else {
             return place.fail(
-                "The store has not handled '\(StateDump.line(of: action))': it is closed, or has dropped the action."
+                "The store has not handled '\(ValueLines.line(of: action))': it is closed, or has dropped the action."
             )
         }
-        compare(before, changing, "sending '\(StateDump.line(of: action))'", place)
+        compare(before, changing, "sending '\(ValueLines.line(of: action))'", place)
     }
 }

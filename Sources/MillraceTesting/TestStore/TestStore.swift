@@ -45,7 +45,7 @@ public final class TestStore<Action, State> {
 
     let world: SimulatedWorld
     let gate: AdmissionGate
-    let log: ActionLog<Action, State>
+    let log: HandledActions<Action, State>
     let areEqual: (State, State) -> Bool
     private let origin: SourcePlace
     /// Whether the world cannot go on.
@@ -79,7 +79,7 @@ public final class TestStore<Action, State> {
         let world = SimulatedWorld(choosing: .given([]), seed: 0, time: .whenIdle, isTracing: false)
         let scheduler = world.scheduler
         let gate = AdmissionGate()
-        let log = ActionLog<Action, State>()
+        let log = HandledActions<Action, State>()
         self.world = world
         self.gate = gate
         self.log = log

@@ -45,7 +45,8 @@ struct CountedRow: Sendable {
 
     /// All rows, in the order of the table.
     static var all: [CountedRow] {
-        stores + order + lifts + partReads + sizedLifts + middlewares + effects + feedbacks + substates + parts
+        stores + actions + order + lifts + partReads + sizedLifts + middlewares + effects + feedbacks + substates
+            + parts
             + records + threads
     }
 

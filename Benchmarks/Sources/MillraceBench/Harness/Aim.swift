@@ -21,11 +21,9 @@ extension Pairing {
     ///
     /// - Parameter mutex: What the Mutex takes here, in nanoseconds.
     func row(_ aim: Aim, mutex: Double) async throws -> Row? {
-        let time: Sample?
-        if let base = aim.base {
-            time = try await measure(aim.contender, against: [base])?.rivals[0].difference
-        } else {
-            time = try await measure(aim.contender, runs: pairs)
+        let (time, line) = try await LineTransfer.around { () -> Sample? in
+            guard let base = aim.base else { return try await measure(aim.contender, runs: pairs) }
+            return try await measure(aim.contender, against: [base])?.rivals[0].difference
         }
         guard let time else { return nil }
         let most = (aim.nanoseconds / Aim.mutexNanoseconds * 10).rounded() / 10
@@ -36,7 +34,7 @@ extension Pairing {
             amount: time.median / mutex,
             targets: [Target(figure: .amount, atMost: most)]
                 + (aim.mallocs.map { [Target(figure: .mallocs, atMost: $0)] } ?? []),
-            note: "aim \(Int(aim.nanoseconds)) ns"
+            note: "aim \(Int(aim.nanoseconds)) ns" + (line.map { "; a line: \($0.text)" } ?? "")
         )
     }
 }

@@ -8,6 +8,8 @@ struct Report: Encodable {
     let pairs: Int
     let operations: Int
     var sections: [String: [Table]] = [:]
+    /// What a cache line took from one processor to another, before and after each section.
+    var lines: [String: LineTransfer] = [:]
     /// The rows that missed a target.
     var missed: [String] = []
 

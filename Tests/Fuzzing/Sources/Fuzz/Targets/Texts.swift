@@ -12,7 +12,7 @@ let textsTarget = FuzzTarget(name: "texts", mostBytes: 512, seeds: textSeeds) { 
         let text = dumpToString(value)
         expect(dumpToString(value) == text, "printed twice, it is not the same")
         // MillraceTesting prints for the author of a test: it promises one line, and no more.
-        let line = MillraceTesting.StateDump.line(of: value)
+        let line = MillraceTesting.ValueLines.line(of: value)
         expect(!line.unicodeScalars.contains { $0.value < 0x20 }, "a line with a control character: \(line)")
         for line in text.split(separator: "\n") { checkLine(String(line)) }
     }

@@ -9,7 +9,7 @@
 #endif
 
 /// The file that a path refers to, whatever its name and links.
-enum FileIdentity: Hashable {
+enum OutputIdentity: Hashable {
     case existing(device: dev_t, inode: ino_t)
     /// A file that does not exist yet: a name in a folder.
     case absent(device: dev_t, folder: ino_t, name: String)
@@ -39,8 +39,8 @@ enum FileIdentity: Hashable {
     }
 
     /// Returns the identity of the folder that contains a path.
-    static func folder(of path: String) -> FileIdentity? {
-        place(of: path).flatMap { FileIdentity($0.folder) }
+    static func folder(of path: String) -> OutputIdentity? {
+        place(of: path).flatMap { OutputIdentity($0.folder) }
     }
 
     private static func place(of path: String) -> (folder: stat, name: String)? {

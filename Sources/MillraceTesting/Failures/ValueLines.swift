@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A value as lines of text. Entries of sets and dictionaries are sorted, so that equal values give equal lines.
-package struct StateDump {
+package struct ValueLines {
     private(set) var lines: [String] = []
     private var objects: [ObjectIdentifier] = []
     /// The depth of the value within the whole value.
@@ -11,7 +11,7 @@ package struct StateDump {
 
     /// The lines of a value.
     static func lines(of value: Any) -> [String] {
-        var dump = StateDump()
+        var dump = ValueLines()
         dump.add(value, label: "", indent: "", end: "")
         return dump.lines
     }
@@ -100,7 +100,7 @@ package struct StateDump {
         }
     }
 
-    private mutating func group(_ begin: String, _ end: String, _ indent: String, _ body: (inout StateDump) -> Void) {
+    private mutating func group(_ begin: String, _ end: String, _ indent: String, _ body: (inout ValueLines) -> Void) {
         lines.append(indent + begin)
         let count = lines.count
         body(&self)
@@ -128,7 +128,7 @@ package struct StateDump {
 
     /// The lines of an element of a set or a dictionary, to be sorted.
     private func sub(_ value: Any, _ label: String, _ indent: String) -> [String] {
-        var dump = StateDump()
+        var dump = ValueLines()
         dump.objects = objects
         dump.base = depth(indent)
         dump.add(value, label: label, indent: "", end: "")

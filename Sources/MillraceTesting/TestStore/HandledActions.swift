@@ -3,7 +3,7 @@
 import MillraceCore
 
 /// What a store of a test has handled, and its state.
-final class ActionLog<Action, State>: @unchecked Sendable {
+final class HandledActions<Action, State>: @unchecked Sendable {
     // Unchecked because the variables belong to the holder of the world's token.
     var handled: [DispatchedAction<Action>] = []
     fileprivate(set) var reader: StateReader<State>?
@@ -17,7 +17,7 @@ final class ActionLog<Action, State>: @unchecked Sendable {
 
 /// Notes each action that a store handles. In front of all other middlewares.
 struct NotingMiddleware<Action, State>: MiddlewareProtocol {
-    let log: ActionLog<Action, State>
+    let log: HandledActions<Action, State>
 
     mutating func bind(_ binding: MiddlewareBinding<Action, State>) {
         log.reader = binding.state
