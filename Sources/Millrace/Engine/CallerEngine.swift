@@ -53,7 +53,7 @@ final class CallerEngine: PipelineHost {
         let isToFinish = consumer.asConsumer {
             repeat {
                 while consumer.drainOnce() { if consumer.publishesByItself { consumer.publishAfterBatch() } }
-                if consumer.isBloated { _ = consumer.tidy() }
+                if consumer.isBloated { consumer.tidyIfQuiet() }
                 // `publishIfDirty` calls subscribers. What they dispatch may be internal actions, hence the check
                 // below.
                 if consumer.counters.pointee.isDirty, consumer.publishesByItself { consumer.publishIfDirty() }

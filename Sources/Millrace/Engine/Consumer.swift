@@ -72,6 +72,8 @@ final class Consumer: @unchecked Sendable {
     @exclusivity(unchecked) private var isInBatch = false
     @exclusivity(unchecked) var arrivals = ArrivalMarks()
     @exclusivity(unchecked) private var budget: BatchBudget
+    /// The time of the last full batch; 0: there was none.
+    @exclusivity(unchecked) private var busyUntil: UInt64 = 0
     /// The number of actions dropped before the store was abandoned; nil: it was not abandoned.
     @exclusivity(unchecked) private var droppedBefore: UInt64?
 
@@ -289,6 +291,7 @@ final class Consumer: @unchecked Sendable {
     private func noteFullBatch(_ taken: Int, shared: UInt64) {
         guard taken > 1 || budget.limit == 1 else { return noteHighWater(shared) }
         let now = self.now
+        busyUntil = now
         budget.full(at: now)
         // The hint counts from the last report, so it includes the slots of this batch.
         let depth = queue.depthHint
@@ -345,6 +348,14 @@ final class Consumer: @unchecked Sendable {
         urgent.queue?.trim()
         internalQueue?.trim()
         return entry?.reclaim() ?? false
+    }
+
+    /// Gives the memory of a busy time back, unless the queue was busy a moment ago: then it needs it again, and fresh
+    /// memory costs a page fault for each page. For an engine without timers. Out of line, as it is rare.
+    @inline(never)
+    func tidyIfQuiet() {
+        guard nanoseconds(since: busyUntil) > 50_000_000 || isBesideBloated() else { return }
+        _ = tidy()
     }
 
     /// Refuses messages from outside. Called once the intake has ended. Any thread.

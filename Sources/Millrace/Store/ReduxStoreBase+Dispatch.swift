@@ -28,8 +28,9 @@ extension ReduxStoreBase {
     ///    keeps the pipeline running.
     /// 7. *Idle.* A store with nothing to do uses no CPU, unless its thread is set to spin. It frees the memory of a
     ///    burst, down to a few megabytes: a thread or a queue within a tenth of a second, ``StoreEngine/caller`` at its
-    ///    next dispatch. A batch has an upper limit; with ``StoreEngine/caller`` one dispatch may run any number of
-    ///    batches. A dispatch queue is free for other work after each millisecond.
+    ///    first dispatch 50 ms after the burst. While bursts follow each other, it keeps up to 256 MB, as much as they
+    ///    need. A batch has an upper limit; with ``StoreEngine/caller`` one dispatch may run any number of batches. A
+    ///    dispatch queue is free for other work after each millisecond.
     ///
     /// Inside ``withState(_:)`` a dispatch never runs the pipeline: a ``StoreEngine/caller`` store runs it on another
     /// thread, and a ``StoreEngine/main`` store in a later turn of the main queue.
