@@ -36,7 +36,7 @@ struct SpareTests {
         #expect(millrace_queue_segments(queue) <= 20)
     }
 
-    @Test("a backlog does not make the queue keep more than it always keeps")
+    @Test("one backlog doubles the limit once")
     func backlog() throws {
         let queue = try Self.make()
         defer { millrace_queue_destroy(queue, nil, nil) }
@@ -44,6 +44,32 @@ struct SpareTests {
         #expect(millrace_queue_segments(queue) > 300)
         #expect(QueueTests.popAll(queue).count == 8 * Self.burst.count)
         #expect(millrace_queue_segments(queue) <= 2 * 16 + 2)
+    }
+
+    @Test("a trim gives all spares back, and the limit begins anew")
+    func trim() throws {
+        let queue = try Self.make()
+        defer { millrace_queue_destroy(queue, nil, nil) }
+        for _ in 0..<4 { _ = Self.mapsOfBurst(queue) }
+        millrace_queue_trim(queue)
+        #expect(millrace_queue_segments(queue) <= 2)
+        // Two bursts teach the limit again: 16, 32, 64.
+        #expect(Self.mapsOfBurst(queue) >= 38)
+        #expect(Self.mapsOfBurst(queue) > 0)
+        #expect((0..<3).map { _ in Self.mapsOfBurst(queue) }.last == 0)
+    }
+
+    @Test("large segments: as many spares as a queue always keeps")
+    func large() throws {
+        let bytes = 32 << 20
+        let queue = try QueueTests.make(size: 65_536, first: bytes, largest: bytes, map: CountedMap.map)
+        defer { millrace_queue_destroy(queue, nil, nil) }
+        let slots = bytes / (65_536 + 32) * 20
+        for _ in 0..<3 {
+            #expect(QueueTests.push(Array(repeating: 1, count: slots), to: queue) == slots)
+            #expect(QueueTests.popAll(queue).count == slots)
+        }
+        #expect(millrace_queue_segments(queue) <= 16 + 2)
     }
 
     static func make() throws -> QueueTests.Queue {

@@ -16,6 +16,7 @@ struct CapacityTests {
         let store: ReduxStoreBase<Int, [Int]>
         private let gate: DispatchSemaphore
         private let entered: Shared<Bool>
+        private let returned = Shared(false)
 
         init(_ engine: StoreEngine, _ capacity: StoreCapacity) async {
             let gate = DispatchSemaphore(value: 0)
@@ -37,9 +38,16 @@ struct CapacityTests {
             )
             let store = store
             // Elsewhere, as the thread that dispatches may be the one that is held up.
-            onNewThread { store.dispatch(0) }
+            let returned = returned
+            onNewThread {
+                store.dispatch(0)
+                returned.value = true
+            }
             _ = await eventually { entered.value }
         }
+
+        /// Whether the dispatch that is held up has returned.
+        var hasReturned: Bool { returned.value }
 
         func open() { gate.signal() }
     }

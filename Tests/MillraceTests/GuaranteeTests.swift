@@ -266,15 +266,44 @@ struct GuaranteeTests {
 
     @Test("7: with .caller, the memory of a burst is there for another one that follows at once")
     func g7_memoryOfCallers() async throws {
-        let isKept = await eventually {
+        let isKept = await eventually(within: .seconds(20)) {
             let held = await CapacityTests.Held(.caller, .unbounded)
             held.store.dispatch(contentsOf: 1..<500_000)
             held.open()
-            await held.store.drain()
-            // On a busy machine the pause may be longer than the 50 ms after which memory is given back.
+            // Then its drain is over, at whose end the memory could have been given back.
+            _ = await eventually { held.hasReturned }
+            // On a busy machine that may take longer than the 50 ms after which memory is given back.
             return held.store.metrics.queueSegments > 5
         }
         #expect(isKept)
+    }
+
+    @Test(
+        "7: with .caller, the memory of a burst returns though drains and slow actions follow it",
+        arguments: [true, false]
+    )
+    func g7_memoryOfCallersLater(isSlow: Bool) async throws {
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: Reducer<Int, Int>.reduce { action, count in
+                count += 1
+                // Batches of one action, which are always full.
+                if action < 0 { _ = usleep(3_000) }
+            },
+            middleware: Handle<Int, Int> { action, _, _ in
+                action == 0 ? IO { output in for _ in 0..<500_000 { output.dispatch(1) } } : .pure()
+            },
+            engine: .caller
+        )
+        store.dispatch(0)
+        #expect(store.metrics.queueSegments > 5)
+        let end = ContinuousClock.now + .milliseconds(300)
+        while ContinuousClock.now < end {
+            store.dispatch(isSlow ? -1 : 1)
+            if !isSlow { await store.drain() }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        #expect(store.metrics.queueSegments <= 5)
     }
 
     @Test("7: memory returns after a burst though a few actions keep coming", arguments: engines)

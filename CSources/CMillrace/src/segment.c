@@ -95,9 +95,14 @@ static void retire(millrace_queue *queue, millrace_segment *segment) {
     urcu_bp_call_rcu((struct rcu_head *)(void *)segment->rcu, after_grace_period);
 }
 
-/* Fresh memory costs a page fault for each page: with more producers than processors, half of the time of an action.
- * So the limit doubles when producers had to map a segment. It falls by half of the spares that nobody has taken while
- * LOOK_EVERY segments were drained: segments above the limit are then given back at their next use. */
+static uint64_t most_spares(const millrace_queue *queue) {
+    uint64_t most = MOST_BYTES / queue->largest_bytes;
+    return most > MOST_SPARES ? MOST_SPARES : most < FEWEST_SPARES ? FEWEST_SPARES : most;
+}
+
+/* Fresh memory costs a page fault for each page. So the limit doubles when producers had to map a segment. It falls by
+ * half of the spares that nobody has taken while LOOK_EVERY segments were drained. While there are as many spares as the
+ * limit, a drained segment goes back to the system. */
 static void adjust_limit(millrace_queue *queue) {
     /* relaxed, both: numbers that decide only how much memory is kept. */
     uint64_t spares = atomic_load_explicit(&queue->spare_count, memory_order_relaxed);
@@ -105,7 +110,8 @@ static void adjust_limit(millrace_queue *queue) {
     bool is_short = maps != queue->known_maps;
     queue->known_maps = maps;
     if (is_short) {
-        queue->spare_limit = queue->spare_limit * 2 < MOST_SPARES ? queue->spare_limit * 2 : MOST_SPARES;
+        uint64_t most = most_spares(queue);
+        queue->spare_limit = queue->spare_limit * 2 < most ? queue->spare_limit * 2 : most;
     } else {
         queue->fewest_spares = spares < queue->fewest_spares ? spares : queue->fewest_spares;
         if (++queue->drained_count < LOOK_EVERY) {
@@ -165,6 +171,7 @@ void millrace_segment_recycle(millrace_queue *queue) {
 }
 
 void millrace_segment_shrink(millrace_queue *queue) {
+    queue->spare_limit = FEWEST_SPARES; /* the queue is quiet: what the next bursts need is not known */
     /* acquire: the links of the stack; pairs with the consumer's own pushes, and with the pops. */
     millrace_segment *segment = atomic_exchange_explicit(&queue->spares, NULL, memory_order_acquire);
     while (segment) {

@@ -17,13 +17,14 @@
 
 #include "millrace_queue.h"
 
-/* How many spares the consumer keeps while actions come: never fewer than a burst of a few megabytes needs, and never
- * more than MOST_SPARES. An idle queue keeps none. */
+/* How many spares the consumer keeps while actions come: at least FEWEST_SPARES, and at most MOST_SPARES, with at most
+ * MOST_BYTES together. An idle queue keeps none. */
 #ifdef MILLRACE_TINY
 enum { FEWEST_SPARES = 3, MOST_SPARES = 3, LOOK_EVERY = 2 }; /* for the memory-model checker */
 #else
 enum { FEWEST_SPARES = 16, MOST_SPARES = 256, LOOK_EVERY = 256 };
 #endif
+#define MOST_BYTES ((size_t)256 * 1024 * 1024)
 
 /* Returns page-aligned zeroed memory; null if the system has none to give. */
 void *_Nullable millrace_segment_map(size_t bytes);

@@ -72,7 +72,7 @@ final class Consumer: @unchecked Sendable {
     @exclusivity(unchecked) private var isInBatch = false
     @exclusivity(unchecked) var arrivals = ArrivalMarks()
     @exclusivity(unchecked) private var budget: BatchBudget
-    /// The time of the last full batch; 0: there was none.
+    /// The time of the last full batch with many slots of the shared queue; 0: there was none.
     @exclusivity(unchecked) private var busyUntil: UInt64 = 0
     /// The number of actions dropped before the store was abandoned; nil: it was not abandoned.
     @exclusivity(unchecked) private var droppedBefore: UInt64?
@@ -291,7 +291,8 @@ final class Consumer: @unchecked Sendable {
     private func noteFullBatch(_ taken: Int, shared: UInt64) {
         guard taken > 1 || budget.limit == 1 else { return noteHighWater(shared) }
         let now = self.now
-        busyUntil = now
+        // Not after a message, or a single slow action: they need no memory.
+        if shared >= Self.busyBatch { busyUntil = now }
         budget.full(at: now)
         // The hint counts from the last report, so it includes the slots of this batch.
         let depth = queue.depthHint
@@ -350,12 +351,20 @@ final class Consumer: @unchecked Sendable {
         return entry?.reclaim() ?? false
     }
 
-    /// Gives the memory of a busy time back, unless the queue was busy a moment ago: then it needs it again, and fresh
-    /// memory costs a page fault for each page. For an engine without timers. Out of line, as it is rare.
+    /// The slots of a batch after which the queue counts as busy.
+    private static var busyBatch: UInt64 { 64 }
+
+    /// Gives the memory of a busy time back. That of the shared queue stays if the queue was busy within 50 ms: then it
+    /// needs it again, and fresh memory costs a page fault for each page. For an engine without timers. Out of line, as
+    /// it is rare.
     @inline(never)
     func tidyIfQuiet() {
-        guard nanoseconds(since: busyUntil) > 50_000_000 || isBesideBloated() else { return }
-        _ = tidy()
+        if nanoseconds(since: busyUntil) > 50_000_000 {
+            _ = tidy()
+        } else if isBesideBloated() {
+            urgent.queue?.trim()
+            internalQueue?.trim()
+        }
     }
 
     /// Refuses messages from outside. Called once the intake has ended. Any thread.

@@ -7,8 +7,9 @@
 /// handler.dispatch(.tapped, from: dispatcher)     // the source is someone else's
 /// ```
 ///
-/// A conforming type implements the form that takes a ``DispatchedAction``. All other forms call it, with the source
-/// unchanged.
+/// A conforming type implements the form that takes a ``DispatchedAction``. The other forms call
+/// ``dispatch(_:from:)``, which calls that one, with the source unchanged. A type that implements
+/// ``dispatch(_:from:)``, too, must not call a form with `file` in it, which would call it again.
 public protocol ActionHandler<ActionType> {
     /// The actions that can be dispatched.
     associatedtype ActionType
