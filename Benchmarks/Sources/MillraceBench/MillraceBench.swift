@@ -16,9 +16,7 @@ struct MillraceBench: ParsableCommand {
     static let knownSections = [
         "aims", "caller", "loop", "rivals", "lifted", "engines", "order", "bounds", "producers", "transport", "lines",
         "reads", "publication", "latency", "wake", "subject", "footprint", "collection", "effects", "feedback", "gated",
-        "instrumentation",
-        "logging", "plugins", "simulation", "records", "substates", "journal",
-        "orderbook", "cliffs",
+        "instrumentation", "logging", "plugins", "simulation", "records", "substates", "journal", "orderbook", "cliffs",
     ]
 
     @Option(help: "Only the sections whose name begins so; may be given more than once.")

@@ -102,23 +102,19 @@ extension Pipeline {
             pass.core._withUnsafeGuaranteedRef { $0.consumer.noteCancelled() }
             return false
         }
-        let action = (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self)
+        let payload = (header + ActionQueue<Action>.payloadOffset).assumingMemoryBound(to: Action.self)
+        let action = Borrowed.at(payload)
         let number = counters.pointee.reduced &+ 1
         let kept = watcher.takeUp(
-            action,
+            payload,
             TakenAction(number: number, slot: header, counters: counters),
             depth: { pass.core._withUnsafeGuaranteedRef(\.depth) }
         )
         pass.stage.begin(slot, number, Stage.handling)
-        let io = watcher.handle(
-            middleware,
-            Borrowed.at(action).pointee,
-            Borrowed.at(Slot.source(header)).pointee,
-            getState
-        )
+        let io = watcher.handle(middleware, action.pointee, Borrowed.at(Slot.source(header)).pointee, getState)
         watcher.stageBegan(.reducers)
         pass.stage.enter(slot, Stage.reducing)
-        reduce(Borrowed.at(action).pointee, &pass.live.pointee)
+        reduce(action.pointee, &pass.live.pointee)
         pass.stage.enter(slot, Stage.effects)
         counters.pointee.isDirty = true
         counters.pointee.reduced = number
@@ -131,30 +127,14 @@ extension Pipeline {
         if hasAfterReduce || !io.isPure {
             watcher.stageBegan(.effects)
             pass.core._withUnsafeGuaranteedRef { core in
-                let source = Slot.source(header)
+                let source = Borrowed.at(Slot.source(header))
                 let cause = core.cause(of: number, Slot.cause(header))
                 if let router = core.router {
                     let output = Borrowed(AnyActionHandler(sink: router, cause: cause))
-                    answer(
-                        Borrowed.at(action).pointee,
-                        Borrowed.at(source).pointee,
-                        io,
-                        middleware,
-                        hasAfterReduce,
-                        output,
-                        &watcher
-                    )
+                    answer(action.pointee, source.pointee, io, middleware, hasAfterReduce, output, &watcher)
                 } else {
                     let output = output.ofWhole(cause)
-                    answer(
-                        Borrowed.at(action).pointee,
-                        Borrowed.at(source).pointee,
-                        io,
-                        middleware,
-                        hasAfterReduce,
-                        output.pointee,
-                        &watcher
-                    )
+                    answer(action.pointee, source.pointee, io, middleware, hasAfterReduce, output.pointee, &watcher)
                 }
             }
             watcher.stageEnded(.effects)

@@ -29,9 +29,13 @@ struct RivalEntry {
         ours + locks + queues + swiftQueues + subjects
     }
 
+    private static let spinningName = "Millrace, .thread(latency: .lowLatency)"
+
     private static var ours: [RivalEntry] {
         [
-            store("Millrace, .thread(latency: .lowLatency)", .thread(latency: .lowLatency), "its thread spins"),
+            RivalEntry(name: spinningName, usage: "its thread spins; a store for each run") {
+                StoreLoop.contender(spinningName, spinning: .thread(latency: .lowLatency), crew: $0.crew)
+            },
             store("Millrace, .caller", .caller, "the producers reduce; published when it is read"),
         ]
     }

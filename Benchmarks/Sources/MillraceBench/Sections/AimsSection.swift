@@ -46,7 +46,14 @@ struct AimsSection: Section {
         let bounded = StoreLoop.plainStore(engine: .thread(), capacity: .bounded(65_536))
         return [
             Aim(contender: try store("2 producers, .balanced", .thread(), 2), nanoseconds: 25),
-            Aim(contender: try store("2 producers, .lowLatency", .thread(latency: .lowLatency), 2), nanoseconds: 25),
+            Aim(
+                contender: StoreLoop.contender(
+                    "2 producers, .lowLatency",
+                    spinning: .thread(latency: .lowLatency),
+                    crew: try Crew(2)
+                ),
+                nanoseconds: 25
+            ),
             Aim(contender: try store("8 producers", .thread(), 8), nanoseconds: 35),
             Aim(
                 contender: StoreLoop.contender("bounded, with room", store: bounded, crew: crew),

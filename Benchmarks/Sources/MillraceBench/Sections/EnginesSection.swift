@@ -19,7 +19,13 @@ struct EnginesSection: Section {
                 subject: store("engine .thread()", .thread()),
                 rivals: [
                     Opponent(store("engine .thread(latency: .throughput)", .thread(latency: .throughput))),
-                    Opponent(store("engine .thread(latency: .lowLatency)", .thread(latency: .lowLatency))),
+                    Opponent(
+                        StoreLoop.contender(
+                            "engine .thread(latency: .lowLatency)",
+                            spinning: .thread(latency: .lowLatency),
+                            crew: crew
+                        )
+                    ),
                     Opponent(store("engine .queue", .queue(queue)), targets: [Target(figure: .mallocs, atMost: 0.01)]),
                     Opponent(store("engine .main", .main), targets: [Target(figure: .mallocs, atMost: 0.01)]),
                     Opponent(store("engine .caller", .caller, share: 0.1)),

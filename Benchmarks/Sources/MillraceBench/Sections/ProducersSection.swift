@@ -12,7 +12,38 @@ struct ProducersSection: Section {
         for count in [2, 8] { tables.append(try await producers(count, pairing)) }
         for count in [1, 2] { tables.append(try await batches(count, pairing)) }
         tables.append(try await stalls(pairing))
+        tables.append(try await memory(pairing))
         return tables
+    }
+
+    /// What the system does for the memory of bursts, while runs follow each other. Medians of all runs but the first.
+    private func memory(_ pairing: Pairing) async throws -> Table {
+        var rows: [Row] = []
+        for (name, engine) in [(".thread", StoreEngine.thread()), (".caller", .caller)] {
+            for count in [2, 8] {
+                let title = "\(count) producer threads, engine \(name)"
+                pairing.progress.show(title)
+                let store = StoreLoop.plainStore(engine: engine)
+                let loop = StoreLoop.contender(title, store: store, crew: try Crew(count))
+                let operations = Double(pairing.operations)
+                var times: [Double] = []
+                var uses: [KernelUse] = []
+                for run in 0...pairing.pairs {
+                    let before = KernelUse.now()
+                    let time = try await loop.run(pairing.operations)
+                    guard run > 0 else { continue }
+                    times.append(Double(time) / operations)
+                    uses.append(KernelUse.now() - before)
+                }
+                rows.append(Row(title, time: Sample(times)))
+                rows.append(
+                    Row("  of it in the kernel, all processors", time: Sample(uses.map { $0.nanoseconds / operations }))
+                )
+                let faults = uses.map { Double($0.faults) * 1000 / operations }.sorted()
+                rows.append(Row("  page faults in 1,000 actions", amount: faults[faults.count / 2]))
+            }
+        }
+        return Table(title: "W3: the memory of bursts", rows: rows)
     }
 
     /// How often the store waits for a producer that lost its processor, and for how long.

@@ -37,6 +37,19 @@ enum StoreLoop {
         }
     }
 
+    /// Returns a contender whose store exists only during its runs: for a store whose thread spins, and would take a
+    /// processor from all other contenders. In each run the store is warmed up by another run that is not timed.
+    static func contender(_ name: String, spinning engine: StoreEngine, crew: Crew) -> Contender {
+        Contender(name) { operations in
+            let store = plainStore(engine: engine)
+            let loop = contender(name, store: store, crew: crew)
+            _ = try await loop.run(operations)
+            let time = try await loop.run(operations)
+            await store.shutdown(deadline: .seconds(10))
+            return time
+        }
+    }
+
     /// Returns a contender that dispatches through a projection of the store.
     static func contender(
         _ name: String,
