@@ -39,6 +39,14 @@ enum CommandOutput {
         return ExitCode.failure
     }
 
+    /// Tells how many actions of unknown kinds were left out, if any were. It goes to standard error, so that a program
+    /// can read standard output.
+    static func tellLeftOut(_ count: UInt64) {
+        guard count > 0 else { return }
+        let actions = count == 1 ? "1 action" : "\(grouped(count)) actions"
+        write("left out \(actions) of kinds that the codec does not know\n", to: .standardError)
+    }
+
     fileprivate static func write(_ text: String, to handle: FileHandle) {
         if let sink { return sink(text) }
         // First writes what the program has printed with C's buffered output.

@@ -24,6 +24,13 @@ public protocol JournalModel {
     static func codec() throws -> any ActionCodec<Action>
     /// The state before the first action.
     static var initialState: State { get }
+    /// The state before the first action of a shard, by the shard's number, if the journal is a sharded one. By default
+    /// ``initialState``.
+    static func initialState(ofShard shard: Int) -> State
+    /// What the commands do with actions of kinds that the codec does not know: give the policy of the store's journal.
+    /// Commands that only read leave such actions out with `.park`, too, and write no file. Each command tells on
+    /// standard error how many were left out. By default `.fail`.
+    static var unknownKinds: UnknownKinds { get }
     /// The reducer of the store.
     static var reducer: Reducer<Action, State> { get }
     /// Returns the codec of the store's snapshots; nil: there are none, or they are not read. By default nil.
@@ -35,6 +42,10 @@ public protocol JournalModel {
 }
 
 extension JournalModel {
+    /// The same state as without shards.
+    public static func initialState(ofShard shard: Int) -> State { initialState }
+    /// An action of an unknown kind is an error.
+    public static var unknownKinds: UnknownKinds { .fail }
     /// No snapshots.
     public static func stateCodec() throws -> (any ActionCodec<State>)? { nil }
     /// Swift's own description.

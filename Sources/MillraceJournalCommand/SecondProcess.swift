@@ -11,12 +11,16 @@ enum SecondProcess {
 
     /// Returns the hash that a second process prints for the same actions. Nil if the arguments of this process are not
     /// those of `verify` for this folder, as in a test: then a second process cannot be started with them.
-    static func hash(of folder: String, after last: UInt64) throws -> CanonicalHash? {
+    ///
+    /// - Parameters:
+    ///   - path: The folder of the journal, or the file of the session.
+    ///   - folder: The argument of the command: `path`, or the folder of a sharded journal around it.
+    static func hash(of path: String, givenAs folder: String, after last: UInt64) throws -> CanonicalHash? {
         let arguments = CommandLine.arguments.dropFirst()
         guard arguments.contains(folder), arguments.contains("verify") else { return nil }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = arguments + [flag, "\(last)"]
+        process.arguments = arguments.map { $0 == folder ? path : $0 } + [flag, "\(last)"]
         var environment = ProcessInfo.processInfo.environment
         // With this variable, both processes would have the same seed.
         environment["SWIFT_DETERMINISTIC_HASHING"] = nil

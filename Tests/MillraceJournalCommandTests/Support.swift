@@ -8,7 +8,11 @@ import Synchronization
 @testable import MillraceJournalCommand
 
 /// Runs a command for a model. Returns its exit code, and all that it has printed.
-func run<Model: JournalModel>(_: Model.Type, _ arguments: String...) throws -> (code: Int32, text: String) {
+func run<Model: JournalModel>(_ model: Model.Type, _ arguments: String...) throws -> (code: Int32, text: String) {
+    try run(model, arguments)
+}
+
+func run<Model: JournalModel>(_: Model.Type, _ arguments: [String]) throws -> (code: Int32, text: String) {
     let text = Mutex("")
     let code = CommandOutput.$sink.withValue({ piece in text.withLock { $0 += piece } }) { () -> Int32 in
         do {

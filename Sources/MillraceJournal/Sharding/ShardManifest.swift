@@ -2,7 +2,7 @@
 
 /// What the folder of a sharded journal says of its shards: a text file with the name `manifest`, written before the
 /// first shard.
-struct ShardManifest: Equatable {
+package struct ShardManifest: Equatable {
     var shards: Int
     var hash = StableHasher.name
 
@@ -12,8 +12,28 @@ struct ShardManifest: Equatable {
     /// A file that says that all shards were opened once: from then on each of them has a segment.
     private static let mark = "opened"
 
+    private static let prefix = "shard-"
+    /// As many as a store may have.
+    private static let most = 65_536
+
     /// The name of the folder of a shard.
-    static func folder(of shard: Int) -> String { "shard-\(shard)" }
+    static func folder(of shard: Int) -> String { "\(prefix)\(shard)" }
+
+    /// Returns the paths of the shards of a sharded journal, in the order of their numbers; nil if a folder is not one.
+    package static func folders(in path: String) throws(JournalError) -> [String]? {
+        guard let folder = try? DiskFolder(path: path, create: false),
+            try system(try folder.names()).contains(name)
+        else { return nil }
+        return (0..<(try read(folder).shards)).map { "\(path)/\(Self.folder(of: $0))" }
+    }
+
+    /// Returns the number of the shard whose journal has this name in a folder; nil if there is no such shard.
+    package static func shard(_ name: String, in path: String) throws(JournalError) -> Int? {
+        guard name.hasPrefix(prefix), let shard = Int(name.dropFirst(prefix.count)), folder(of: shard) == name,
+            let shards = try folders(in: path), shards.indices.contains(shard)
+        else { return nil }
+        return shard
+    }
 
     private var text: String { "\(Self.magic)\nshards \(shards)\nhash \(hash)\n" }
 
@@ -28,7 +48,8 @@ struct ShardManifest: Equatable {
     private init?(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count == 4, lines[0] == Self.magic, lines[3].isEmpty, lines[1].hasPrefix("shards "),
-            lines[2].hasPrefix("hash "), let shards = Int(lines[1].dropFirst(7))
+            lines[2].hasPrefix("hash "), let shards = Int(lines[1].dropFirst(7)),
+            (1...Self.most).contains(shards)
         else { return nil }
         self.shards = shards
         hash = String(lines[2].dropFirst(5))
@@ -42,7 +63,7 @@ struct ShardManifest: Equatable {
             if names.contains(Self.mark) { try checkShards(folder.path) }
             return
         }
-        if let shard = names.first(where: { $0.hasPrefix("shard-") }) {
+        if let shard = names.first(where: { $0.hasPrefix(Self.prefix) }) {
             throw .corrupt(
                 at: CorruptPlace(
                     path: "\(folder.path)/\(Self.name)",
@@ -103,7 +124,14 @@ struct ShardManifest: Equatable {
     }
 
     private func compare<Folder: JournalFolder>(_ folder: Folder) throws(JournalError) {
-        let file = try system(try folder.open(Self.name, forWriting: false))
+        let found = try Self.read(folder)
+        guard found == self else {
+            throw .otherShards(path: folder.path, found: found.description, expected: description)
+        }
+    }
+
+    private static func read<Folder: JournalFolder>(_ folder: Folder) throws(JournalError) -> ShardManifest {
+        let file = try system(try folder.open(name, forWriting: false))
         var bytes = [UInt8](repeating: 0, count: min(try system(try file.size()), 4_096))
         let count = try bytes.withUnsafeMutableBytes { bytes in
             Result { () throws(FileError) in try file.read(at: 0, into: bytes) }
@@ -111,14 +139,12 @@ struct ShardManifest: Equatable {
         guard let found = Self(String(decoding: bytes[..<count], as: UTF8.self)) else {
             throw .corrupt(
                 at: CorruptPlace(
-                    path: "\(folder.path)/\(Self.name)",
+                    path: "\(folder.path)/\(name)",
                     offset: 0,
                     reason: "it is not the manifest of a sharded journal: restore it from a copy"
                 )
             )
         }
-        guard found == self else {
-            throw .otherShards(path: folder.path, found: found.description, expected: description)
-        }
+        return found
     }
 }

@@ -76,7 +76,7 @@ public final class ShardedJournal<Action>: Sendable {
     }
 
     @usableFromInline
-    static func unknownKinds(_ policy: UnknownKinds, _ shard: Int) -> UnknownKinds {
+    package static func unknownKinds(_ policy: UnknownKinds, _ shard: Int) -> UnknownKinds {
         if case .park(let path) = policy { .park(path: "\(path).shard-\(shard)") } else { policy }
     }
 

@@ -11,10 +11,15 @@ struct JournalAccess<Model: JournalModel>: RecordedAccess {
     let folder: DiskFolder
     /// The segments that are still in the folder, the oldest first.
     let segments: [SegmentStart]
+    /// The number of the shard whose journal this is; nil for a journal without shards.
+    private let shard: Int?
+    private let unknown = UnknownActions()
 
     /// Opens a folder that must hold a journal.
     init(_ path: String) throws {
         self.path = path
+        let url = URL(fileURLWithPath: path).standardizedFileURL
+        shard = try ShardManifest.shard(url.lastPathComponent, in: url.deletingLastPathComponent().path)
         do {
             folder = try DiskFolder(path: path, create: false)
         } catch {
@@ -24,12 +29,12 @@ struct JournalAccess<Model: JournalModel>: RecordedAccess {
         }
         segments = try SegmentChain(folder, from: 1, maximumFrame: 256 << 20).segments
         if segments.isEmpty {
-            throw CommandError(
-                """
-                '\(path)' holds no segments of a journal. Give the folder that the program was given; of a sharded journal, \
-                the folder of one shard
-                """
-            )
+            if let shards = try ShardManifest.folders(in: path), let first = shards.first {
+                throw CommandError(
+                    "'\(path)' holds the journals of \(shards.count) shards. Give the folder of one, such as '\(first)'"
+                )
+            }
+            throw CommandError("'\(path)' holds no segments of a journal. Give the folder that the program was given")
         }
     }
 
@@ -55,17 +60,19 @@ struct JournalAccess<Model: JournalModel>: RecordedAccess {
         try records(from: segments[segments.count - 1].name.firstSequence).nextSequence - 1
     }
 
-    /// The actions from a sequence on. After nil, a later call returns the actions that were added since.
-    func actions(from sequence: UInt64) throws -> RecordedActions<Model.Action> {
-        try source(try Model.codec(), sequence)
+    /// The actions from a sequence on, up to another. After nil, a later call returns the actions that were added since.
+    func actions(from sequence: UInt64, to last: UInt64) throws -> RecordedActions<Model.Action> {
+        try source(try Model.codec(), sequence, last)
     }
 
     private func source<Codec: ActionCodec>(
         _ codec: Codec,
-        _ sequence: UInt64
+        _ sequence: UInt64,
+        _ last: UInt64
     ) throws -> RecordedActions<Codec.Action> {
         let reader = try JournalReader(folder, from: sequence)
-        let routes = RouteBox(try KindRoutes(codec, [], unknownKinds: .fail))
+        let routes = RouteBox(try KindRoutes(codec, [], unknownKinds: Model.unknownKindsInReading))
+        let unknown = unknown
         var entered = -1
         return RecordedActions {
             while let record = try reader.next() {
@@ -73,10 +80,11 @@ struct JournalAccess<Model: JournalModel>: RecordedAccess {
                     try routes.routes.enter(segment)
                     entered = reader.segmentIndex
                 }
-                guard record.head.sequence >= sequence, let action = try routes.routes.recordedAction(of: record) else {
-                    continue
-                }
-                return action
+                guard record.head.sequence >= sequence else { continue }
+                guard record.head.sequence <= last else { return nil }
+                let before = routes.routes.unknown
+                if let action = try routes.routes.recordedAction(of: record) { return action }
+                if routes.routes.unknown > before { unknown.add(record.head.sequence) }
             }
             return nil
         }
@@ -87,6 +95,28 @@ struct JournalAccess<Model: JournalModel>: RecordedAccess {
 
         init(_ routes: consuming KindRoutes<Codec>) { self.routes = routes }
     }
+
+    /// Counts the actions that were left out, each once: a command may read an action for its line and for the state.
+    private final class UnknownActions {
+        private(set) var count: UInt64 = 0
+        private var last: UInt64 = 0
+
+        func add(_ sequence: UInt64) {
+            guard sequence > last else { return }
+            last = sequence
+            count += 1
+        }
+    }
+
+    var leftOut: UInt64 { unknown.count }
+
+    /// The policy of a recovery: each shard has files of parked records of its own.
+    var unknownKinds: UnknownKinds {
+        shard.map { ShardedJournal<Model.Action>.unknownKinds(Model.unknownKinds, $0) } ?? Model.unknownKinds
+    }
+
+    /// The state before action 1.
+    var initialState: Model.State { shard.map(Model.initialState(ofShard:)) ?? Model.initialState }
 
     /// The snapshots that can be read, the oldest first, and the names of the others.
     func snapshots() throws -> (whole: [UInt64], damaged: [String]) {
@@ -115,7 +145,7 @@ struct JournalAccess<Model: JournalModel>: RecordedAccess {
     /// Returns the state with which a fold begins. With `usesSnapshots`, that of the newest snapshot up to a sequence.
     /// Without it, the initial state; or the state of the oldest snapshot, if the journal no longer has action 1.
     func start(atMost sequence: UInt64 = .max, usesSnapshots: Bool) throws -> RecordedState<Model.State> {
-        if first == 1, !usesSnapshots { return (0, Model.initialState) }
+        if first == 1, !usesSnapshots { return (0, initialState) }
         let whole = try snapshots().whole.filter { $0 <= sequence && $0 + 1 >= first }
         let chosen = usesSnapshots ? whole.last : whole.first
         if let chosen, let state = try state(ofSnapshot: chosen) { return (chosen, state) }
@@ -127,7 +157,7 @@ struct JournalAccess<Model: JournalModel>: RecordedAccess {
                 """
             )
         }
-        return (0, Model.initialState)
+        return (0, initialState)
     }
 }
 

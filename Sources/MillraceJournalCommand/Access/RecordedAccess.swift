@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
 import MillraceCore
+import MillraceJournal
 import MillraceRecords
 
 /// What the commands read: the folder of a journal, or the file of a recorded session. Reading takes no lock.
@@ -11,14 +13,17 @@ protocol RecordedAccess<Model> {
     var first: UInt64 { get }
     /// The last action; less than `first` if there is none.
     func lastSequence() throws -> UInt64
-    /// The actions from a sequence on.
-    func actions(from sequence: UInt64) throws -> RecordedActions<Model.Action>
+    /// The actions from a sequence on, up to another.
+    func actions(from sequence: UInt64, to last: UInt64) throws -> RecordedActions<Model.Action>
     /// The state with which a fold begins: the one before the first action, or that of a snapshot up to a sequence.
     func start(atMost sequence: UInt64, usesSnapshots: Bool) throws -> RecordedState<Model.State>
     /// The snapshots that can be read, the oldest first, and the names of the others.
     func snapshots() throws -> (whole: [UInt64], damaged: [String])
     /// The state of a snapshot; nil if the model does not read snapshots.
     func state(ofSnapshot sequence: UInt64) throws -> Model.State?
+    /// The number of actions that were left out so far, because their kinds are unknown. See
+    /// ``JournalModel/unknownKinds``.
+    var leftOut: UInt64 { get }
 }
 
 /// Recorded actions, one at each call; nil if there are no more at present.
@@ -39,9 +44,9 @@ extension RecordedAccess {
     ) throws -> RecordedState<Model.State> {
         var point = start
         guard point.sequence < last else { return point }
-        let source = try actions(from: point.sequence + 1)
+        let source = try actions(from: point.sequence + 1, to: last)
         let reducer = Model.reducer
-        while let entry = try source.next(), entry.head.sequence <= last {
+        while let entry = try source.next() {
             reducer.apply(entry.action, at: entry.head.time, to: &point.state)
             point.sequence = entry.head.sequence
             guard try body(entry, point.state) else { break }
@@ -50,9 +55,42 @@ extension RecordedAccess {
     }
 }
 
+extension RecordedAccess {
+    /// Tells how many actions were left out, if any were.
+    func tellLeftOut() { CommandOutput.tellLeftOut(leftOut) }
+}
+
 extension JournalModel {
     /// Opens what a path names: a folder is a journal, a file is a recorded session.
     static func open(_ path: String) throws -> any RecordedAccess<Self> {
         SessionAccess<Self>.isSession(path) ? try SessionAccess<Self>(path) : try JournalAccess<Self>(path)
+    }
+
+    /// Opens what a path names, calls the closure, and tells how many actions were left out.
+    static func read(_ path: String, _ body: (any RecordedAccess<Self>) throws -> Void) throws {
+        let access = try open(path)
+        defer { access.tellLeftOut() }
+        try body(access)
+    }
+
+    /// Calls the closure for the journal in a folder; or, if the folder is that of a sharded journal, for each of its
+    /// shards in turn, with the shard's name before it. An error of one shard does not keep the others from their turn.
+    static func eachShard(of path: String, _ body: (String) throws -> Void) throws {
+        guard let shards = try ShardManifest.folders(in: path) else { return try body(path) }
+        var failed: ExitCode?
+        for (number, shard) in shards.enumerated() {
+            CommandOutput.line("\(number == 0 ? "" : "\n")shard \(number):")
+            do {
+                try body(shard)
+            } catch {
+                failed = CommandOutput.failure("\(shard): \(error)")
+            }
+        }
+        if let failed { throw failed }
+    }
+
+    /// The policy of a command that only reads: it writes no file of parked records.
+    static var unknownKindsInReading: UnknownKinds {
+        if case .park = unknownKinds { .skip } else { unknownKinds }
     }
 }

@@ -34,15 +34,17 @@ struct SessionAccess<Model: JournalModel>: RecordedAccess {
         _ actions: Actions,
         _ states: States
     ) throws -> RecordedSession<States.Action, Actions.Action> {
-        try SessionFile.read(path, actions: actions, states: states)
+        try SessionFile.read(path, actions: actions, states: states, unknownKinds: Model.unknownKindsInReading)
     }
+
+    var leftOut: UInt64 { session.leftOut }
 
     var first: UInt64 { session.actions.first?.head.sequence ?? 1 }
 
     func lastSequence() -> UInt64 { session.actions.last?.head.sequence ?? first - 1 }
 
-    func actions(from sequence: UInt64) -> RecordedActions<Model.Action> {
-        var rest = session.actions.drop { $0.head.sequence < sequence }
+    func actions(from sequence: UInt64, to last: UInt64) -> RecordedActions<Model.Action> {
+        var rest = session.actions.drop { $0.head.sequence < sequence }.prefix { $0.head.sequence <= last }
         return RecordedActions { rest.popFirst() }
     }
 

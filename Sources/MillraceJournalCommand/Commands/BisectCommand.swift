@@ -14,12 +14,16 @@ struct BisectCommand<Model: JournalModel>: ParsableCommand {
                 halves for the last one that obeys the rule, and runs the reducers from there. For any other rule, it runs \
                 them over all actions: a state may break the rule and a later one obey it, so halves could miss the break.
 
+                Of a sharded journal, the command searches each shard.
+
                 Exit codes: 0 every state obeys the rule; 1 one does not.
                 """
         )
     }
 
-    @Argument(help: ArgumentHelp("The folder of a journal, or the file of a session.", valueName: "dir"))
+    @Argument(
+        help: ArgumentHelp("The folder of a journal, sharded or not, or the file of a session.", valueName: "dir")
+    )
     var folder: String
 
     @Option(help: ArgumentHelp("The name of the rule.", valueName: "name"))
@@ -39,8 +43,7 @@ struct BisectCommand<Model: JournalModel>: ParsableCommand {
                         + (rules.isEmpty ? "Give the journal model 'invariants'" : "Give one of \(names)")
                 )
             }
-            let journal = try Model.open(folder)
-            try search(journal, rule)
+            try Model.eachShard(of: folder) { try Model.read($0) { try search($0, rule) } }
         }
     }
 

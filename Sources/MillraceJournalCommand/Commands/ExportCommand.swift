@@ -29,15 +29,16 @@ struct ExportCommand<Model: JournalModel>: ParsableCommand {
 
     func run() throws {
         try CommandOutput.run {
-            let journal = try Model.open(folder)
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            let source = try journal.actions(from: from ?? journal.first)
-            var output = CommandOutput.Lines()
-            // If a later record is damaged, the lines before it are still printed.
-            defer { output.flush() }
-            while let entry = try source.next(), entry.head.sequence <= to ?? .max {
-                output.add(try EntryText<Model>.json(entry, by: encoder))
+            try Model.read(folder) { journal in
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+                let source = try journal.actions(from: from ?? journal.first, to: to ?? .max)
+                var output = CommandOutput.Lines()
+                // If a later record is damaged, the lines before it are still printed.
+                defer { output.flush() }
+                while let entry = try source.next() {
+                    output.add(try EntryText<Model>.json(entry, by: encoder))
+                }
             }
         }
     }

@@ -16,11 +16,15 @@ public struct JournalReplayCommand<Model: JournalModel>: ParsableCommand {
             discussion: """
                 Runs no middleware and no effect. The hash is the same in every process. With --expect-hash, the command \
                 checks that a changed program still makes the same state of the same actions. If not, the exit code is 1.
+
+                Of a sharded journal, the command replays each shard. With --expect-hash or --to, give the folder of one.
                 """
         )
     }
 
-    @Argument(help: ArgumentHelp("The folder of a journal, or the file of a session.", valueName: "dir"))
+    @Argument(
+        help: ArgumentHelp("The folder of a journal, sharded or not, or the file of a session.", valueName: "dir")
+    )
     var folder: String
 
     @Option(parsing: .unconditional, help: "The last action. (default: the newest)", transform: CommandNumber.parse)
@@ -44,27 +48,29 @@ public struct JournalReplayCommand<Model: JournalModel>: ParsableCommand {
     /// Runs the reducers.
     public func run() throws {
         try CommandOutput.run {
-            let journal = try Model.open(folder)
-            let last = try journal.lastSequence()
-            if let to, to > last {
-                throw CommandError(
-                    "'\(folder)' ends at action \(last), before \(to). Give --to \(last) or less"
-                )
-            }
-            let start = try journal.start(atMost: to ?? .max, usesSnapshots: snapshots)
-            let end = try journal.fold(from: start, to: to ?? last)
-            let hash = try CanonicalHash(of: end.state)
-            let grouped = CommandOutput.grouped
-            let from = start.sequence == 0 ? "" : " (from the state after action \(grouped(start.sequence)))"
-            CommandOutput.line("\(hash) after \(grouped(end.sequence)) actions\(from)")
-            if let expected = expectHash.flatMap({ CanonicalHash($0) }), expected != hash {
-                throw CommandError(
-                    """
-                    the state has the hash \(hash), not \(expected): the reducers have changed, or depend on more than their \
-                    actions. Find the first difference with --to
-                    """
-                )
-            }
+            guard expectHash == nil, to == nil else { return try Model.read(folder, replay) }
+            try Model.eachShard(of: folder) { try Model.read($0, replay) }
+        }
+    }
+
+    private func replay(_ journal: any RecordedAccess<Model>) throws {
+        let last = try journal.lastSequence()
+        if let to, to > last {
+            throw CommandError("'\(folder)' ends at action \(last), before \(to). Give --to \(last) or less")
+        }
+        let start = try journal.start(atMost: to ?? .max, usesSnapshots: snapshots)
+        let end = try journal.fold(from: start, to: to ?? last)
+        let hash = try CanonicalHash(of: end.state)
+        let grouped = CommandOutput.grouped
+        let from = start.sequence == 0 ? "" : " (from the state after action \(grouped(start.sequence)))"
+        CommandOutput.line("\(hash) after \(grouped(end.sequence)) actions\(from)")
+        if let expected = expectHash.flatMap({ CanonicalHash($0) }), expected != hash {
+            throw CommandError(
+                """
+                the state has the hash \(hash), not \(expected): the reducers have changed, or depend on more than their \
+                actions. Find the first difference with --to
+                """
+            )
         }
     }
 }

@@ -33,8 +33,12 @@ struct ShowCommand<Model: JournalModel>: ParsableCommand {
                         : "'\(folder)' holds the actions \(journal.first) to \(last), not \(sequence). Give one of these"
                 )
             }
-            guard let entry = try journal.actions(from: sequence).next(), entry.head.sequence == sequence else {
-                throw CommandError("'\(folder)' does not hold the action \(sequence)")
+            guard let entry = try journal.actions(from: sequence, to: sequence).next() else {
+                throw CommandError(
+                    journal.leftOut > 0
+                        ? "the action \(sequence) is of a kind that the codec does not know. 'stat' prints the kinds"
+                        : "'\(folder)' does not hold the action \(sequence)"
+                )
             }
             CommandOutput.line(EntryText<Model>.page(entry))
             guard state else { return }

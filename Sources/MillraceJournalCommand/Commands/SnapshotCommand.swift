@@ -13,12 +13,12 @@ struct SnapshotCommand<Model: JournalModel>: ParsableCommand {
             abstract: "Write a snapshot of the state at the end of a journal, so that the next start is fast.",
             discussion: """
                 The program that writes the journal must not run: this command takes the lock of the \
-                journal. A running program writes its own snapshots.
+                journal. A running program writes its own snapshots. Of a sharded journal, each shard gets one.
                 """
         )
     }
 
-    @Argument(help: ArgumentHelp("The folder of the journal.", valueName: "dir"))
+    @Argument(help: ArgumentHelp("The folder of the journal, sharded or not.", valueName: "dir"))
     var folder: String
 
     func run() throws {
@@ -29,8 +29,7 @@ struct SnapshotCommand<Model: JournalModel>: ParsableCommand {
             guard let states = try Model.stateCodec() else {
                 throw CommandError("this program has no codec for its state: give its journal model a 'stateCodec()'")
             }
-            let journal = try JournalAccess<Model>(folder)
-            try write(journal, try Model.codec(), states)
+            try Model.eachShard(of: folder) { try write(JournalAccess<Model>($0), try Model.codec(), states) }
         }
     }
 
@@ -46,14 +45,14 @@ struct SnapshotCommand<Model: JournalModel>: ParsableCommand {
         options.stock = 0
         options.segmentBytes = 65_536
         var recovery = try JournalRecovery(journal.folder, options: options)
-        var state = try recovery.snapshot?.state(by: states) ?? Model.initialState
+        var state = try recovery.snapshot?.state(by: states) ?? journal.initialState
         var marks: [String: UInt64] = [:]
         var effects = EffectMarks()
         for record in recovery.snapshot?.records ?? [] {
             effects.read(record)
             if case .mark(let producer, let number) = record { marks[producer] = number }
         }
-        var routes = try KindRoutes(codec, recovery.segments, unknownKinds: .fail)
+        var routes = try KindRoutes(codec, recovery.segments, unknownKinds: journal.unknownKinds)
         let reducer = Model.reducer
         var entered = -1
         while let record = try recovery.next() {
@@ -70,9 +69,11 @@ struct SnapshotCommand<Model: JournalModel>: ParsableCommand {
             guard let action = try routes.action(of: record) else { continue }
             reducer.apply(action, at: record.head.time, to: &state)
         }
+        // A snapshot has no actions to read again, so those of unknown kinds must be in their file before it is written.
+        try routes.finish()
         var writer = try recovery.finish([codec.schema])
         let sequence = writer.syncedThrough
-        guard sequence > 0 else { throw CommandError("the journal '\(folder)' holds no action yet") }
+        guard sequence > 0 else { throw CommandError("the journal '\(journal.path)' holds no action yet") }
         try SnapshotFolder(journal.folder, journal: writer.journal, epoch: writer.epoch).write(
             state,
             at: sequence,
@@ -82,6 +83,7 @@ struct SnapshotCommand<Model: JournalModel>: ParsableCommand {
             syncedThrough: sequence
         )
         try writer.close()
+        CommandOutput.tellLeftOut(routes.unknown)
         CommandOutput.line("snapshot at \(CommandOutput.grouped(sequence)), \(try CanonicalHash(of: state))")
     }
 }

@@ -16,49 +16,54 @@ struct StatCommand<Model: JournalModel>: ParsableCommand {
         )
     }
 
-    @Argument(help: ArgumentHelp("The folder of a journal, or the file of a session.", valueName: "dir"))
+    @Argument(
+        help: ArgumentHelp("The folder of a journal, sharded or not, or the file of a session.", valueName: "dir")
+    )
     var folder: String
 
     func run() throws {
         try CommandOutput.run {
             if SessionAccess<Model>.isSession(folder) { return try printSession() }
-            let journal = try JournalAccess<Model>(folder)
-            var kinds: [String: UInt64] = [:]
-            var marks: [String: UInt64] = [:]
-            var effects = EffectMarks()
-            var times: (first: ActionTime, last: ActionTime)?
-            let reader = try journal.records(from: journal.first) { record, segment in
-                switch record.content {
-                case .action(let kind):
-                    kinds[segment.header.kinds[kind].name, default: 0] += 1
-                    times = (times?.first ?? record.head.time, record.head.time)
-                case .reserved(let kind):
-                    guard let record = JournalRecord(kind: kind, record.bytes) else { return }
-                    effects.read(record)
-                    if case .mark(let producer, let number) = record { marks[producer] = number == 0 ? nil : number }
-                case .state, .end: break
-                }
+            try Model.eachShard(of: folder) { try print(JournalAccess<Model>($0)) }
+        }
+    }
+
+    private func print(_ journal: JournalAccess<Model>) throws {
+        var kinds: [String: UInt64] = [:]
+        var marks: [String: UInt64] = [:]
+        var effects = EffectMarks()
+        var times: (first: ActionTime, last: ActionTime)?
+        let reader = try journal.records(from: journal.first) { record, segment in
+            switch record.content {
+            case .action(let kind):
+                kinds[segment.header.kinds[kind].name, default: 0] += 1
+                times = (times?.first ?? record.head.time, record.head.time)
+            case .reserved(let kind):
+                guard let record = JournalRecord(kind: kind, record.bytes) else { return }
+                effects.read(record)
+                if case .mark(let producer, let number) = record { marks[producer] = number == 0 ? nil : number }
+            case .state, .end: break
             }
-            let snapshots = try journal.snapshots()
-            let newest = journal.segments[journal.segments.count - 1].header
-            let grouped = CommandOutput.grouped
-            row("journal", "\(newest.journal)")
-            row("opened", "\(grouped(newest.epoch)) times for writing")
-            let last = reader.nextSequence - 1
-            row("actions", last < journal.first ? "none" : "\(grouped(journal.first)) to \(grouped(last))")
-            if let times {
-                row("first", times.first.iso)
-                row("last", times.last.iso)
-            }
-            row("segments", "\(journal.segments.count), \(grouped(UInt64(reader.bytes))) bytes")
-            row("snapshots", snapshots.whole.isEmpty ? "none" : snapshots.whole.map(grouped).joined(separator: "  "))
-            if !snapshots.damaged.isEmpty { row("unreadable", snapshots.damaged.joined(separator: "  ")) }
-            if effects.isTracked, let finished = effects.finished { row("effects", "ended up to \(grouped(finished))") }
-            if let end = reader.end { row("end", "\(end)") }
-            printKinds(kinds)
-            for (name, number) in marks.sorted(by: { $0.key < $1.key }) {
-                row("producer", "\(name)  \(grouped(number))")
-            }
+        }
+        let snapshots = try journal.snapshots()
+        let newest = journal.segments[journal.segments.count - 1].header
+        let grouped = CommandOutput.grouped
+        row("journal", "\(newest.journal)")
+        row("opened", "\(grouped(newest.epoch)) times for writing")
+        let last = reader.nextSequence - 1
+        row("actions", last < journal.first ? "none" : "\(grouped(journal.first)) to \(grouped(last))")
+        if let times {
+            row("first", times.first.iso)
+            row("last", times.last.iso)
+        }
+        row("segments", "\(journal.segments.count), \(grouped(UInt64(reader.bytes))) bytes")
+        row("snapshots", snapshots.whole.isEmpty ? "none" : snapshots.whole.map(grouped).joined(separator: "  "))
+        if !snapshots.damaged.isEmpty { row("unreadable", snapshots.damaged.joined(separator: "  ")) }
+        if effects.isTracked, let finished = effects.finished { row("effects", "ended up to \(grouped(finished))") }
+        if let end = reader.end { row("end", "\(end)") }
+        printKinds(kinds)
+        for (name, number) in marks.sorted(by: { $0.key < $1.key }) {
+            row("producer", "\(name)  \(grouped(number))")
         }
     }
 

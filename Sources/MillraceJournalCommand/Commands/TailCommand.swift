@@ -41,7 +41,7 @@ struct TailCommand<Model: JournalModel>: ParsableCommand {
             let journal = try Model.open(folder)
             let last = try journal.lastSequence()
             let first = max(journal.first, last > lines ? last - lines + 1 : 1)
-            let source = try journal.actions(from: first)
+            let source = try journal.actions(from: first, to: .max)
             let reducer = Model.reducer
             var current: RecordedState<Model.State>?
             if state {
@@ -66,7 +66,7 @@ struct TailCommand<Model: JournalModel>: ParsableCommand {
                     current = (sequence, state)
                 }
                 output.flush()
-                if noFollow || SessionAccess<Model>.isSession(folder) { return }
+                if noFollow || SessionAccess<Model>.isSession(folder) { return journal.tellLeftOut() }
                 Thread.sleep(forTimeInterval: 0.1)
             }
         }

@@ -17,12 +17,16 @@ struct VerifyCommand<Model: JournalModel>: ParsableCommand {
                 hold the state of its action. If a state differs, a reducer was changed, or it depends on something that \
                 is not in its actions: the order of a set, the clock, a random number.
 
+                Of a sharded journal, the command verifies each shard.
+
                 To compare two programs, give the printed hash to 'replay --expect-hash'.
                 """
         )
     }
 
-    @Argument(help: ArgumentHelp("The folder of a journal, or the file of a session.", valueName: "dir"))
+    @Argument(
+        help: ArgumentHelp("The folder of a journal, sharded or not, or the file of a session.", valueName: "dir")
+    )
     var folder: String
 
     @Flag(help: "Check the files only, and run no reducers.")
@@ -35,27 +39,30 @@ struct VerifyCommand<Model: JournalModel>: ParsableCommand {
         try CommandOutput.run {
             if let lastHashed { return try printHash(after: lastHashed) }
             if SessionAccess<Model>.isSession(folder) { return try verify(SessionAccess<Model>(folder)) }
-            let journal = try JournalAccess<Model>(folder)
-            let found = try JournalVerification(journal.folder)
-            guard found.damagedSnapshots.isEmpty else {
-                throw CommandError(
-                    """
-                    the segments are whole, but not these snapshots: \(found.damagedSnapshots.joined(separator: ", ")). A \
-                    recovery uses an older one. Remove them, then make a new one with 'journal snapshot'
-                    """
-                )
-            }
-            let grouped = CommandOutput.grouped
-            CommandOutput.line(
+            try Model.eachShard(of: folder) { try verify(JournalAccess<Model>($0)) }
+        }
+    }
+
+    private func verify(_ journal: JournalAccess<Model>) throws {
+        let found = try JournalVerification(journal.folder)
+        guard found.damagedSnapshots.isEmpty else {
+            throw CommandError(
                 """
-                files: \(grouped(found.firstSequence)) to \(grouped(found.lastSequence)), \(found.segments) segments, \
-                \(grouped(UInt64(found.bytes))) bytes, \(found.snapshots.count) snapshots; \
-                \(found.end.map { "\($0)" } ?? "empty")
+                the segments are whole, but not these snapshots: \(found.damagedSnapshots.joined(separator: ", ")). A \
+                recovery uses an older one. Remove them, then make a new one with 'journal snapshot'
                 """
             )
-            guard !filesOnly else { return }
-            try fold(journal, found)
         }
+        let grouped = CommandOutput.grouped
+        CommandOutput.line(
+            """
+            files: \(grouped(found.firstSequence)) to \(grouped(found.lastSequence)), \(found.segments) segments, \
+            \(grouped(UInt64(found.bytes))) bytes, \(found.snapshots.count) snapshots; \
+            \(found.end.map { "\($0)" } ?? "empty")
+            """
+        )
+        guard !filesOnly else { return }
+        try fold(journal, found)
     }
 
     /// Verifies a session. Reading it has checked its checksums already.
@@ -64,8 +71,9 @@ struct VerifyCommand<Model: JournalModel>: ParsableCommand {
         if session.session.actions.isEmpty { return CommandOutput.line("file: no actions, \(session.end)") }
         CommandOutput.line("file: \(grouped(session.first)) to \(grouped(session.lastSequence())), \(session.end)")
         guard !filesOnly else { return }
+        defer { session.tellLeftOut() }
         let hash = try CanonicalHash(of: session.session.replay(Model.reducer))
-        let same = try compare(hash, after: session.lastSequence())
+        let same = try compare(hash, of: session.path, after: session.lastSequence())
         let recorded = session.session.finalHash == hash ? ", as recorded" : ""
         CommandOutput.line(
             "state: \(hash) after \(grouped(UInt64(session.session.actions.count))) actions\(same)\(recorded)"
@@ -81,8 +89,8 @@ struct VerifyCommand<Model: JournalModel>: ParsableCommand {
     }
 
     /// Compares the hash with that of a second process. Returns the words to print after it.
-    private func compare(_ hash: CanonicalHash, after last: UInt64) throws -> String {
-        guard let second = try SecondProcess.hash(of: folder, after: last) else { return "" }
+    private func compare(_ hash: CanonicalHash, of path: String, after last: UInt64) throws -> String {
+        guard let second = try SecondProcess.hash(of: path, givenAs: folder, after: last) else { return "" }
         guard second == hash else {
             throw CommandError(
                 """
@@ -95,6 +103,7 @@ struct VerifyCommand<Model: JournalModel>: ParsableCommand {
     }
 
     private func fold(_ journal: JournalAccess<Model>, _ found: JournalVerification) throws {
+        defer { journal.tellLeftOut() }
         let snapshots = try Model.stateCodec() == nil ? [] : Set(found.snapshots)
         var compared = 0
         let start = try journal.start(usesSnapshots: false)
@@ -115,7 +124,7 @@ struct VerifyCommand<Model: JournalModel>: ParsableCommand {
             return true
         }
         let hash = try CanonicalHash(of: end.state)
-        let same = try compare(hash, after: found.lastSequence)
+        let same = try compare(hash, of: journal.path, after: found.lastSequence)
         CommandOutput.line(
             """
             state: \(hash) after \(CommandOutput.grouped(end.sequence)) actions\(same), \(compared) snapshots hold it

@@ -18,6 +18,8 @@ public struct RecordedSession<State, Action> {
     /// Whether the session has all actions of the recording. False after a crash, and if actions of unknown kinds were
     /// left out.
     public var isComplete: Bool
+    /// How many actions of unknown kinds the reader left out, as ``UnknownKinds`` told it.
+    public internal(set) var leftOut: UInt64 = 0
 
     /// Creates a session.
     public init(

@@ -109,11 +109,13 @@ public enum SessionFile {
         guard let initialState else { throw .missing(path: path, what: "initial state") }
         var isEnded = false
         if case .ended = reader.frames.end { isEnded = true }
-        return RecordedSession(
+        var session = RecordedSession(
             initialState: initialState,
             actions: actions,
             finalHash: end.map { CanonicalHash(rawValue: $0.hash) },
             isComplete: isEnded && end?.actions == UInt64(actions.count)
         )
+        session.leftOut = reader.unknown
+        return session
     }
 }
