@@ -69,7 +69,11 @@ struct CheckCommand: ParsableCommand {
         }
         defects += Self.notFlat(rows, figures)
         defects += try controls(recorded)
-        guard defects.isEmpty else { throw CheckFailure(defects: defects) }
+        guard defects.isEmpty else {
+            // The table comes first, so that the defects are the last lines of a log.
+            fflush(nil)
+            throw CheckFailure(defects: defects)
+        }
         print("bench-check: \(rows.count) rows, none worse; all controls were found")
     }
 

@@ -41,7 +41,7 @@ extension CountedRow {
                 handling(ElementMiddleware.Reading())
             },
             // Depends on hash tables of the runtime library, whose keys are addresses.
-            CountedRow("collection: a middleware of an element reads it in its IO", tolerance: 0.1) {
+            CountedRow("collection: a middleware of an element reads it in its IO", tolerance: 0.03) {
                 handling(ElementMiddleware.Working())
             },
         ]

@@ -45,7 +45,7 @@ enum StoreLoop {
             let loop = contender(name, store: store, crew: crew)
             _ = try await loop.run(operations)
             let time = try await loop.run(operations)
-            await store.shutdown(deadline: .seconds(10))
+            _ = await store.shutdown(deadline: .seconds(10))
             return time
         }
     }
