@@ -7,12 +7,14 @@ import MillraceRecords
 import OrderBookModel
 import Testing
 
+private let kills = ProcessInfo.processInfo.environment["MILLRACE_BOOK_KILLS"].flatMap(Int.init) ?? 6
+
 /// The program is killed at random moments, and goes on with the same command. `MILLRACE_BOOK_KILLS` is how often; 6 by
 /// default.
-@Suite("kill -9", .timeLimit(.minutes(5)))
+@Suite("kill -9", .timeLimit(.minutes(5 + kills)))
 struct KillTests {
-    private static let kills = ProcessInfo.processInfo.environment["MILLRACE_BOOK_KILLS"].flatMap(Int.init) ?? 6
-    private static let events = 200_000
+    /// So many that the last kill meets a program at work, too.
+    private static let events = max(200_000, 33_000 * kills)
     private static let seed = Int.random(in: 0..<1_000_000)
 
     private func start(_ folder: Folder, order: String = "internalFirst") throws -> (Process, Pipe) {
@@ -45,7 +47,7 @@ struct KillTests {
     /// Kills runs at random moments. Returns how many of them were at work.
     private func killRuns(in folder: Folder, order: String = "internalFirst") async throws -> Int {
         var hits = 0
-        for round in 1...Self.kills {
+        for round in 1...kills {
             let (process, output) = try start(folder, order: order)
             // Every second time it is killed when the journal is there, however busy the machine is.
             if round % 2 == 0 {

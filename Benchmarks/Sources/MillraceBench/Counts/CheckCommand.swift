@@ -15,8 +15,11 @@ struct CheckCommand: ParsableCommand {
             """
     )
 
+    /// The file of recorded figures, in the folder of the project.
+    static let recordedFile = "Benchmarks/counts.json"
+
     @Option(help: "The file of recorded figures.")
-    var file = "Benchmarks/counts.json"
+    var file = recordedFile
 
     @Option(help: "Operations of the shorter of the two runs whose difference is taken.")
     var operations = 4_096
