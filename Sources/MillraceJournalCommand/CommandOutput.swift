@@ -6,7 +6,7 @@ import Foundation
 /// Standard output and standard error of a command.
 enum CommandOutput {
     /// In tests: gets the text instead of standard output and standard error.
-    @TaskLocal static var sink: (@Sendable (String) -> Void)?
+    @TaskLocal static var sink: (@Sendable (String, _ isError: Bool) -> Void)?
 
     /// Writes a line to standard output. A closed pipe (`| head`) ends the process quietly.
     static func line(_ text: String) {
@@ -39,16 +39,16 @@ enum CommandOutput {
         return ExitCode.failure
     }
 
-    /// Tells how many actions of unknown kinds were left out, if any were. It goes to standard error, so that a program
+    /// Tells how many actions of a journal were left out for their unknown kinds, if any were. It goes to standard error, so that a program
     /// can read standard output.
-    static func tellLeftOut(_ count: UInt64) {
+    static func tellLeftOut(_ count: UInt64, of path: String) {
         guard count > 0 else { return }
         let actions = count == 1 ? "1 action" : "\(grouped(count)) actions"
-        write("left out \(actions) of kinds that the codec does not know\n", to: .standardError)
+        write("\(path): left out \(actions) of kinds that the codec does not know\n", to: .standardError)
     }
 
     fileprivate static func write(_ text: String, to handle: FileHandle) {
-        if let sink { return sink(text) }
+        if let sink { return sink(text, handle === FileHandle.standardError) }
         // First writes what the program has printed with C's buffered output.
         fflush(nil)
         do { try handle.write(contentsOf: Data(text.utf8)) } catch { exit(0) }

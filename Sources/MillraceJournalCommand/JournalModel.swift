@@ -28,8 +28,8 @@ public protocol JournalModel {
     /// ``initialState``.
     static func initialState(ofShard shard: Int) -> State
     /// What the commands do with actions of kinds that the codec does not know: give the policy of the store's journal.
-    /// Commands that only read leave such actions out with `.park`, too, and write no file. Each command tells on
-    /// standard error how many were left out. By default `.fail`.
+    /// Commands that only read leave such actions out with `.park`, too, and write no file. A command that has decoded
+    /// actions tells on standard error how many it left out. By default `.fail`.
     static var unknownKinds: UnknownKinds { get }
     /// The reducer of the store.
     static var reducer: Reducer<Action, State> { get }

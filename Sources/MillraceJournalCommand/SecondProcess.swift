@@ -16,11 +16,16 @@ enum SecondProcess {
     ///   - path: The folder of the journal, or the file of the session.
     ///   - folder: The argument of the command: `path`, or the folder of a sharded journal around it.
     static func hash(of path: String, givenAs folder: String, after last: UInt64) throws -> CanonicalHash? {
-        let arguments = CommandLine.arguments.dropFirst()
-        guard arguments.contains(folder), arguments.contains("verify") else { return nil }
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        // The folder may have the name of a command, or come after `--`.
+        guard let command = arguments.firstIndex(of: "verify"), let place = arguments.lastIndex(of: folder),
+            place > command
+        else { return nil }
+        arguments[place] = path
+        arguments.insert(contentsOf: [flag, "\(last)"], at: command + 1)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = arguments.map { $0 == folder ? path : $0 } + [flag, "\(last)"]
+        process.arguments = arguments
         var environment = ProcessInfo.processInfo.environment
         // With this variable, both processes would have the same seed.
         environment["SWIFT_DETERMINISTIC_HASHING"] = nil

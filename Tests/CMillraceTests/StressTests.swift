@@ -47,7 +47,7 @@ struct StressTests {
             millrace_stress_plan(
                 seed: Self.seed,
                 producers: plan.producers,
-                seconds: 4,
+                seconds: 2,
                 a_round: 20_000,
                 parks: plan.parks,
                 trims: plan.trims,

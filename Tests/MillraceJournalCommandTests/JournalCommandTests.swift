@@ -5,7 +5,6 @@ import Foundation
 import Millrace
 import MillraceJournal
 import MillraceRecords
-import Synchronization
 import Testing
 
 @testable import MillraceJournalCommand
@@ -244,14 +243,9 @@ import Testing
     @Test("a folder without a journal is an error that says so")
     func noJournal() throws {
         for command in [["stat"], ["tail", "--no-follow"], ["verify"], ["export"], ["replay"], ["snapshot"]] {
-            let text = Mutex("")
-            CommandOutput.$sink.withValue({ piece in text.withLock { $0 += piece } }) {
-                #expect(throws: ExitCode.failure) {
-                    var command = try JournalCommand<BankJournal>.parseAsRoot(command + [folder])
-                    try command.run()
-                }
-            }
-            #expect(text.withLock { $0 }.contains("there is no journal '\(folder)'"))
+            let found = try run(BankJournal.self, command + [folder])
+            #expect(found.code == ExitCode.failure.rawValue)
+            #expect(found.text.contains("there is no journal '\(folder)'"))
         }
         #expect(!FileManager.default.fileExists(atPath: folder), "a command makes no folder")
     }

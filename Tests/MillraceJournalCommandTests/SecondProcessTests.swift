@@ -22,9 +22,47 @@ struct SecondProcessTests {
         store.dispatch(contentsOf: (0..<count).lazy.map { $0 % 977 })
         _ = await store.shutdown()
 
+        let found = try probe(["verify", folder], isDishonest: isDishonest)
+        #expect(found.code == (isDishonest ? 1 : 0), "\(found.text) \(found.problem)")
+        #expect(found.text.contains("the same in two processes") != isDishonest, "\(found.text)")
+        #expect(found.problem.contains("a second process makes another state") == isDishonest, "\(found.problem)")
+    }
+
+    @Test("verifies each shard, also if the folder has the name of a command", arguments: ["journal", "verify"])
+    func shards(_ name: String) async throws {
+        let around = FileManager.default.temporaryDirectory.path + "/verify-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: around, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: around) }
+        let store = try await ShardedStore(
+            recovering: ShardedJournal<Int>(
+                directory: "\(around)/\(name)",
+                shards: 2,
+                codec: .bitwise(version: 1),
+                durability: .process
+            ),
+            by: { $0 },
+            initialState: { _ in 0 },
+            reducer: Reducer<Int, Int>.reduce { $1 &+= $0 },
+            middleware: { _ in IdentityMiddleware<Int, Int, Int>() }
+        )
+        for number in 0..<100 { store.dispatch(number) }
+        _ = await store.shutdown()
+        for arguments in [["verify", name], ["verify", "--", name]] {
+            let found = try probe(arguments, isDishonest: false, in: around)
+            #expect(found.code == 0, "\(found.text) \(found.problem)")
+            #expect(found.text.components(separatedBy: "the same in two processes").count == 3, "\(found.text)")
+        }
+    }
+
+    private func probe(
+        _ arguments: [String],
+        isDishonest: Bool,
+        in folder: String? = nil
+    ) throws -> (code: Int32, text: String, problem: String) {
         let probe = Process()
         probe.executableURL = Bundle.main.bundleURL.appendingPathComponent("JournalVerifyProbe")
-        probe.arguments = ["verify", folder]
+        probe.arguments = arguments
+        if let folder { probe.currentDirectoryURL = URL(fileURLWithPath: folder) }
         var environment = ProcessInfo.processInfo.environment
         environment["DISHONEST"] = isDishonest ? "1" : nil
         probe.environment = environment
@@ -34,8 +72,6 @@ struct SecondProcessTests {
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         let problem = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         probe.waitUntilExit()
-        #expect(probe.terminationStatus == (isDishonest ? 1 : 0), "\(text) \(problem)")
-        #expect(text.contains("the same in two processes") != isDishonest, "\(text)")
-        #expect(problem.contains("a second process makes another state") == isDishonest, "\(problem)")
+        return (probe.terminationStatus, text, problem)
     }
 }

@@ -62,9 +62,18 @@ import Testing
             let one = try run(Branches.self, "replay", folder(of: shard), "--expect-hash", "\(hash)")
             #expect(one.code == 0, "\(one.text)")
         }
-        // The folder of a journal without shards may have the name of a shard.
-        let same = try run(BankJournal.self, "replay", folder)
-        #expect(!same.text.contains("\(try CanonicalHash(of: states[1])) after"))
+        // A link to a shard is the shard.
+        let link = "\(folder)-link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder(of: 1))
+        defer { try? FileManager.default.removeItem(atPath: link) }
+        let linked = try run(
+            Branches.self,
+            "replay",
+            "\(link)/",
+            "--expect-hash",
+            "\(try CanonicalHash(of: states[1]))"
+        )
+        #expect(linked.code == 0, "\(linked.text)")
     }
 
     @Test("stat and verify print each shard")
@@ -128,6 +137,39 @@ import Testing
         #expect(hash.code == 1 && hash.text.contains("Give the folder of one"), "\(hash.text)")
     }
 
+    @Test("a shard without actions gets no snapshot, which is no error")
+    func emptyShard() async throws {
+        let journal = try ShardedJournal<Transfer>(
+            directory: folder,
+            shards: shards,
+            codec: .codable(version: 1),
+            durability: .process
+        )
+        let store = try await ShardedStore(
+            recovering: journal,
+            by: { _ in 0 },
+            initialState: { Branches.initialState(ofShard: $0) },
+            reducer: Branches.reducer,
+            middleware: { _ in IdentityMiddleware<Transfer, Transfer, Bank>() }
+        )
+        store.dispatch(.moved(cents: 1))
+        _ = await store.shutdown()
+        let found = try run(Branches.self, "snapshot", folder)
+        #expect(found.code == 0 && found.text.components(separatedBy: "no action yet").count == shards, "\(found.text)")
+        #expect(found.text.components(separatedBy: "snapshot at 1, ").count == 2, "\(found.text)")
+        let empty = try #require((0..<shards).first { !found.text.contains("shard \($0):\nsnapshot") })
+        #expect(try run(Branches.self, "snapshot", folder(of: empty)).code == 1)
+    }
+
+    @Test("a file 'manifest' beside segments is nothing of Millrace")
+    func otherManifest() async throws {
+        _ = try await write()
+        for path in ["\(folder)/manifest", "\(folder(of: 1))/manifest"] {
+            try "{}".write(toFile: path, atomically: false, encoding: .utf8)
+        }
+        #expect(try run(Branches.self, "stat", folder(of: 1)).code == 0)
+    }
+
     @Test(
         "a manifest that is none is an error that names it",
         arguments: ["", "millrace-shards 1\nshards 0\nhash x\n"]
@@ -136,7 +178,7 @@ import Testing
         _ = try await write()
         try text.write(toFile: "\(folder)/manifest", atomically: false, encoding: .utf8)
         for path in [folder, folder(of: 1)] {
-            let found = try run(Branches.self, "stat", path)
+            let found = try run(Branches.self, "replay", path)
             #expect(found.code == 1)
             #expect(found.text.contains("it is not the manifest of a sharded journal"), "\(found.text)")
         }

@@ -13,8 +13,27 @@ func run<Model: JournalModel>(_ model: Model.Type, _ arguments: String...) throw
 }
 
 func run<Model: JournalModel>(_: Model.Type, _ arguments: [String]) throws -> (code: Int32, text: String) {
-    let text = Mutex("")
-    let code = CommandOutput.$sink.withValue({ piece in text.withLock { $0 += piece } }) { () -> Int32 in
+    let all = Mutex("")
+    let code = try run(Model.self, arguments) { text, _ in all.withLock { $0 += text } }
+    return (code, all.withLock { $0 })
+}
+
+/// Runs a command, and returns what it has printed to standard output and to standard error.
+func runApart<Model: JournalModel>(
+    _: Model.Type,
+    _ arguments: [String]
+) throws -> (code: Int32, output: String, errors: String) {
+    let texts = Mutex(["", ""])
+    let code = try run(Model.self, arguments) { text, isError in texts.withLock { $0[isError ? 1 : 0] += text } }
+    return texts.withLock { (code, $0[0], $0[1]) }
+}
+
+private func run<Model: JournalModel>(
+    _: Model.Type,
+    _ arguments: [String],
+    _ sink: @escaping @Sendable (String, Bool) -> Void
+) throws -> Int32 {
+    CommandOutput.$sink.withValue(sink) {
         do {
             var command = try JournalCommand<Model>.parseAsRoot(arguments)
             try command.run()
@@ -23,7 +42,6 @@ func run<Model: JournalModel>(_: Model.Type, _ arguments: [String]) throws -> (c
             return (error as? ExitCode)?.rawValue ?? JournalCommand<Model>.exitCode(for: error).rawValue
         }
     }
-    return (code, text.withLock { $0 })
 }
 
 /// The actions of a bank, as an embedder has them.

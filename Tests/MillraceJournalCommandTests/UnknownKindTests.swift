@@ -61,7 +61,7 @@ import Testing
         _ = await store.shutdown()
     }
 
-    private let left = "left out 4 actions of kinds that the codec does not know\n"
+    private let left = ": left out 4 actions of kinds that the codec does not know\n"
     private let sum = (1...20).filter { !$0.isMultiple(of: 5) }.reduce(0, +)
 
     @Test("by default, an action of an unknown kind is an error that says what to do")
@@ -84,13 +84,17 @@ import Testing
         let hash = try CanonicalHash(of: Bank(cents: sum))
         for command in [["replay", journal, "--expect-hash", "\(hash)"], ["verify", journal]] {
             let found = try run(Skipping.self, command)
-            #expect(found.code == 0 && found.text.contains("\(hash)") && found.text.contains(left), "\(found.text)")
+            #expect(found.code == 0 && found.text.contains("\(hash) after 20 actions"), "\(found.text)")
+            #expect(found.text.contains("\(journal)\(left)"), "\(found.text)")
         }
         let searched = try run(Skipping.self, ["bisect", journal, "--invariant", "not below zero"])
         #expect(searched.code == 0 && searched.text.hasSuffix(left), "\(searched.text)")
-        // The actions are read twice, for the states and for the lines, and told once.
         let tail = try run(Skipping.self, ["tail", journal, "-n", "6", "--state", "--no-follow"])
         #expect(tail.text.hasSuffix(left) && tail.text.contains("cents: \(sum)"), "\(tail.text)")
+        // Standard output is for programs.
+        let apart = try runApart(Skipping.self, ["export", journal])
+        #expect(apart.errors == "\(journal)\(left)")
+        #expect(apart.output.split(separator: "\n").allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
         let none = try run(Skipping.self, ["export", journal, "--from", "6", "--to", "9"])
         #expect(none.code == 0 && !none.text.contains("left out"), "\(none.text)")
     }
@@ -120,6 +124,46 @@ import Testing
         }
     }
 
+    @Test("a shard parks in a file of its own")
+    func parksShard() async throws {
+        try await write()
+        let around = "\(folder)/shards"
+        try FileManager.default.createDirectory(atPath: around, withIntermediateDirectories: false)
+        try FileManager.default.moveItem(atPath: "\(folder)/journal", toPath: "\(around)/shard-0")
+        try "millrace-shards 1\nshards 1\nhash x\n".write(
+            toFile: "\(around)/manifest",
+            atomically: false,
+            encoding: .utf8
+        )
+        let parked = "\(folder)/parked"
+        try Parking.$path.withValue(parked) {
+            let written = try run(Parking.self, "snapshot", around)
+            #expect(written.code == 0 && written.text.contains(left), "\(written.text)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: parked))
+        #expect(FileManager.default.fileExists(atPath: "\(parked).shard-0"))
+    }
+
+    @Test("verify compares a snapshot that ends with an action that is left out")
+    func verifyComparesSnapshots() async throws {
+        try await write()
+        let journal = "\(folder)/journal"
+        #expect(try run(Skipping.self, "snapshot", journal).code == 0)
+        let same = try run(Skipping.self, "verify", journal)
+        #expect(same.code == 0 && same.text.contains("1 snapshots hold it"), "\(same.text)")
+        let other = try run(OtherReducer.self, "verify", journal)
+        #expect(other.code == 1 && other.text.contains("Actions were left out"), "\(other.text)")
+        #expect(!other.text.contains("Move the snapshots away"))
+    }
+
+    private enum OtherReducer: JournalModel {
+        static func codec() throws -> any ActionCodec<Transfer> { try BankJournal.codec() }
+        static func stateCodec() throws -> (any ActionCodec<Bank>)? { try BankJournal.stateCodec() }
+        static var initialState: Bank { Bank() }
+        static var reducer: Reducer<Transfer, Bank> { ChangedJournal.reducer }
+        static var unknownKinds: UnknownKinds { .skip }
+    }
+
     @Test("a session is read by the same policy")
     func session() async throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -146,5 +190,6 @@ import Testing
         let verified = try run(Skipping.self, "verify", path)
         let hash = try CanonicalHash(of: Bank(cents: 7))
         #expect(verified.code == 0 && verified.text.contains("\(hash)"), "\(verified.text)")
+        #expect(verified.text.contains("some actions were left out"), "\(verified.text)")
     }
 }

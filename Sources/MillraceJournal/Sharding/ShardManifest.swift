@@ -20,11 +20,13 @@ package struct ShardManifest: Equatable {
     static func folder(of shard: Int) -> String { "\(prefix)\(shard)" }
 
     /// Returns the paths of the shards of a sharded journal, in the order of their numbers; nil if a folder is not one.
+    /// A folder that holds segments is a journal without shards, even if it has a file of this name.
     package static func folders(in path: String) throws(JournalError) -> [String]? {
-        guard let folder = try? DiskFolder(path: path, create: false),
-            try system(try folder.names()).contains(name)
-        else { return nil }
-        return (0..<(try read(folder).shards)).map { "\(path)/\(Self.folder(of: $0))" }
+        guard let folder = try? DiskFolder(path: path, create: false) else { return nil }
+        let names = try system(try folder.names())
+        guard names.contains(name), !names.contains(where: { SegmentName($0) != nil }) else { return nil }
+        let around = path.hasSuffix("/") ? path : path + "/"
+        return (0..<(try read(folder).shards)).map { around + Self.folder(of: $0) }
     }
 
     /// Returns the number of the shard whose journal has this name in a folder; nil if there is no such shard.

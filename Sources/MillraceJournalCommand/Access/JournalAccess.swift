@@ -11,15 +11,11 @@ struct JournalAccess<Model: JournalModel>: RecordedAccess {
     let folder: DiskFolder
     /// The segments that are still in the folder, the oldest first.
     let segments: [SegmentStart]
-    /// The number of the shard whose journal this is; nil for a journal without shards.
-    private let shard: Int?
     private let unknown = UnknownActions()
 
     /// Opens a folder that must hold a journal.
     init(_ path: String) throws {
         self.path = path
-        let url = URL(fileURLWithPath: path).standardizedFileURL
-        shard = try ShardManifest.shard(url.lastPathComponent, in: url.deletingLastPathComponent().path)
         do {
             folder = try DiskFolder(path: path, create: false)
         } catch {
@@ -84,7 +80,7 @@ struct JournalAccess<Model: JournalModel>: RecordedAccess {
                 guard record.head.sequence <= last else { return nil }
                 let before = routes.routes.unknown
                 if let action = try routes.routes.recordedAction(of: record) { return action }
-                if routes.routes.unknown > before { unknown.add(record.head.sequence) }
+                unknown.count += routes.routes.unknown - before
             }
             return nil
         }
@@ -96,27 +92,33 @@ struct JournalAccess<Model: JournalModel>: RecordedAccess {
         init(_ routes: consuming KindRoutes<Codec>) { self.routes = routes }
     }
 
-    /// Counts the actions that were left out, each once: a command may read an action for its line and for the state.
+    /// Counts the actions that were left out.
     private final class UnknownActions {
-        private(set) var count: UInt64 = 0
-        private var last: UInt64 = 0
-
-        func add(_ sequence: UInt64) {
-            guard sequence > last else { return }
-            last = sequence
-            count += 1
-        }
+        var count: UInt64 = 0
     }
 
     var leftOut: UInt64 { unknown.count }
 
     /// The policy of a recovery: each shard has files of parked records of its own.
-    var unknownKinds: UnknownKinds {
-        shard.map { ShardedJournal<Model.Action>.unknownKinds(Model.unknownKinds, $0) } ?? Model.unknownKinds
+    func unknownKinds() throws -> UnknownKinds {
+        try shard().map { ShardedJournal<Model.Action>.unknownKinds(Model.unknownKinds, $0) } ?? Model.unknownKinds
     }
 
     /// The state before action 1.
-    var initialState: Model.State { shard.map(Model.initialState(ofShard:)) ?? Model.initialState }
+    func initialState() throws -> Model.State {
+        try shard().map(Model.initialState(ofShard:)) ?? Model.initialState
+    }
+
+    /// The number of the shard whose journal this is; nil for a journal without shards.
+    private func shard() throws -> Int? {
+        let given = URL(fileURLWithPath: path).standardizedFileURL
+        // The path may also be a link to the folder.
+        for url in [given, given.resolvingSymlinksInPath()] {
+            let around = url.deletingLastPathComponent().path
+            if let shard = try ShardManifest.shard(url.lastPathComponent, in: around) { return shard }
+        }
+        return nil
+    }
 
     /// The snapshots that can be read, the oldest first, and the names of the others.
     func snapshots() throws -> (whole: [UInt64], damaged: [String]) {
@@ -145,7 +147,7 @@ struct JournalAccess<Model: JournalModel>: RecordedAccess {
     /// Returns the state with which a fold begins. With `usesSnapshots`, that of the newest snapshot up to a sequence.
     /// Without it, the initial state; or the state of the oldest snapshot, if the journal no longer has action 1.
     func start(atMost sequence: UInt64 = .max, usesSnapshots: Bool) throws -> RecordedState<Model.State> {
-        if first == 1, !usesSnapshots { return (0, initialState) }
+        if first == 1, !usesSnapshots { return (0, try initialState()) }
         let whole = try snapshots().whole.filter { $0 <= sequence && $0 + 1 >= first }
         let chosen = usesSnapshots ? whole.last : whole.first
         if let chosen, let state = try state(ofSnapshot: chosen) { return (chosen, state) }
@@ -157,7 +159,7 @@ struct JournalAccess<Model: JournalModel>: RecordedAccess {
                 """
             )
         }
-        return (0, initialState)
+        return (0, try initialState())
     }
 }
 

@@ -9,6 +9,8 @@ import MillraceRecords
 protocol RecordedAccess<Model> {
     associatedtype Model: JournalModel
 
+    /// The folder of the journal, or the file of the session.
+    var path: String { get }
     /// The oldest action that can be read.
     var first: UInt64 { get }
     /// The last action; less than `first` if there is none.
@@ -35,11 +37,11 @@ struct RecordedActions<Action> {
 typealias RecordedState<State> = (sequence: UInt64, state: State)
 
 extension RecordedAccess {
-    /// Applies the actions after a state, up to a sequence. Calls the closure after each action; if it returns false,
-    /// the fold ends.
+    /// Applies the actions after a state, up to a sequence that the journal has. Calls the closure after each action; if
+    /// it returns false, the fold ends.
     func fold(
         from start: RecordedState<Model.State>,
-        to last: UInt64 = .max,
+        to last: UInt64,
         _ body: (RecordedAction<Model.Action>, Model.State) throws -> Bool = { _, _ in true }
     ) throws -> RecordedState<Model.State> {
         var point = start
@@ -49,15 +51,17 @@ extension RecordedAccess {
         while let entry = try source.next() {
             reducer.apply(entry.action, at: entry.head.time, to: &point.state)
             point.sequence = entry.head.sequence
-            guard try body(entry, point.state) else { break }
+            guard try body(entry, point.state) else { return point }
         }
+        // The last actions may be among those that were left out.
+        point.sequence = last
         return point
     }
 }
 
 extension RecordedAccess {
     /// Tells how many actions were left out, if any were.
-    func tellLeftOut() { CommandOutput.tellLeftOut(leftOut) }
+    func tellLeftOut() { CommandOutput.tellLeftOut(leftOut, of: path) }
 }
 
 extension JournalModel {

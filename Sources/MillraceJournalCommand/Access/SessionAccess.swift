@@ -63,6 +63,8 @@ struct SessionAccess<Model: JournalModel>: RecordedAccess {
 
     /// A text that says whether the session was finished.
     var end: String {
-        session.isComplete ? "finished" : "not finished: the writer was killed, or still writes"
+        if session.isComplete { return "finished" }
+        return session.leftOut > 0
+            ? "some actions were left out" : "not finished: the writer was killed, or still writes"
     }
 }

@@ -54,7 +54,7 @@ struct BisectCommand<Model: JournalModel>: ParsableCommand {
                 "the rule '\(rule.name)' is broken at the beginning already, after action \(start.sequence)"
             )
         }
-        let end = try journal.fold(from: start) { entry, state in
+        let end = try journal.fold(from: start, to: journal.lastSequence()) { entry, state in
             guard !rule.holds(state) else { return true }
             CommandOutput.line(EntryText<Model>.page(entry))
             throw CommandError("after action \(entry.head.sequence) the state breaks the rule '\(rule.name)'")

@@ -24,26 +24,29 @@ struct ShowCommand<Model: JournalModel>: ParsableCommand {
 
     func run() throws {
         try CommandOutput.run {
-            let journal = try Model.open(folder)
-            let last = try journal.lastSequence()
-            guard journal.first <= sequence, sequence <= last else {
-                throw CommandError(
-                    last < journal.first
-                        ? "'\(folder)' holds no action yet"
-                        : "'\(folder)' holds the actions \(journal.first) to \(last), not \(sequence). Give one of these"
-                )
-            }
-            guard let entry = try journal.actions(from: sequence, to: sequence).next() else {
-                throw CommandError(
-                    journal.leftOut > 0
-                        ? "the action \(sequence) is of a kind that the codec does not know. 'stat' prints the kinds"
-                        : "'\(folder)' does not hold the action \(sequence)"
-                )
-            }
-            CommandOutput.line(EntryText<Model>.page(entry))
-            guard state else { return }
-            let start = try journal.start(atMost: sequence, usesSnapshots: true)
-            CommandOutput.line("state     \(try journal.fold(from: start, to: sequence).state)")
+            try Model.read(folder, show)
         }
+    }
+
+    private func show(_ journal: any RecordedAccess<Model>) throws {
+        let last = try journal.lastSequence()
+        guard journal.first <= sequence, sequence <= last else {
+            throw CommandError(
+                last < journal.first
+                    ? "'\(folder)' holds no action yet"
+                    : "'\(folder)' holds the actions \(journal.first) to \(last), not \(sequence). Give one of these"
+            )
+        }
+        guard let entry = try journal.actions(from: sequence, to: sequence).next() else {
+            throw CommandError(
+                journal.leftOut > 0
+                    ? "the action \(sequence) is of a kind that the codec does not know. 'stat' prints the kinds"
+                    : "'\(folder)' does not hold the action \(sequence)"
+            )
+        }
+        CommandOutput.line(EntryText<Model>.page(entry))
+        guard state else { return }
+        let start = try journal.start(atMost: sequence, usesSnapshots: true)
+        CommandOutput.line("state     \(try journal.fold(from: start, to: sequence).state)")
     }
 }

@@ -13,7 +13,8 @@ struct SnapshotCommand<Model: JournalModel>: ParsableCommand {
             abstract: "Write a snapshot of the state at the end of a journal, so that the next start is fast.",
             discussion: """
                 The program that writes the journal must not run: this command takes the lock of the \
-                journal. A running program writes its own snapshots. Of a sharded journal, each shard gets one.
+                journal. A running program writes its own snapshots. Of a sharded journal, each shard that has \
+                actions gets one.
                 """
         )
     }
@@ -29,7 +30,12 @@ struct SnapshotCommand<Model: JournalModel>: ParsableCommand {
             guard let states = try Model.stateCodec() else {
                 throw CommandError("this program has no codec for its state: give its journal model a 'stateCodec()'")
             }
-            try Model.eachShard(of: folder) { try write(JournalAccess<Model>($0), try Model.codec(), states) }
+            try Model.eachShard(of: folder) { path in
+                let journal = try JournalAccess<Model>(path)
+                if try journal.lastSequence() > 0 { return try write(journal, try Model.codec(), states) }
+                guard path != folder else { throw CommandError("the journal '\(path)' holds no action yet") }
+                CommandOutput.line("no action yet")
+            }
         }
     }
 
@@ -45,14 +51,14 @@ struct SnapshotCommand<Model: JournalModel>: ParsableCommand {
         options.stock = 0
         options.segmentBytes = 65_536
         var recovery = try JournalRecovery(journal.folder, options: options)
-        var state = try recovery.snapshot?.state(by: states) ?? journal.initialState
+        var state = try recovery.snapshot?.state(by: states) ?? journal.initialState()
         var marks: [String: UInt64] = [:]
         var effects = EffectMarks()
         for record in recovery.snapshot?.records ?? [] {
             effects.read(record)
             if case .mark(let producer, let number) = record { marks[producer] = number }
         }
-        var routes = try KindRoutes(codec, recovery.segments, unknownKinds: journal.unknownKinds)
+        var routes = try KindRoutes(codec, recovery.segments, unknownKinds: journal.unknownKinds())
         let reducer = Model.reducer
         var entered = -1
         while let record = try recovery.next() {
@@ -73,7 +79,6 @@ struct SnapshotCommand<Model: JournalModel>: ParsableCommand {
         try routes.finish()
         var writer = try recovery.finish([codec.schema])
         let sequence = writer.syncedThrough
-        guard sequence > 0 else { throw CommandError("the journal '\(journal.path)' holds no action yet") }
         try SnapshotFolder(journal.folder, journal: writer.journal, epoch: writer.epoch).write(
             state,
             at: sequence,
@@ -83,7 +88,7 @@ struct SnapshotCommand<Model: JournalModel>: ParsableCommand {
             syncedThrough: sequence
         )
         try writer.close()
-        CommandOutput.tellLeftOut(routes.unknown)
+        CommandOutput.tellLeftOut(routes.unknown, of: journal.path)
         CommandOutput.line("snapshot at \(CommandOutput.grouped(sequence)), \(try CanonicalHash(of: state))")
     }
 }

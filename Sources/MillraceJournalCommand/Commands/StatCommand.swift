@@ -69,6 +69,7 @@ struct StatCommand<Model: JournalModel>: ParsableCommand {
 
     private func printSession() throws {
         let session = try SessionAccess<Model>(folder)
+        defer { session.tellLeftOut() }
         let actions = session.session.actions
         var kinds: [String: UInt64] = [:]
         for action in actions { kinds[action.kind, default: 0] += 1 }

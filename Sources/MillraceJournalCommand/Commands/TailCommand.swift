@@ -54,6 +54,7 @@ struct TailCommand<Model: JournalModel>: ParsableCommand {
                 )
             }
             var output = CommandOutput.Lines()
+            var told: UInt64 = 0
             while true {
                 while let entry = try source.next() {
                     output.add(EntryText<Model>.line(entry))
@@ -67,6 +68,8 @@ struct TailCommand<Model: JournalModel>: ParsableCommand {
                 }
                 output.flush()
                 if noFollow || SessionAccess<Model>.isSession(folder) { return journal.tellLeftOut() }
+                if journal.leftOut > told { journal.tellLeftOut() }
+                told = journal.leftOut
                 Thread.sleep(forTimeInterval: 0.1)
             }
         }

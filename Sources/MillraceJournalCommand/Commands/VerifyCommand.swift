@@ -67,11 +67,11 @@ struct VerifyCommand<Model: JournalModel>: ParsableCommand {
 
     /// Verifies a session. Reading it has checked its checksums already.
     private func verify(_ session: SessionAccess<Model>) throws {
+        defer { session.tellLeftOut() }
         let grouped = CommandOutput.grouped
         if session.session.actions.isEmpty { return CommandOutput.line("file: no actions, \(session.end)") }
         CommandOutput.line("file: \(grouped(session.first)) to \(grouped(session.lastSequence())), \(session.end)")
         guard !filesOnly else { return }
-        defer { session.tellLeftOut() }
         let hash = try CanonicalHash(of: session.session.replay(Model.reducer))
         let same = try compare(hash, of: session.path, after: session.lastSequence())
         let recorded = session.session.finalHash == hash ? ", as recorded" : ""
@@ -104,31 +104,49 @@ struct VerifyCommand<Model: JournalModel>: ParsableCommand {
 
     private func fold(_ journal: JournalAccess<Model>, _ found: JournalVerification) throws {
         defer { journal.tellLeftOut() }
-        let snapshots = try Model.stateCodec() == nil ? [] : Set(found.snapshots)
-        var compared = 0
-        let start = try journal.start(usesSnapshots: false)
-        let end = try journal.fold(from: start, to: found.lastSequence) { entry, state in
-            guard snapshots.contains(entry.head.sequence) else { return true }
-            let written = try journal.state(ofSnapshot: entry.head.sequence).map { try CanonicalHash(of: $0) }
-            let folded = try CanonicalHash(of: state)
-            guard written == folded else {
-                throw CommandError(
-                    """
-                    the snapshot at \(entry.head.sequence) holds another state than the actions give: \
-                    \(written.map { "\($0)" } ?? "none"), not \(folded). A reducer was changed, or depends on more than its \
-                    actions. Move the snapshots away, and the next start begins with the first action
-                    """
-                )
+        var point = try journal.start(usesSnapshots: false)
+        let snapshots = try Model.stateCodec() == nil ? [] : found.snapshots.filter { $0 > point.sequence }.sorted()
+        let source = try journal.actions(from: point.sequence + 1, to: found.lastSequence)
+        let reducer = Model.reducer
+        var next = try source.next()
+        // A snapshot may have been written after an action that is left out, so the states are compared between two
+        // actions.
+        for place in snapshots + [found.lastSequence] {
+            while let entry = next, entry.head.sequence <= place {
+                reducer.apply(entry.action, at: entry.head.time, to: &point.state)
+                next = try source.next()
             }
-            compared += 1
-            return true
+            point.sequence = place
+            if snapshots.contains(place) { try compare(point, withSnapshotOf: journal) }
         }
-        let hash = try CanonicalHash(of: end.state)
+        let hash = try CanonicalHash(of: point.state)
         let same = try compare(hash, of: journal.path, after: found.lastSequence)
         CommandOutput.line(
             """
-            state: \(hash) after \(CommandOutput.grouped(end.sequence)) actions\(same), \(compared) snapshots hold it
+            state: \(hash) after \(CommandOutput.grouped(found.lastSequence)) actions\(same), \(snapshots.count) snapshots hold it
             """
+        )
+    }
+
+    /// Compares a state with the snapshot that was written at its action.
+    private func compare(_ point: RecordedState<Model.State>, withSnapshotOf journal: JournalAccess<Model>) throws {
+        let written = try journal.state(ofSnapshot: point.sequence).map { try CanonicalHash(of: $0) }
+        let folded = try CanonicalHash(of: point.state)
+        guard written != folded else { return }
+        let difference = """
+            the snapshot at \(point.sequence) holds another state than the actions give: \
+            \(written.map { "\($0)" } ?? "none"), not \(folded)
+            """
+        throw CommandError(
+            journal.leftOut > 0
+                ? """
+                \(difference). Actions were left out, and the snapshot may hold what they changed: keep the snapshot, as only \
+                the program that knew their kinds could make it again
+                """
+                : """
+                \(difference). A reducer was changed, or depends on more than its actions. Move the snapshots away, and the \
+                next start begins with the first action
+                """
         )
     }
 }

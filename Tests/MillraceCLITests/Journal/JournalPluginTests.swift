@@ -20,13 +20,15 @@ import Testing
     @Test(arguments: Self.combinations)
     func aKilledRunHasTheSameReport(_ options: [String], _ hasPage: Bool) throws {
         let seed = UInt64.random(in: 0 ... .max)
-        let log = mutated(generatedLog(lines: 60_000, seed: 12), oneIn: 15, seed: 12)
+        let log = mutated(generatedLog(lines: JournalRuns.events / 2, seed: 12), oneIn: 15, seed: 12)
         let page = "\(runs.scratch.path)/page.html"
         let input = try runs.scratch.file("access.log", log)
         let options =
             ["run", input, "--json", "--top", "1000000", "--producers", "3"] + options
             + (hasPage ? ["--report", page] : [])
-        let journal = ["--journal", try runs.folder(), "--durability", "process", "--snapshot-every", "9000"]
+        let journal = [
+            "--journal", try runs.folder(), "--durability", "process", "--snapshot-every", JournalRuns.snapshotEvery,
+        ]
         func written() throws -> String { hasPage ? try String(contentsOfFile: page, encoding: .utf8) : "" }
 
         let expected = try runs.counts(try Tool(options).finish())

@@ -10,6 +10,11 @@ struct JournalRuns {
     let scratch = Scratch()
     /// How often a run is killed. MILLRACE_KILLS=50 gives more moments.
     static let kills = ProcessInfo.processInfo.environment["MILLRACE_KILLS"].flatMap(Int.init) ?? 4
+    /// The events of such a run: a debug build takes about a second for them, twice as long as the longest wait for a
+    /// kill. With more kills there are more, so that the last kills meet a run that is not finished.
+    static let events = max(60_000, 3_000 * kills)
+    /// For a log of half as many lines: some snapshots in each run.
+    static let snapshotEvery = "\(events / 12)"
 
     /// Whether a journal in such a folder may have this level. If the folder's disk is in memory, only `process` is allowed;
     /// then this prints that the case is skipped.

@@ -20,8 +20,8 @@ struct CallgrindDump {
     }
 
     /// Returns whether a function is the search in a hash table of Swift's runtime: of generic types, conformances, and
-    /// so on. The hash is made of addresses in the program. So two builds of the same code search for different times,
-    /// by up to 2 % of a row. The functions that call the search are counted.
+    /// so on. The hash is made of addresses in the program. So two builds of the same code need different numbers of
+    /// instructions for a search, up to 2 % of a row. The functions that call the search are counted.
     private static func isSearch(_ name: Substring) -> Bool {
         name.contains("swift::ConcurrentReadableHashMap<") && name.contains("::find<")
             || name.hasPrefix("swift::MetadataCacheKey::operator==")

@@ -40,7 +40,7 @@ extension CountedRow {
             CountedRow("collection: a middleware of an element reads the state") {
                 handling(ElementMiddleware.Reading())
             },
-            // Depends on hash tables of the runtime library, whose keys are addresses.
+            // Searches that the runtime has inlined are counted, and depend on addresses.
             CountedRow("collection: a middleware of an element reads it in its IO", tolerance: 0.03) {
                 handling(ElementMiddleware.Working())
             },
