@@ -105,7 +105,9 @@ struct VerifyCommand<Model: JournalModel>: ParsableCommand {
     private func fold(_ journal: JournalAccess<Model>, _ found: JournalVerification) throws {
         defer { journal.tellLeftOut() }
         var point = try journal.start(usesSnapshots: false)
-        let snapshots = try Model.stateCodec() == nil ? [] : found.snapshots.filter { $0 > point.sequence }.sorted()
+        // A program that is running may have written further ones.
+        let compared = point.sequence + 1..<max(point.sequence, found.lastSequence) + 1
+        let snapshots = try Model.stateCodec() == nil ? [] : found.snapshots.filter(compared.contains).sorted()
         let source = try journal.actions(from: point.sequence + 1, to: found.lastSequence)
         let reducer = Model.reducer
         var next = try source.next()
