@@ -57,7 +57,7 @@ step build 15m 's/^(Build complete.*)$/\1/p' swift build --build-tests
 step threads 40m 's/^.*(Test run with .*)$/\1/p' make tsan
 step addresses 30m 's/^.*(Test run with .*)$/\1/p' make asan
 tests histories MILLRACE_HISTORIES=500 LinearizabilityTests
-tests kills MILLRACE_JOURNAL_KILLS=150 KillTests
+tests kills MILLRACE_JOURNAL_KILLS=30 KillTests
 step book-kills 40m 's/^.*(Test run with .*)$/\1/p' env MILLRACE_BOOK_KILLS=60 \
     swift test --disable-xctest --package-path Examples --filter KillTests
 tests power-cuts 'MILLRACE_JOURNAL_CUTS=10000 MILLRACE_JOURNAL_SCHEDULES=10000' PowerCutTests
