@@ -13,7 +13,7 @@ private let kills = ProcessInfo.processInfo.environment["MILLRACE_BOOK_KILLS"].f
 /// default.
 @Suite("kill -9", .timeLimit(.minutes(5 + kills)))
 struct KillTests {
-    /// So many that the last kill meets a program at work, too.
+    /// More for more kills, so that later kills still meet a program at work.
     private static let events = max(200_000, 33_000 * kills)
     private static let seed = Int.random(in: 0..<1_000_000)
 

@@ -24,11 +24,11 @@ struct StatCommand<Model: JournalModel>: ParsableCommand {
     func run() throws {
         try CommandOutput.run {
             if SessionAccess<Model>.isSession(folder) { return try printSession() }
-            try Model.eachShard(of: folder) { try print(JournalAccess<Model>($0)) }
+            try Model.eachShard(of: folder) { try printJournal(JournalAccess<Model>($0)) }
         }
     }
 
-    private func print(_ journal: JournalAccess<Model>) throws {
+    private func printJournal(_ journal: JournalAccess<Model>) throws {
         var kinds: [String: UInt64] = [:]
         var marks: [String: UInt64] = [:]
         var effects = EffectMarks()
