@@ -156,6 +156,7 @@ public struct Effect<Dependencies, OutputAction>: Sendable {
         -> Effect
     {
         guard doesSomething else { return self }
+        if policy == .replace, head.setTokenInPlace(token) { return self }
         return with(EffectTag.of(token, policy: policy, name: tag?.name))
     }
 

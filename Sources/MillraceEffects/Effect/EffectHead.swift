@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import MillraceCore
-
 /// The object of an effect, if it has one: a tag, or an action that is already known. One word, as an effect has no
 /// room for more.
 @usableFromInline
@@ -37,42 +35,19 @@ enum EffectHead<OutputAction>: Sendable {
 
     @inlinable
     mutating func setTag(_ tag: EffectTag?) {
-        guard case .answer(var answer) = self else { return self = EffectHead(tag) }
+        guard case .answer(let answer) = self else { return self = EffectHead(tag) }
         self = .nothing  // so that no other reference counts here
-        if isKnownUniquelyReferenced(&answer) {
-            answer.tag = tag
-        } else {
-            answer = EffectAnswer(answer.action, answer.dispatcher, tag)
-        }
-        self = .answer(answer)
-    }
-}
-
-/// The action of an effect that sends this one action and completes. As it is no closure, it can be sent without an
-/// object for the run.
-@usableFromInline
-final class EffectAnswer<Action>: @unchecked Sendable {
-    // Unchecked because actions need not be Sendable in SwiftRex; each run sends a copy.
-    @usableFromInline let action: Action
-    @usableFromInline let dispatcher: ActionSource
-    /// Set only while one effect alone holds the answer.
-    @usableFromInline @exclusivity(unchecked) var tag: EffectTag?
-
-    @inlinable
-    init(_ action: Action, _ dispatcher: ActionSource, _ tag: EffectTag? = nil) {
-        self.action = action
-        self.dispatcher = dispatcher
-        self.tag = tag
+        self = .answer(EffectAnswer.with(tag.map(AnswerToken.tag) ?? .none, answer))
     }
 
-    /// Returns the closure that sends the action in a run, and completes.
+    /// Keeps a token of an answer without an object of its own, if that is possible: see ``AnswerToken``.
     @inlinable
-    func start<Dependencies>()
-        -> @Sendable (Effect<Dependencies, Action>.Context, Effect<Dependencies, Action>.Sink) -> Void
-    {
-        { _, sink in
-            sink.sendInAnyCase(DispatchedAction(self.action, dispatcher: self.dispatcher))
-            sink.complete()
+    mutating func setTokenInPlace<Token: Hashable>(_ token: Token) -> Bool {
+        guard case .answer(let answer) = self, answer.isPlain, let token = AnswerToken(inPlace: token) else {
+            return false
         }
+        self = .nothing  // so that no other reference counts here
+        self = .answer(EffectAnswer.with(token, answer))
+        return true
     }
 }

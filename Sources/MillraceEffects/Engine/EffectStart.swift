@@ -53,7 +53,7 @@ struct EffectStart<Dependencies, OutputAction>: @unchecked Sendable {
         return answer._withUnsafeGuaranteedRef { answer in
             output.target._withUnsafeGuaranteedRef { target in
                 registry._withUnsafeGuaranteedRef { registry in
-                    guard registry.answersAtOnce(answer.tag, isBounded: target.isBounded, output) else { return false }
+                    guard registry.answersAtOnce(answer, isBounded: target.isBounded, output) else { return false }
                     target.receive(
                         DispatchedAction(answer.action, dispatcher: answer.dispatcher),
                         cause: output.cause,

@@ -60,13 +60,10 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
 
     /// The parts, in the order in which they start their effects.
     @usableFromInline let parts: [Part]
-    // The hooks of all parts, joined once when a store bound the middleware. Stored apart from each other, so that a
-    // copy costs three retains.
-    @usableFromInline var before: Pass.Before?
-    /// Also nil if there are no parts.
-    @usableFromInline var after: Pass.After?
-    @usableFromInline var end: Pass.End?
-    @usableFromInline var binding: EffectBinding?
+    /// What a store has bound, without a reference count for each call; nil outside of a store. The copy's own
+    /// ``keptLive`` keeps the object.
+    @usableFromInline var live: Unmanaged<BoundEffects<InputActionType, OutputActionType>>?
+    @usableFromInline var keptLive: BoundEffects<InputActionType, OutputActionType>?
 
     @inlinable
     init(parts: [Part]) {
@@ -154,9 +151,12 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         from dispatcher: ActionSource,
         state: @escaping GetState<StateType>
     ) -> IO<OutputActionType> {
-        if after == nil { return makeIO(action, dispatcher, state) }
-        if let before { before(action) }
-        return .pure()
+        let isBound = live?._withUnsafeGuaranteedRef { bound in
+            guard bound.hasHooks else { return false }
+            if let before = bound.before { before(action) }
+            return true
+        }
+        return isBound == true ? .pure() : makeIO(action, dispatcher, state)
     }
 
     /// Returns an `IO` that does everything, for use outside of a store and where each action has another state. The
@@ -168,11 +168,12 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         _ state: @escaping GetState<StateType>
     ) -> IO<OutputActionType> {
         let state = StateReader(state)
+        let binding = keptLive?.binding
         let services = binding?.services ?? BindingServices()
         guard let pass = Pass.joined(parts.map { $0.makePass(state, services) }) else { return .pure() }
         pass.before?(action)
         let action = Unchecked(action)  // used by the thread that runs the IO
-        return IO { [binding] output in
+        return IO { output in
             // A journal has held the IO, and a gate that cancels effects was closed meanwhile.
             if let areOpen = services.areGatesOpen, !areOpen() { return }
             pass.after(action.value, dispatcher) { EffectOutput(output, binding) }
@@ -181,7 +182,9 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
 
     /// Whether a store has bound the middleware to a state.
     @inlinable
-    public var hasAfterReduce: Bool { after != nil }
+    public var hasAfterReduce: Bool {
+        live?._withUnsafeGuaranteedRef { $0.hasHooks } == true
+    }
 
     /// Asks for the effect, and starts it if there is one.
     @inlinable
@@ -191,23 +194,23 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         state: @escaping GetState<StateType>,
         output: AnyActionHandler<OutputActionType>
     ) {
-        if let after {
-            let binding = binding  // so that the closure does not capture the middleware
-            after(action, dispatcher) { EffectOutput(output, binding) }
+        live?._withUnsafeGuaranteedRef { bound in
+            bound.after(action, dispatcher) { EffectOutput(output, bound.binding) }
+            if let end = bound.end { end() }
         }
-        if let end { end() }
     }
 
     /// Makes the hooks for this store. In a lift to an element, where each action has its own getter, `handle` makes
     /// them for each action.
     @inlinable
     public mutating func bind(_ binding: MiddlewareBinding<OutputActionType, StateType>) {
-        self.binding = EffectBinding(parts.map(\.owner.registry), binding.services, isTracked: true)
         let isFixed = binding.state.source.isFixed
-        let pass = isFixed ? Pass.joined(parts.map { $0.makePass(binding.state, binding.services) }) : nil
-        before = pass?.before
-        after = pass?.after
-        end = pass?.end
+        let bound = BoundEffects(
+            isFixed ? Pass.joined(parts.map { $0.makePass(binding.state, binding.services) }) : nil,
+            EffectBinding(parts.map(\.owner.registry), binding.services, isTracked: true)
+        )
+        keptLive = bound
+        live = .passUnretained(bound)
     }
 }
 

@@ -118,6 +118,109 @@ struct EffectAnswerTests {
     }
 }
 
+/// The token of an answer, which is kept without an object where that is possible.
+@Suite("Effect.just with a token of any kind")
+struct AnswerTokenTests {
+    private enum Name: Hashable { case search, save }
+    /// 16 bytes, which are compared by the second half only.
+    private struct Pair: Hashable {
+        var first: UInt64 = 1
+        var second: UInt64
+    }
+    private struct Large: Hashable {
+        var first: UInt64 = 1
+        var second: UInt64 = 2
+        var third: UInt64
+    }
+    /// Equal by its number, whatever else it holds.
+    private struct Custom: Hashable {
+        var number: Int32
+        var rest: Int32
+        static func == (lhs: Custom, rhs: Custom) -> Bool { lhs.number == rhs.number }
+        func hash(into hasher: inout Hasher) { hasher.combine(number) }
+    }
+    private final class Object: Hashable, Sendable {
+        let number: Int
+        init(_ number: Int) { self.number = number }
+        static func == (lhs: Object, rhs: Object) -> Bool { lhs.number == rhs.number }
+        func hash(into hasher: inout Hasher) { hasher.combine(number) }
+    }
+
+    /// Expects that an answer with a token equal to `one` replaces the effect of `one`, and that one with the token
+    /// `other` does not.
+    private func expect<Token: Hashable & Sendable>(_ one: Token, _ same: Token, _ other: Token) {
+        let hand = Hand()
+        let output = Output<Int>()
+        let middleware = SimpleEffectMiddleware<Int, Int>.onAction { action, _, _ in
+            switch action {
+            case 0: hand.effect("long").withToken(one)
+            case 1: .just(action).withToken(other)
+            default: .just(action).withToken(same)
+            }
+        }
+        // Twice: the first token of a type is not kept in place.
+        for _ in 0..<2 {
+            middleware.run(0, output)
+            middleware.run(1, output)
+            #expect(hand.isCancelled("long") == false, "\(other)")
+            middleware.run(2, output)
+            #expect(hand.isCancelled("long") == true, "\(same)")
+        }
+        #expect(output.actions == [1, 2, 1, 2])
+        #expect(middleware.runningEffects == 0)
+        let effect = Effect<Void, Int>.just(1).withToken(same)
+        #expect(effect.token == AnyHashable(one))
+        #expect(effect.policy == .replace)
+    }
+
+    @Test("it replaces the effects of equal tokens, and no others")
+    func kinds() {
+        expect(7, 7, 8)
+        expect("t", "t", "u")
+        let long = String(repeating: "a long text ", count: 9)
+        expect(long + "1", long + "1", long + "2")
+        expect(Name.save, .save, .search)
+        expect(Pair(second: 7), Pair(second: 7), Pair(second: 8))
+        expect(Large(third: 7), Large(third: 7), Large(third: 8))
+        expect(Custom(number: 7, rest: 1), Custom(number: 7, rest: 2), Custom(number: 8, rest: 1))
+        expect(Object(7), Object(7), Object(8))
+        expect([7], [7], [8])
+        expect(7.5, 7.5, 8.5)
+        expect(Optional(7), Optional(7), Optional(8))
+    }
+
+    @Test("nil is no token")
+    func none() {
+        for _ in 0..<2 {
+            #expect(Effect<Void, Int>.just(1).withToken(Int?.none).token == nil)
+            #expect(Effect<Void, Int>.just(1).withToken(Name?.none).token == nil)
+        }
+    }
+
+    @Test("copies of an effect have tokens of their own; the last token counts")
+    func copies() {
+        let effect = Effect<Void, Int>.just(1)
+        let first = effect.withToken(1)
+        let second = effect.withToken("2")
+        let third = first.withToken(3)
+        #expect(
+            [effect.token, first.token, second.token, third.token] == [
+                nil, AnyHashable(1), AnyHashable("2"), AnyHashable(3),
+            ]
+        )
+    }
+
+    @Test("a name and a policy are kept, whichever comes first")
+    func names() {
+        let named = Effect<Void, Int>.just(1).named("n").withToken(7)
+        let later = Effect<Void, Int>.just(1).withToken(7).named("n")
+        #expect(named.description == "Effect(\"n\", token: 7, policy: replace)")
+        #expect(later.description == named.description)
+        let serial = Effect<Void, Int>.just(1).withToken(7).withToken(8, policy: .serial)
+        #expect(serial.description == "Effect(token: 8, policy: serial)")
+    }
+}
+
 private final class Observer: EffectObserver {
     let log = Recorder<String>()
 
