@@ -113,7 +113,8 @@ class EffectTag: Hashable, @unchecked Sendable {
     static func unwrapped<Token: Hashable>(_ token: Token) -> AnyHashable? {
         var token = AnyHashable(token)
         if isPlain(Token.self) { return token }
-        if Token.self != AnyHashable.self, !(token.base is any OptionalToken) {
+        // The type is asked, as an AnyHashable of an optional that is not nil holds the value in it.
+        if Token.self != AnyHashable.self, !(Token.self is any OptionalToken.Type) {
             plainType.store(UInt(bitPattern: ObjectIdentifier(Token.self)), ordering: .relaxed)
             // One value of a class says nothing about the values of its subclasses.
             if !(Token.self is AnyClass), !(token.base is any _HasCustomAnyHashableRepresentation) {

@@ -194,6 +194,9 @@ struct AnswerTokenTests {
         for _ in 0..<2 {
             #expect(Effect<Void, Int>.just(1).withToken(Int?.none).token == nil)
             #expect(Effect<Void, Int>.just(1).withToken(Name?.none).token == nil)
+            // The next round must not take nil for a token because this type had one that was not nil.
+            #expect(Effect<Void, Int>.just(1).withToken(Name?.some(.save)).token == AnyHashable(Name.save))
+            #expect(Effect<Void, Int>.just(1).withToken(Int?.some(7)).token == AnyHashable(7))
         }
     }
 
