@@ -51,12 +51,15 @@ final class Consumer: @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var calls = PipelineCalls() {
         didSet {
             borrowedEntry = calls.entry.map { .passUnretained($0) }
+            borrowedProbe = calls.probe.map { .passUnretained($0) }
             counters.pointee.onUnmatched = calls.onUnmatched.map { .passUnretained($0) }
         }
     }
     /// The pipeline for a batch, which the end cannot interrupt. Not retained for the call: if each dispatch is a
     /// batch, that would cost as much as half an action.
     @exclusivity(unchecked) private var borrowedEntry: Unmanaged<PipelineEntry>?
+    /// The probe for a batch, for the same reason. It is set and removed by messages, which end a batch.
+    @usableFromInline @exclusivity(unchecked) var borrowedProbe: Unmanaged<ProbeBox>?
     /// Constant once the store is shared.
     @usableFromInline @exclusivity(unchecked) var names: PipelineNames?
     /// The probe that measures the effects of the store, those of plugins included. Any thread.
@@ -115,7 +118,14 @@ final class Consumer: @unchecked Sendable {
 
     @inlinable var entry: PipelineEntry? { calls.entry }
 
-    @inlinable var probe: ProbeBox? { calls.probe }
+    @usableFromInline var probe: ProbeBox? { calls.probe }
+
+    /// The probe, if its loop handles every action.
+    @inlinable @inline(__always)
+    var borrowedProbeOfAll: Unmanaged<ProbeBox>? {
+        guard let borrowedProbe, borrowedProbe._withUnsafeGuaranteedRef({ $0.seesEveryAction }) else { return nil }
+        return borrowedProbe
+    }
 
     /// The time in the unit of ``StoreTime``.
     @inlinable var now: UInt64 { world == nil ? TickClock.now : worldTime }

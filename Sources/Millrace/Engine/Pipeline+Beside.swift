@@ -7,7 +7,7 @@ extension Pipeline {
     /// Handles up to `most` urgent and internal actions, and no action of the shared queue. Returns how many.
     @inlinable
     func drainBeside(_ core: Core, _ most: Int) -> Int {
-        if let probe = core.consumer.probe, probe.seesEveryAction {
+        if let probe = core.consumer.borrowedProbeOfAll {
             var watcher = ProbeWatcher(probe, untoldLimit: most)
             return drainBeside(core, most, &watcher)
         }
@@ -52,7 +52,7 @@ extension Pipeline {
                 return taken
             }
             let isAsked: Bool
-            if Watcher.isNone, isMeasured, let probe = consumer.probe {
+            if Watcher.isNone, isMeasured, let probe = consumer.borrowedProbe {
                 var untoldLimit: Int?
                 isAsked = handleSampled(core, slot, probe, &untoldLimit)
             } else {

@@ -9,7 +9,7 @@ extension Pipeline {
     // Inlined into the closure of the entry: else each batch takes 30 instructions more.
     @inlinable @inline(__always)
     func drain(_ core: Core, _ most: Int) -> Int {
-        if let probe = core.consumer.probe, probe.seesEveryAction {
+        if let probe = core.consumer.borrowedProbeOfAll {
             return drainProbed(core, most, probe)
         }
         var none = NoWatcher()
@@ -17,7 +17,7 @@ extension Pipeline {
     }
 
     @inlinable @inline(never)
-    func drainProbed(_ core: Core, _ most: Int, _ probe: ProbeBox) -> Int {
+    func drainProbed(_ core: Core, _ most: Int, _ probe: Unmanaged<ProbeBox>) -> Int {
         var watcher = ProbeWatcher(probe, untoldLimit: most)
         return drain(core, most, &watcher)
     }
@@ -56,7 +56,7 @@ extension Pipeline {
             }
             // One call of `handle`: with a second copy of its code, the compiler would not inline the middlewares.
             let isAsked: Bool
-            if isSampled, let probe = core.consumer.probe {
+            if isSampled, let probe = core.consumer.borrowedProbe {
                 isAsked = handleSampled(core, slot, probe, &untoldLimit)
             } else {
                 isAsked = handle(slot, pass, middleware, hasAfterReduce, &watcher)
@@ -108,7 +108,7 @@ extension Pipeline {
         let kept = watcher.takeUp(
             payload,
             TakenAction(number: number, slot: header, counters: counters),
-            depth: { pass.core._withUnsafeGuaranteedRef(\.depth) }
+            depth: { pass.core._withUnsafeGuaranteedRef { $0.depth } }
         )
         pass.stage.begin(slot, number, Stage.handling)
         let io = watcher.handle(middleware, action.pointee, Borrowed.at(Slot.source(header)).pointee, getState)
@@ -155,7 +155,7 @@ extension Pipeline {
     func handleSampled(
         _ core: Core,
         _ slot: UnsafeMutablePointer<UInt8>,
-        _ probe: ProbeBox,
+        _ probe: Unmanaged<ProbeBox>,
         _ untoldLimit: inout Int?
     ) -> Bool {
         var sampling = ProbeWatcher(probe, untoldLimit: untoldLimit)

@@ -17,7 +17,7 @@ struct JournalWatcher: PipelineWatcher {
     @inlinable
     init(_ port: JournalPort, _ probe: ProbeBox?, untoldLimit: Int) {
         self.port = port
-        self.probe = probe.map { ProbeWatcher($0, untoldLimit: untoldLimit) }
+        self.probe = probe.map { ProbeWatcher(.passUnretained($0), untoldLimit: untoldLimit) }
         seesEveryAction = probe?.seesEveryAction == true
         port.probe = probe
     }

@@ -167,7 +167,7 @@ enum Slot {
         if link & SlotHeader.bits == SlotHeader.extended {
             return withExtension(link) { $0.run?.isRevoked ?? false }
         }
-        return Unmanaged<EffectRun>.fromOpaque(SlotHeader.address(link))._withUnsafeGuaranteedRef(\.isRevoked)
+        return Unmanaged<EffectRun>.fromOpaque(SlotHeader.address(link))._withUnsafeGuaranteedRef { $0.isRevoked }
     }
 
     /// Releases the references that the header holds. In most cases there are none, which one load shows.

@@ -28,6 +28,11 @@ extension CountedRow {
             CountedRow("instrumentation: a flight recorder, one in 1024") {
                 measured(oneIn: 1024, flight: try? FlightRecorder()) { _ in }
             },
+            // Dispatched one by one: each action is a batch, of which the probe is told.
+            CountedRow("instrumentation: every action, each a batch") { measured(loop: dispatching) { _ in } },
+            CountedRow("instrumentation: a flight recorder, one in 1024, each a batch") {
+                measured(oneIn: 1024, flight: try? FlightRecorder(), loop: dispatching) { _ in }
+            },
             CountedRow("logging: left out by the filter") {
                 let nowhere = LogPrinter.custom { _ in }
                 return batches(
@@ -63,6 +68,7 @@ extension CountedRow {
     private static func measured(
         oneIn: Int = 1,
         flight: FlightRecorder? = nil,
+        loop: (Store) -> Run = batches,
         _ change: (Instrumentation) -> Void
     ) -> Run {
         let store = store(
@@ -70,8 +76,7 @@ extension CountedRow {
         )
         let instrumentation = Instrumentation(store, oneIn: oneIn, flight: flight)
         change(instrumentation)
-        let loop = batches(store)
-        return Run(body: loop.body, after: { withExtendedLifetime(instrumentation) {} })
+        return Run(body: loop(store).body, after: { withExtendedLifetime(instrumentation) {} })
     }
 
     /// Installs plugins and waits until they are installed. The caller must not be inside a task.
