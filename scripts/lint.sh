@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Formatting of Swift (swift-format) and C, C++ (clang-format), and the subjects of the last commits.
+# Formatting of Swift (swift-format) and C, C++ (clang-format), key paths that would cost a reference count, and the
+# subjects of the last commits.
 #
 #   scripts/lint.sh          checks, exit 1 on any finding
 #   scripts/lint.sh --fix    rewrites the files in place
@@ -29,6 +30,11 @@ case ${1:-} in
     status=0
     sources "${swift_files[@]}" | xargs -0 -r swift format lint --strict --parallel || status=1
     sources "${c_files[@]}" | xargs -0 -r clang-format --dry-run -Werror || status=1
+    # A key path makes the compiler retain the object, or check the accesses around it.
+    if sources "${swift_files[@]}" | xargs -0 -r grep -nF '_withUnsafeGuaranteedRef(\.' >&2; then
+        echo 'lint: pass a closure instead of a key path' >&2
+        status=1
+    fi
     # Shell scripts are checked where shellcheck happens to be installed.
     if command -v shellcheck >/dev/null; then
         shellcheck scripts/*.sh .ci/run || status=1
