@@ -84,6 +84,11 @@ public struct LiftMiddleware<GlobalInput, GlobalOutput, GlobalState, Part: Middl
     ) {
         guard base.hasAfterReduce, let action = axes.input(action) else { return }
         guard let lent else { return next(action, dispatcher, axes.getter(state), axes.output(output)) }
+        // The compiler would release a copy of this middleware early, and the base may replace the original.
+        defer {
+            withExtendedLifetime(source) {}
+            withExtendedLifetime(self.output) {}
+        }
         lent.output._withUnsafeGuaranteedRef { memory in
             memory.lend(output) { output in
                 lent.source._withUnsafeGuaranteedRef { source in

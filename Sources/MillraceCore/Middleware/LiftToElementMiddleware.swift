@@ -104,6 +104,8 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
             let scope = scope.map { Unmanaged.passUnretained($0) }
             return handle(action, own, from: dispatcher, memory, scope, next) { memory.find(own.key) }
         }
+        // The compiler would release a copy of this middleware early, and the base may replace the original.
+        defer { withExtendedLifetime((memory, scope)) {} }
         return lent.memory._withUnsafeGuaranteedRef { memory in
             handle(action, own, from: dispatcher, memory, lent.scope, next) {
                 guard let live = lent.live else { return memory.find(own.key) }
@@ -156,6 +158,7 @@ public struct LiftToElementMiddleware<GlobalInput, GlobalOutput, GlobalState, Ke
             let output = memory.lift(output, axes.output, input: action, key: own.key)
             next(own.action, dispatcher, elementState, output)
         }
+        defer { withExtendedLifetime((memory, scope)) {} }
         if remembered == nil {
             if memory.begin(own.key, { memory.find(own.key) }) {
                 memory.call(scope.map { .passUnretained($0) }, tell)

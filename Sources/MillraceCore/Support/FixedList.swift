@@ -25,9 +25,10 @@ package final class FixedList<Object: AnyObject> {
         addresses.deallocate()
     }
 
-    /// Calls `body` with each object in order. The caller keeps the list alive until this returns.
+    /// Calls `body` with each object in order, and keeps the list alive until this returns.
     @inlinable @inline(__always)
     package func forEach(_ body: (Object) -> Void) {
+        defer { withExtendedLifetime(self) {} }
         for index in 0..<count { addresses[index]._withUnsafeGuaranteedRef { body($0) } }
     }
 }

@@ -61,7 +61,8 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
     /// The parts, in the order in which they start their effects.
     @usableFromInline let parts: [Part]
     /// What a store has bound, without a reference count for each call; nil outside of a store. The copy's own
-    /// ``keptLive`` keeps the object.
+    /// ``keptLive`` keeps the object. Each use extends the life of `keptLive`: the compiler would release a copy of the
+    /// middleware early, and the effect's closure may replace the original.
     @usableFromInline var live: Unmanaged<BoundEffects<InputActionType, OutputActionType>>?
     @usableFromInline var keptLive: BoundEffects<InputActionType, OutputActionType>?
 
@@ -151,6 +152,7 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         from dispatcher: ActionSource,
         state: @escaping GetState<StateType>
     ) -> IO<OutputActionType> {
+        defer { withExtendedLifetime(keptLive) {} }
         let isBound = live?._withUnsafeGuaranteedRef { bound in
             guard bound.hasHooks else { return false }
             if let before = bound.before { before(action) }
@@ -194,6 +196,7 @@ public struct EffectMiddleware<InputActionType, OutputActionType, StateType, Dep
         state: @escaping GetState<StateType>,
         output: AnyActionHandler<OutputActionType>
     ) {
+        defer { withExtendedLifetime(keptLive) {} }
         live?._withUnsafeGuaranteedRef { bound in
             bound.after(action, dispatcher) { EffectOutput(output, bound.binding) }
             if let end = bound.end { end() }
