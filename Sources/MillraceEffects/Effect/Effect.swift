@@ -43,7 +43,9 @@ public import MillraceCore
 ///
 /// **Cost.** `doNothing` allocates nothing. A run costs one allocation, the effect itself another, and a token a third.
 /// `just` of a value has no run, unless an observer, a probe or a journal has to know of it, or its token is in use or
-/// has another policy than ``EffectPolicy/replace``. A task has its own cost.
+/// has another policy than ``EffectPolicy/replace``. Its token takes no allocation if it is an `Int` or a `String`. The
+/// same holds for other tokens of at most 16 bytes without references, while the program does not alternate between
+/// several such types. A task has its own cost.
 public struct Effect<Dependencies, OutputAction>: Sendable {
     /// A function that returns a ``FireAndForget``. When that is started, it cancels the effects of a token.
     public typealias ToCancel = @Sendable (AnyHashable) -> FireAndForget<DispatchedAction<OutputAction>>
