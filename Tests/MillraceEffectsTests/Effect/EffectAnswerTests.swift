@@ -122,7 +122,7 @@ struct EffectAnswerTests {
 @Suite("Effect.just with a token of any kind")
 struct AnswerTokenTests {
     private enum Name: Hashable { case search, save }
-    /// 16 bytes, which are compared by the second half only.
+    /// 16 bytes. The tokens of the tests differ in the second half only.
     private struct Pair: Hashable {
         var first: UInt64 = 1
         var second: UInt64
