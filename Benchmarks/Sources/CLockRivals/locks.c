@@ -14,10 +14,14 @@ void futex_lock_wait(futex_lock *lock) {
 
 void futex_lock_wake(futex_lock *lock) { syscall(SYS_futex, &lock->word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0); }
 
-void adaptive_mutex_initialize(pthread_mutex_t *mutex) {
+static void initialize(pthread_mutex_t *mutex, int type) {
     pthread_mutexattr_t attributes;
     pthread_mutexattr_init(&attributes);
-    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ADAPTIVE_NP);
+    pthread_mutexattr_settype(&attributes, type);
     pthread_mutex_init(mutex, &attributes);
     pthread_mutexattr_destroy(&attributes);
 }
+
+void adaptive_mutex_initialize(pthread_mutex_t *mutex) { initialize(mutex, PTHREAD_MUTEX_ADAPTIVE_NP); }
+
+void checking_mutex_initialize(pthread_mutex_t *mutex) { initialize(mutex, PTHREAD_MUTEX_ERRORCHECK); }

@@ -17,6 +17,8 @@ final class ProbeBox: PipelineProbe {
     @usableFromInline let seesEveryAction: Bool
     /// Whether the probe is told when an action outside of the sample begins.
     @usableFromInline let wantsEveryAction: Bool
+    /// Whether the probe is told when a batch begins.
+    @usableFromInline let wantsBatches: Bool
     /// The rate of the sample: one action in 2 to the power of `rate`.
     let rate: UInt32
     /// Decides which actions are checked for copies of the state.
@@ -28,6 +30,7 @@ final class ProbeBox: PipelineProbe {
         self.base = base
         reader = base as? any StageTimesReader ?? NoReader.shared
         times = reader.times
+        wantsBatches = reader.wantsBatches
         copyCheck = base.copyCheck ?? CopyCheck(actionsUntilNext: 0)
         copies = CopyReporter(base, cell)
         let interval = min(max(interval, 1), 1 << 30)
@@ -100,6 +103,8 @@ private final class NoReader: StageTimesReader {
     static let shared = NoReader()
 
     var times: UnsafeMutablePointer<StageTimes>? { nil }
+    /// Other probes are told of each batch.
+    var wantsBatches: Bool { true }
     func actionBegan(_ action: MeasuredAction) {}
     func actionEnded(_ action: MeasuredAction) {}
     func stagesEnded() {}

@@ -17,6 +17,8 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
     private unowned(unsafe) let core: any AnyObject & Sendable
     private let queue: DispatchQueue
     private let isMain: Bool
+    /// Whether a turn may wait for a producer that runs beside it. Asked once: the answer takes a system call.
+    private let hasProcessorsBeside = System.processors > 1
     /// Marks the queue, so that a thread can find out whether it runs on it.
     private let mark: DispatchSpecificKey<Bool>
     /// Ticks at which the earliest valid timer fires; 0: none is set.
@@ -196,7 +198,7 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
     /// would cost that producer. Returns true if there is more. Not on the main queue, which has other work, and not
     /// once the store is closed: an abandoned pipeline does not handle the slots that are ready.
     private func lingers() -> Bool {
-        guard !isMain, !consumer.isClosed, System.processors > 1 else { return false }
+        guard !isMain, !consumer.isClosed, hasProcessorsBeside else { return false }
         for _ in 0..<Self.lingeringLooks {
             // Reading without pauses would take the cache line away from the producer that writes it.
             System.pause(64)

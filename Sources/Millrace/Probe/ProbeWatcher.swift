@@ -26,7 +26,7 @@ struct ProbeWatcher: PipelineWatcher {
     {
         probe._withUnsafeGuaranteedRef { probe in
             if let limit = untoldLimit {
-                probe.batchBegan(ProbedBatch(depth: depth(), limit: limit))
+                if probe.wantsBatches { probe.batchBegan(ProbedBatch(depth: depth(), limit: limit)) }
                 untoldLimit = nil
             }
             let measured = MeasuredAction(

@@ -9,6 +9,9 @@ package protocol StageTimesReader: PipelineProbe {
     /// Where the pipeline writes the times. Valid as long as the probe. Nil only if there is no reader.
     var times: UnsafeMutablePointer<StageTimes>? { get }
 
+    /// Whether `batchBegan` is called: with `.caller` each action may be a batch. Read once, when the probe is set.
+    var wantsBatches: Bool { get }
+
     /// An action begins, also one outside of the sample. Called only if `wantsEveryAction`.
     func actionBegan(_ action: MeasuredAction)
 

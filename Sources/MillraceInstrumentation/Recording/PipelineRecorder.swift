@@ -18,6 +18,8 @@ final class PipelineRecorder: StageTimesReader, @unchecked Sendable {
     static var bytes: Int { StageIndex.bytes + StageTimes.bytes }
 
     let wantsEveryAction: Bool
+    /// Only a trace has the thread of a batch.
+    let wantsBatches: Bool
     /// The times, which the pipeline writes.
     let stageTimes = UnsafeMutablePointer<StageTimes>.allocate(capacity: 1)
     /// A fixed-point number with 32 bits after the point.
@@ -49,6 +51,7 @@ final class PipelineRecorder: StageTimesReader, @unchecked Sendable {
         self.kinds = kinds
         self.flight = flight
         wantsEveryAction = flight != nil
+        wantsBatches = traceRoom > 0
         index = StageIndex(middlewares)
         recording = Recording(stageLimit: index.limit)
         pen = recording.pen
@@ -76,7 +79,7 @@ final class PipelineRecorder: StageTimesReader, @unchecked Sendable {
     // MARK: Called by the pipeline's loop
 
     func batchBegan(_ batch: ProbedBatch) {
-        if trace != nil { thread = ThreadNumber.current }
+        thread = ThreadNumber.current
     }
 
     func kind<Action>(of action: UnsafePointer<Action>) -> Int {

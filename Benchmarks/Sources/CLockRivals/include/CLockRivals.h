@@ -5,6 +5,7 @@
  *   futex_lock       a word and a futex: what os_unfair_lock is on Apple's systems. 4 bytes, unfair (the running thread
  *                    may take it again at once), and a thread that does not get it sleeps in the kernel without spinning.
  *   adaptive mutex   glibc's PTHREAD_MUTEX_ADAPTIVE_NP: spins a little before it sleeps
+ *   checking mutex   PTHREAD_MUTEX_ERRORCHECK: finds a thread that locks it twice
  */
 #ifndef C_LOCK_RIVALS_H
 #define C_LOCK_RIVALS_H
@@ -42,5 +43,7 @@ static inline void futex_lock_release(futex_lock *_Nonnull lock) {
 }
 
 void adaptive_mutex_initialize(pthread_mutex_t *_Nonnull mutex);
+
+void checking_mutex_initialize(pthread_mutex_t *_Nonnull mutex);
 
 #endif

@@ -9,6 +9,8 @@ struct Latencies: Encodable {
     let max: Double
     /// The processor time of the whole process during the measurement, in percent of one processor.
     var cpu: Double?
+    /// What stopped the threads of an open loop.
+    var stalls: Stalls?
 
     /// Creates the summary of latencies; nil if there are none.
     init?(_ nanoseconds: [UInt64]) {
@@ -29,5 +31,6 @@ struct Latencies: Encodable {
         else { return nil }
         (self.p50, self.p99, self.p999, self.max) = (p50.median, p99.median, p999.median, max.median)
         cpu = Sample(runs.compactMap(\.cpu))?.median
+        stalls = Stalls(mediansOf: runs.compactMap(\.stalls))
     }
 }

@@ -45,6 +45,7 @@ extension Table {
     private var plainText: String {
         let hasTimes = rows.contains { $0.time != nil }
         let hasLatencies = rows.contains { $0.latencies != nil }
+        let hasStalls = rows.contains { $0.latencies?.stalls != nil }
         let hasLatencyRatios = rows.contains { $0.latencyRatios != nil }
         let hasAmounts = rows.contains { $0.amount != nil }
         let hasRatios = rows.contains { $0.ratio != nil }
@@ -53,6 +54,7 @@ extension Table {
         var header = "".padded(to: width)
         if hasTimes { header += "   ns min  median     max" }
         if hasLatencies { header += "     p50 ns       p99     p99.9         max   CPU %" }
+        if hasStalls { header += "   stalls, us: longest  their p99.9  waited" }
         if hasLatencyRatios {
             header += "   ratio of p50 (least-most)" + "of p99".aligned(to: 14) + "of p99.9".aligned(to: 26)
         }
@@ -64,6 +66,7 @@ extension Table {
             var line = row.name.padded(to: width)
             if hasTimes { line += row.time.map { $0.text(digits: 1) } ?? "".padded(to: 24) }
             if hasLatencies { line += row.latencies?.text ?? "".padded(to: 50) }
+            if hasStalls { line += row.latencies?.stalls?.text ?? "".padded(to: 43) }
             if hasLatencyRatios { line += row.latencyRatios?.text ?? "".padded(to: 72) }
             if hasAmounts { line += (row.amount.map { $0.text(digits: $0 < 100 ? 2 : 0) } ?? "").aligned(to: 12) }
             if hasRatios { line += "    " + (row.ratio.map { $0.text(digits: 2) } ?? "".padded(to: 24)) }
@@ -104,6 +107,12 @@ extension Latencies {
     fileprivate var text: String {
         [(p50, 11), (p99, 10), (p999, 10), (max, 12)].map { $0.text(digits: 0).aligned(to: $1) }.joined()
             + (cpu.map { $0.text(digits: 0) } ?? "").aligned(to: 8)
+    }
+}
+
+extension Stalls {
+    fileprivate var text: String {
+        [(longest, 22), (p999, 13), (waited, 8)].map { ($0.0 / 1_000).text(digits: 0).aligned(to: $0.1) }.joined()
     }
 }
 

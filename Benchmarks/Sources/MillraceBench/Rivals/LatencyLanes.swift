@@ -12,34 +12,34 @@ struct LatencyLanes {
 
     /// A store with the engine `.thread` of this preference.
     func store(_ preference: LatencyPreference) -> LatencyContender {
-        lane(".thread(latency: .\(preference))") { log in
+        lane(".thread(latency: .\(preference))") { loop in
             let crew = try Crew(1)
             let store = ReduxStoreBase(
                 initialState: 0,
                 reducer: Reducer<UInt64, Int>.reduce { due, count in
-                    log.add(bench_now() &- due)
+                    loop.reduced(due)
                     count += 1
                 },
                 engine: .thread(latency: preference),
                 publication: .onDemand
             )
-            _ = crew.run { [timetable] _ in timetable.run { _, due in store.dispatch(due) } }
+            _ = crew.run { _ in loop.produce { _, due in store.dispatch(due) } }
             await store.drain()
         }
     }
 
     /// A mailbox at which the consumer sleeps.
     var mailbox: LatencyContender {
-        lane("condition variable mailbox") { log in
+        lane("condition variable mailbox") { loop in
             let crew = try Crew(2)
             let mailbox = CondvarMailbox<UInt64>()
-            _ = crew.run { [timetable] member in
-                if member == 0 { return timetable.run { _, due in mailbox.post(due) } }
+            _ = crew.run { member in
+                if member == 0 { return loop.produce { _, due in mailbox.post(due) } }
                 var taken: [UInt64] = []
-                var left = timetable.count
+                var left = loop.timetable.count
                 while left > 0 {
                     mailbox.take(into: &taken)
-                    for due in taken { log.add(bench_now() &- due) }
+                    for due in taken { loop.reduced(due) }
                     left -= taken.count
                     taken.removeAll(keepingCapacity: true)
                 }
@@ -49,15 +49,15 @@ struct LatencyLanes {
 
     /// No queue: an array, and a consumer that sleeps on a futex.
     var futex: LatencyContender {
-        lane("no queue: an array, its reader sleeps on a futex") { log in
+        lane("no queue: an array, its reader sleeps on a futex") { loop in
             guard let bell = bench_bell_create() else { throw BenchmarkError.noMemory("a futex") }
             defer { bench_bell_destroy(bell) }
-            let slots = StampArray(capacity: timetable.count, bell: bell)
-            _ = try Crew(2).run { [timetable] member in
-                if member == 0 { return timetable.run { number, due in slots.ring(due, at: number) } }
-                for number in 0..<timetable.count {
+            let slots = StampArray(capacity: loop.timetable.count, bell: bell)
+            _ = try Crew(2).run { member in
+                if member == 0 { return loop.produce { number, due in slots.ring(due, at: number) } }
+                for number in 0..<loop.timetable.count {
                     let due = slots.sleepFor(number)
-                    log.add(bench_now() &- due)
+                    loop.reduced(due)
                 }
             }
         }
@@ -65,33 +65,35 @@ struct LatencyLanes {
 
     /// No queue: an array, and a consumer that spins. The best that two threads on this machine can do.
     var spinning: LatencyContender {
-        lane("no queue: an array, and a spinning reader") { log in
-            let slots = StampArray(capacity: timetable.count)
-            _ = try Crew(2).run { [timetable] member in
-                if member == 0 { return timetable.run { number, due in slots.write(due, at: number) } }
-                for number in 0..<timetable.count {
+        lane("no queue: an array, and a spinning reader") { loop in
+            let slots = StampArray(capacity: loop.timetable.count)
+            _ = try Crew(2).run { member in
+                if member == 0 { return loop.produce { number, due in slots.write(due, at: number) } }
+                for number in 0..<loop.timetable.count {
                     let due = slots.waitFor(number)
-                    log.add(bench_now() &- due)
+                    loop.reduced(due)
                 }
             }
         }
     }
 
-    private func lane(_ name: String, _ run: @escaping (LatencyLog) async throws -> Void) -> LatencyContender {
+    private func lane(_ name: String, _ run: @escaping (OpenLoop) async throws -> Void) -> LatencyContender {
         LatencyContender(name: name) {
-            let log = LatencyLog(capacity: timetable.count)
+            let loop = OpenLoop(timetable)
             let began = (bench_now(), Self.processorSeconds())
-            try await run(log)
+            try await run(loop)
             let seconds = Double(bench_now() - began.0) / 1e9
-            guard log.all.count == timetable.count, var latencies = Latencies(log.all) else {
+            let all = loop.latencies
+            guard all.count == timetable.count, var latencies = Latencies(all) else {
                 throw BenchmarkError.wrongResult(
                     contender: name,
                     expected: "\(timetable.count)",
-                    found: "\(log.all.count)"
+                    found: "\(all.count)"
                 )
             }
             // Without one processor for the producer, which spins to keep its timetable.
             latencies.cpu = max(0, (Self.processorSeconds() - began.1) / seconds - 1) * 100
+            latencies.stalls = loop.stalls
             return latencies
         }
     }

@@ -40,7 +40,23 @@ enum LockRival {
 
     /// Returns a contender with the C library's lock of the kind that spins before it sleeps.
     static func adaptive(crew: Crew) -> Contender {
-        contender("adaptive pthread_mutex around the state", crew, box: PthreadLocked(AppState(), isAdaptive: true))
+        contender("adaptive pthread_mutex around the state", crew, box: PthreadLocked(AppState(), .adaptive))
+    }
+
+    /// Returns a contender that only locks and unlocks a lock of the kind that a subject has, once an action.
+    static func subjectLock(crew: Crew) -> Contender {
+        let box = PthreadLocked(0, .checking)
+        return Contender("the lock of a subject, and nothing else") { operations in
+            let before = box.withLock { $0 }
+            let times = crew.run { _ in
+                for _ in 0..<operations { box.withLock { $0 += 1 } }
+            }
+            let made = box.withLock { $0 } - before
+            guard made == operations else {
+                throw BenchmarkError.wrongResult(contender: "lock", expected: "\(operations)", found: "\(made)")
+            }
+            return times.wall_nanoseconds
+        }
     }
 
     /// Returns a contender with a lock like `os_unfair_lock`.

@@ -9,10 +9,22 @@ final class PthreadLocked<Value>: Locked, @unchecked Sendable {
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
-    /// - Parameter isAdaptive: Whether a thread spins a little before it sleeps.
-    init(_ value: Value, isAdaptive: Bool = false) {
+    /// What a lock does besides locking.
+    enum Kind {
+        case plain
+        /// A thread spins a little before it sleeps.
+        case adaptive
+        /// Finds a thread that locks it twice, as the library's own lock does.
+        case checking
+    }
+
+    init(_ value: Value, _ kind: Kind = .plain) {
         lock.initialize(to: pthread_mutex_t())
-        if isAdaptive { adaptive_mutex_initialize(lock) } else { pthread_mutex_init(lock, nil) }
+        switch kind {
+        case .plain: pthread_mutex_init(lock, nil)
+        case .adaptive: adaptive_mutex_initialize(lock)
+        case .checking: checking_mutex_initialize(lock)
+        }
         self.value.initialize(to: value)
     }
 

@@ -18,15 +18,13 @@ struct LatencySection: Section {
                 let targets =
                     isFast && preference == .lowLatency
                     ? [Target(figure: .p50, atMost: 2_000), Target(figure: .p999, atMost: 200_000)] : []
-                // The default of a store is not behind the mailbox.
-                let tails = isFast && preference == .balanced ? [Target(figure: .ratioP999, atMost: 1)] : []
                 tables.append(
                     try await pairing.latencyTable(
                         "Dispatch to reduced, open loop at \(rate) actions a second: .\(preference)",
                         subject: lanes.store(preference),
                         targets: targets,
                         rivals: [
-                            LatencyOpponent(contender: lanes.mailbox, targets: tails),
+                            LatencyOpponent(contender: lanes.mailbox),
                             LatencyOpponent(contender: lanes.futex),
                             LatencyOpponent(contender: lanes.spinning),
                         ]
@@ -34,6 +32,22 @@ struct LatencySection: Section {
                 )
             }
         }
+        tables.append(try await longRuns(pairing))
         return tables
+    }
+
+    /// Half a second has few stalls, and the longest one decides the percentile 99.9 of a run. Two seconds have four times
+    /// as many. The default of a store must not be behind the mailbox.
+    private func longRuns(_ pairing: Pairing) async throws -> Table {
+        let rate = 1_000_000
+        let lanes = LatencyLanes(timetable: Timetable(rate: rate, count: isShort ? rate / 50 : 2 * rate))
+        return try await pairing.latencyTable(
+            "Dispatch to reduced, open loop at \(rate) actions a second, runs of two seconds: .balanced",
+            subject: lanes.store(.balanced),
+            rivals: [
+                LatencyOpponent(contender: lanes.mailbox, targets: [Target(figure: .ratioP999, atMost: 1)]),
+                LatencyOpponent(contender: lanes.spinning),
+            ]
+        )
     }
 }

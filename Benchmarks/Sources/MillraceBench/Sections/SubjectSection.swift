@@ -35,6 +35,7 @@ struct SubjectSection: Section {
                     ),
                     note: "not on a subject, not observed"
                 ),
+                Opponent(LockRival.subjectLock(crew: crew)),
             ]
         )
     }
