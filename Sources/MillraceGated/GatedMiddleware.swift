@@ -10,8 +10,8 @@ public import MillraceCore
 /// let fromOutside = Audit().gated(by: gate)
 /// ```
 ///
-/// **By action.** An action for which the map returns a control value, not nil, always reaches the middleware,
-/// and moves the gate before. If its value is neither `turnOn` nor `turnOff`, it does not move the gate. All other
+/// **By action.** An action for which the map returns a control value, not nil, moves the gate, and then always
+/// reaches the middleware. If its value is neither `turnOn` nor `turnOff`, it does not move the gate. All other
 /// actions reach the middleware while the gate is open. The gate is ``gate``; it can also be flipped from outside.
 ///
 /// **By state.** The state before the reducers decides, for `handle` and `afterReduce`. So the middleware sees the
@@ -63,7 +63,7 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareWrapper {
         passage = Self.passage(of: base, control, Self.gate(control), inFlight, isBound: false)
     }
 
-    /// Returns the gate of a passage: by state a gate of its own.
+    /// Returns the control's gate; by state, a new gate.
     @inlinable
     static func gate(_ control: Control) -> Gate {
         control.kind == .state ? Gate() : control.gate

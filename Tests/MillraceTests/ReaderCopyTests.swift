@@ -28,6 +28,23 @@ struct ReaderCopyTests {
         }
     }
 
+    /// Reads with readers of parts, made from the reader of its binding.
+    struct ReadingParts: MiddlewareProtocol {
+        var byClosure: StateReader<Int>?
+        var byPath: StateReader<Int>?
+
+        mutating func bind(_ binding: MiddlewareBinding<Int, World>) {
+            byClosure = binding.state.map { $0.count + 1 }
+            byPath = binding.state.map(\.count)
+        }
+
+        func handle(action: Int, from dispatcher: ActionSource, state: @escaping GetState<World>) -> IO<Int> {
+            _ = byClosure?()
+            let byPath = byPath
+            return IO { _ in _ = byPath?() }
+        }
+    }
+
     /// Reads after the reducers.
     struct ReadingLater: MiddlewareProtocol {
         var reader: StateReader<World>?
@@ -110,6 +127,11 @@ struct ReaderCopyTests {
         #expect(copies(makeStore(byClosure.named("closure"))) == ["closure in handle", "closure in its IO"])
         #expect(copies(makeStore(byPath.named("path"))) == ["path in handle", "path in its IO"])
         #expect(copies(makeStore(toElement.named("element"))) == ["element in handle", "element in its IO"])
+    }
+
+    @Test("by readers of parts, which the middleware makes itself")
+    func parts() {
+        #expect(copies(makeStore(ReadingParts().named("parts"))) == ["parts in handle", "parts in its IO"])
     }
 
     @Test("of two names the innermost; afterReduce counts as an IO")

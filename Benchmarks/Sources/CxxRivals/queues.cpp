@@ -11,6 +11,7 @@
 #error "The benchmarks need Boost.Lockfree: run 'sudo apt-get install libboost-dev' (Debian, Ubuntu)"
 #endif
 #include <boost/lockfree/queue.hpp>
+#include <boost/lockfree/spsc_queue.hpp>
 
 #include <array>
 #include <new>
@@ -98,8 +99,8 @@ template <typename Traits, action_queue_kind kind> struct Moodycamel final : act
     }
 };
 
-struct Boost final : action_queue {
-    boost::lockfree::queue<action> queue{capacity};
+template <typename Queue> struct Boost final : action_queue {
+    Queue queue{capacity};
 
     void produce(int, uint64_t count) override {
         for (uint64_t i = 0; i < count; i++) {
@@ -154,7 +155,9 @@ action_queue *action_queue_create(action_queue_kind kind, int producers) {
         case ACTION_QUEUE_MOODYCAMEL_PLAIN:
             return new Moodycamel<Default, ACTION_QUEUE_MOODYCAMEL_PLAIN>(producers);
         case ACTION_QUEUE_BOOST:
-            return new Boost();
+            return new Boost<boost::lockfree::queue<action>>();
+        case ACTION_QUEUE_BOOST_SINGLE:
+            return producers == 1 ? new Boost<boost::lockfree::spsc_queue<action>>() : nullptr;
         case ACTION_QUEUE_WFCQUEUE:
             return new WaitFree();
         }

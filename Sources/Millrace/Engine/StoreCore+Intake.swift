@@ -66,7 +66,7 @@ extension StoreCore {
         if answer == .notAccepted { return }
         let dispatched = DispatchedAction(action, dispatcher: source)
         let result = push(dispatched, cause: cause, run: run, flags: ownFlags())
-        // Also if the push was rejected: the next waiter may have the place. Before `settle`, which may run the
+        // Ends it even if the push was rejected, for the next waiter. Does so before `settle`, which may run the
         // pipeline here for a long time.
         if answer == .reserved { endReservation() }
         settle(result)
@@ -248,7 +248,7 @@ extension StoreCore {
     ///
     /// If there is no memory, it waits for some, because the caller has promised an answer.
     func send(_ body: @escaping () -> Void) -> Bool {
-        // Where the caller is the consumer, a child of fork has what it needs.
+        // If the caller is the consumer, a forked child needs no other thread.
         if !needsKick || hasQueue { queue.raw.bell.assertProcess() }
         let message = PipelineMessage(body)
         while true {

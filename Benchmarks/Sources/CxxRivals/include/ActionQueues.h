@@ -27,6 +27,7 @@ typedef enum action_queue_kind {
     ACTION_QUEUE_MOODYCAMEL_DIRECT, /* blocks of 512, dequeued from the only producer, without the search for one */
     ACTION_QUEUE_MOODYCAMEL_PLAIN,  /* without tokens, one element per call */
     ACTION_QUEUE_BOOST,             /* boost::lockfree::queue, consumed by consume_all */
+    ACTION_QUEUE_BOOST_SINGLE,      /* boost::lockfree::spsc_queue for one producer, consumed by consume_all */
     ACTION_QUEUE_WFCQUEUE,          /* liburcu's wfcqueue, a malloc for each node, consumed by splice */
 } action_queue_kind;
 

@@ -54,7 +54,7 @@ extension Table {
         var header = "".padded(to: width)
         if hasTimes { header += "   ns min  median     max" }
         if hasLatencies { header += "     p50 ns       p99     p99.9         max   CPU %" }
-        if hasStalls { header += "   stalls, us: longest  their p99.9  waited" }
+        if hasStalls { header += "   stalls, us: longest     all  their p99.9  waited" }
         if hasLatencyRatios {
             header += "   ratio of p50 (least-most)" + "of p99".aligned(to: 14) + "of p99.9".aligned(to: 26)
         }
@@ -66,7 +66,7 @@ extension Table {
             var line = row.name.padded(to: width)
             if hasTimes { line += row.time.map { $0.text(digits: 1) } ?? "".padded(to: 24) }
             if hasLatencies { line += row.latencies?.text ?? "".padded(to: 50) }
-            if hasStalls { line += row.latencies?.stalls?.text ?? "".padded(to: 43) }
+            if hasStalls { line += row.latencies?.stalls?.text ?? "".padded(to: 51) }
             if hasLatencyRatios { line += row.latencyRatios?.text ?? "".padded(to: 72) }
             if hasAmounts { line += (row.amount.map { $0.text(digits: $0 < 100 ? 2 : 0) } ?? "").aligned(to: 12) }
             if hasRatios { line += "    " + (row.ratio.map { $0.text(digits: 2) } ?? "".padded(to: 24)) }
@@ -112,7 +112,8 @@ extension Latencies {
 
 extension Stalls {
     fileprivate var text: String {
-        [(longest, 22), (p999, 13), (waited, 8)].map { ($0.0 / 1_000).text(digits: 0).aligned(to: $0.1) }.joined()
+        [(longest, 22), (sum, 8), (p999, 13), (waited, 8)].map { ($0.0 / 1_000).text(digits: 0).aligned(to: $0.1) }
+            .joined()
     }
 }
 

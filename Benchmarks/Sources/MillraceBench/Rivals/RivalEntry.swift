@@ -89,6 +89,12 @@ struct RivalEntry {
             ),
             native("moodycamel, no tokens", ACTION_QUEUE_MOODYCAMEL_PLAIN, "C++, one element a call"),
             native("Boost.Lockfree queue", ACTION_QUEUE_BOOST, "C++, consume_all, nodes reserved"),
+            native(
+                "Boost.Lockfree spsc_queue",
+                ACTION_QUEUE_BOOST_SINGLE,
+                "C++, consume_all, for one producer",
+                mostProducers: 1
+            ),
             native("liburcu wfcqueue", ACTION_QUEUE_WFCQUEUE, "C, a malloc for each node, the consumer splices"),
         ]
     }

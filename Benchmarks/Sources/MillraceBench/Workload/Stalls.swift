@@ -4,53 +4,57 @@ import Glibc
 
 /// The times in which one thread had work and did not go on.
 struct ThreadStalls {
-    /// Shorter times are not recorded: a thread that wakes up takes some of it.
+    /// Shorter times are not recorded: a wake-up takes part of 100 µs.
     static let least: UInt64 = 100_000
 
-    private(set) var stalls: [UInt64] = []
+    private(set) var stalls: [Range<UInt64>] = []
     /// The nanoseconds in which the thread was ready to run, and the kernel ran another thread.
     private(set) var waited: UInt64 = 0
-    private var waitedBefore: UInt64 = 0
+    private var waitedBefore: UInt64?
 
     init() { stalls.reserveCapacity(4_096) }
 
-    /// To be called on the thread, before its first action.
+    /// To be called on the thread, at its beginning.
     mutating func begin() { waitedBefore = Self.waitOfThisThread() }
 
     /// To be called on the thread, after its last action.
-    mutating func end() { waited = Self.waitOfThisThread() - waitedBefore }
+    mutating func end() {
+        guard let before = waitedBefore, let now = Self.waitOfThisThread(), now > before else { return }
+        waited = now - before
+    }
 
     mutating func add(from start: UInt64, to end: UInt64) {
         guard end > start, end - start >= Self.least, stalls.count < stalls.capacity else { return }
-        stalls.append(end - start)
+        stalls.append(start..<end)
     }
 
-    private static func waitOfThisThread() -> UInt64 {
-        var text = [CChar](repeating: 0, count: 128)
+    /// Nil if the system does not tell.
+    private static func waitOfThisThread() -> UInt64? {
+        var bytes = [UInt8](repeating: 0, count: 128)
         let file = open("/proc/thread-self/schedstat", O_RDONLY)
-        guard file >= 0 else { return 0 }
+        guard file >= 0 else { return nil }
         defer { close(file) }
-        guard read(file, &text, text.count - 1) > 0 else { return 0 }
+        guard read(file, &bytes, bytes.count - 1) > 0 else { return nil }
         // "<time on a processor> <time ready to run> <turns>"
-        let fields = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(
-            separator: " "
-        )
-        return fields.count > 1 ? UInt64(fields[1]) ?? 0 : 0
+        let fields = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self).split(separator: " ")
+        return fields.count > 1 ? UInt64(fields[1]) : nil
     }
 }
 
-/// What stopped the producer and the consumer of one run.
+/// What stopped the producer and the consumer of one run, in nanoseconds.
 struct Stalls: Encodable {
-    /// The longest stall, in nanoseconds.
+    /// The longest stall.
     let longest: Double
-    /// The percentile 99.9 that the run would have if nothing but stalls delayed an action, in nanoseconds.
+    /// All of them together. A time in which both threads do not go on counts once.
+    let sum: Double
+    /// The percentile 99.9 that the run would have if nothing but stalls delayed an action.
     let p999: Double
-    /// The nanoseconds in which one of the two threads was ready to run, and the kernel ran another one.
+    /// The time in which one of the two threads was ready to run, and the kernel ran another one.
     let waited: Double
 
     /// A stall of some length delays the first action that is due in it by this length, and the last one by 0.
     init(of threads: [ThreadStalls], _ timetable: Timetable) {
-        let stalls = threads.flatMap(\.stalls).map { Double($0) }
+        let stalls = Self.united(threads.flatMap(\.stalls)).map { Double($0.upperBound - $0.lowerBound) }
         let interval = 1e9 / Double(timetable.rate)
         let longest = stalls.max() ?? 0
         var (low, high) = (0.0, longest)
@@ -60,15 +64,29 @@ struct Stalls: Encodable {
             if later > Double(timetable.count) / 1_000 { low = level } else { high = level }
         }
         self.longest = longest
+        sum = stalls.reduce(0, +)
         p999 = high
         waited = threads.reduce(0) { $0 + Double($1.waited) }
     }
 
     /// Creates the median of several runs, figure by figure; nil if there are no runs.
     init?(mediansOf runs: [Stalls]) {
-        guard let longest = Sample(runs.map(\.longest)), let p999 = Sample(runs.map(\.p999)),
-            let waited = Sample(runs.map(\.waited))
+        guard let longest = Sample(runs.map(\.longest)), let sum = Sample(runs.map(\.sum)),
+            let p999 = Sample(runs.map(\.p999)), let waited = Sample(runs.map(\.waited))
         else { return nil }
-        (self.longest, self.p999, self.waited) = (longest.median, p999.median, waited.median)
+        (self.longest, self.sum, self.p999, self.waited) = (longest.median, sum.median, p999.median, waited.median)
+    }
+
+    /// The times that lie in at least one of the ranges.
+    private static func united(_ ranges: [Range<UInt64>]) -> [Range<UInt64>] {
+        var all: [Range<UInt64>] = []
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = all.last, range.lowerBound <= last.upperBound {
+                all[all.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else {
+                all.append(range)
+            }
+        }
+        return all
     }
 }
