@@ -94,6 +94,38 @@ struct EffectMiddlewareElementTests {
         }
     }
 
+    /// Keys that all have the same hash.
+    private struct Key: Hashable, Sendable {
+        var number: Int
+
+        func hash(into hasher: inout Hasher) { hasher.combine(0) }
+    }
+
+    @Test("the same token under two keys is two tokens, also if the keys share their hash")
+    func keysWithOneHash() {
+        let log = Recorder<String>()
+        let base = EffectMiddleware<String, String, Int, Void>.onAction { action, _, value in
+            let name = "\(action) \(value())"
+            return Effect(token: "load") { _, sink in
+                log.record("start \(name)")
+                sink.onCancel { log.record("cancel \(name)") }
+            }
+        }
+        let middleware: EffectMiddleware<ElementIDAction<Key, String>, String, [Key: Int], Void> =
+            base.liftToDictionary(inputAction: { $0 }, outputAction: { $0.action }, state: { $0 })
+        let store = ReduxStoreBase(
+            initialState: [Key(number: 1): 1, Key(number: 2): 2],
+            reducer: Reducer<ElementIDAction<Key, String>, [Key: Int]>.identity,
+            middleware: middleware.lift(outputAction: { ElementIDAction(id: Key(number: 0), action: $0) }),
+            engine: .caller
+        )
+        store.dispatch(ElementIDAction(id: Key(number: 1), action: "a"))
+        store.dispatch(ElementIDAction(id: Key(number: 2), action: "b"))
+        #expect(log.all == ["start a 1", "start b 2"])
+        store.dispatch(ElementIDAction(id: Key(number: 1), action: "c"))
+        #expect(log.all.dropFirst(2) == ["start c 1", "cancel a 1"])
+    }
+
     @Test("in a dictionary, too, the same token under two keys is two tokens; removing an entry skips the effect")
     func dictionaryTokens() {
         typealias Table = [String: Int]
