@@ -35,8 +35,11 @@ took() {
 }
 
 # within MILLISECONDS LIMIT : whether this is at most LIMIT, or on a slow machine as many times the LIMIT as the control takes
-# seconds. A composition of eight lifts takes 5 to 7 % of the time of the control, so with 100 ms 10 % are allowed.
-within() { (($1 <= $2 || $1 * 1000 <= $2 * control)); }
+# seconds, at most three. A composition of eight lifts takes 5 to 7 % of the time of the control: with 100 ms, 10 % are allowed.
+within() {
+    local slow=$((control < 3000 ? control : 3000))
+    (($1 <= $2 || $1 * 1000 <= $2 * slow))
+}
 
 # evaluated LABEL : whether the lift of Literal.swift evaluates its key path at run time, if the label is LABEL.
 evaluated() {
