@@ -169,12 +169,13 @@ struct MemoryLimitTests {
         #expect(log.metrics.written == 2)
     }
 
-    @Test("what is copied a second is bounded by the clock that was given")
-    func copying() async {
+    @Test("what is copied a second is bounded by the clock that was given", arguments: [100_000, 250])
+    func copying(numbers: Int) async {
         let clock = HandClock()
-        // 800 kB are a tenth of it; a quarter may come at once.
-        let limit = LogMemoryLimit(copiedPerSecond: 8_000_000)
-        let store = makeStore(Numbers(), nil, limit, clock: clock) { action, state in state.list[action] = -1 }
+        // A change is a tenth of it; a quarter may come at once.
+        let limit = LogMemoryLimit(copiedPerSecond: 80 * numbers)
+        let state = Numbers(list: Array(0..<numbers))
+        let store = makeStore(state, nil, limit, clock: clock) { action, state in state.list[action] = -1 }
         for action in 1...6 {
             store.dispatch(action)
             await log.flush()
@@ -186,6 +187,19 @@ struct MemoryLimitTests {
         store.dispatch(7)
         await log.flush()
         #expect(lines.all.suffix(2) == ["7", "> S.list[7]: 7 → -1"])
+    }
+
+    @Test("changes of up to 1 KiB are not counted")
+    func copyingLittle() async {
+        let limit = LogMemoryLimit(copiedPerSecond: 1)
+        let state = Numbers(list: Array(0..<120))
+        let store = makeStore(state, nil, limit, clock: HandClock()) { action, state in state.list[action] = -1 }
+        for action in 1...20 {
+            store.dispatch(action)
+            await log.flush()
+        }
+        #expect(log.metrics.changesLeftOut == 0)
+        #expect(log.metrics.written == 20)
     }
 
     // MARK: Measurements of the pipeline

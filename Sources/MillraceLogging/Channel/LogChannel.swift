@@ -154,7 +154,7 @@ extension LogChannel {
     }
 
     /// Hands over an action without its change of the state.
-    @usableFromInline
+    @inlinable
     func leaveOut(
         _ action: Action,
         _ source: ActionSource,
@@ -162,10 +162,13 @@ extension LogChannel {
         _ change: LogChange,
         _ states: LogStates<State>
     ) {
-        counts.addChangeLeftOut()
+        countLeftOut()
         let waiting = UInt32(truncatingIfNeeded: states.put &- states.seen)
         handOver(action, source, level, change, waiting)
     }
+
+    @usableFromInline
+    func countLeftOut() { counts.addChangeLeftOut() }
 
     @inlinable
     func hasRoom() -> Bool {

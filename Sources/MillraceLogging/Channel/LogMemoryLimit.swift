@@ -38,7 +38,7 @@ public struct LogMemoryLimit: Hashable, Sendable {
     /// The most bytes per second that reducers may copy because the log holds a state; nil: no limit. Up to a quarter
     /// of this number may be copied at once.
     ///
-    /// Less than 1 counts as 1. Changes of up to 16 KiB are not counted. With the default, the pipeline copies for up
+    /// Less than 1 counts as 1. Changes of up to 1 KiB are not counted. With the default, the pipeline copies for up
     /// to a third of its time if the system must provide new memory, and for much less if memory is used again.
     public var copiedPerSecond: Int?
 

@@ -12,8 +12,8 @@ public import Synchronization
 final class LogStates<State>: @unchecked Sendable {
     // Unchecked because a state belongs to the pipeline or to the queue, see above, and so does each other field.
 
-    /// The size up to which the copy for a change costs less than reading the clock is worth.
-    private static var smallChange: UInt64 { 16 << 10 }
+    /// The size up to which the limit does not count a change, as its copy costs little more than reading the clock.
+    private static var smallChange: UInt64 { 1 << 10 }
 
     @usableFromInline let capacity: UInt64
     /// The states before; nil if they are not needed.
@@ -32,7 +32,7 @@ final class LogStates<State>: @unchecked Sendable {
     /// The time at which the limit allows as many bytes as were copied so far.
     @exclusivity(unchecked) private var settled: UInt64 = 0
     /// The number of the last action whose state after was stored.
-    @exclusivity(unchecked) private var lastNumber: UInt64 = 0
+    @usableFromInline @exclusivity(unchecked) var lastNumber: UInt64 = 0
 
     // On a cache line of its own, because the queue writes it.
     private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0, 0)
@@ -98,14 +98,19 @@ extension LogStates {
 
     /// Stores the state after the action. Returns whether the previous change belongs to the action right before this
     /// one.
-    @usableFromInline
+    @inlinable
     func putAfter(_ state: State, number: UInt64) -> Bool {
         (afters + index(put)).initialize(to: state)
         let isNext = number > 0 && number == lastNumber &+ 1
         lastNumber = number
-        if put >= budget.nextCheck { budget.check(put, taken: taken) { bytes(at: index(put), isNext: isNext) } }
+        if put >= budget.nextCheck { check(isNext: isNext) }
         put &+= 1
         return isNext
+    }
+
+    @usableFromInline
+    func check(isNext: Bool) {
+        budget.check(put, taken: taken) { bytes(at: index(put), isNext: isNext) }
     }
 
     /// Releases the state that `putBefore` put in.

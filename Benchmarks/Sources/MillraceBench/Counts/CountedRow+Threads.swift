@@ -23,7 +23,11 @@ extension CountedRow {
             },
             // The sleeping thread also wakes once by itself, to give memory back, sometimes before the next dispatch.
             CountedRow("wake: an action to a thread that sleeps", tolerance: 0.2, moreSystemCalls: 2, divisor: 256) {
-                waking()
+                waking(.thread(wait: .park))
+            },
+            // libdispatch decides whether a thread of its pool sleeps or has ended.
+            CountedRow("wake: an action to a queue at rest", tolerance: 0.2, moreSystemCalls: 2, divisor: 256) {
+                waking(.queue(DispatchQueue(label: "waking")))
             },
             // Its memory is freed by a thread of liburcu, for several stores at a time.
             CountedRow("footprint: a store, made and released", tolerance: 0.1, divisor: 32) {
@@ -49,12 +53,12 @@ extension CountedRow {
         ]
     }
 
-    private static func waking() -> Run {
+    private static func waking(_ engine: StoreEngine) -> Run {
         let isReduced = DispatchSemaphore(value: 0)
         let store = ReduxStoreBase(
             initialState: 0,
             reducer: Reducer<Int, Int>.reduce { _, _ in isReduced.signal() },
-            engine: .thread(wait: .park),
+            engine: engine,
             publication: .onDemand
         )
         return Run { operations in

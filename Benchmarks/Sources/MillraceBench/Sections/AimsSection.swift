@@ -3,6 +3,7 @@
 import Millrace
 import MillraceEffects
 import MillraceInstrumentation
+import MillraceLogging
 
 /// The aims for speed in one table, each as a multiple of an uncontended Mutex. The aims for wake-ups and tails are in
 /// the sections `wake` and `latency`, the one for persistent collections is in `cliffs`.
@@ -113,7 +114,7 @@ struct AimsSection: Section {
     }
 
     private func others(_ crew: Crew) throws -> [Aim] {
-        let logger = LoggingSection.bothStates(crew)
+        let logger = LoggingSection.bothStates(crew, ActionLog())
         return [
             Aim(
                 contender: SubjectSection.subjectStore("subject-based store", crew, isObserved: false),

@@ -17,18 +17,17 @@ struct LoggingSection: Section {
         let plain = Self.contender(
             "without a logger",
             StoreLoop.plainStore(engine: .caller, publication: .onDemand),
-            crew
+            crew,
+            \.self
         )
         let none = [Target(figure: .mallocs, atMost: 0)]
         var rows = [Row(plain.name, time: try await pairing.measure(plain, runs: pairing.pairs))]
         for way in Way.all {
             let log = ActionLog()
             let store = way.makeStore(log)
-            let logged = Self.contender(way.name, store, crew, drained: way.isDrained ? log : nil)
+            let logged = Self.contender(way.name, store, crew, \.self, drained: way.isDrained ? log : nil)
             guard let outcome = try await pairing.measure(logged, against: [plain]), let rival = outcome.rivals.first
             else { continue }
-            let metrics = log.metrics
-            let seen = metrics.written + metrics.skipped
             rows.append(
                 Row(
                     way.name,
@@ -36,21 +35,47 @@ struct LoggingSection: Section {
                     mallocs: try await pairing.mallocs(logged),
                     targets: way.target.map { [Target(figure: .nanoseconds, atMost: $0)] + (way.allocates ? [] : none) }
                         ?? [],
-                    note: seen == 0 ? nil : "\(100 * metrics.written / seen) % found room in the ring"
+                    note: Self.note(log)
                 )
             )
             way.end()
+        }
+        let log = ActionLog()
+        let (logged, unlogged) = Self.bothStates(crew, log)
+        if let rival = try await pairing.measure(logged, against: [unlogged])?.rivals.first {
+            let name = "handed over with both states of a dictionary"
+            let targets = [Target(figure: .nanoseconds, atMost: 50)]
+            rows.append(Row(name, time: rival.difference, targets: targets, note: Self.note(log)))
         }
         let title = "A logger: processor time of the pipeline's thread with it, less without it, engine .caller"
         return [Table(title: title, rows: rows)]
     }
 
-    /// Returns a store with a logger that keeps both states of each action, and the same store without it.
-    static func bothStates(_ crew: Crew) -> (logged: Contender, plain: Contender) {
-        let plain = StoreLoop.plainStore(engine: .caller, publication: .onDemand)
+    /// What the log did with the actions; nil: nothing.
+    private static func note(_ log: ActionLog) -> String? {
+        let metrics = log.metrics
+        let seen = metrics.written + metrics.skipped
+        guard seen > 0 else { return nil }
+        let room = "\(100 * metrics.written / seen) % found room in the ring"
+        guard metrics.changesLeftOut > 0 else { return room }
+        return room + ", \(100 * metrics.changesLeftOut / seen) % without states"
+    }
+
+    /// Returns a store with a dictionary of 256 entries in its state and a logger that keeps both states of an action,
+    /// and the same store without the logger. Each action changes an entry.
+    static func bothStates(_ crew: Crew, _ log: ActionLog) -> (logged: Contender, plain: Contender) {
+        let middleware = IdentityMiddleware<AppAction, AppAction, CountedKeys>()
+        let nowhere = LogPrinter.custom { _ in }
+        let logged = middleware.logger(
+            actionTransform: .custom { _, _ in "" },
+            actionPrinter: nowhere,
+            stateDiffTransform: .custom { _, _ in nil },
+            stateDiffPrinter: nowhere,
+            log: log
+        )
         return (
-            contender("a logger with both states", Way.bothStates.makeStore(ActionLog()), crew),
-            contender("without a logger", plain, crew)
+            contender("a logger with both states", CountedKeys.store(logged), crew, \.app),
+            contender("without a logger", CountedKeys.store(middleware), crew, \.app)
         )
     }
 
@@ -59,14 +84,15 @@ struct LoggingSection: Section {
     ///
     /// With a log it waits, untimed, until the log has written the entries of the ring, so that every action finds
     /// room. Such a contender does fewer operations, because the waiting takes long.
-    private static func contender(
+    private static func contender<State: Sendable>(
         _ name: String,
-        _ store: StoreLoop.Store,
+        _ store: ReduxStoreBase<AppAction, State>,
         _ crew: Crew,
+        _ part: @escaping (State) -> AppState,
         drained log: ActionLog? = nil
     ) -> Contender {
         Contender(name, share: log == nil ? 1 : 0.05) { operations in
-            let before = store.state
+            let before = part(store.state)
             let spent = Mutex<UInt64>(0)
             // Half of the ring's capacity.
             let burst = log == nil ? operations : 2048
@@ -84,7 +110,7 @@ struct LoggingSection: Section {
                 let total = time
                 spent.withLock { $0 = total }
             }
-            try StateChange(from: before, to: store.state).check(StateChange(actions: operations), of: name)
+            try StateChange(from: before, to: part(store.state)).check(StateChange(actions: operations), of: name)
             return spent.withLock { $0 }
         }
     }
