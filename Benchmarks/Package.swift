@@ -11,6 +11,7 @@ let package = Package(
     products: [.executable(name: "millrace-bench", targets: ["MillraceBench"])],
     dependencies: [
         .package(name: "millrace", path: ".."),
+        .package(path: "Plot"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         // Rivals.
@@ -55,6 +56,7 @@ let package = Package(
             dependencies: [
                 "CBenchCrew", "CCallgrind", "CDiskRivals", "CMallocCount", "CxxRivals", "CLockRivals", "OrderBookModel",
                 "SwiftRexDesign",
+                .product(name: "CallgrindDumps", package: "Plot"),
                 .product(name: "Millrace", package: "millrace"),
                 .product(name: "MillraceLogging", package: "millrace"),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CallgrindDumps
 import Dispatch
 import Foundation
 import Synchronization

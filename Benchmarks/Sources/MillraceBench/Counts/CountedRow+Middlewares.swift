@@ -4,7 +4,6 @@ import Dispatch
 import Millrace
 import MillraceGated
 import MillraceInstrumentation
-import MillraceLogging
 
 extension CountedRow {
     private typealias Store = ReduxStoreBase<AppAction, AppState>
@@ -32,18 +31,6 @@ extension CountedRow {
             CountedRow("instrumentation: every action, each a batch") { measured(loop: dispatching) { _ in } },
             CountedRow("instrumentation: a flight recorder, one in 1024, each a batch") {
                 measured(oneIn: 1024, flight: try? FlightRecorder(), loop: dispatching) { _ in }
-            },
-            CountedRow("logging: left out by the filter") {
-                let nowhere = LogPrinter.custom { _ in }
-                return batches(
-                    store(
-                        (FirstMiddleware() <> SecondMiddleware() <> ThirdMiddleware())
-                            .logger(
-                                actionPrinter: nowhere,
-                                actionFilter: { if case .tick(-1) = $0 { true } else { false } }
-                            )
-                    )
-                )
             },
             CountedRow("plugins: four") {
                 let store = plain()

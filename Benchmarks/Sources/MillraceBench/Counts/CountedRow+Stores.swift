@@ -14,7 +14,7 @@ extension CountedRow {
                 dispatching(plain(publication: .atMost(every: .zero)))
             },
             // The number of old states that can be reused depends on a thread of liburcu.
-            CountedRow("caller: dispatch and read", tolerance: 0.5, moreSystemCalls: 1) {
+            CountedRow("caller: dispatch and read", tolerance: 0.1, moreSystemCalls: 1) {
                 let store = plain(publication: .atMost(every: .zero))
                 return Run { operations in
                     var sum = 0
@@ -64,7 +64,7 @@ extension CountedRow {
                     keep(sum)
                 }
             },
-            CountedRow("publication: every action", tolerance: 0.5, moreSystemCalls: 1) {
+            CountedRow("publication: every action", tolerance: 0.2, moreSystemCalls: 1) {
                 dispatching(plain(publication: .everyAction))
             },
             CountedRow("subject: a value for one subscriber", tolerance: 0.1) {

@@ -9,10 +9,10 @@ extension CountedRow {
         [
             CountedRow("substates: 10") { batches(of: 10, .onDemand) },
             CountedRow("substates: 1,000") { batches(of: 1_000, .onDemand) },
-            CountedRow("substates: 10, every action", tolerance: 0.5, moreSystemCalls: 1) {
+            CountedRow("substates: 10, every action", tolerance: 0.1, moreSystemCalls: 1) {
                 batches(of: 10, .everyAction)
             },
-            CountedRow("substates: 1,000, every action", tolerance: 0.5, moreSystemCalls: 1) {
+            CountedRow("substates: 1,000, every action", tolerance: 0.1, moreSystemCalls: 1) {
                 batches(of: 1_000, .everyAction)
             },
         ]

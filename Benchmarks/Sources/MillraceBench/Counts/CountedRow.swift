@@ -46,7 +46,7 @@ struct CountedRow: Sendable {
     /// All rows, in the order of the table.
     static var all: [CountedRow] {
         stores + actions + order + lifts + partReads + sizedLifts + middlewares + effects + feedbacks + substates
-            + parts + records + threads
+            + logging + parts + records + threads
     }
 
     /// The sections without a row: what other sections measure, rivals, the processor's cache lines, and what an

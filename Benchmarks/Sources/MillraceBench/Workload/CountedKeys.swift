@@ -7,15 +7,15 @@ struct CountedKeys: Sendable {
     var app = AppState()
     var counts = Dictionary(uniqueKeysWithValues: (0..<256).map { ($0, 0) })
 
-    static func store(_ middleware: sending some MiddlewareProtocol<AppAction, AppAction, CountedKeys>)
-        -> ReduxStoreBase<AppAction, CountedKeys>
-    {
+    static func store(
+        _ middleware: sending some MiddlewareProtocol<AppAction, AppAction, CountedKeys>
+    ) -> ReduxStoreBase<AppAction, CountedKeys> {
         ReduxStoreBase(
             initialState: CountedKeys(),
             reducer: AppState.reducer.lift(state: \CountedKeys.app)
                 <> Reducer.reduce { action, state in
-                    if case .tick(let number) = action { state.counts[number & 255, default: 0] &+= 1 }
-                    if case .counter = action { state.counts[0, default: 0] &+= 1 }
+                    let number = if case .tick(let number) = action { number } else { 0 }
+                    state.counts[number & 255, default: 0] &+= 1
                 },
             middleware: middleware,
             engine: .caller,

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The figures in a file that callgrind wrote.
-struct CallgrindDump {
-    private(set) var label = ""
-    /// All instructions apart from those of `isSearch`.
-    private(set) var instructions = 0.0
-    private(set) var retains = 0.0
-    private(set) var releases = 0.0
-    private(set) var systemCalls = 0.0
-    private(set) var lines = 0.0
+public struct CallgrindDump {
+    /// What the program called the dump; a row has a short run and a long one.
+    public private(set) var label = ""
+    /// All instructions apart from those of the searches in hash tables of Swift's runtime.
+    public private(set) var instructions = 0.0
+    /// Calls of the runtime that retain.
+    public private(set) var retains = 0.0
+    /// Calls of the runtime that release.
+    public private(set) var releases = 0.0
+    /// Calls of the system.
+    public private(set) var systemCalls = 0.0
+    /// Cache lines that were not in the simulated cache.
+    public private(set) var lines = 0.0
 
     private static let retaining = names(of: "retain")
     private static let releasing = names(of: "release")
@@ -28,7 +33,7 @@ struct CallgrindDump {
     }
 
     /// Reads the text of a file. Nil if the file is not that of a labelled dump.
-    init?(_ text: String) {
+    public init?(_ text: String) {
         var events: [Substring] = []
         var functions: [Substring: Substring] = [:]
         var called: Substring?
@@ -101,7 +106,7 @@ struct CallgrindDump {
     }
 
     /// Returns the smaller figure of each kind: sometimes memory is recycled or given back during a run.
-    func least(_ other: CallgrindDump) -> CallgrindDump {
+    public func least(_ other: CallgrindDump) -> CallgrindDump {
         var least = self
         least.instructions = min(instructions, other.instructions)
         least.retains = min(retains, other.retains)

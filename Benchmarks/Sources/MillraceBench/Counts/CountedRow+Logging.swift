@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Millrace
+import MillraceLogging
+
+extension CountedRow {
+    /// What a logger costs the pipeline. The queue that formats is stopped, so that another thread changes nothing.
+    static var logging: [CountedRow] {
+        [
+            CountedRow("logging: left out by the filter") {
+                let nowhere = LogPrinter.custom { _ in }
+                return batches(
+                    store(
+                        (FirstMiddleware() <> SecondMiddleware() <> ThirdMiddleware())
+                            .logger(
+                                actionPrinter: nowhere,
+                                actionFilter: { if case .tick(-1) = $0 { true } else { false } }
+                            )
+                    )
+                )
+            },
+            CountedRow("logging: a dictionary in the state, no logger") {
+                let store = CountedKeys.store(identity)
+                return Run { operations in
+                    for index in 0..<operations { store.dispatch(.nth(index)) }
+                }
+            },
+            CountedRow("logging: no room in the ring") { logged(capacity: 2) },
+            CountedRow("logging: handed over without its change") { logged(capacity: 1 << 18) },
+        ]
+    }
+
+    private static let identity = IdentityMiddleware<AppAction, AppAction, CountedKeys>()
+
+    /// - Parameter capacity: The actions that may wait. No more is copied for the log than one change.
+    private static func logged(capacity: Int) -> Run {
+        let queue = DispatchQueue(label: "stopped")
+        queue.suspend()
+        // Never released: libdispatch stops a program that releases a suspended queue.
+        _ = Unmanaged.passRetained(queue)
+        let nowhere = LogPrinter.custom { _ in }
+        let logger = identity.logger(
+            actionTransform: .custom { _, _ in "" },
+            actionPrinter: nowhere,
+            stateDiffTransform: .custom { _, _ in nil },
+            stateDiffPrinter: nowhere,
+            queue: queue,
+            capacity: capacity,
+            memory: LogMemoryLimit(copiedPerSecond: 1)
+        )
+        let store = CountedKeys.store(logger)
+        return Run { operations in
+            for index in 0..<operations { store.dispatch(.nth(index)) }
+        }
+    }
+}
