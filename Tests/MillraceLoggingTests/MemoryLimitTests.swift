@@ -169,7 +169,7 @@ struct MemoryLimitTests {
         #expect(log.metrics.written == 2)
     }
 
-    @Test("what is copied a second is bounded by the clock that was given", arguments: [100_000, 250])
+    @Test("what is copied a second is bounded by the clock that was given", arguments: [100_000, 130])
     func copying(numbers: Int) async {
         let clock = HandClock()
         // A change is a tenth of it; a quarter may come at once.

@@ -12,7 +12,7 @@ public import Synchronization
 final class LogStates<State>: @unchecked Sendable {
     // Unchecked because a state belongs to the pipeline or to the queue, see above, and so does each other field.
 
-    /// The size up to which the limit does not count a change, as its copy costs little more than reading the clock.
+    /// The size up to which the limit does not count a change, so that the log of a small state is complete.
     private static var smallChange: UInt64 { 1 << 10 }
 
     @usableFromInline let capacity: UInt64

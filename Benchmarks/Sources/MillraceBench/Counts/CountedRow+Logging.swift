@@ -26,20 +26,29 @@ extension CountedRow {
                     for index in 0..<operations { store.dispatch(.nth(index)) }
                 }
             },
-            CountedRow("logging: no room in the ring") { logged(capacity: 2) },
-            CountedRow("logging: handed over without its change") { logged(capacity: 1 << 18) },
+            CountedRow("logging: no room in the ring") {
+                logged(capacity: 2) { metrics in metrics.skipped > 0 }
+            },
+            // The ring has room for all runs, so its places are fresh memory.
+            CountedRow("logging: handed over without its change") {
+                logged(capacity: 1 << 20) { metrics in metrics.skipped == 0 && metrics.changesLeftOut > 0 }
+            },
         ]
     }
 
     private static let identity = IdentityMiddleware<AppAction, AppAction, CountedKeys>()
 
-    /// - Parameter capacity: The actions that may wait. No more is copied for the log than one change.
-    private static func logged(capacity: Int) -> Run {
+    /// Only the first two changes have their states in the log.
+    /// - Parameters:
+    ///   - capacity: The actions that may wait.
+    ///   - isRight: Whether the row does what its name says.
+    private static func logged(capacity: Int, _ isRight: @escaping (LogMetrics) -> Bool) -> Run {
         let queue = DispatchQueue(label: "stopped")
         queue.suspend()
         // Never released: libdispatch stops a program that releases a suspended queue.
         _ = Unmanaged.passRetained(queue)
         let nowhere = LogPrinter.custom { _ in }
+        let log = ActionLog()
         let logger = identity.logger(
             actionTransform: .custom { _, _ in "" },
             actionPrinter: nowhere,
@@ -47,11 +56,15 @@ extension CountedRow {
             stateDiffPrinter: nowhere,
             queue: queue,
             capacity: capacity,
-            memory: LogMemoryLimit(copiedPerSecond: 1)
+            memory: LogMemoryLimit(copiedPerSecond: 1),
+            log: log
         )
         let store = CountedKeys.store(logger)
-        return Run { operations in
-            for index in 0..<operations { store.dispatch(.nth(index)) }
-        }
+        return Run(
+            body: { operations in
+                for index in 0..<operations { store.dispatch(.nth(index)) }
+            },
+            after: { precondition(isRight(log.metrics), "the row does not what its name says: \(log.metrics)") }
+        )
     }
 }

@@ -29,17 +29,6 @@ extension CountedRow {
             CountedRow("wake: an action to a queue at rest", tolerance: 0.2, moreSystemCalls: 2, divisor: 256) {
                 waking(.queue(DispatchQueue(label: "waking")))
             },
-            CountedRow("wake: DispatchQueue.async to a queue at rest", tolerance: 0.2, moreSystemCalls: 2, divisor: 256)
-            {
-                let (queue, isDone) = (DispatchQueue(label: "waking"), DispatchSemaphore(value: 0))
-                return Run { operations in
-                    for _ in 0..<operations {
-                        usleep(20_000)
-                        queue.async { isDone.signal() }
-                        isDone.wait()
-                    }
-                }
-            },
             // Its memory is freed by a thread of liburcu, for several stores at a time.
             CountedRow("footprint: a store, made and released", tolerance: 0.1, divisor: 32) {
                 Run { operations in
