@@ -183,7 +183,7 @@ struct MemoryLimitTests {
         let left = "> change left out, as too much of the state was copied for the log"
         #expect(lines.all.suffix(4) == ["5", left, "6", left], "\(lines.all)")
         #expect(log.metrics.changesLeftOut == 2)
-        clock.advance(by: .milliseconds(60))
+        clock.advance(by: .milliseconds(100))
         store.dispatch(7)
         await log.flush()
         #expect(lines.all.suffix(2) == ["7", "> S.list[7]: 7 → -1"])
