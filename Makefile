@@ -108,8 +108,8 @@ bench-check: ## counts instructions, allocations, retains, … of an operation; 
 	@Benchmarks/.build/release/millrace-bench check $(ARGS)
 
 bench-plot: ## draws docs/figures.svg from Benchmarks/figures.json; with ARGS=--check, fails where it is another picture
-	@$(BUILD) --package-path Benchmarks/Plot 1>&2
-	@Benchmarks/Plot/.build/debug/bench-plot Benchmarks/figures.json docs/figures.svg $(ARGS)
+	@$(BUILD) --package-path Benchmarks/Tools 1>&2
+	@Benchmarks/Tools/.build/debug/bench-plot Benchmarks/figures.json docs/figures.svg $(ARGS)
 
 bench-cli: ## compares 'millrace run' with mawk and GoAccess on the log LOG=path
 	@scripts/setup.sh build bench-cli
@@ -158,4 +158,4 @@ ci: ## what each change has to pass, about half an hour
 	.ci/run
 
 clean: ## removes every build folder
-	rm -rf .build .build-* Benchmarks/.build Benchmarks/Plot/.build Examples/.build Tests/Fuzzing/.build
+	rm -rf .build .build-* Benchmarks/.build Benchmarks/Tools/.build Examples/.build Tests/Fuzzing/.build

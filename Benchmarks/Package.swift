@@ -11,7 +11,7 @@ let package = Package(
     products: [.executable(name: "millrace-bench", targets: ["MillraceBench"])],
     dependencies: [
         .package(name: "millrace", path: ".."),
-        .package(path: "Plot"),
+        .package(path: "Tools"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         // Rivals.
@@ -56,7 +56,7 @@ let package = Package(
             dependencies: [
                 "CBenchCrew", "CCallgrind", "CDiskRivals", "CMallocCount", "CxxRivals", "CLockRivals", "OrderBookModel",
                 "SwiftRexDesign",
-                .product(name: "CallgrindDumps", package: "Plot"),
+                .product(name: "CallgrindDumps", package: "Tools"),
                 .product(name: "Millrace", package: "millrace"),
                 .product(name: "MillraceLogging", package: "millrace"),
                 .product(name: "Logging", package: "swift-log"),

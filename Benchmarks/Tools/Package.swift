@@ -6,7 +6,7 @@ import PackageDescription
 // A package of its own: the picture is made, and what reads files is tested, in seconds, without a build of what was
 // measured.
 let package = Package(
-    name: "millrace-bench-plot",
+    name: "millrace-bench-tools",
     products: [.library(name: "CallgrindDumps", targets: ["CallgrindDumps"])],
     targets: [
         // Reads the files that callgrind writes, for the counts of the benchmarks.

@@ -58,10 +58,27 @@ struct CallgrindDumpTests {
         #expect(dump.lines == 7)
     }
 
-    @Test("a call of the search by a function that is counted is counted")
-    func callers() throws {
-        let more = text.replacing("10 60 5 5", with: "10 65 5 5").replacing("totals: 207", with: "totals: 212")
-        #expect(try #require(CallgrindDump(more)).instructions == 155)
+    @Test("all variants of a function of the runtime", arguments: ["swift_retain_n", "swift_nonatomic_retain"])
+    func variants(name: String) throws {
+        #expect(try #require(CallgrindDump(text.replacing("swift_retain", with: name))).retains == 3)
+    }
+
+    @Test("another function whose name begins so is not counted")
+    func otherFunctions() throws {
+        #expect(try #require(CallgrindDump(text.replacing("swift_retain", with: "swift_retainCount"))).retains == 0)
+    }
+
+    @Test("a search in a cycle of calls is a search")
+    func cycle() throws {
+        let dump = CallgrindDump(text.replacing("::find<Key>(Key const&)", with: "::find<Key>(Key const&)'2"))
+        #expect(try #require(dump).instructions == 150)
+    }
+
+    @Test("callgrind leaves out zeros at the end of the totals")
+    func shortTotals() throws {
+        let dump = try #require(CallgrindDump(text.replacing("totals: 207 6 5 0 4 3 2", with: "totals: 207 6 5 0 4")))
+        #expect(dump.lines == 4)
+        #expect(dump.systemCalls == 0)
     }
 
     @Test("a file without a label, and one without instructions, is no dump")
