@@ -5,7 +5,7 @@ import Millrace
 import MillraceLogging
 
 extension CountedRow {
-    /// What a logger costs the pipeline. The queue that formats is stopped, so that another thread changes nothing.
+    /// What a logger costs the pipeline. Its queue gets no action or is stopped, so that no other thread does a part.
     static var logging: [CountedRow] {
         [
             CountedRow("logging: left out by the filter") {
@@ -21,10 +21,7 @@ extension CountedRow {
                 )
             },
             CountedRow("logging: a dictionary in the state, no logger") {
-                let store = CountedKeys.store(identity)
-                return Run { operations in
-                    for index in 0..<operations { store.dispatch(.nth(index)) }
-                }
+                dispatching(CountedKeys.store(CountedKeys.Identity()))
             },
             CountedRow("logging: no room in the ring") {
                 logged(capacity: 2) { metrics in metrics.skipped > 0 }
@@ -36,8 +33,6 @@ extension CountedRow {
         ]
     }
 
-    private static let identity = IdentityMiddleware<AppAction, AppAction, CountedKeys>()
-
     /// Only the first two changes have their states in the log.
     /// - Parameters:
     ///   - capacity: The actions that may wait.
@@ -47,24 +42,16 @@ extension CountedRow {
         queue.suspend()
         // Never released: libdispatch stops a program that releases a suspended queue.
         _ = Unmanaged.passRetained(queue)
-        let nowhere = LogPrinter.custom { _ in }
         let log = ActionLog()
-        let logger = identity.logger(
-            actionTransform: .custom { _, _ in "" },
-            actionPrinter: nowhere,
-            stateDiffTransform: .custom { _, _ in nil },
-            stateDiffPrinter: nowhere,
+        let logger = CountedKeys.logger(
+            log,
             queue: queue,
             capacity: capacity,
-            memory: LogMemoryLimit(copiedPerSecond: 1),
-            log: log
+            memory: LogMemoryLimit(copiedPerSecond: 1)
         )
-        let store = CountedKeys.store(logger)
         return Run(
-            body: { operations in
-                for index in 0..<operations { store.dispatch(.nth(index)) }
-            },
-            after: { precondition(isRight(log.metrics), "the row does not what its name says: \(log.metrics)") }
+            body: dispatching(CountedKeys.store(logger)).body,
+            after: { precondition(isRight(log.metrics), "the row does not do what its name says: \(log.metrics)") }
         )
     }
 }

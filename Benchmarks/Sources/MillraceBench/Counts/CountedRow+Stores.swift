@@ -107,7 +107,7 @@ extension CountedRow {
         )
     }
 
-    static func dispatching(_ store: ReduxStoreBase<AppAction, AppState>) -> Run {
+    static func dispatching<State>(_ store: ReduxStoreBase<AppAction, State>) -> Run {
         Run { operations in
             for index in 0..<operations { store.dispatch(.nth(index)) }
         }

@@ -1,11 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Millrace
+import MillraceLogging
 
 /// The state of the workload with a dictionary of 256 entries, of which each action changes one.
 struct CountedKeys: Sendable {
+    typealias Identity = IdentityMiddleware<AppAction, AppAction, CountedKeys>
+
     var app = AppState()
     var counts = Dictionary(uniqueKeysWithValues: (0..<256).map { ($0, 0) })
+
+    /// Returns a logger that keeps both states of an action, and formats and prints nothing.
+    static func logger(
+        _ log: ActionLog,
+        queue: DispatchQueue = .global(qos: .utility),
+        capacity: Int = 4_096,
+        memory: LogMemoryLimit = LogMemoryLimit()
+    ) -> LoggedMiddleware<Identity> {
+        Identity().logger(
+            actionTransform: .custom { _, _ in "" },
+            actionPrinter: .custom { _ in },
+            stateDiffTransform: .custom { _, _ in nil },
+            stateDiffPrinter: .custom { _ in },
+            queue: queue,
+            capacity: capacity,
+            memory: memory,
+            log: log
+        )
+    }
 
     static func store(
         _ middleware: sending some MiddlewareProtocol<AppAction, AppAction, CountedKeys>
