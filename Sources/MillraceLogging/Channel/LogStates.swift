@@ -108,6 +108,7 @@ extension LogStates {
         return isNext
     }
 
+    /// Lets the budget measure the change that was put in last. Out of line, as it is rare.
     @usableFromInline
     func check(isNext: Bool) {
         budget.check(put, taken: taken) { bytes(at: index(put), isNext: isNext) }
