@@ -7,6 +7,7 @@
 #   scripts/weakmemory.sh [seconds] [seed] [scenario]   explores; default 20 seconds, seed of the time
 #   scripts/weakmemory.sh --replay SCENARIO SEED        one execution again, with its trace
 #   scripts/weakmemory.sh --mutants [seconds a mutant]  puts single mistakes into copies of the core; each must be found
+#   scripts/weakmemory.sh --orders [seconds [word...]]  weakens each memory order by one step; see weakmemory/orders.py
 #
 # Needs a C and a C++ compiler (the toolchain's clang will do). MILLRACE_WHOLE_TRACE=1 prints all of a trace.
 set -euo pipefail
@@ -79,12 +80,13 @@ mutants() {
 
 case ${1:-} in
 --mutants) mutants "${2:-}" ;;
+--orders) scripts/weakmemory/orders.py "${@:2}" ;;
 --replay)
     build CSources/CMillrace "$work/checker"
     "$work/checker" "$@"
     ;;
 -*)
-    sed -n '3,11s/^# \{0,1\}//p' "$0" >&2
+    sed -n '3,12s/^# \{0,1\}//p' "$0" >&2
     exit 2
     ;;
 *)

@@ -48,7 +48,7 @@ done
 compile() {
     local name=$1 object
     object=$keep/core/$(basename "$(dirname "$name")")-$(basename "$name").o
-    if [[ $changed == src/* && $name != */$changed && -e $object ]]; then return; fi
+    if [[ $changed == src/* && $name != */$changed && -e $object ]] && ! grep -q "../$changed" "$name"; then return; fi
     "$cc" "${common[@]}" "${@:2}" ${MILLRACE_CHECKER_FLAGS:-} -c "$name" -o "$object"
 }
 for file in "$core"/src/{queue,segment,doorbell,gate,stage,snapshot,readers,ring,membarrier,read_section}.c "$here"/scenarios/*.c; do

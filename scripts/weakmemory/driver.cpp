@@ -109,12 +109,15 @@ int explore(double limit, uint64_t base, const char *only) {
         fprintf(stderr, "no scenario is named %s\n", only ? only : "so");
         return 2;
     }
+    uint64_t all = 0;
     for (size_t index = 0; index < count; index++) {
+        all += progress.executions[index];
         if (progress.executions[index] > 0) {
             printf("%-12s %10" PRIu64 " executions\n", check_scenarios[index].name, progress.executions[index]);
         }
     }
-    printf("weakmemory: nothing found in %.0f s, seed %" PRIu64 "\n", seconds() - progress.began, base);
+    printf("weakmemory: nothing found in %" PRIu64 " executions, %.0f s, seed %" PRIu64 "\n", all,
+           seconds() - progress.began, base);
     return 0;
 }
 

@@ -25,10 +25,9 @@ typedef struct millrace_baton {
 static inline bool millrace_baton_try_take(millrace_baton *_Nonnull baton) {
     uint32_t expected = 0;
     /* seq_cst load: after the caller's published slot; pairs with give_back. It also spares a contended line the
-     * exchange. seq_cst exchange: acquires the previous holder's writes to the state and the queue; pairs with
-     * give_back. */
+     * exchange. acquire: the previous holder's writes to the state and the queue; pairs with give_back. */
     return atomic_load_explicit(&baton->held, memory_order_seq_cst) == 0 &&
-           atomic_compare_exchange_strong_explicit(&baton->held, &expected, 1, memory_order_seq_cst,
+           atomic_compare_exchange_strong_explicit(&baton->held, &expected, 1, memory_order_acquire,
                                                    memory_order_relaxed);
 }
 

@@ -334,8 +334,8 @@ bool millrace_queue_is_stalled(millrace_queue *_Nonnull queue);
 
 /* Consumer: reports its progress to other threads. Once a batch. */
 static inline void millrace_queue_report(millrace_queue *_Nonnull queue) {
-    /* release: the handling of those positions before their number; pairs with millrace_queue_consumed. */
-    atomic_store_explicit(&queue->consumed, millrace_queue_position(queue) + queue->unused, memory_order_release);
+    /* relaxed: a number that never falls. Nobody looks at handled positions because of it. */
+    atomic_store_explicit(&queue->consumed, millrace_queue_position(queue) + queue->unused, memory_order_relaxed);
 }
 
 /* Consumer: whether the queue keeps more spares than it needs while the consumer keeps up, so that a trim is
@@ -365,8 +365,7 @@ void millrace_queue_consumer_leave(millrace_queue *_Nonnull queue);
 /* Any thread: the number of positions that were claimed, consumed, and taken out of use, since the queue was made. */
 uint64_t millrace_queue_claimed(millrace_queue *_Nonnull queue);
 static inline uint64_t millrace_queue_consumed(const millrace_queue *_Nonnull queue) {
-    /* seq_cst: acquires the handling of those positions (pairs with millrace_queue_report), and in a waiter for room it
-     * comes after the store by which the waiter shows that it waits. */
+    /* seq_cst: in a waiter for room it comes after the store by which the waiter shows that it waits. */
     return atomic_load_explicit(&queue->consumed, memory_order_seq_cst);
 }
 static inline uint64_t millrace_queue_skipped(const millrace_queue *_Nonnull queue) {
@@ -400,14 +399,15 @@ static inline uint64_t millrace_queue_claimed_hint(const millrace_queue *_Nonnul
 static inline uint64_t millrace_queue_depth_hint(const millrace_queue *_Nonnull queue) {
     uint64_t claimed = millrace_queue_claimed_hint(queue);
     /* Loaded after the claims: if this producer is stopped between the two loads, the depth is too small. In the other
-     * order it would be too large. acquire: pairs with millrace_queue_report. */
-    uint64_t consumed = atomic_load_explicit(&queue->consumed, memory_order_acquire);
+     * order it would be too large. relaxed: the claims above have acquired the progress that their producers had seen. */
+    uint64_t consumed = atomic_load_explicit(&queue->consumed, memory_order_relaxed);
     return claimed > consumed ? claimed - consumed : 0;
 }
 
 /* Odd while trim takes positions out of use; changes whenever trim does so. */
 static inline uint64_t millrace_queue_cuts(const millrace_queue *_Nonnull queue) {
-    return atomic_load_explicit(&queue->cuts, memory_order_seq_cst);
+    /* acquire: the report of the last cut; pairs with the second addition in millrace_queue_trim. */
+    return atomic_load_explicit(&queue->cuts, memory_order_acquire);
 }
 
 /* As millrace_queue_depth_hint, but exact: never more than there were at some moment of the call. Any thread, except
@@ -431,8 +431,9 @@ static inline uint32_t millrace_queue_mode_now(const millrace_queue *_Nonnull qu
 static inline uint32_t millrace_queue_set_mode(millrace_queue *_Nonnull queue, uint32_t bits) {
     return atomic_fetch_or_explicit(&queue->mode, bits, memory_order_seq_cst);
 }
+/* Nobody waits for a bit to be cleared. */
 static inline uint32_t millrace_queue_clear_mode(millrace_queue *_Nonnull queue, uint32_t bits) {
-    return atomic_fetch_and_explicit(&queue->mode, ~bits, memory_order_seq_cst);
+    return atomic_fetch_and_explicit(&queue->mode, ~bits, memory_order_relaxed);
 }
 
 /* Whether a producer measures the slot of a position. Multiples of the golden ratio lie evenly in the whole range, also

@@ -29,8 +29,13 @@ typedef struct millrace_source {
 
 _Static_assert(sizeof(millrace_source) == 32, "an entry must have the size of Swift's ActionSource");
 
+#ifdef MILLRACE_TINY /* for the memory-model checker: threads meet at the same entries */
+#define MILLRACE_SOURCE_BITS 1
+#define MILLRACE_SOURCE_PROBES 2
+#else
 #define MILLRACE_SOURCE_BITS 12
 #define MILLRACE_SOURCE_PROBES 16
+#endif
 #define MILLRACE_SOURCE_COUNT (((uint32_t)1 << MILLRACE_SOURCE_BITS) + MILLRACE_SOURCE_PROBES)
 
 /* Returned for a place that has no number. */

@@ -68,13 +68,14 @@ static inline void millrace_stage_enter(millrace_stage *_Nonnull stage, const vo
 
 /* Consumer, between two actions: begins a stage without a slot, or ends it (`which` is 0). */
 static inline void millrace_stage_between(millrace_stage *_Nonnull stage, uintptr_t which) {
-    /* release: as in millrace_stage_enter. */
-    atomic_store_explicit(&stage->word, which, memory_order_release);
+    /* relaxed: there is no slot that an inspector could look at. */
+    atomic_store_explicit(&stage->word, which, memory_order_relaxed);
 }
 
 /* Consumer: ends the stage of an action, before it empties the slot. Returns true if it must call attend first. */
 static inline bool millrace_stage_leave(millrace_stage *_Nonnull stage) {
-    atomic_store_explicit(&stage->word, 0, memory_order_release);
+    /* relaxed: an inspector that reads 0 looks at nothing. */
+    atomic_store_explicit(&stage->word, 0, memory_order_relaxed);
     /* The fence keeps the compiler from reordering store and load; for the processor the inspector's barrier does
      * that. */
     atomic_signal_fence(memory_order_seq_cst);
@@ -97,9 +98,9 @@ static inline bool millrace_stage_take(millrace_stage *_Nonnull stage, uint32_t 
     if (!(atomic_load_explicit(&stage->attention, memory_order_relaxed) & bit)) {
         return false;
     }
-    /* seq_cst: before the consumer looks at the queue of urgent actions. A producer publishes its action, then sets the
-     * bit: the consumer finds the action now, or the bit again later. */
-    return atomic_fetch_and_explicit(&stage->attention, ~bit, memory_order_seq_cst) & bit;
+    /* acquire: the urgent actions of the producers that have set the bit; pairs with millrace_stage_ask. A producer that
+     * sets it later finds it cleared, so the consumer finds the bit again. */
+    return atomic_fetch_and_explicit(&stage->attention, ~bit, memory_order_acquire) & bit;
 }
 
 static inline uint32_t millrace_stage_attention(const millrace_stage *_Nonnull stage) {

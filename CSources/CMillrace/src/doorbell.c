@@ -23,8 +23,9 @@ void millrace_doorbell_assert_process(const millrace_doorbell *bell) {
 
 void millrace_doorbell_wake(millrace_doorbell *bell) {
     millrace_doorbell_assert_process(bell);
-    /* seq_cst: one thread wins in each idle period, and what it published comes before the sleeper's next look. */
-    if (atomic_exchange_explicit(&bell->sleeping, 0, memory_order_seq_cst)) {
+    /* relaxed: one thread wins in each idle period. The sleeper's looks at its queue and at requests order what was
+     * published; if one comes too early, the look after the next prepare does not. */
+    if (atomic_exchange_explicit(&bell->sleeping, 0, memory_order_relaxed)) {
         atomic_fetch_add_explicit(&bell->wakeups, 1, memory_order_relaxed);
         millrace_futex_wake(&bell->sleeping, 1);
     }
@@ -57,7 +58,6 @@ bool millrace_doorbell_wait(millrace_doorbell *bell, uint64_t nanoseconds) {
     struct timespec limit = {.tv_sec = (time_t)(nanoseconds / 1000000000), .tv_nsec = (long)(nanoseconds % 1000000000)};
     /* Sleeps only while the word is still 1, so a ring after prepare is not lost. */
     millrace_futex_wait(&bell->sleeping, 1, nanoseconds ? &limit : NULL);
-    /* seq_cst: what the ringing thread published comes before the consumer's next look. Still 1: the time ran out, or a
-     * signal came. */
-    return atomic_exchange_explicit(&bell->sleeping, 0, memory_order_seq_cst) == 0;
+    /* relaxed: as in millrace_doorbell_wake. Still 1: the time ran out, or a signal came. */
+    return atomic_exchange_explicit(&bell->sleeping, 0, memory_order_relaxed) == 0;
 }

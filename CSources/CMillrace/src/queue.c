@@ -52,8 +52,8 @@ static void pass(millrace_queue *queue, millrace_segment *segment, millrace_segm
     MILLRACE_INTERLEAVE();
     /* seq_cst: releases the constants of `next`, which this thread has acquired or written (pairs with the loads of
      * `tail`), and comes before the consumer's look at `linkers` (Q2). If this fails, another thread has moved `tail`
-     * beyond `segment`. */
-    atomic_compare_exchange_strong_explicit(&queue->tail, &expected, next, memory_order_seq_cst, memory_order_seq_cst);
+     * beyond `segment`; acquire: that move comes before this thread's look. */
+    atomic_compare_exchange_strong_explicit(&queue->tail, &expected, next, memory_order_seq_cst, memory_order_acquire);
 }
 
 /* Opens the first segment, or a linked one whose predecessor is full, unless another thread has done so (Q3). */
@@ -63,7 +63,7 @@ static void open_segment(millrace_segment *segment) {
         MILLRACE_INTERLEAVE();
         /* release: `base`, and the empty slots; pairs with the acquire fetch-add of the claim. Fails when a producer
          * with a stale pointer adds to the shut word. That producer then comes here, too, and helps. */
-        if (atomic_compare_exchange_weak_explicit(&segment->claimed, &claimed, 0, memory_order_acq_rel,
+        if (atomic_compare_exchange_weak_explicit(&segment->claimed, &claimed, 0, memory_order_release,
                                                   memory_order_relaxed)) {
             return;
         }
@@ -79,8 +79,8 @@ millrace_result millrace_queue_claim_slowly(millrace_queue *queue, uint64_t coun
     while (segment) {
         open_segment(segment);
         MILLRACE_INTERLEAVE();
-        /* acquire, release: as in millrace_queue_claim_here. */
-        uint64_t index = atomic_fetch_add_explicit(&segment->claimed, count, memory_order_acq_rel);
+        /* release: as in millrace_queue_claim_here. The link to the segment, or `tail`, has acquired the rest. */
+        uint64_t index = atomic_fetch_add_explicit(&segment->claimed, count, memory_order_release);
         if (index < segment->capacity) {
             uint64_t left = segment->capacity - index;
             out->slot = millrace_queue_slot(queue, segment, index);
@@ -189,11 +189,12 @@ static void leave_large_segment(millrace_queue *queue) {
     /* Claims every index that is left, so that the segment ends here: producers find it full and go to the next one.
      * Nothing is ever published in these slots. */
     open_segment(head);
-    /* seq_cst, both additions to `cuts`: they enclose the claim and the report. A thread that sees the claim and not
-     * the report reads an odd number, or two numbers that differ; pairs with millrace_queue_depth. */
-    atomic_fetch_add_explicit(&queue->cuts, 1, memory_order_seq_cst);
+    /* Both additions to `cuts` enclose the claim and the report. A thread that sees the claim and not the report reads an
+     * odd number, or two numbers that differ; pairs with millrace_queue_depth. release: the first addition before the
+     * claim, for those who acquire the claim. */
+    atomic_fetch_add_explicit(&queue->cuts, 1, memory_order_relaxed);
     MILLRACE_INTERLEAVE();
-    uint64_t index = atomic_fetch_add_explicit(&head->claimed, head->capacity, memory_order_seq_cst);
+    uint64_t index = atomic_fetch_add_explicit(&head->claimed, head->capacity, memory_order_release);
     if (index < head->capacity) {
         atomic_fetch_add_explicit(&queue->skipped, head->capacity - index, memory_order_relaxed);
         queue->unused = head->capacity - index;
@@ -204,12 +205,14 @@ static void leave_large_segment(millrace_queue *queue) {
         }
         millrace_queue_report(queue);
     }
-    atomic_fetch_add_explicit(&queue->cuts, 1, memory_order_seq_cst);
+    /* release: the report before it, for those who acquire this number. */
+    atomic_fetch_add_explicit(&queue->cuts, 1, memory_order_release);
 }
 
 uint64_t millrace_queue_depth(millrace_queue *queue) {
     while (true) {
-        uint64_t cuts = atomic_load_explicit(&queue->cuts, memory_order_seq_cst);
+        /* acquire: the report of the last cut; pairs with the second addition in leave_large_segment. */
+        uint64_t cuts = atomic_load_explicit(&queue->cuts, memory_order_acquire);
         if (cuts & 1) {
             sched_yield();
             continue;
@@ -218,7 +221,8 @@ uint64_t millrace_queue_depth(millrace_queue *queue) {
          * order it would be too large. */
         uint64_t claimed = millrace_queue_claimed(queue);
         uint64_t consumed = millrace_queue_consumed(queue);
-        if (atomic_load_explicit(&queue->cuts, memory_order_seq_cst) == cuts) {
+        /* relaxed: the acquires of the loads above keep it after them. */
+        if (atomic_load_explicit(&queue->cuts, memory_order_relaxed) == cuts) {
             return claimed > consumed ? claimed - consumed : 0;
         }
     }
@@ -296,7 +300,8 @@ millrace_result millrace_queue_create(millrace_queue_options options, millrace_q
     atomic_store_explicit(&segment->base, 0, memory_order_relaxed);
     open_segment(segment);
     enter_segment(queue, segment);
-    atomic_store_explicit(&queue->tail, segment, memory_order_release);
+    /* relaxed: no other thread has the queue yet. */
+    atomic_store_explicit(&queue->tail, segment, memory_order_relaxed);
     *out = queue;
     return MILLRACE_OK;
 }
@@ -318,7 +323,7 @@ void millrace_queue_destroy(millrace_queue *queue, void (*visit)(unsigned char *
         segment = next;
     }
     millrace_segment_unmap_list(queue->drained);
-    millrace_segment_unmap_list(atomic_load_explicit(&queue->spares, memory_order_acquire));
-    millrace_segment_unmap_list(atomic_load_explicit(&queue->rejected, memory_order_acquire));
+    millrace_segment_unmap_list(atomic_load_explicit(&queue->spares, memory_order_relaxed));
+    millrace_segment_unmap_list(atomic_load_explicit(&queue->rejected, memory_order_relaxed));
     free(queue);
 }

@@ -30,8 +30,9 @@ static millrace_segment *take_spare(millrace_queue *queue) {
     millrace_segment *top = atomic_load_explicit(&queue->spares, memory_order_acquire);
     while (top) {
         MILLRACE_INTERLEAVE();
-        /* No ABA: `top` cannot be pushed again while this thread is counted in `linkers` (Q2). */
-        if (atomic_compare_exchange_weak_explicit(&queue->spares, &top, below_of(top), memory_order_acquire,
+        /* relaxed: the load of `top` has acquired. No ABA: `top` cannot be pushed again while this thread is counted in
+         * `linkers` (Q2). */
+        if (atomic_compare_exchange_weak_explicit(&queue->spares, &top, below_of(top), memory_order_relaxed,
                                                   memory_order_acquire)) {
             atomic_fetch_sub_explicit(&queue->spare_count, 1, memory_order_relaxed);
             return top;
@@ -76,9 +77,9 @@ void millrace_segment_reject(millrace_queue *queue, millrace_segment *segment) {
     millrace_segment *top = atomic_load_explicit(&queue->rejected, memory_order_relaxed);
     do {
         set_below(segment, top);
-        /* release: `below` before the segment; pairs with the exchange in millrace_segment_recycle. That takes the
-         * whole stack, so there is no ABA. */
-    } while (!atomic_compare_exchange_weak_explicit(&queue->rejected, &top, segment, memory_order_release,
+        /* relaxed: this thread is counted in `linkers`, and the consumer touches the segment only after its next look at
+         * them (Q2). The consumer takes the whole stack, so there is no ABA. */
+    } while (!atomic_compare_exchange_weak_explicit(&queue->rejected, &top, segment, memory_order_relaxed,
                                                     memory_order_relaxed));
 }
 
@@ -164,16 +165,16 @@ void millrace_segment_recycle(millrace_queue *queue) {
         segment = below;
     }
     /* Rejected segments wait for the next look at `linkers`, which must come after the consumer has taken them here.
-     * acquire: `below`; pairs with millrace_segment_reject. */
+     * relaxed: that look acquires what their producers did. */
     queue->drained = atomic_load_explicit(&queue->rejected, memory_order_relaxed)
-                         ? atomic_exchange_explicit(&queue->rejected, NULL, memory_order_acquire)
+                         ? atomic_exchange_explicit(&queue->rejected, NULL, memory_order_relaxed)
                          : NULL;
 }
 
 void millrace_segment_shrink(millrace_queue *queue) {
     queue->spare_limit = FEWEST_SPARES; /* the queue is quiet: what the next bursts need is not known */
-    /* acquire: the links of the stack; pairs with the consumer's own pushes, and with the pops. */
-    millrace_segment *segment = atomic_exchange_explicit(&queue->spares, NULL, memory_order_acquire);
+    /* relaxed: only the consumer pushes. */
+    millrace_segment *segment = atomic_exchange_explicit(&queue->spares, NULL, memory_order_relaxed);
     while (segment) {
         millrace_segment *below = below_of(segment);
         atomic_fetch_sub_explicit(&queue->spare_count, 1, memory_order_relaxed);

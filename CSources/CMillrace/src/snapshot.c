@@ -56,7 +56,7 @@ static void release(millrace_snapshot *snapshot) {
     if (atomic_fetch_sub_explicit(&snapshot->references, 1, memory_order_acq_rel) != 1) {
         return;
     }
-    free_all(atomic_load_explicit(&snapshot->returned, memory_order_acquire));
+    free_all(atomic_load_explicit(&snapshot->returned, memory_order_relaxed));
     free(snapshot);
 }
 
@@ -105,9 +105,9 @@ void millrace_snapshot_publish(millrace_snapshot *snapshot, millrace_snapshot_no
     }
     snapshot->holding = node;
     MILLRACE_INTERLEAVE();
-    /* acq_rel: the content of the node before the pointer to it; pairs with millrace_snapshot_read. Readers that loaded
-     * `current` before still see the old node. */
-    millrace_snapshot_node *old = atomic_exchange_explicit(&snapshot->current, node, memory_order_acq_rel);
+    /* release: the content of the node before the pointer to it; pairs with millrace_snapshot_read. Readers that loaded
+     * `current` before still see the old node, which this owner has published, too. */
+    millrace_snapshot_node *old = atomic_exchange_explicit(&snapshot->current, node, memory_order_release);
     if (!old) {
         return;
     }
@@ -179,10 +179,11 @@ millrace_snapshot_node *millrace_snapshot_reclaim(millrace_snapshot *snapshot) {
         return unseen;
     }
     /* acquire: `below`, and each reader's use of the node, which ended before the node's grace period did; pairs with
-     * the compare-and-swap in after_grace_period. Only the owner pops, so there is no ABA. */
+     * the compare-and-swap in after_grace_period. Only the owner pops, so there is no ABA, and the swap itself needs no
+     * order. */
     millrace_snapshot_node *top = atomic_load_explicit(&snapshot->returned, memory_order_acquire);
     while (top) {
-        if (atomic_compare_exchange_weak_explicit(&snapshot->returned, &top, top->below, memory_order_acquire,
+        if (atomic_compare_exchange_weak_explicit(&snapshot->returned, &top, top->below, memory_order_relaxed,
                                                   memory_order_acquire)) {
             forget(snapshot, top);
             return top;

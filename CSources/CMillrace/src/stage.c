@@ -16,8 +16,8 @@ uint32_t millrace_stage_attend(millrace_stage *stage) {
 }
 
 const void *millrace_stage_inspect(millrace_stage *stage, uintptr_t *which) {
-    /* seq_cst: before the barrier and the look at `word`. */
-    atomic_fetch_or_explicit(&stage->attention, MILLRACE_ATTENTION_INSPECTED, memory_order_seq_cst);
+    /* relaxed: the barrier orders it before the look at `word`. */
+    atomic_fetch_or_explicit(&stage->attention, MILLRACE_ATTENTION_INSPECTED, memory_order_relaxed);
     MILLRACE_INTERLEAVE();
     if (!millrace_membarrier()) {
         return NULL;

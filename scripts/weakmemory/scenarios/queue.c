@@ -5,9 +5,12 @@
  */
 #include "shared.h"
 
+enum { PRODUCERS = 3 };
+
 typedef struct part {
     millrace_queue *queue;
     uint64_t producer, each;
+    bool parks; /* the consumer sleeps while there is nothing */
 } part;
 
 static const char *name_of(uint64_t producer) {
@@ -20,21 +23,37 @@ static void produce(void *argument) {
     for (uint64_t number = 0; number < part->each;) {
         uint64_t count = 1 + check_random(3);
         count = count < part->each - number ? count : part->each - number;
-        push(part->queue, part->producer, number, count);
+        if (!part->parks && check_random(2)) {
+            push_in_order(part->queue, part->producer, number, count);
+        } else {
+            push(part->queue, part->producer, number, count);
+        }
         number += count;
     }
 }
 
+/* The number of claims never falls. */
+static void count_claims(void *argument) {
+    millrace_queue *queue = argument;
+    uint64_t last = 0;
+    for (unsigned look = 0; look < 8; look++) {
+        uint64_t claimed = millrace_queue_claimed(queue);
+        check_that(claimed >= last, "%d claims after %d", (int)claimed, (int)last);
+        last = claimed;
+    }
+}
+
 /* Without trims: a trim gives the spares back, and then few segments are used again. */
-void scenario_segments(void) {
+static void fill_and_empty(millrace_queue *queue) {
     reset_counters();
-    millrace_queue *queue = make_tiny_queue();
-    enum { PRODUCERS = 3 };
     uint64_t each = 6 + check_random(6);
     part *parts = calloc(PRODUCERS, sizeof(part));
     for (uint64_t producer = 0; producer < PRODUCERS; producer++) {
-        parts[producer] = (part){queue, producer, each};
+        parts[producer] = (part){queue, producer, each, false};
         check_spawn(name_of(producer), produce, &parts[producer]);
+    }
+    if (check_random(2)) {
+        check_spawn("counter", count_claims, queue);
     }
     while (received() < PRODUCERS * each) {
         unsigned char *slot = millrace_queue_front(queue);
@@ -49,6 +68,9 @@ void scenario_segments(void) {
     free(parts);
 }
 
+void scenario_segments(void) { fill_and_empty(make_tiny_queue()); }
+void scenario_reuse(void) { fill_and_empty(make_reusing_queue()); }
+
 static void run(bool parks) {
     reset_counters();
     millrace_queue *queue = make_queue();
@@ -58,8 +80,11 @@ static void run(bool parks) {
     uint64_t goal = check_random(4) ? total : check_random(total + 1);
     part *parts = calloc(producers, sizeof(part));
     for (uint64_t producer = 0; producer < producers; producer++) {
-        parts[producer] = (part){queue, producer, each};
+        parts[producer] = (part){queue, producer, each, parks};
         check_spawn(name_of(producer), produce, &parts[producer]);
+    }
+    if (check_random(2)) {
+        check_spawn("counter", count_claims, queue);
     }
     while (received() < goal) {
         unsigned char *slot = millrace_queue_front(queue);

@@ -14,6 +14,11 @@ typedef struct part {
     uint64_t entries;
 } part;
 
+/* Every third entry has one word; the other one is 0 then. */
+static uint64_t words_of(uint64_t position) { return position % 3 == 2 ? 1 : WORDS; }
+
+static uint64_t first_word(uint64_t position) { return position * 5 + 1; }
+
 static void write_entries(void *argument) {
     const part *part = argument;
     uint64_t id = 0;
@@ -22,8 +27,8 @@ static void write_entries(void *argument) {
             id = millrace_ring_intern(part->ring, "text", 4);
             check_that(id != 0, "no room for a text");
         }
-        uint64_t words[WORDS] = {position * 5, id};
-        millrace_ring_append(part->ring, words, WORDS);
+        uint64_t words[WORDS] = {first_word(position), id};
+        millrace_ring_append(part->ring, words, words_of(position));
     }
 }
 
@@ -51,13 +56,45 @@ static void read_entries(void *argument) {
         for (uint64_t position = end + 1; position-- > first;) {
             uint64_t words[WORDS];
             if (millrace_ring_read(part->ring, position, words)) {
-                check_that(words[0] == position * 5 && words[1] == position / 2 + 1, "a torn entry at %d",
-                           (int)position);
+                uint64_t second = words_of(position) == 1 ? 0 : position / 2 + 1;
+                check_that(words[0] == first_word(position) && words[1] == second, "a torn entry at %d", (int)position);
                 greatest = words[1] > greatest ? words[1] : greatest;
             }
+            uint64_t stamp =
+                atomic_load_explicit(&part->ring->entries[(position & 1) * part->ring->stride], memory_order_relaxed);
+            check_that(position == end || stamp >= (position + 1) << 1, "entry %d is counted, and not there",
+                       (int)position);
         }
         check_that(count_texts(part->ring) >= greatest, "an entry names a text that is not there");
     }
+}
+
+static void write_and_end(void *argument) {
+    const part *part = argument;
+    write_entries(argument);
+    millrace_ring_end(part->ring);
+}
+
+/* As another process does that has mapped the file. */
+static void wait_for_end(void *argument) {
+    const part *part = argument;
+    const millrace_ring_header *header = part->ring->header;
+    while (!atomic_load_explicit(&header->ended, memory_order_acquire)) {
+        check_yield();
+    }
+    uint64_t next = atomic_load_explicit(&header->next, memory_order_relaxed);
+    check_that(next == part->entries, "%d entries at the end, and %d are counted", (int)part->entries, (int)next);
+}
+
+void scenario_ring_end(void) {
+    part *part = calloc(1, sizeof *part);
+    check_that(millrace_ring_create(WORDS, 2, 256, &part->ring) == MILLRACE_OK, "no ring");
+    part->entries = 1 + check_random(3);
+    check_spawn("writer", write_and_end, part);
+    check_spawn("reader", wait_for_end, part);
+    check_join();
+    millrace_ring_destroy(part->ring);
+    free(part);
 }
 
 void scenario_ring(void) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A consumer that empties its slot after each action, and an inspector that looks at the slot meanwhile. The slots are
- * plain memory: a look that is not ordered before the emptying is a data race.
+ * plain memory: a look that is not ordered before the emptying is a data race. The number is that of the action in the slot.
  */
 #include "shared.h"
 
@@ -18,7 +18,11 @@ static void work(void *argument) {
     for (uint64_t number = 0; number < shop->rounds; number++) {
         uint64_t *slot = &shop->slots[number % SLOTS];
         *slot = WHOLE;
-        millrace_stage_enter(&shop->stage, slot, MILLRACE_STAGE_HANDLING);
+        millrace_stage_begin(&shop->stage, slot, number + 1, MILLRACE_STAGE_HANDLING);
+        if (check_random(2)) {
+            check_yield();
+            millrace_stage_enter(&shop->stage, slot, MILLRACE_STAGE_REDUCING);
+        }
         for (uint64_t turn = check_random(3); turn > 0; turn--) {
             check_yield();
         }
@@ -35,8 +39,10 @@ static void inspect(void *argument) {
         uintptr_t which = 0;
         const uint64_t *slot = millrace_stage_inspect(&shop->stage, &which);
         if (slot) {
-            check_that(which == MILLRACE_STAGE_HANDLING, "stage %d", (int)which);
+            check_that(which == MILLRACE_STAGE_HANDLING || which == MILLRACE_STAGE_REDUCING, "stage %d", (int)which);
             check_that(*slot == WHOLE, "a slot that was taken apart");
+            uint64_t number = millrace_stage_number(&shop->stage);
+            check_that(slot == &shop->slots[(number - 1) % SLOTS], "the number %d of another action", (int)number);
         }
         millrace_stage_release(&shop->stage);
         check_yield();

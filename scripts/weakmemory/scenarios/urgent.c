@@ -31,6 +31,7 @@ void scenario_urgent(void) {
     office *office = calloc(1, sizeof *office);
     office->queue = make_queue();
     millrace_doorbell_init(&office->bell);
+    office->bell.asymmetric = (uint32_t)check_random(2);
     office->each = 2 + check_random(3);
     enum { PRODUCERS = 2 };
     part parts[PRODUCERS];

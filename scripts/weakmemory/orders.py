@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+#
+# Weakens each memory order of the C core by one step, one at a time, and lets the memory-model checker look for what breaks.
+# An order that can be weaker without a finding is either written weaker, or has its reason in orders.kept.
+#
+#   scripts/weakmemory.sh --orders [SECONDS [WORD...]]   SECONDS for each (default 20); only files or functions with a WORD
+#
+# The exit status is 0 if each of them is found or has a reason, and each reason belongs to an order that was not found.
+import concurrent.futures
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+root = Path(__file__).resolve().parents[2]
+core = root / "CSources/CMillrace"
+builder = root / "scripts/weakmemory/build.sh"
+reasons = root / "scripts/weakmemory/orders.kept"
+AT_A_TIME = 2
+
+# For each kind of operation: what each order becomes.
+WEAKER = {
+    "load": {"seq_cst": ["acquire"], "acquire": ["relaxed"]},
+    "store": {"seq_cst": ["release"], "release": ["relaxed"]},
+    "update": {
+        "seq_cst": ["acq_rel"],
+        "acq_rel": ["acquire", "release"],
+        "acquire": ["relaxed"],
+        "release": ["relaxed"],
+    },
+    "fence": {"seq_cst": ["acq_rel"], "acq_rel": ["acquire", "release"], "acquire": ["none"], "release": ["none"]},
+}
+
+
+def without_comments(text):
+    """The text with blanks for its comments, so that places stay the same."""
+    return re.sub(r"/\*.*?\*/", lambda match: re.sub(r"[^\n]", " ", match[0]), text, flags=re.S)
+
+
+def enclosing_call(text, place):
+    """The name of the call around `place`, where it begins, and the number of arguments before `place`."""
+    depth = arguments = 0
+    while place > 0:
+        place -= 1
+        if text[place] == ")":
+            depth += 1
+        elif text[place] == "," and depth == 0:
+            arguments += 1
+        elif text[place] == "(":
+            if depth == 0:
+                name = re.search(r"(\w+)\s*$", text[:place])
+                return name[1], name.start(1), arguments
+            depth -= 1
+    raise ValueError("no call")
+
+
+def kind_of(call, argument):
+    if "fence" in call:
+        return "fence"
+    if "compare_exchange" in call:
+        return "update" if argument == 3 else "load"
+    if "_load_" in call:
+        return "load"
+    return "store" if "_store_" in call else "update"
+
+
+def mutants():
+    """(key, path, function, line, place, order, weaker) of each order and each step."""
+    for path in sorted([*core.glob("include/*.h"), *core.glob("src/*.[ch]")]):
+        text = without_comments(path.read_text())
+        counts = {}
+        for match in re.finditer(r"\bmemory_order_(seq_cst|acq_rel|acquire|release)\b", text):
+            call, begin, argument = enclosing_call(text, match.start())
+            if call.endswith("signal_fence"):
+                continue  # it orders nothing between threads; the model does not see what it keeps the compiler from
+            heads = re.findall(r"^[a-zA-Z][^;{}()]*?\b(\w+)\([^;{}]*\)\s*\{", text[: match.start()], flags=re.M)
+            function = heads[-1] if heads else "?"
+            kind = kind_of(call, argument)
+            target = re.sub(r"\s+", "", text[text.index("(", begin) + 1 : match.start()]).split(",")[0].lstrip("&")
+            role = {3: " on success", 4: " on failure"}.get(argument, "") if "compare" in call else ""
+            name = f"{function}: {call.replace('atomic_', '').replace('_explicit', '')}({target}){role}"
+            counts[name] = counts.get(name, 0) + 1
+            if counts[name] > 1:
+                name += f" #{counts[name]}"
+            for weaker in WEAKER[kind].get(match[1], []):
+                key = f"{path.name}: {name}, {match[1]} -> {weaker}"
+                line = text.count("\n", 0, match.start()) + 1
+                yield key, path.relative_to(core), line, (begin, match.start(), match.end()), weaker
+
+
+def changed(text, places, weaker):
+    begin, start, end = places
+    if weaker == "none":
+        return text[:begin] + "(void)0, (void)(memory_order_relaxed)" + text[text.index(")", end) + 1 :]
+    return text[:start] + "memory_order_" + weaker + text[end:]
+
+
+def look(mutant, folder, whole, seconds):
+    """Builds one and runs it: (found, what the checker says)."""
+    _, path, _, places, weaker = mutant
+    copy, kept = folder / "core", folder / "kept"
+    for old in (copy, kept):
+        shutil.rmtree(old, ignore_errors=True)
+    shutil.copytree(core, copy)
+    shutil.copytree(whole, kept)
+    file = copy / path
+    file.write_text(changed(file.read_text(), places, weaker))
+    program = folder / "checker"
+    environment = {**os.environ, "MILLRACE_CHECKER_FLAGS": "-w", "MILLRACE_NO_TRACE": "1"}
+    subprocess.run([builder, copy, program, kept, str(path)], check=True, env=environment)
+    done = subprocess.run([program, str(seconds), "1"], capture_output=True, text=True, env=environment)
+    found = re.search(r"^FOUND after ([\d.]+) s, execution (\d+) of scenario (\w+): (.*)", done.stdout, flags=re.M)
+    if found:
+        return True, f"{found[3]:11} {found[2]:>7} {found[1]:>6} s  {found[4][:60]}"
+    if done.returncode != 0:
+        return False, f"the checker ended with {done.returncode}: {done.stdout[-200:]}{done.stderr[-200:]}"
+    return False, f"NOT FOUND within {seconds} s"
+
+
+def main():
+    seconds = int(sys.argv[1]) if len(sys.argv) > 1 else 20
+    words = sys.argv[2:]
+    kept = {}
+    if reasons.exists():
+        for line in reasons.read_text().splitlines():
+            if line and not line.startswith("#"):
+                key, _, reason = line.partition(" | ")
+                kept[key] = reason
+    chosen = [mutant for mutant in mutants() if not words or any(word in mutant[0] for word in words)]
+    failures, reasoned, caught, without_finding = 0, 0, 0, set()
+    with tempfile.TemporaryDirectory() as work:
+        whole = Path(work) / "whole"
+        subprocess.run([builder, core, Path(work) / "checker", whole], check=True)
+        free = [Path(work) / str(number) for number in range(AT_A_TIME)]
+
+        def do(mutant):
+            folder = free.pop()
+            folder.mkdir(exist_ok=True)
+            try:
+                return mutant, look(mutant, folder, whole, seconds)
+            finally:
+                free.append(folder)
+
+        with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
+            for mutant, (found, words_of_it) in pool.map(do, chosen):
+                key, _, line, _, _ = mutant
+                if found:
+                    caught += 1
+                elif key in kept:
+                    reasoned += 1
+                    without_finding.add(key)
+                    words_of_it = f"kept: {kept[key]}"
+                else:
+                    failures += 1
+                    without_finding.add(key)
+                print(f"{key:100} {line:4}  {words_of_it}", flush=True)
+    for key in kept:
+        if not words and key not in without_finding:
+            failures += 1
+            print(f"orders.kept: this order is found, or there is no such order: {key}")
+    print(f"weakmemory: {caught} of {len(chosen)} weaker orders found, {reasoned} kept with a reason, {failures} problems")
+    return failures > 0
+
+
+sys.exit(main())
