@@ -67,11 +67,12 @@ extension LogFormat: CustomStringConvertible {
         return description
     }
 
+    /// The argument for this format.
     var description: String {
         switch self {
         case .auto: "auto"
         case .known(let known): known.rawValue
-        case .template(let template): template.text
+        case .template(let template): LogFormatLine.argument(of: template.text)
         case .w3c: "w3c"
         case .json(let names): names.text
         }

@@ -5,18 +5,31 @@
 struct LogFormatLine: Equatable, Sendable {
     let text: String
 
+    private static let directive = Array("log_format".utf8)
+
+    /// Returns the argument whose text is `text`. A text that itself begins like a directive is quoted in one.
+    static func argument(of text: String) -> String {
+        guard beginsDirective(Array(text.utf8)) else { return text }
+        var quoted = ""
+        for character in text.unicodeScalars {
+            if character == "'" || character == "\\" { quoted.unicodeScalars.append("\\") }
+            quoted.unicodeScalars.append(character)
+        }
+        return "log_format log '\(quoted)';"
+    }
+
     init(_ argument: String) throws(FormatError) {
         let bytes = Array(argument.utf8)
-        let directive = Array("log_format".utf8)
-        var text = bytes
-        if bytes.starts(with: directive), bytes.count > directive.count, Self.isBlank(bytes[directive.count]) {
-            text = try Self.parts(of: bytes, from: directive.count)
-        }
+        let text = Self.beginsDirective(bytes) ? try Self.parts(of: bytes, from: Self.directive.count) : bytes
         guard text.contains(where: { !Self.isBlank($0) }) else { throw .empty }
         if let place = text.firstIndex(where: { ($0 < 0x20 && $0 != Byte.tab) || $0 == 0x7F }) {
             throw .controlCharacter(place: place + 1)
         }
         self.text = String(decoding: text, as: UTF8.self)
+    }
+
+    private static func beginsDirective(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: directive) && bytes.count > directive.count && isBlank(bytes[directive.count])
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool {

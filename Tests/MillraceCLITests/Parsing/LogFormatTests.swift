@@ -69,6 +69,20 @@ import Testing
         #expect(try LogFormat(argument: directive) == LogFormat(argument: plain))
     }
 
+    /// Such a text comes from two directives, one in the other.
+    @Test(arguments: ["log_format ", "log_format main 'a\\b' ", "log_format_2 ", ""])
+    func whatIsShownOfAFormatIsAnArgumentForIt(_ beginning: String) throws {
+        let text = beginning + Self.least
+        let quoted = text.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+        let format = try LogFormat(argument: "log_format main '\(quoted)';")
+        #expect(try LogFormat(argument: format.description) == format)
+        guard case .template(let template) = format else {
+            Issue.record("\(format)")
+            return
+        }
+        #expect(template.text == text)
+    }
+
     @Test func variablesMayHaveBraces() throws {
         let line = parse("1.2.3.4x[17/May/2015:10:05:03 +0000] \"GET / HTTP/1.1\" 200", as: .auto)
         #expect(line.event == nil)
