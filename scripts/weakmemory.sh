@@ -4,7 +4,7 @@
 # Runs the C core under a model of the C11 memory (scripts/weakmemory/model/view.hpp explains it): random schedules,
 # and loads that may read old values.
 #
-#   scripts/weakmemory.sh [seconds] [seed] [scenario]   explores; default 20 seconds, seed of the time
+#   scripts/weakmemory.sh [seconds] [seed] [scenario,…] explores; default 20 seconds, seed of the time
 #   scripts/weakmemory.sh --replay SCENARIO SEED        one execution again, with its trace
 #   scripts/weakmemory.sh --mutants [seconds a mutant]  puts single mistakes into copies of the core; each must be found
 #   scripts/weakmemory.sh --orders [seconds [word...]]  weakens each memory order by one step; see weakmemory/orders.py

@@ -2,7 +2,7 @@
 //
 // Runs the scenarios in turn for some time, or one execution again.
 //
-//   checker SECONDS SEED [SCENARIO]     a seed for each execution is made from SEED and the execution's number
+//   checker SECONDS SEED [SCENARIO,…]   a seed for each execution is made from SEED and the execution's number
 //   checker --replay SCENARIO SEED      one execution, with its trace
 //
 // Status: 0 nothing found, 1 found something, 2 usage.
@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 #include <unistd.h>
 #include <vector>
 
@@ -72,6 +73,11 @@ struct Progress {
     }
 };
 
+/// Whether a list of names, divided by commas, has this one.
+bool has(const char *list, const char *name) {
+    return ("," + std::string(list) + ",").find("," + std::string(name) + ",") != std::string::npos;
+}
+
 int explore(double limit, uint64_t base, const char *only) {
     size_t count = 0;
     while (check_scenarios[count].name) {
@@ -85,7 +91,7 @@ int explore(double limit, uint64_t base, const char *only) {
         ran = 0;
         for (size_t index = 0; index < count; index++) {
             const check_scenario &scenario = check_scenarios[index];
-            if (only && strcmp(only, scenario.name) != 0) {
+            if (only && !has(only, scenario.name)) {
                 continue;
             }
             ran++;
@@ -133,6 +139,6 @@ int main(int count, char **arguments) {
     } else if (count == 3 || count == 4) {
         return explore(atof(arguments[1]), strtoull(arguments[2], nullptr, 10), count == 4 ? arguments[3] : nullptr);
     }
-    fprintf(stderr, "usage: checker SECONDS SEED [SCENARIO] | --replay SCENARIO SEED\n");
+    fprintf(stderr, "usage: checker SECONDS SEED [SCENARIO,...] | --replay SCENARIO SEED\n");
     return 2;
 }

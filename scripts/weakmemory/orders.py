@@ -4,7 +4,7 @@
 # Weakens each memory order of the C core by one step, one at a time, and lets the memory-model checker look for what breaks.
 # An order that can be weaker without a finding is either written weaker, or has its reason in orders.kept.
 #
-#   scripts/weakmemory.sh --orders [SECONDS [WORD...]]   SECONDS for each (default 20); only files or functions with a WORD
+#   scripts/weakmemory.sh --orders [SECONDS [WORD...]]   SECONDS for each (default 90); only files or functions with a WORD
 #
 # The exit status is 0 if each of them is found or has a reason, and each reason belongs to an order that was not found.
 import concurrent.futures
@@ -21,6 +21,10 @@ core = root / "CSources/CMillrace"
 builder = root / "scripts/weakmemory/build.sh"
 reasons = root / "scripts/weakmemory/orders.kept"
 AT_A_TIME = 2
+
+# The scenarios for the files of the queue. For the other files: all.
+QUEUE = "queue,segments,reuse,doorbell,baton,closing,depth,depth_hint,cuts,room"
+FOR_QUEUE = ("millrace_queue.h", "queue.c", "segment.c")
 
 # For each kind of operation: what each order becomes.
 WEAKER = {
@@ -112,7 +116,8 @@ def look(mutant, folder, whole, seconds):
     program = folder / "checker"
     environment = {**os.environ, "MILLRACE_CHECKER_FLAGS": "-w", "MILLRACE_NO_TRACE": "1"}
     subprocess.run([builder, copy, program, kept, str(path)], check=True, env=environment)
-    done = subprocess.run([program, str(seconds), "1"], capture_output=True, text=True, env=environment)
+    scenarios = [QUEUE] if path.name in FOR_QUEUE else []
+    done = subprocess.run([program, str(seconds), "1", *scenarios], capture_output=True, text=True, env=environment)
     found = re.search(r"^FOUND after ([\d.]+) s, execution (\d+) of scenario (\w+): (.*)", done.stdout, flags=re.M)
     if found:
         return True, f"{found[3]:11} {found[2]:>7} {found[1]:>6} s  {found[4][:60]}"
@@ -122,7 +127,7 @@ def look(mutant, folder, whole, seconds):
 
 
 def main():
-    seconds = int(sys.argv[1]) if len(sys.argv) > 1 else 20
+    seconds = int(sys.argv[1]) if len(sys.argv) > 1 else 90
     words = sys.argv[2:]
     kept = {}
     if reasons.exists():

@@ -11,7 +11,7 @@ typedef struct part {
     uint64_t producer, each, producers;
     _Atomic uint64_t *consumed; /* counts of consumed messages, by producer */
     millrace_stage *stage;
-    bool usesHint, isExact;
+    bool usesHint, isExact, isCut;
 } part;
 
 /* Whoever reads that an action was begun counts its claim afterwards. */
@@ -35,8 +35,12 @@ static void look_at_accepted(const part *part) {
 
 static void look(const part *part) {
     uint64_t choice = check_random(4);
-    if (choice < 2) {
-        choice ? look_at_number(part) : look_at_accepted(part);
+    if (choice == 0 || part->isCut) {
+        look_at_accepted(part);
+        return;
+    }
+    if (choice == 1) {
+        look_at_number(part);
         return;
     }
     uint64_t depth;
@@ -71,9 +75,10 @@ static void observe(void *argument) {
     }
 }
 
-static void run(bool usesHint) {
+/* isCut: the consumer takes positions out of use all the time, and each look is at the accepted messages. */
+static void run(bool usesHint, bool isCut) {
     reset_counters();
-    bool isLong = check_random(3) == 0;
+    bool isLong = !isCut && check_random(3) == 0;
     millrace_queue *queue = isLong ? make_long_queue() : make_queue();
     enum { PRODUCERS = 2 };
     millrace_stage *stage = calloc(1, sizeof *stage);
@@ -83,11 +88,11 @@ static void run(bool usesHint) {
     part *parts = calloc(PRODUCERS, sizeof(part));
     uint64_t each = 4 + check_random(6);
     for (uint64_t producer = 0; producer < PRODUCERS; producer++) {
-        parts[producer] = (part){queue, producer, each, PRODUCERS, consumed, stage, usesHint, isExact};
+        parts[producer] = (part){queue, producer, each, PRODUCERS, consumed, stage, usesHint, isExact, isCut};
         check_spawn(producer == 0 ? "producer 0" : "producer 1", produce_by_turns, &parts[producer]);
     }
     check_spawn("observer", observe, &parts[0]);
-    bool trims = !usesHint && check_random(4) != 0;
+    bool trims = isCut || (!usesHint && check_random(4) != 0);
     while (received() < PRODUCERS * each) {
         unsigned char *slot = millrace_queue_front(queue);
         if (!slot) {
@@ -115,5 +120,6 @@ static void run(bool usesHint) {
     free(parts);
 }
 
-void scenario_depth(void) { run(false); }
-void scenario_depth_hint(void) { run(true); }
+void scenario_depth(void) { run(false, false); }
+void scenario_depth_hint(void) { run(true, false); }
+void scenario_cuts(void) { run(false, true); }
