@@ -137,9 +137,14 @@ let package = Package(
         // Stores that survive a crash: segments, snapshots, recovery, work that is held until it is durable.
         .target(
             name: "CMillraceJournal",
+            // Only for its faults in debug builds.
+            dependencies: ["CMillrace"],
             path: "CSources/CMillraceJournal",
             publicHeadersPath: "include",
-            cSettings: [.define("_GNU_SOURCE")]
+            cSettings: [
+                .define("_GNU_SOURCE"),
+                .define("MILLRACE_INTERNAL_CHECKS", .when(configuration: .debug)),
+            ]
         ),
         .target(
             name: "MillraceJournal",
@@ -236,9 +241,11 @@ let package = Package(
         ),
         .target(
             name: "CDecompress",
-            dependencies: ["CZlib", "CZstd"],
+            // The C core only for its faults in debug builds.
+            dependencies: ["CZlib", "CZstd", "CMillrace"],
             path: "CSources/CDecompress",
             publicHeadersPath: "include",
+            cSettings: [.define("MILLRACE_INTERNAL_CHECKS", .when(configuration: .debug))],
             linkerSettings: [.linkedLibrary("z"), .linkedLibrary("zstd")]
         ),
         .executableTarget(
@@ -424,13 +431,13 @@ let package = Package(
             name: "MillraceInstrumentationTests",
             dependencies: [
                 "MillraceInstrumentation", "MillraceEffects", "Millrace", "MillraceCore", "MillraceRuntime",
-                "TestSupport",
+                "CMillraceStress", "TestSupport",
                 histogram,
             ]
         ),
         .testTarget(
             name: "MillraceCLITests",
-            dependencies: ["MillraceCLI", argumentParser]
+            dependencies: ["MillraceCLI", "CMillraceStress", "TestSupport", argumentParser]
         ),
     ],
     swiftLanguageModes: [.v6],

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CMillraceStress
 import Foundation
 import MillraceCore
 import MillraceJournal
@@ -203,4 +204,43 @@ import Testing
         // Another program opens the folder anew, and reads what is there.
         try disk.folder.syncNames()
     }
+
+    #if DEBUG
+        @Test func aListWithoutMemoryIsAnErrorAndLeavesNothingOpen() throws {
+            try withPath { path in
+                let folder = try DiskFolder(path: path, create: true)
+                // More than fits into the first memory.
+                let names = (0..<40).map { "\($0)-" + String(repeating: "n", count: 200) }
+                for name in names { _ = try folder.create(name) }
+                var site: UInt64 = 1
+                while true {
+                    millrace_fault_plan(site, 1)
+                    defer { millrace_fault_plan(0, 0) }
+                    let found = Result { () throws(FileError) in try folder.names() }
+                    if millrace_fault_sites() < site {
+                        #expect(Set(try found.get()).isSuperset(of: names))
+                        break
+                    }
+                    #expect { try found.get() } throws: { error in
+                        let error = error as? FileError
+                        return error?.call == "readdir" && error?.path == path && error?.meaning == .other
+                            && error?.reason == String(cString: strerror(ENOMEM))
+                    }
+                    // The folder itself, and nothing that listed it.
+                    #expect(descriptors(of: path) == 1)
+                    site += 1
+                }
+                #expect(site == 3, "the memory for names, and more of it")
+            }
+        }
+
+        /// How often this process has a file open.
+        private func descriptors(of path: String) -> Int {
+            let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+            let real = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+            return numbers.count {
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == real
+            }
+        }
+    #endif
 }

@@ -64,6 +64,36 @@
             #expect(store.state == 1)
         }
 
+        @Test("internal actions without memory for their queue go to the tail of the shared one; none is lost")
+        func internalActions() async {
+            let (outputs, first) = (Shared<[Int]>([]), 1_000)
+            let sites = Shared<UInt64>(0)
+            let store = ReduxStoreBase(
+                initialState: [Int](),
+                reducer: .reduce { number, numbers in numbers.append(number) },
+                middleware: Handle<Int, [Int]> { number, _, _ in
+                    guard number == first else { return .pure() }
+                    return IO { output in
+                        // Of this thread, the pipeline's. The queue has room for some; a chunk more cannot be had.
+                        for child in 0..<150 {
+                            millrace_fault_plan(1, 1)
+                            output.dispatch(child)
+                            sites.update { $0 += millrace_fault_sites() }
+                            outputs.update { $0.append(child) }
+                        }
+                        millrace_fault_plan(0, 0)
+                    }
+                },
+                engine: .caller,
+                order: .internalFirst
+            )
+            store.dispatch(first)
+            await store.drain()
+            #expect(sites.value > 1)
+            #expect(store.state.first == first && store.state.dropFirst().sorted() == outputs.value)
+            #expect(store.metrics.reduced == 151 && store.metrics.rejected == 0)
+        }
+
         @Test("a publication without memory keeps the state that was published before, and is made up for")
         func publication() async {
             let store = ReduxStoreBase(

@@ -13,6 +13,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include <millrace_fault.h>
+
 #include "millrace_decompress.h"
 
 struct millrace_decompressor {
@@ -29,18 +31,35 @@ enum { GZIP_WINDOW_BITS = 15 + 16 };
 // The bytes in front of each block of a zstd frame.
 enum { BLOCK_HEADER = 3 };
 
+#ifdef MILLRACE_INTERNAL_CHECKS
+// What zlib allocates may fail in a test: its state at first, its window with the first output.
+static voidpf allocate(voidpf context, uInt items, uInt size) {
+    (void)context;
+    return millrace_fault_here() ? Z_NULL : calloc(items, size);
+}
+
+static void give_back(voidpf context, voidpf memory) {
+    (void)context;
+    free(memory);
+}
+#endif
+
 millrace_decompressor *millrace_decompress_create(enum millrace_decompress_kind kind) {
-    millrace_decompressor *self = calloc(1, sizeof *self);
+    millrace_decompressor *self = millrace_fault_here() ? NULL : calloc(1, sizeof *self);
     if (self == NULL) {
         return NULL;
     }
     self->kind = kind;
     if (kind == MILLRACE_GZIP) {
+#ifdef MILLRACE_INTERNAL_CHECKS
+        self->gzip.zalloc = allocate;
+        self->gzip.zfree = give_back;
+#endif
         if (inflateInit2(&self->gzip, GZIP_WINDOW_BITS) == Z_OK) {
             return self;
         }
     } else {
-        self->zstd = ZSTD_createDCtx();
+        self->zstd = millrace_fault_here() ? NULL : ZSTD_createDCtx();
         if (self->zstd != NULL &&
             !ZSTD_isError(ZSTD_DCtx_setParameter(self->zstd, ZSTD_d_windowLogMax, MILLRACE_WINDOW_LOG))) {
             self->wanted = ZSTD_initDStream(self->zstd);
@@ -104,7 +123,9 @@ static enum millrace_decompress_result unzstd(millrace_decompressor *self, const
         // What libzstd wants includes the header of the next block, which may be the damaged one.
         size_t piece = self->wanted > BLOCK_HEADER ? self->wanted - BLOCK_HEADER : self->wanted;
         input.size = in_size - input.pos < piece ? in_size : input.pos + piece;
-        left = ZSTD_decompressStream(self->zstd, &output, &input);
+        // libzstd allocates its buffers in this call, and has no hook for that.
+        left = millrace_fault_here() ? (size_t)-ZSTD_error_memory_allocation
+                                     : ZSTD_decompressStream(self->zstd, &output, &input);
         if (ZSTD_isError(left)) {
             break;
         }

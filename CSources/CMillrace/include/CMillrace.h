@@ -12,6 +12,7 @@
 #include "millrace_baton.h"
 #include "millrace_clock.h"
 #include "millrace_doorbell.h"
+#include "millrace_fault.h"
 #include "millrace_frame.h"
 #include "millrace_gate.h"
 #include "millrace_queue.h"

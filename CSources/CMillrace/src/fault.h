@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Allocations that a test lets fail. Only debug builds have them, and the stress driver: elsewhere the condition is constant.
+ * Allocations that a test lets fail. Only debug builds have them, and the stress driver.
  */
 #ifndef MILLRACE_FAULT_H
 #define MILLRACE_FAULT_H
 
-#include <stdbool.h>
+#include "millrace_fault.h"
+
 #include <stdint.h>
 
 #ifdef MILLRACE_INTERNAL_CHECKS
@@ -15,11 +16,6 @@ void millrace_fault_plan(uint64_t first, uint64_t count);
 
 /* The allocations of the calling thread since the last plan. */
 uint64_t millrace_fault_sites(void);
-
-/* Whether the allocation that follows has to fail. */
-bool millrace_fault_here(void);
-#else
-#define millrace_fault_here() false
 #endif
 
 #endif

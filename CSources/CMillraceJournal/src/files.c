@@ -2,6 +2,8 @@
 
 #include "millrace_journal_files.h"
 
+#include <millrace_fault.h>
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -86,7 +88,7 @@ char *millrace_journal_list(int folder, size_t *bytes, int *error) {
         return NULL;
     }
     size_t room = 4096;
-    char *names = malloc(room);
+    char *names = millrace_fault_here() ? NULL : malloc(room);
     *bytes = 0;
     *error = names ? 0 : ENOMEM;
     while (*error == 0) {
@@ -99,7 +101,7 @@ char *millrace_journal_list(int folder, size_t *bytes, int *error) {
         size_t length = strlen(entry->d_name) + 1;
         if (*bytes + length > room) {
             room = 2 * (*bytes + length);
-            char *larger = realloc(names, room);
+            char *larger = millrace_fault_here() ? NULL : realloc(names, room);
             if (!larger) {
                 *error = ENOMEM;
                 break;

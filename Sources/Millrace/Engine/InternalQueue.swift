@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import MillraceRuntime
 
 /// The queue of the internal actions of a store with ``ActionOrder/internalFirst``. First in, first out.
 ///
@@ -180,7 +181,7 @@ final class InternalQueue: @unchecked Sendable {
 
     private static func allocate(_ bytes: Int, _ alignment: Int) -> UnsafeMutableRawPointer? {
         let size = (bytes + alignment - 1) & ~(alignment - 1)
-        guard let memory = aligned_alloc(alignment, size) else { return nil }
+        guard !Fault.isHere, let memory = aligned_alloc(alignment, size) else { return nil }
         memory.initializeMemory(as: Chunk.self, to: Chunk(next: nil, bytes: size))
         return memory
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CMillraceStress
 import TestSupport
 import Testing
 
@@ -66,4 +67,36 @@ struct InternalQueueTests {
             #expect(queue.isEmpty)
         }
     }
+
+    #if DEBUG
+        @Test("without memory: none is made, a full one refuses and goes on, and a trim keeps what there is")
+        func noMemory() throws {
+            millrace_fault_plan(1, 1)
+            let none = InternalQueue(stride: 48, alignment: 16)
+            millrace_fault_plan(0, 0)
+            #expect(none == nil)
+
+            let queue = try #require(InternalQueue(stride: 48, alignment: 16))
+            millrace_fault_plan(1, .max)
+            var pushed: UInt64 = 0
+            while queue.reserve() != nil {
+                _ = try push(pushed, to: queue)
+                pushed += 1
+            }
+            #expect(pushed == (4096 - 16) / 48 && queue.pushed == pushed)
+            millrace_fault_plan(0, 0)
+            for number in pushed..<20_000 { _ = try push(number, to: queue) }
+            for number in 0..<20_000 as Range<UInt64> { #expect(pop(queue) == number) }
+
+            #expect(queue.isBloated)
+            millrace_fault_plan(1, 1)
+            queue.trim()
+            #expect(millrace_fault_sites() == 1 && queue.isBloated)
+            millrace_fault_plan(0, 0)
+            _ = try push(7, to: queue)
+            #expect(pop(queue) == 7)
+            queue.trim()
+            #expect(!queue.isBloated)
+        }
+    #endif
 }
