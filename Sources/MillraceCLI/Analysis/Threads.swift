@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceRuntime
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -16,7 +18,9 @@ func startThread(_ body: sending @escaping () -> Void) throws(SystemError) {
         let code = pthread_create(&thread, nil, { argument in ThreadBody.start(argument) }, box.toOpaque())
     #else
         var thread = pthread_t()
-        let code = pthread_create(&thread, nil, { argument in ThreadBody.start(argument!) }, box.toOpaque())
+        let code =
+            Fault.isHere
+            ? EAGAIN : pthread_create(&thread, nil, { argument in ThreadBody.start(argument!) }, box.toOpaque())
     #endif
     guard code == 0 else {
         box.release()

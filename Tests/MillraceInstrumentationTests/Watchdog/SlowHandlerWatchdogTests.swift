@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CMillraceStress
 import Dispatch
 import Millrace
 import MillraceInstrumentation
@@ -182,4 +183,23 @@ struct SlowHandlerWatchdogTests {
         #expect(await eventually { weakListener == nil })
         withExtendedLifetime(other) {}
     }
+
+    #if DEBUG
+        @Test("without a thread it says so and keeps nothing, and the store goes on", arguments: [1, 2])
+        func noThread(step: Int) async {
+            let store = jobStore(.caller)
+            var listener = Optional(Shared(0))
+            weak let weakListener = listener
+            // The memory for the start of the thread, then the thread.
+            millrace_fault_plan(UInt64(step), 1)
+            let watchdog = SlowHandlerWatchdog(store) { [listener] _ in listener?.value += 1 }
+            let steps = millrace_fault_sites()
+            millrace_fault_plan(0, 0)
+            #expect(steps == UInt64(step) && !watchdog.isWatching)
+            listener = nil
+            #expect(weakListener == nil, "nobody reports to it")
+            store.dispatch(.small)
+            #expect(await store.shutdown().metrics.reduced == 1)
+        }
+    #endif
 }
