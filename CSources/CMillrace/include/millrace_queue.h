@@ -332,6 +332,10 @@ bool millrace_queue_hand_over(millrace_queue *_Nonnull queue, millrace_baton *_N
  * publish. */
 bool millrace_queue_is_stalled(millrace_queue *_Nonnull queue);
 
+/* Consumer: passes the oldest slot if it was claimed and is not published. Returns whether it was passed. Only after the
+ * last producer has gone: then a producer has ended between claim and publish, and nothing is in the slot. */
+bool millrace_queue_pass_unpublished(millrace_queue *_Nonnull queue);
+
 /* Consumer: reports its progress to other threads. Once a batch. */
 static inline void millrace_queue_report(millrace_queue *_Nonnull queue) {
     /* relaxed: a number that never falls. Nobody looks at handled positions because of it. */

@@ -160,6 +160,15 @@ bool millrace_queue_is_stalled(millrace_queue *queue) {
            !millrace_queue_has_ready(queue);
 }
 
+bool millrace_queue_pass_unpublished(millrace_queue *queue) {
+    /* `front` goes to the next segment, if there is one. */
+    if (millrace_queue_front(queue) || !millrace_queue_is_stalled(queue)) {
+        return false;
+    }
+    millrace_queue_pop(queue);
+    return true;
+}
+
 uint64_t millrace_queue_claimed(millrace_queue *queue) {
     millrace_read_begin();
     /* Counts itself in `linkers`, as on the slow path: `base` must not change between the two loads (Q2). */

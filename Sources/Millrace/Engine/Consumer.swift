@@ -395,13 +395,27 @@ final class Consumer: @unchecked Sendable {
             publishIfDirty()  // may call subscribers, which may dispatch
             // Those that waited for held work.
             if !barriers.isEmpty { passBarriers() }
-        } while queue.front() != nil || hasBesides
+        } while queue.front() != nil || hasBesides || passUnpublished()
         journal?.end()
         var retired = RetiredPipeline(subscribers: entry?.removeSubscribers())
         swap(&retired.calls, &calls)
         lifecycle.finish()
         finished.open()
         return retired
+    }
+
+    /// Passes the slots that a producer claimed, and did not publish before its thread ended. Called once the intake has
+    /// ended. Returns whether there was one: what is behind it can be handled now.
+    private func passUnpublished() -> Bool {
+        var hasPassed = false
+        for lane in [queue, urgent.queue].compactMap({ $0 }) {
+            while lane.passUnpublished() {
+                noteDropped()
+                hasPassed = true
+            }
+        }
+        if hasPassed { report() }
+        return hasPassed
     }
 
     /// Delivers the messages that wait, and drops all actions.

@@ -69,6 +69,10 @@ extension QueueHandle {
     /// Whether the front was claimed, but not yet published.
     var isStalled: Bool { millrace_queue_is_stalled(pointer) }
 
+    /// Passes the front if it was claimed and will never be published. Returns whether it was. Only after the last
+    /// producer has gone.
+    func passUnpublished() -> Bool { millrace_queue_pass_unpublished(pointer) }
+
     /// Shows producers how far the consumer has come.
     @inlinable func report() { millrace_queue_report(pointer) }
 

@@ -104,6 +104,9 @@ extension ReduxStoreBase {
     /// in a row, but always for the urgent ones that were dispatched before the call. With ``StoreEngine/caller`` this
     /// call drains the queue. In a store with a journal it also waits until the IOs and effects of those actions have
     /// run or begun.
+    ///
+    /// The call keeps waiting when the task is cancelled. It waits for a thread that was stopped in the middle of a
+    /// dispatch, see ``StoreMetrics/stalledProducer``; if that never goes on, until the store has ended.
     public final func drain() async {
         let core = core
         #if MILLRACE_PLANTED
