@@ -187,6 +187,19 @@ struct MemoryLimitTests {
         store.dispatch(7)
         await log.flush()
         #expect(lines.all.suffix(2) == ["7", "> S.list[7]: 7 → -1"])
+        // Time that passed before a step of the clock counts, and what passes after it.
+        clock.advance(by: .seconds(7_200))
+        store.dispatch(8)
+        clock.stepBack(by: .seconds(3_600))
+        for action in 9...14 {
+            store.dispatch(action)
+            await log.flush()
+        }
+        #expect(lines.all.suffix(2) == ["14", left])
+        clock.advance(by: .milliseconds(100))
+        store.dispatch(15)
+        await log.flush()
+        #expect(lines.all.suffix(2) == ["15", "> S.list[15]: 15 → -1"])
     }
 
     @Test("changes of up to 1 KiB are not counted")

@@ -93,6 +93,7 @@ final class HandClock: Sendable {
     private let ticks = Shared<UInt64>(1_000_000)
 
     func advance(by duration: Duration) { ticks.update { $0 += Ticks.count(in: duration) } }
+    func stepBack(by duration: Duration) { ticks.update { $0 -= Ticks.count(in: duration) } }
     var read: @Sendable () -> Ticks { { Ticks(rawValue: self.ticks.value) } }
 }
 

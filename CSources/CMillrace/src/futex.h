@@ -14,11 +14,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Sleeps while *word == value, at most until `limit` (null: without limit). */
-static inline void millrace_futex_wait(_Atomic uint32_t *word, uint32_t value, const struct timespec *limit) {
+/* Sleeps while *word == value, at most for `limit` (null: without limit). Returns whether the time ran out. */
+static inline bool millrace_futex_wait(_Atomic uint32_t *word, uint32_t value, const struct timespec *limit) {
     int saved = errno;
-    syscall(__NR_futex, (uint32_t *)word, FUTEX_WAIT | FUTEX_PRIVATE_FLAG, value, limit, NULL, 0);
+    long result = syscall(__NR_futex, (uint32_t *)word, FUTEX_WAIT | FUTEX_PRIVATE_FLAG, value, limit, NULL, 0);
+    bool is_over = result < 0 && errno == ETIMEDOUT;
     errno = saved;
+    return is_over;
 }
 
 static inline void millrace_futex_wake(_Atomic uint32_t *word, int sleepers) {

@@ -28,7 +28,10 @@ bool millrace_gate_wait_for(millrace_gate *gate, uint64_t nanoseconds) {
         }
         uint64_t left = nanoseconds - passed;
         struct timespec limit = {.tv_sec = (time_t)(left / 1000000000), .tv_nsec = (long)(left % 1000000000)};
-        millrace_futex_wait(&gate->opened, 0, &limit);
+        if (millrace_futex_wait(&gate->opened, 0, &limit)) {
+            /* By the kernel's clock. The ticks may have stepped back, as after the migration of a virtual machine. */
+            return atomic_load_explicit(&gate->opened, memory_order_acquire) != 0;
+        }
     }
     return true;
 }

@@ -48,7 +48,7 @@ extension Consumer {
         switch pacing {
         case .everyAction, .batch: publishIfDirty()
         case .atMost(let ticks):
-            if TickClock.passed(counters.pointee.published, now) >= ticks { publishIfDirty() }
+            if TickClock.between(counters.pointee.published, now) >= ticks { publishIfDirty() }
         case .onDemand: break
         }
     }
@@ -60,7 +60,7 @@ extension Consumer {
         case .onDemand: return nil
         case .everyAction, .batch: return 0
         case .atMost(let ticks):
-            let passed = TickClock.passed(counters.pointee.published, now)
+            let passed = TickClock.between(counters.pointee.published, now)
             return passed >= ticks ? 0 : max(1, StoreTime.nanoseconds(ticks - passed, world))
         }
     }

@@ -190,7 +190,7 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
             consumer.publishAfterBatch()
             guard mayHaveMore || lingers() else { return false }
         } while consumer.queue.position < end
-            && TickClock.passed(start, TickClock.now) < Self.turnTicks
+            && TickClock.between(start, TickClock.now) < Self.turnTicks
         return true
     }
 
@@ -293,7 +293,7 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
         }
         let isQuiet =
             consumer.position == position
-            || TickClock.passed(busyUntil, TickClock.now) > Self.quietTicks
+            || TickClock.between(busyUntil, TickClock.now) > Self.quietTicks
         if isQuiet, !consumer.tidy() { tidyPosition = consumer.position }
         runTurn()
     }

@@ -74,7 +74,7 @@ struct ThreadEngine: Sendable {
         while true {
             let now = TickClock.now
             consumer.noteEmpty(now)
-            let waited = TickClock.passed(start, now)
+            let waited = TickClock.between(start, now)
             if waited >= spin { return false }
             if waited > Self.quietTicks, !isTidy { isTidy = !consumer.tidy() }
             System.pause(pauses)
@@ -87,7 +87,7 @@ struct ThreadEngine: Sendable {
     /// Gives memory back while actions keep coming, if no batch was full for a long time.
     private func tidyIfQuiet(since busyUntil: UInt64) {
         guard consumer.isBloated,
-            TickClock.passed(busyUntil, TickClock.now) > Self.quietTicks
+            TickClock.between(busyUntil, TickClock.now) > Self.quietTicks
         else { return }
         _ = consumer.tidy()
     }

@@ -37,6 +37,10 @@ enum TickClock {
     @inlinable
     static func passed(_ since: UInt64, _ now: UInt64) -> UInt64 { millrace_clock_passed(since, now) }
 
+    /// The ticks between two stamps, whichever is the earlier one. For a wait that has to end although the counter has
+    /// stepped back by more than a thread's change of cores explains, as after the migration of a virtual machine.
+    static func between(_ one: UInt64, _ other: UInt64) -> UInt64 { max(one, other) - min(one, other) }
+
     @inlinable
     static func nanoseconds(_ ticks: UInt64) -> UInt64 { millrace_clock_nanoseconds(ticks) }
 

@@ -31,6 +31,7 @@ final class LogStates<State>: @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) var seen: UInt64 = 0
     /// The time at which the limit allows as many bytes as were copied so far.
     @exclusivity(unchecked) private var settled: UInt64 = 0
+    @exclusivity(unchecked) private var ticks: SteadyTicks
     /// The number of the last action whose state after was stored.
     @usableFromInline @exclusivity(unchecked) var lastNumber: UInt64 = 0
 
@@ -58,6 +59,7 @@ final class LogStates<State>: @unchecked Sendable {
         let second = limit.copiedPerSecond == nil ? 0 : Ticks.count(in: .seconds(1))
         ticksPerByte = limit.copiedPerSecond.map { Double(second) / Double(max(1, $0)) }
         mostDebt = second / 4
+        ticks = SteadyTicks(tolerance: second / 1_000_000)
     }
 
     deinit {
@@ -84,7 +86,7 @@ extension LogStates {
             guard waiting < budget.allowance() else { return .waiting }
         }
         guard let ticksPerByte, budget.applied > Self.smallChange else { return .states }
-        let now = clock().rawValue
+        let now = ticks.time(of: clock())
         let from = max(settled, now)
         guard from - now <= mostDebt else { return .copied }
         settled = from &+ UInt64(min(Double(budget.applied) * ticksPerByte, 1e18))

@@ -19,6 +19,7 @@ struct LogThrottle {
     private var inSecond = 0
     /// The time at which the limit's bucket will be full again. A time in the past means that it is full.
     private var full: UInt64 = 0
+    private var ticks: SteadyTicks
 
     init(sampling: LogSampling, limit: LogRateLimit?) {
         self.sampling = sampling
@@ -28,6 +29,7 @@ struct LogThrottle {
         // Converted here, because the first conversion takes milliseconds.
         second = needsClock ? Ticks.count(in: .seconds(1)) : 1
         ticksPerAction = max(1, second / UInt64(max(1, limit?.perSecond ?? 1)))
+        ticks = SteadyTicks(tolerance: second / 1_000_000)
     }
 
     /// Whether all actions are admitted.
@@ -43,12 +45,12 @@ struct LogThrottle {
             return isWithinLimit(now) ? .admitted : .limited
         case .firstPerSecond(let count):
             let now = now()
-            // The clock of another core may be some ticks behind: an earlier time starts no new second.
-            if let began = secondBegan, max(now.rawValue, began) - began < second {
+            let time = ticks.time(of: now)
+            if let began = secondBegan, time - began < second {
                 guard inSecond < count else { return .sampledOut }
                 inSecond += 1
             } else {
-                (secondBegan, inSecond) = (now.rawValue, 1)
+                (secondBegan, inSecond) = (time, 1)
                 guard count > 0 else { return .sampledOut }
             }
             return isWithinLimit { now } ? .admitted : .limited
@@ -59,7 +61,7 @@ struct LogThrottle {
     private mutating func isWithinLimit(_ now: () -> Ticks) -> Bool {
         guard let limit else { return true }
         guard limit.perSecond > 0 else { return false }
-        let now = now().rawValue
+        let now = ticks.time(of: now())
         let from = max(full, now)
         let (debt, tooMuch) = ticksPerAction.multipliedReportingOverflow(by: UInt64(max(1, limit.burst) - 1))
         guard tooMuch || from - now <= debt else { return false }
