@@ -100,12 +100,15 @@ struct Unexpected: Error {}
 
 extension JournalWriter where Folder: JournalFolder {
     /// Appends a number with the mark of its producer, and returns its sequence.
-    mutating func append(_ number: UInt64) throws -> UInt64 {
+    mutating func append(
+        _ number: UInt64,
+        at time: ActionTime = ActionTime(nanosecondsSince1970: 1)
+    ) throws -> UInt64 {
         let sequence = frame.nextSequence
         frame.append(.mark(producer: "p", number: sequence))
         try frame.append(
             number,
-            RecordHead(sequence: sequence, time: ActionTime(nanosecondsSince1970: 1)),
+            RecordHead(sequence: sequence, time: time),
             by: numbers
         )
         return sequence

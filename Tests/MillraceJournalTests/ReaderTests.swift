@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceCore
 import MillraceJournal
 import MillraceJournalTesting
 import MillraceRecords
@@ -100,5 +101,37 @@ import Testing
         #expect { try JournalVerification(disk.folder) } throws: {
             if case JournalError.corrupt = $0 { true } else { false }
         }
+    }
+
+    @Test func aWallClockThatJumpsChangesNoOrder() throws {
+        let disk = PowerCutDisk(seed: 1)
+        let noon = ActionTime(nanosecondsSince1970: 1_800_000_000_000_000_000)
+        // An hour back, a day forward, before 1970, and back to normal.
+        let jumps: [Duration] = [.zero, .seconds(-3_600), .seconds(86_400), .seconds(-2_000_000_000), .seconds(1)]
+        var times: [ActionTime] = []
+        var account = Account()
+        for (life, jump) in jumps.enumerated() {
+            let opened = try open(disk.folder)
+            #expect(account.check(opened.fold) == nil)
+            var writer = try opened.write()
+            for number in 0..<20 as Range<UInt64> {
+                // In the middle of a segment, too.
+                times.append(number < 10 ? noon : noon + jump)
+                _ = try writer.append(number + UInt64(life), at: times[times.count - 1])
+                account.add(number + UInt64(life))
+                try writer.write()
+            }
+            account.acknowledged = try writer.sync()
+            try writer.close()
+        }
+        let reader = try JournalReader(disk.folder)
+        var found: [ActionTime] = []
+        while let record = try reader.next() {
+            if case .action = record.content { found.append(record.head.time) }
+        }
+        #expect(found == times)
+        let verified = try JournalVerification(disk.folder)
+        #expect(verified.firstSequence == 1 && verified.lastSequence == UInt64(times.count))
+        #expect(account.check(try open(disk.folder).fold) == nil)
     }
 }

@@ -35,6 +35,20 @@ struct FileAppenderTests {
         #expect(time.wholeMatch(of: /20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\d\.\d{3}Z/) != nil, "\(time)")
     }
 
+    @Test("a wall clock that jumps changes the times of lines, and not their order or their file")
+    func jumps() {
+        // An hour back, then a day forward, over midnight and the end of a year.
+        let times = Shared([
+            "2026-12-31T23:59:59.999Z", "2026-12-31T22:59:59.999Z", "2027-01-01T22:59:59.999Z",
+            "2026-12-31T23:00:00.000Z",
+        ])
+        let expected = times.value.enumerated().map { "\($1) line \($0)" }
+        let file = FileAppender(path: "\(folder.path)/log", timestamp: { times.update { $0.removeFirst() } })
+        for number in 0..<4 { file.write("line \(number)") }
+        #expect(folder.lines("log") == expected + [""])
+        #expect(file.metrics.writtenLines == 4 && file.metrics.errors == 0)
+    }
+
     @Test("rotation: after reopen the lines go to what is at the path, and none is lost")
     func rotation() {
         let file = makeAppender()
