@@ -31,6 +31,10 @@ struct BrokenStoreTests {
         case refuses
         /// An offer is rejected, but its action is dispatched.
         case lies
+        /// A dispatch that would wait for room is dropped.
+        case impatient
+        /// A drain of a bounded store returns at once.
+        case hastyBoundedDrain
     }
 
     /// Makes its mistake in about every fourth call that it concerns.
@@ -58,6 +62,7 @@ struct BrokenStoreTests {
 
         func dispatch(_ action: NumberedAction) {
             if errs(.forgets) { return }
+            if mistake == .impatient, let number = action.number { return _ = store.offer(number) }
             if errs(.doubles) { store.dispatch(action) }
             guard mistake == .reorders else { return store.dispatch(action) }
             let kept = memory.withLock { memory in
@@ -103,7 +108,7 @@ struct BrokenStoreTests {
         }
 
         func drain() {
-            if errs(.hastyDrain) { return }
+            if errs(.hastyDrain) || errs(.hastyBoundedDrain) { return }
             store.drain()
             if mistake == .hastyRead {
                 let state = store.read()
@@ -130,11 +135,13 @@ struct BrokenStoreTests {
     }
 
     private static func firstFinding(_ mistake: Mistake) -> UInt64? {
-        let isBounded = [.refuses, .lies].contains(mistake)
+        let blocks = [.impatient, .hastyBoundedDrain].contains(mistake)
+        let isBounded = blocks || [.refuses, .lies].contains(mistake)
         let options = StoreOptions(
             engine: .thread(),
             publication: mistake == .hastyRead ? .onDemand : .batch,
-            places: isBounded ? 4 : nil,
+            places: blocks ? 1 : isBounded ? 4 : nil,
+            blocks: blocks,
             hasEffects: !isBounded
         )
         return (1...300 as ClosedRange<UInt64>).first { seed in

@@ -72,6 +72,8 @@ struct HistoryRecorder {
             (0..<calls).map { _ in
                 switch (Int.random(in: 0..<20, using: &random), options.places) {
                 case (0..<8, nil), (0..<6, _): .dispatch(number())
+                case (6..<12, _?) where options.blocks: .dispatch(number())
+                case (12..<15, _?) where options.blocks: .drain
                 case (6..<12, _?): .offer(number(), isAccepted: true)
                 case (8..<10, nil): .urgent(number())
                 case (10..<12, nil): .spawn(number(), child: number())

@@ -41,6 +41,8 @@ struct StoreTraits: Sendable {
 
     var pace = Pace.atTimes
     var isInternalFirst = false
-    /// The capacity of a store that drops the newest actions. At most 4, so that a batch is one action.
+    /// The capacity of a bounded store. At most 4, so that a batch is one action.
     var capacity: Int?
+    /// Whether a dispatch that finds no room waits. Otherwise its action is dropped.
+    var blocks = false
 }

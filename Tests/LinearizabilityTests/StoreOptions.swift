@@ -8,12 +8,16 @@ struct StoreOptions: Sendable, CustomStringConvertible {
     var engine: StoreEngine
     var publication: Publication
     var order = ActionOrder.fifo
-    /// Bounded stores drop the newest actions. Their histories have no drain and no read on demand: while these wait, they may
-    /// occupy a place, which the documentation leaves open.
+    /// Bounded stores that drop the newest actions have no drain and no read on demand in their histories: while these wait, they
+    /// may occupy a place, which the documentation leaves open.
     var places: Int?
+    /// Whether a bounded store lets a dispatch wait. A drain may make it wait longer, which no call shows, so these have drains.
+    var blocks = false
     var hasEffects = true
 
-    var capacity: StoreCapacity { places.map { .bounded($0, overflow: .dropNewest) } ?? .unbounded }
+    var capacity: StoreCapacity {
+        places.map { .bounded($0, overflow: blocks ? .block : .dropNewest) } ?? .unbounded
+    }
 
     var traits: StoreTraits {
         let pace: StoreTraits.Pace =
@@ -22,7 +26,7 @@ struct StoreOptions: Sendable, CustomStringConvertible {
             case .onDemand: .onDemand
             default: .atTimes
             }
-        return StoreTraits(pace: pace, isInternalFirst: order == .internalFirst, capacity: places)
+        return StoreTraits(pace: pace, isInternalFirst: order == .internalFirst, capacity: places, blocks: blocks)
     }
 
     var description: String { "engine \(engine), \(publication), \(order), \(capacity)" }
@@ -38,7 +42,15 @@ struct StoreOptions: Sendable, CustomStringConvertible {
             paces.flatMap { pace in
                 [ActionOrder.fifo, .internalFirst].map { StoreOptions(engine: engine, publication: pace, order: $0) }
             }
-                + [1, 3].map { StoreOptions(engine: engine, publication: .batch, places: $0, hasEffects: false) }
+                + [(1, false), (3, false), (1, true), (3, true)].map { places, blocks in
+                    StoreOptions(
+                        engine: engine,
+                        publication: .batch,
+                        places: places,
+                        blocks: blocks,
+                        hasEffects: false
+                    )
+                }
         }
     }
 }

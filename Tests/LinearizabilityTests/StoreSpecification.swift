@@ -17,7 +17,7 @@
 /// - A drain returns when all that was dispatched before is reduced and published, with `.internalFirst` also the children.
 /// - After a cancel no action of the token is begun. What was begun before is finished.
 /// - An offer is full only if as many actions as the capacity are not finished. It is accepted only if there was room at one
-///   moment of the call, and pushed at a later one. A dispatch that finds no room is dropped.
+///   moment of the call, and pushed at a later one. A dispatch that finds no room is dropped, or waits until there is room.
 struct StoreSpecification: SequentialSpecification {
     static let tokens = 2
 
@@ -131,7 +131,7 @@ extension StoreSpecification {
         switch call {
         case .dispatch(let number):
             if traits.capacity == nil { return push(number, state) }
-            if places[Int(number)] < 0 { return isFull(state) ? state : nil }
+            if places[Int(number)] < 0 { return isFull(state) && !traits.blocks ? state : nil }
             return part == 0 ? (hasRoom(state) ? state : nil) : push(number, state)
         case .offer(_, isAccepted: false):
             return isFull(state) ? state : nil

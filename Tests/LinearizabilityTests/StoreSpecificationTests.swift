@@ -226,4 +226,24 @@ struct StoreSpecificationTests {
         #expect(!isAllowed([2], traits))
         #expect(!isAllowed([1]))
     }
+
+    @Test("a full store that blocks drops nothing, and accepts only when there is room")
+    mutating func blocks() {
+        let traits = StoreTraits(pace: .everyAction, capacity: 1, blocks: true)
+        then(0, .dispatch(1))
+        then(0, .dispatch(2))
+        #expect(isAllowed([1, 2], traits))
+        #expect(!isAllowed([1], traits))
+        then(0, .dispatch(3))
+        then(0, .read([1]))
+        #expect(isAllowed([1, 2, 3], traits))
+        history.removeLast()
+        // For 3, the second one was begun, so the first one was published.
+        then(0, .read([]))
+        #expect(!isAllowed([1, 2, 3], traits))
+        history.removeLast()
+        then(0, .drain)
+        then(0, .read([1, 2]))
+        #expect(!isAllowed([1, 2, 3], traits))
+    }
 }
