@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdarg>
+#include <ctime>
 #include <linux/futex.h>
 #include <linux/membarrier.h>
 #include <memory>
@@ -95,8 +96,16 @@ long model_syscall(long number, ...) {
         const void *word = va_arg(arguments, const void *);
         int operation = va_arg(arguments, int);
         uint32_t value = va_arg(arguments, uint32_t);
-        // Without time limits: a scenario has none, or one that is hours away.
-        result = (operation & FUTEX_CMD_MASK) == FUTEX_WAIT ? wait(word, value) : wake(word, (int)value);
+        const timespec *limit = va_arg(arguments, const timespec *);
+        if ((operation & FUTEX_CMD_MASK) != FUTEX_WAIT) {
+            result = wake(word, (int)value);
+        } else if (limit && limit->tv_sec < 60 && draw(4) == 0) { // the time of a short wait runs out at any moment
+            yield();
+            errno = ETIMEDOUT;
+            result = -1;
+        } else {
+            result = wait(word, value);
+        }
     } else {
         fail("a system call that the model does not know");
     }
