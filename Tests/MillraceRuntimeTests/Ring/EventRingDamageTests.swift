@@ -206,9 +206,7 @@ struct EventRingDamageTests {
         await #expect(processExitsWith: .exitCode(42)) {
             let folder = try TemporaryFolder()
             try EventRing(path: folder.file(), capacity: 4).append(5)
-            signal(SIGXFSZ, SIG_IGN)
-            var limit = rlimit(rlim_cur: 8192, rlim_max: 8192)
-            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            limitFiles(to: 8192)
             do throws(EventRingError) {
                 _ = try EventRing(path: folder.file(), capacity: 65_536)
             } catch {
