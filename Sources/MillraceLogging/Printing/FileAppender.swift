@@ -26,7 +26,9 @@ internal import Synchronization
 /// line are escaped.
 ///
 /// **Errors** do not stop the appender. It passes them to the closure and counts them, and the lines are lost. For the
-/// next lines it opens the file again. If a full disk cut off a line, the next line begins on a new line.
+/// next lines it opens the file again. If a full disk cut off a line, the next line begins on a new line. If the file
+/// or its folder was removed, the next lines go to a new file, or are an error if there is no folder. If the file or its
+/// folder was renamed, the lines go to the renamed file until ``reopen()``.
 ///
 /// **Pipes.** Opening a named pipe without a reader is an error. If the reader stops reading, the queue of the logger,
 /// ``write(_:)`` and ``reopen()`` wait for the reader; ``metrics`` and the pipeline do not wait. If the reader closes
@@ -157,6 +159,10 @@ public final class FileAppender: Sendable {
     }
 
     private func writeAll(_ storage: inout Storage) -> FileAppenderError? {
+        if storage.descriptor >= 0, Self.isRemoved(storage.descriptor) {
+            Self.close(&storage)
+            storage.isTorn = false
+        }
         if storage.descriptor < 0 {
             let (descriptor, reason) = open()
             if let reason { return .cannotOpen(path: path, reason: reason, lostLines: storage.bufferedLines) }
@@ -188,6 +194,13 @@ public final class FileAppender: Sendable {
         guard done < storage.buffer.count else { return nil }
         let whole = storage.buffer[..<done].count { $0 == newline } - (wasTorn && done > 0 ? 1 : 0)
         return .cannotWrite(path: path, reason: Self.text(code), lostLines: storage.bufferedLines - whole)
+    }
+
+    /// Whether an open file has no name any more: what is written to it is lost, without an error of the system. A pipe
+    /// without a name may still have a reader.
+    private static func isRemoved(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_nlink == 0
     }
 
     private static func close(_ storage: inout Storage) {
