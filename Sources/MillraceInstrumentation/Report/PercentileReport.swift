@@ -122,6 +122,7 @@ extension PercentileReport {
     ///   - folder: The folder for the files. It is created if it is missing; its parent folder must exist.
     ///   - unit: The unit of the values.
     /// - Returns: The paths, in the order of the snapshot.
+    /// - Throws: ``ReportFileError`` for the first file that cannot be written. Those before it are there.
     @discardableResult
     public static func write(
         _ snapshot: InstrumentationSnapshot,

@@ -7,7 +7,7 @@ import Glibc
 public enum ReportFileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The system could not create the file or folder, empty the existing file, or rename the finished file.
     case cannotCreate(path: String, reason: String)
-    /// The system opened the file, but could not write all of the text to it.
+    /// The system opened the file, but could not write all of the text to it, or the file was removed meanwhile.
     case cannotWrite(path: String, reason: String)
     /// Another ``TraceFile``, of this process or of another one, has the file open.
     case inUse(path: String)
@@ -20,7 +20,9 @@ public enum ReportFileError: Error, Sendable, Hashable, CustomStringConvertible 
         case .cannotCreate(let path, let reason):
             "'\(path)' cannot be created: \(reason). \(Self.advice(path, reason))"
         case .cannotWrite(let path, let reason):
-            "'\(path)' cannot be written: \(reason). Free disk space, or choose another path."
+            reason == FileStream.reason(ENOENT)
+                ? "'\(path)' was removed while it was written: \(reason). Keep the file and its folder until the end."
+                : "'\(path)' cannot be written: \(reason). Free disk space, or choose another path."
         case .inUse(let path):
             """
             Another trace, of this process or of another one, is writing to '\(path)'. Give each trace a path of its \

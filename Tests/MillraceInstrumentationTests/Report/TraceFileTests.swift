@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import MillraceInstrumentation
 import MillraceRuntime
+import TestSupport
 import Testing
 
 @Suite("Trace files")
@@ -13,7 +14,7 @@ struct TraceFileTests {
 
     private static let origin = Ticks(rawValue: 1_000)
 
-    private static func event(
+    static func event(
         _ what: TraceEvent.What,
         _ number: UInt64,
         at nanoseconds: UInt64,
@@ -37,7 +38,7 @@ struct TraceFileTests {
         )
     }
 
-    private static func batch(
+    static func batch(
         _ events: [TraceEvent],
         missed: UInt64 = 0,
         stages: [String] = ["queue", "audit"],
@@ -233,9 +234,7 @@ struct TraceFileTests {
             let folder = TemporaryFolder()
             let file = try TraceFile(path: folder.path + "/trace.json", maximumBytes: 400_000)
             try file.append(Self.batch([Self.event(.action, 1, at: 10)]))
-            signal(SIGXFSZ, SIG_IGN)
-            var limit = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
-            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            limitFiles(to: 100_000)
             // Of more than half of the limit, so that this batch begins the second half.
             let large = Self.batch((2..<2_000).map { Self.event(.action, $0, at: $0 * 1_000) })
             let isFull = (try? file.append(large)) == nil

@@ -90,21 +90,21 @@ struct FilePlace {
         }
     }
 
-    /// Creates an empty file beside the target. Returns its descriptor and name; no other process opens it until it is
-    /// renamed.
+    /// Creates an empty file beside the target. No other process opens it until it is renamed.
     ///
     /// - Parameter rights: The permissions of the new file; nil: the default of the process (umask).
-    func makePartial(_ rights: Rights?) throws(ReportFileError) -> (descriptor: CInt, name: String) {
+    func makePartial(_ rights: Rights?) throws(ReportFileError) -> PartialFile {
         let name = "\(target).\(getpid())-\(String(UInt32.random(in: .min ... .max), radix: 36)).partial"
         let descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_EXCL, rights == nil ? 0o666 : 0o600)
         guard descriptor >= 0 else { throw .cannotCreate(path: path, reason: FileStream.reason(errno)) }
+        let partial = PartialFile(descriptor, name)
         // Set the permissions before any byte is written.
         guard rights?.give(to: descriptor) != false else {
             let code = errno
             close(descriptor)
-            unlink(name)
+            partial.remove()
             throw .cannotCreate(path: path, reason: FileStream.reason(code))
         }
-        return (descriptor, name)
+        return partial
     }
 }

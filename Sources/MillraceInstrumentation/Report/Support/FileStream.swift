@@ -10,7 +10,7 @@ final class FileStream: TextOutputStream {
     var path: String { place.path }
     private let place: FilePlace
     /// The temporary file that receives the text until it is complete; nil if the text is written to the file itself.
-    private let partial: String?
+    private let partial: PartialFile?
     private var descriptor: CInt
     private var buffer: [UInt8] = []
     private var failure: CInt = 0
@@ -21,7 +21,8 @@ final class FileStream: TextOutputStream {
     init(replacing path: String) throws(ReportFileError) {
         place = try FilePlace(path)
         if place.isReplaceable {
-            (descriptor, partial) = try place.makePartial(place.rights)
+            let partial = try place.makePartial(place.rights)
+            (descriptor, self.partial) = (partial.descriptor, partial)
         } else {
             (descriptor, partial) = (try Self.openDirectly(path), nil)
         }
@@ -38,7 +39,7 @@ final class FileStream: TextOutputStream {
     deinit {
         guard descriptor >= 0 else { return }
         Glibc.close(descriptor)
-        if let partial { unlink(partial) }
+        partial?.remove()
     }
 
     private static func openDirectly(_ path: String) throws(ReportFileError) -> CInt {
@@ -108,8 +109,8 @@ final class FileStream: TextOutputStream {
     func rewrite(_ begin: String, keeping range: Range<Int>) throws(ReportFileError) {
         try flush()
         // Use the current permissions: the user may have changed them since the file was created.
-        let (new, name) = try place.makePartial(FilePlace.Rights(descriptor))
-        let old = descriptor
+        let partial = try place.makePartial(FilePlace.Rights(descriptor))
+        let (old, new) = (descriptor, partial.descriptor)
         do throws(ReportFileError) {
             try Self.lock(new, place)
             descriptor = new
@@ -126,14 +127,14 @@ final class FileStream: TextOutputStream {
                 try flush()
             }
             try flush()
-            guard rename(name, place.target) == 0 else {
+            guard rename(partial.name, place.target) == 0 else {
                 throw .cannotCreate(path: path, reason: Self.reason(errno))
             }
         } catch {
             descriptor = old
             (buffer, failure) = ([], 0)
             Glibc.close(new)
-            unlink(name)
+            partial.remove()
             throw error
         }
         // This also releases the lock of the old file, which no longer has a name.
@@ -144,18 +145,26 @@ final class FileStream: TextOutputStream {
     func finish() throws(ReportFileError) {
         do throws(ReportFileError) {
             try flush()
+            try checkName()
             let closed = Glibc.close(descriptor)
             descriptor = -1
             guard closed == 0 else { throw .cannotWrite(path: path, reason: Self.reason(errno)) }
-            if let partial, rename(partial, place.target) != 0 {
+            if let partial, rename(partial.name, place.target) != 0 {
                 throw .cannotCreate(path: path, reason: Self.reason(errno))
             }
         } catch {
             if descriptor >= 0 { Glibc.close(descriptor) }
             descriptor = -1
-            if let partial { unlink(partial) }
+            partial?.remove()
             throw error
         }
+    }
+
+    /// Throws an error if a file that was written in its place was removed meanwhile: the system reports none.
+    private func checkName() throws(ReportFileError) {
+        var status = stat()
+        guard partial == nil, place.isReplaceable, fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return }
+        throw .cannotWrite(path: path, reason: Self.reason(ENOENT))
     }
 
     private func drain() {

@@ -130,6 +130,9 @@ public final class TraceFile {
     }
 
     /// Closes the file, which is then complete. Further calls do nothing; appending another batch throws an error.
+    ///
+    /// - Throws: ``ReportFileError``: also if the file or its folder was removed. If its folder was renamed, the file is
+    ///   there.
     public func close() throws(ReportFileError) {
         guard let stream else { return }
         self.stream = nil
