@@ -114,6 +114,25 @@ static char *template_beside(const char *path) {
     return joined(path, suffix);
 }
 
+/* Opens the folder of a file, so that the file can be removed even if the folder was renamed. Returns -1 on failure. */
+static int folder_of(char *path) {
+    enum { flags = O_PATH | O_DIRECTORY | O_CLOEXEC };
+    char *slash = strrchr(path, '/');
+    if (!slash) {
+        return open(".", flags);
+    }
+    char after = slash[1];
+    slash[1] = '\0';
+    int folder = open(path, flags);
+    slash[1] = after;
+    return folder;
+}
+
+static void remove_from(int folder, const char *path) {
+    const char *slash = strrchr(path, '/');
+    unlinkat(folder, slash ? slash + 1 : path, 0);
+}
+
 /* Renames a file to a free name. Where the file system cannot check that the name is free, a file that has taken it
  * meanwhile is replaced. Returns 0 or an errno. */
 static int rename_to_free(const char *from, const char *to) {
@@ -204,6 +223,7 @@ millrace_result millrace_ring_create_file(const char *path, uint64_t words, uint
     claim old;
     *error = take(path, &old);
     if (*error == 0) {
+        int folder = folder_of(temporary);
         int file = mkostemp(temporary, O_CLOEXEC);
         *error = file < 0 ? errno : fill(file, &layout, words, capacity, text_bytes, out);
         if (*error == 0) {
@@ -213,7 +233,10 @@ millrace_result millrace_ring_create_file(const char *path, uint64_t words, uint
             }
         }
         if (*error != 0 && file >= 0) {
-            unlink(temporary);
+            remove_from(folder, temporary);
+        }
+        if (folder >= 0) {
+            close(folder);
         }
         release(old);
     }

@@ -25,7 +25,8 @@ internal import Glibc
 ///
 /// **Limits.** The ring keeps no more than `capacity` entries: count elsewhere what must not be lost. A file outlives
 /// the process, even if the process is killed. After a crash of the machine the file has what the system had written to
-/// the disk. If a program makes the file shorter while the writer runs, the writer's program stops (SIGBUS).
+/// the disk. If a program makes the file shorter while the writer runs, the writer's program stops (SIGBUS). If a
+/// program removes the file, the writer goes on, and nobody can read the entries; a file that is renamed can be read.
 public final class EventRing: @unchecked Sendable {
     // Unchecked because the memory is shared by design: millrace_ring.h says which thread may make which call.
     @usableFromInline let ring: UnsafeMutablePointer<millrace_ring>
