@@ -42,6 +42,11 @@ struct FrameSink: ~Copyable {
     mutating func sync() throws(RecordFileError) {
         if let failure { throw failure }
         guard fsync(descriptor) == 0 else { throw failed("fsync") }
+        // The system also says that a file is on the disk that was removed meanwhile.
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return }
+        errno = ENOENT
+        throw failed("fsync")
     }
 
     /// After a failed sync nobody knows what is on the disk, although the next sync may succeed. So the first failure
@@ -63,6 +68,18 @@ struct FrameSink: ~Copyable {
         guard folder >= 0 else { throw failed("open") }
         defer { close(folder) }
         guard fsync(folder) == 0 else { throw failed("fsync") }
+    }
+
+    /// Creates a file that begins with these bytes. If they find no room, no file is left.
+    static func create(_ path: String, beginning bytes: [UInt8]) throws(RecordFileError) -> FrameSink {
+        var sink = try FrameSink(path: path)
+        do throws(RecordFileError) {
+            try sink.write(bytes)
+        } catch {
+            sink.remove()
+            throw error
+        }
+        return sink
     }
 
     /// Removes the file, if it was not renamed.

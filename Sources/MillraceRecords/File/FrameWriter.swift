@@ -16,7 +16,8 @@ internal import MillraceCore
 ///
 /// **Threads.** Only one thread at a time may use a writer; a call may block until the disk has written. **Cost.** No
 /// allocation for an action, once buffers and sources are known. **Errors.** The first failed write or sync is final:
-/// each later write throws it again.
+/// each later write throws it again. A sync fails if the file or its folder was removed. If the folder was renamed, the
+/// writer goes on there.
 public struct FrameWriter<Codec: ActionCodec>: ~Copyable {
     /// The frame that is being gathered, and the header of the file.
     public private(set) var frames: FrameBuilder
@@ -27,7 +28,7 @@ public struct FrameWriter<Codec: ActionCodec>: ~Copyable {
     private var sink: FrameSink?
     private var memory: [UInt8]
 
-    /// Creates a file. The path must not exist yet.
+    /// Creates a file. The path must not exist yet. After an error the file is removed.
     ///
     /// - Throws: ``RecordFileError/exists(path:)`` if the path exists, or another ``RecordFileError`` if the file
     ///   cannot be created.
@@ -58,11 +59,7 @@ public struct FrameWriter<Codec: ActionCodec>: ~Copyable {
         let frameBytes = min(max(frameBytes, 1), FileFormat.largestFrame / 2)
         let frames = try FrameBuilder(header: header, capacity: frameBytes + 4096)
         var sink: FrameSink?
-        if let path {
-            var file = try FrameSink(path: path)
-            try file.write(frames.headerBytes)
-            sink = consume file
-        }
+        if let path { sink = try FrameSink.create(path, beginning: frames.headerBytes) }
         self.codec = codec
         self.frameBytes = frameBytes
         memory = sink == nil ? frames.headerBytes : []

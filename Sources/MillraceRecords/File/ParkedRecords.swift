@@ -12,10 +12,8 @@ package struct ParkedRecords: ~Copyable {
         header.purpose = .parked
         header.firstSequence = sequence
         let frames = try FrameBuilder(header: header)
-        var sink = try FrameSink(path: path)
-        try sink.write(frames.headerBytes)
+        sink = try FrameSink.create(path, beginning: frames.headerBytes)
         self.frames = frames
-        self.sink = sink
     }
 
     /// Writes a record as it is, in a frame of its own: the sequences are not consecutive.

@@ -24,6 +24,7 @@ public enum SessionFile {
         states: States
     ) throws(RecordFileError) {
         let partial = "\(path).partial-\(UInt32.random(in: 0 ... .max))"
+        let folder = OpenFolder(of: partial)
         var writer = try SessionWriter(
             path: partial,
             initialState: session.initialState,
@@ -40,7 +41,7 @@ public enum SessionFile {
             }
             try writer.rename(to: path)
         } catch {
-            writer.remove()
+            folder.remove(partial)
             throw error
         }
     }

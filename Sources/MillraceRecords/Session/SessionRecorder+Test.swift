@@ -12,9 +12,9 @@ extension SessionRecorder {
     ///   - actions: The codec of the actions.
     ///   - states: The codec of the state.
     ///   - code: The expressions for the reducer and the codecs in the test.
-    /// - Throws: ``RecordFileError`` if the session cannot be written, or if the test exists already.
-    ///   ``CanonicalHashError`` if the last state has no canonical hash, which the test compares. An error of
-    ///   Foundation if the test cannot be written.
+    /// - Throws: ``RecordFileError`` if a file cannot be written, or if the test exists already. No part of a file is
+    ///   left then; if the test cannot be written, `NAME.mrs` is there, and the next call replaces it.
+    ///   ``CanonicalHashError`` if the last state has no canonical hash, which the test compares.
     public func writeTest<Actions: ActionCodec, States: StateCodec>(
         _ name: String,
         to folder: String,
@@ -30,6 +30,19 @@ extension SessionRecorder {
         if session.finalHash == nil { _ = try CanonicalHash(of: lastState(of: session)) }
         try SessionFile.write(session, to: "\(path).mrs", actions: actions, states: states)
         let file = URL(fileURLWithPath: "\(path).mrs").lastPathComponent
-        try code.source(name, file: file).write(toFile: "\(path).swift", atomically: true, encoding: .utf8)
+        do {
+            try code.source(name, file: file).write(toFile: "\(path).swift", atomically: true, encoding: .utf8)
+        } catch {
+            throw RecordFileError.system(call: "write", path: "\(path).swift", reason: Self.reason(error))
+        }
+    }
+
+    /// The system's text for an error of Foundation, or else that of Foundation.
+    private static func reason(_ error: any Error) -> String {
+        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
+        guard let code = (cause as? POSIXError)?.code ?? (error as? POSIXError)?.code else {
+            return error.localizedDescription
+        }
+        return String(cString: strerror(code.rawValue))
     }
 }
