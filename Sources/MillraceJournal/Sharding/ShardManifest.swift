@@ -117,11 +117,17 @@ package struct ShardManifest: Equatable {
         if names.contains(temporary) { try folder.remove(temporary) }
         let file = try folder.create(temporary)
         let bytes = Array(text.utf8)
-        try bytes.withUnsafeBytes { bytes in
-            Result { () throws(FileError) in try file.write(bytes, at: 0) }
-        }.get()
-        try file.sync()
-        try folder.rename(temporary, to: Self.name)
+        do throws(FileError) {
+            try bytes.withUnsafeBytes { bytes in
+                Result { () throws(FileError) in try file.write(bytes, at: 0) }
+            }.get()
+            try file.sync()
+            try folder.rename(temporary, to: Self.name)
+        } catch {
+            // If another program has been faster, the file may be that of a third one.
+            if error.meaning != .exists { try? folder.remove(temporary) }
+            throw error
+        }
         try folder.syncNames()
     }
 

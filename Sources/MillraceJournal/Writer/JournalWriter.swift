@@ -137,11 +137,18 @@ package struct JournalWriter<Folder: JournalFolder>: ~Copyable {
         return error
     }
 
+    /// An error of the segment's file with the name that it has: it was opened under that of a spare file.
+    private func named(_ error: FileError) -> FileError {
+        var error = error
+        error.path = "\(folder.path)/\(segment.text)"
+        return error
+    }
+
     private mutating func syncFile() throws(JournalError) {
         #if MILLRACE_PLANTED
             if Planted.has(.failedSyncRetried), (try? file.sync()) != nil { return syncedThrough = writtenThrough }
         #endif
-        do { try file.sync() } catch { throw latch(.system(error)) }
+        do { try file.sync() } catch { throw latch(.system(named(error))) }
         syncedThrough = writtenThrough
     }
 
@@ -164,7 +171,7 @@ package struct JournalWriter<Folder: JournalFolder>: ~Copyable {
                 }
             }
         } catch {
-            guard error.meaning == .full else { throw latch(.system(error)) }
+            guard error.meaning == .full else { throw latch(.system(named(error))) }
         }
         offset += count
         largest = max(largest, count)
@@ -180,8 +187,8 @@ package struct JournalWriter<Folder: JournalFolder>: ~Copyable {
                     Result { () throws(FileError) in try file.write(bytes, at: offset - bytes.count) }
                 }.get()
             } catch {
-                guard error.meaning == .full else { throw latch(.system(error)) }
-                throw .full(error)
+                guard error.meaning == .full else { throw latch(.system(named(error))) }
+                throw .full(named(error))
             }
             waiting = []
         }
@@ -219,7 +226,7 @@ package struct JournalWriter<Folder: JournalFolder>: ~Copyable {
             hasEnd = true
             try seal(isLast: true)
         }
-        do { try file.truncate(to: offset) } catch { throw latch(.system(error)) }
+        do { try file.truncate(to: offset) } catch { throw latch(.system(named(error))) }
         try syncFile()
         giveUp()
         failure = .closed(path: path)
