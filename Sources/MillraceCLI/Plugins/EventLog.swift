@@ -33,6 +33,12 @@ struct EventLog: Sendable {
         }
     }
 
+    /// A message about lines that could not be written; nil if there are none. The first error was told when it came.
+    var loss: String? {
+        let lost = file.metrics.lostLines
+        return lost == 0 ? nil : "\(Figures.grouped(lost)) lines of the log '\(file.path)' are lost"
+    }
+
     /// The middleware that writes a line for each action that it sees, behind the gate.
     typealias Lines = GatedMiddleware<LoggedMiddleware<IdentityMiddleware<LogAction, LogAction, LogState>>>
 

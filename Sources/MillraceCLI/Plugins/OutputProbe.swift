@@ -34,6 +34,12 @@ enum OutputProbe {
         return problems
     }
 
+    /// Returns a message if a file that was written during the run is not there any more.
+    static func removal(_ path: String) -> String? {
+        guard access(path, F_OK) != 0 else { return nil }
+        return "\(ReportFileError.cannotWrite(path: path, reason: SystemError.last.words))"
+    }
+
     /// Checks a file that is written beside the old one and then renamed.
     private static func replacing(_ path: String) throws(PluginProblem) {
         try refusePipes(path)

@@ -38,8 +38,9 @@ final class RunPlugins: Sendable {
         let problems = OutputProbe.problems(options, pipelinePage: pipelinePage?.path)
         guard problems.isEmpty else { throw PluginProblem(problems) }
         do {
-            trace = try options.trace.map { try RunTrace(path: $0) }
+            // It needs the most room. If there is none, no old trace is emptied.
             flight = try options.recorder.map { try FlightRecorder(path: $0, capacity: 65_536) }
+            trace = try options.trace.map { try RunTrace(path: $0) }
         } catch {
             throw PluginProblem(["\(error)"])
         }
@@ -93,10 +94,12 @@ final class RunPlugins: Sendable {
             if isJournaled { await correctAlerts(in: shards) }
         }
         await log?.log.flush()
-        guard let instrumentation = instrumentation.withLock({ $0 }) else { return Findings() }
+        var findings = Findings(problems: [log?.loss].compactMap { $0 })
+        guard let instrumentation = instrumentation.withLock({ $0 }) else { return findings }
         let (snapshots, traced) = await instrumentation.end()
         flight?.end()
-        var findings = Findings(snapshots: snapshots)
+        findings.snapshots = snapshots
+        findings.problems += [options.recorder.flatMap(OutputProbe.removal)].compactMap { $0 }
         findings.notes += [traced?.loss].compactMap { $0 }
         findings.problems += [traced?.problem].compactMap { $0?.description }
         if let snapshot = snapshots.first { findings.problems += write(snapshot) }
