@@ -95,10 +95,12 @@ struct DiskFaultTests {
         }
     }
 
-    private static func openOnAFullDisk(_ disk: String, isNew: Bool) throws {
+    private static func openOnAFullDisk(_ disk: String, isNew: Bool, needsZeros: Bool = true) throws {
+        var options = Self.options()
+        options.needsZeros = needsZeros
         let path = disk + "/orders"
         if !isNew {
-            var writer = try open(DiskFolder(path: path, create: true), options()).write()
+            var writer = try open(DiskFolder(path: path, create: true), options).write()
             _ = try writer.append(5)
             try writer.close()
         }
@@ -106,14 +108,14 @@ struct DiskFaultTests {
         let filler = SmallDisk.fill(disk)
         for _ in 1...2 {
             #expect {
-                _ = try open(DiskFolder(path: path, create: true), options()).write()
+                _ = try open(DiskFolder(path: path, create: true), options).write()
             } throws: {
                 isFull($0, in: path)
             }
             #expect(try names(path) == before)
         }
         try FileManager.default.removeItem(atPath: filler)
-        let opened = try open(DiskFolder(path: path, create: false), options())
+        let opened = try open(DiskFolder(path: path, create: false), options)
         #expect(opened.fold.count == (isNew ? 0 : 1))
         var writer = try opened.write()
         _ = try writer.append(6)
@@ -128,6 +130,8 @@ struct DiskFaultTests {
         await #expect(processExitsWith: .success) {
             try SmallDisk.with { try Self.openOnAFullDisk($0, isNew: true) }
             try SmallDisk.with { try Self.openOnAFullDisk($0, isNew: false) }
+            // The file is made, and its first bytes find no room.
+            try SmallDisk.with { try Self.openOnAFullDisk($0, isNew: false, needsZeros: false) }
         }
     }
 
