@@ -29,6 +29,15 @@ struct FileAppenderTests {
         #expect(file.metrics.writtenLines == 1 && errors.all.isEmpty)
     }
 
+    @Test("the owner can write a new file, the group can read it, and others can do nothing")
+    func rights() {
+        makeAppender().write("one")
+        var status = stat()
+        #expect(stat("\(folder.path)/log", &status) == 0)
+        // What the umask removes is the user's choice.
+        #expect(status.st_mode & 0o777 & ~0o040 == 0o600)
+    }
+
     @Test("the time is in UTC, to the millisecond")
     func time() {
         let time = FileAppender.utc()

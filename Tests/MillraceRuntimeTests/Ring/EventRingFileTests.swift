@@ -31,6 +31,13 @@ struct EventRingFileTests {
         #expect(folder.files == ["flight.ring"])
     }
 
+    @Test("only the owner can read a file")
+    func rights() throws {
+        _ = try EventRing(path: folder.file(), capacity: 2)
+        let found = try FileManager.default.attributesOfItem(atPath: folder.file())[.posixPermissions] as? Int
+        #expect(found == 0o600)
+    }
+
     @Test("the header names process, boot and time")
     func origin() throws {
         let before = UInt64(Date().timeIntervalSince1970 * 1e9)
