@@ -162,8 +162,10 @@ final class FileStream: TextOutputStream {
 
     /// Throws an error if a file that was written in its place was removed meanwhile: the system reports none.
     private func checkName() throws(ReportFileError) {
-        var status = stat()
-        guard partial == nil, place.isReplaceable, fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return }
+        var (ours, there) = (stat(), stat())
+        guard partial == nil, place.isReplaceable, fstat(descriptor, &ours) == 0, ours.st_nlink == 0 else { return }
+        // Some file systems do not count names.
+        if stat(place.target, &there) == 0, there.st_ino == ours.st_ino { return }
         throw .cannotWrite(path: path, reason: Self.reason(ENOENT))
     }
 
