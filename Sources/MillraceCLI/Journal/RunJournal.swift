@@ -14,6 +14,7 @@ struct RunJournal: Sendable {
     let numbers: [[ProducerNumbers]]
     /// Whether the input cannot be read to its end, or shall not be.
     let isBroken: @Sendable () -> Bool
+    private let watch: DiskWatch
 
     /// Opens a journal: recovers what was counted, or begins.
     /// - Parameters:
@@ -32,6 +33,7 @@ struct RunJournal: Sendable {
     ) async throws(RunJournalError) {
         let folder = RunFolder(path: path, shards: setup.shards)
         let journals = try folder.open(options.level)
+        watch = DiskWatch(journals, at: path) { Console.complain($0) }
         for journal in journals { try await folder.check(journal, run) }
         stores = try await Self.recover(journals) { shard, journal throws(JournalError) in
             try await LogStore(

@@ -164,6 +164,32 @@ import Testing
         }
     }
 
+    /// With a full disk the run does not end, so a second process makes room once the message is there.
+    @Test(.enabled(if: SmallDisk.isPossible, "no right to mount a disk"))
+    func aRunThatWaitsForRoomSaysSoAndGoesOn() throws {
+        try FileManager.default.createDirectory(atPath: scratch.path + "/disk", withIntermediateDirectories: false)
+        let result = try Self.shell(
+            """
+            exec unshare -m sh -c '
+                cd "${1%/*}" && mount -t tmpfs -o size=8m none . && cd "$PWD" || exit 99
+                "$0" --events 300 --quiet --json --durability process --journal "$1" > /dev/null 2>&1 || exit 98
+                head -c 7700000 /dev/zero > filler
+                "$0" --events 100000 --quiet --json --durability process --journal "$1-2" 2> ../errors &
+                for turn in $(seq 200); do grep -q "is full" ../errors && break; sleep 0.1; done
+                rm filler
+                wait $!
+                status=$?
+                cat ../errors >&2
+                exit $status
+            ' "$0" "$1"
+            """,
+            scratch.path + "/disk/journal"
+        )
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(result.errors.contains("/disk/journal-2' is full: the run waits"), "\(result.errors)")
+        #expect(try result.json()["lines"] as? Int == 100_000)
+    }
+
     @Test(.enabled(if: SmallDisk.isPossible, "no right to mount a disk"))
     func aJournalThatIsOpenedOnAFullDiskIsAnError() throws {
         try FileManager.default.createDirectory(atPath: scratch.path + "/disk", withIntermediateDirectories: false)
