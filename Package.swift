@@ -346,7 +346,7 @@ let package = Package(
             dependencies: [
                 "MillraceJournalTesting", "MillraceTesting", "MillraceJournal", "Millrace", "MillraceEffects",
                 "MillraceGated", "MillraceRecords", "MillraceCore", "TestSupport", "JournalProbeModel", "JournalProbe",
-                "CMillraceStress",
+                "CMillrace", "CMillraceStress",
             ],
             exclude: ["Fixtures"]
         ),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if DEBUG
+    import CMillrace
     import CMillraceStress
     import Dispatch
     import Millrace
@@ -31,6 +32,8 @@
             func enqueue(_ job: consuming ExecutorJob) {
                 let job = UnownedJob(job)
                 queue.async { [self] in
+                    // The first reading of a thread may allocate, and the threads of the queue change.
+                    millrace_lend_end(millrace_lend_begin())
                     let isFailing = failing?.job == steps.value.count
                     millrace_fault_plan(isFailing ? failing?.step ?? 0 : 0, isFailing ? 1 : 0)
                     job.runSynchronously(on: asUnownedTaskExecutor())

@@ -134,7 +134,7 @@ struct EffectRoomElementTests {
         let isReleased = Shared(false)
         onNewThread {
             var tries = 0
-            while !isReleased.value && tries < 6_000 {
+            while !isReleased.value && tries < 20_000 {
                 usleep(10_000)
                 tries += 1
             }
