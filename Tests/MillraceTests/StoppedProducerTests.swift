@@ -139,7 +139,8 @@ struct StoppedProducerTests {
         }
         store?.dispatch(Cargo(2, alive))
         store = nil
-        // It is closed, and not ended.
+        // Time enough for a grace period, if there were one: the store is closed, and not ended.
+        try await Task.sleep(for: .milliseconds(100))
         #expect(consumer.isClosed && !consumer.isFinished)
         #expect(alive.value == 1 && token.value == 1 && reduced.all == [1])
         producer.end()

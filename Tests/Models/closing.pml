@@ -12,7 +12,7 @@
  *   accepted message is delivered; nothing is pushed later; the store comes to its end without another call.
  * Cannot see: the memory model (scripts/weakmemory.sh: `closing`); the sleep of the store's thread (doorbell.pml), who
  *   sleeps here until there is a reason to wake; dispatch queues; urgent actions (urgent.pml); the journal; a producer whose
- *   thread ends before it publishes (Consumer.passUnpublished).
+ *   thread ends before it publishes (Consumer.dropUnpublished).
  *
  * config: caller       -DPRODUCERS=2 -DEACH=1
  * config: release      -DPRODUCERS=1 -DEACH=1 -DMESSENGER=1 -DRELEASE=1

@@ -21,6 +21,7 @@ core = root / "CSources/CMillrace"
 builder = root / "scripts/weakmemory/build.sh"
 reasons = root / "scripts/weakmemory/orders.kept"
 AT_A_TIME = 2
+SEED = "1"
 
 # The scenarios for the files of the queue. For the other files: all.
 QUEUE = "queue,segments,reuse,doorbell,baton,closing,depth,depth_hint,cuts,room"
@@ -117,12 +118,13 @@ def look(mutant, folder, whole, seconds):
     environment = {**os.environ, "MILLRACE_CHECKER_FLAGS": "-w", "MILLRACE_NO_TRACE": "1"}
     subprocess.run([builder, copy, program, kept, str(path)], check=True, env=environment)
     scenarios = [QUEUE] if path.name in FOR_QUEUE else []
-    done = subprocess.run([program, str(seconds), "1", *scenarios], capture_output=True, text=True, env=environment)
+    arguments = [program, str(seconds), SEED, *scenarios]
+    done = subprocess.run(arguments, capture_output=True, text=True, env=environment, timeout=seconds + 300)
     found = re.search(r"^FOUND after ([\d.]+) s, execution (\d+) of scenario (\w+): (.*)", done.stdout, flags=re.M)
     if found:
         return True, f"{found[3]:11} {found[2]:>7} {found[1]:>6} s  {found[4][:60]}"
     if done.returncode != 0:
-        return False, f"the checker ended with {done.returncode}: {done.stdout[-200:]}{done.stderr[-200:]}"
+        raise RuntimeError(f"the checker ended with {done.returncode}: {done.stdout[-500:]}{done.stderr[-500:]}")
     return False, f"NOT FOUND within {seconds} s"
 
 

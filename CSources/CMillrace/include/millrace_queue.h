@@ -334,11 +334,11 @@ bool millrace_queue_is_stalled(millrace_queue *_Nonnull queue);
 
 /* Consumer: passes the oldest slot if it was claimed and is not published. Returns whether it was passed. Only after the
  * last producer has gone: then a producer has ended between claim and publish, and nothing is in the slot. */
-bool millrace_queue_pass_unpublished(millrace_queue *_Nonnull queue);
+bool millrace_queue_drop_unpublished(millrace_queue *_Nonnull queue);
 
 /* Consumer: reports its progress to other threads. Once a batch. */
 static inline void millrace_queue_report(millrace_queue *_Nonnull queue) {
-    /* relaxed: a number that never falls. Nobody looks at handled positions because of it. */
+    /* relaxed: a number that never falls. No thread reads a slot because it has read this number. */
     atomic_store_explicit(&queue->consumed, millrace_queue_position(queue) + queue->unused, memory_order_relaxed);
 }
 
@@ -373,8 +373,9 @@ static inline uint64_t millrace_queue_consumed(const millrace_queue *_Nonnull qu
     return atomic_load_explicit(&queue->consumed, memory_order_seq_cst);
 }
 static inline uint64_t millrace_queue_skipped(const millrace_queue *_Nonnull queue) {
-    /* relaxed: a statistic. */
-    return atomic_load_explicit(&queue->skipped, memory_order_relaxed);
+    /* acquire: the claim of these positions; pairs with the addition in leave_large_segment. So whoever loads `claimed`
+     * later counts them. */
+    return atomic_load_explicit(&queue->skipped, memory_order_acquire);
 }
 /* The number of segments in use or kept as spares. Segments that wait for a grace period are not counted. */
 static inline uint64_t millrace_queue_segments(const millrace_queue *_Nonnull queue) {
@@ -403,14 +404,14 @@ static inline uint64_t millrace_queue_claimed_hint(const millrace_queue *_Nonnul
 static inline uint64_t millrace_queue_depth_hint(const millrace_queue *_Nonnull queue) {
     uint64_t claimed = millrace_queue_claimed_hint(queue);
     /* Loaded after the claims: if this producer is stopped between the two loads, the depth is too small. In the other
-     * order it would be too large. relaxed: the claims above have acquired the progress that their producers had seen. */
+     * order it would be too large. relaxed: the load of `claimed` has acquired what the claiming producers had read of `consumed`. */
     uint64_t consumed = atomic_load_explicit(&queue->consumed, memory_order_relaxed);
     return claimed > consumed ? claimed - consumed : 0;
 }
 
 /* Odd while trim takes positions out of use; changes whenever trim does so. */
 static inline uint64_t millrace_queue_cuts(const millrace_queue *_Nonnull queue) {
-    /* acquire: the report of the last cut; pairs with the second addition in millrace_queue_trim. */
+    /* acquire: the report of the last cut; pairs with the second addition in leave_large_segment. */
     return atomic_load_explicit(&queue->cuts, memory_order_acquire);
 }
 

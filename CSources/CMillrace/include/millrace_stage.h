@@ -99,7 +99,7 @@ static inline bool millrace_stage_take(millrace_stage *_Nonnull stage, uint32_t 
         return false;
     }
     /* acquire: the urgent actions of the producers that have set the bit; pairs with millrace_stage_ask. A producer that
-     * sets it later finds it cleared, so the consumer finds the bit again. */
+     * sets the bit later sets it again, and the consumer finds it at its next look. */
     return atomic_fetch_and_explicit(&stage->attention, ~bit, memory_order_acquire) & bit;
 }
 

@@ -23,8 +23,8 @@ void millrace_doorbell_assert_process(const millrace_doorbell *bell) {
 
 void millrace_doorbell_wake(millrace_doorbell *bell) {
     millrace_doorbell_assert_process(bell);
-    /* relaxed: one thread wins in each idle period. The sleeper's looks at its queue and at requests order what was
-     * published; if one comes too early, the look after the next prepare does not. */
+    /* relaxed: one thread wins in each idle period. The sleeper acquires what was published when it looks at its queue and
+     * at requests. If that look misses it, the look after the next prepare finds it. */
     if (atomic_exchange_explicit(&bell->sleeping, 0, memory_order_relaxed)) {
         atomic_fetch_add_explicit(&bell->wakeups, 1, memory_order_relaxed);
         millrace_futex_wake(&bell->sleeping, 1);

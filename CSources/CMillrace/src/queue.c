@@ -50,10 +50,10 @@ static millrace_segment *next_segment(millrace_queue *queue, millrace_segment *s
 static void pass(millrace_queue *queue, millrace_segment *segment, millrace_segment *next) {
     millrace_segment *expected = segment;
     MILLRACE_INTERLEAVE();
-    /* seq_cst: releases the constants of `next`, which this thread has acquired or written (pairs with the loads of
+    /* seq_cst, both: releases the constants of `next`, which this thread has acquired or written (pairs with the loads of
      * `tail`), and comes before the consumer's look at `linkers` (Q2). If this fails, another thread has moved `tail`
-     * beyond `segment`; acquire: that move comes before this thread's look. */
-    atomic_compare_exchange_strong_explicit(&queue->tail, &expected, next, memory_order_seq_cst, memory_order_acquire);
+     * beyond `segment`, and that move comes before the look. */
+    atomic_compare_exchange_strong_explicit(&queue->tail, &expected, next, memory_order_seq_cst, memory_order_seq_cst);
 }
 
 /* Opens the first segment, or a linked one whose predecessor is full, unless another thread has done so (Q3). */
@@ -79,8 +79,9 @@ millrace_result millrace_queue_claim_slowly(millrace_queue *queue, uint64_t coun
     while (segment) {
         open_segment(segment);
         MILLRACE_INTERLEAVE();
-        /* release: as in millrace_queue_claim_here. The link to the segment, or `tail`, has acquired the rest. */
-        uint64_t index = atomic_fetch_add_explicit(&segment->claimed, count, memory_order_release);
+        /* release: as in millrace_queue_claim_here. acquire: the claims and the cut before this one. If the segment is
+         * full, this thread moves `tail`, and whoever counts the next segment counts their progress, too. */
+        uint64_t index = atomic_fetch_add_explicit(&segment->claimed, count, memory_order_acq_rel);
         if (index < segment->capacity) {
             uint64_t left = segment->capacity - index;
             out->slot = millrace_queue_slot(queue, segment, index);
@@ -160,7 +161,7 @@ bool millrace_queue_is_stalled(millrace_queue *queue) {
            !millrace_queue_has_ready(queue);
 }
 
-bool millrace_queue_pass_unpublished(millrace_queue *queue) {
+bool millrace_queue_drop_unpublished(millrace_queue *queue) {
     /* `front` goes to the next segment, if there is one. */
     if (millrace_queue_front(queue) || !millrace_queue_is_stalled(queue)) {
         return false;
@@ -205,7 +206,8 @@ static void leave_large_segment(millrace_queue *queue) {
     MILLRACE_INTERLEAVE();
     uint64_t index = atomic_fetch_add_explicit(&head->claimed, head->capacity, memory_order_release);
     if (index < head->capacity) {
-        atomic_fetch_add_explicit(&queue->skipped, head->capacity - index, memory_order_relaxed);
+        /* release: the claim before the number; pairs with millrace_queue_skipped. */
+        atomic_fetch_add_explicit(&queue->skipped, head->capacity - index, memory_order_release);
         queue->unused = head->capacity - index;
         queue->head_end = (unsigned char *)head + queue->slots_offset + index * queue->stride;
         MILLRACE_INTERLEAVE();

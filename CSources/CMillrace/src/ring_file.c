@@ -129,6 +129,10 @@ static int folder_of(char *path) {
 }
 
 static void remove_from(int folder, const char *path) {
+    if (folder < 0) {
+        unlink(path);
+        return;
+    }
     const char *slash = strrchr(path, '/');
     unlinkat(folder, slash ? slash + 1 : path, 0);
 }

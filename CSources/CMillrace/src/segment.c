@@ -30,7 +30,7 @@ static millrace_segment *take_spare(millrace_queue *queue) {
     millrace_segment *top = atomic_load_explicit(&queue->spares, memory_order_acquire);
     while (top) {
         MILLRACE_INTERLEAVE();
-        /* relaxed: the load of `top` has acquired. No ABA: `top` cannot be pushed again while this thread is counted in
+        /* relaxed: the load of `top` has acquired, and `linkers` orders the pops before it. No ABA: `top` cannot be pushed again while this thread is counted in
          * `linkers` (Q2). */
         if (atomic_compare_exchange_weak_explicit(&queue->spares, &top, below_of(top), memory_order_relaxed,
                                                   memory_order_acquire)) {
@@ -77,9 +77,9 @@ void millrace_segment_reject(millrace_queue *queue, millrace_segment *segment) {
     millrace_segment *top = atomic_load_explicit(&queue->rejected, memory_order_relaxed);
     do {
         set_below(segment, top);
-        /* relaxed: this thread is counted in `linkers`, and the consumer touches the segment only after its next look at
-         * them (Q2). The consumer takes the whole stack, so there is no ABA. */
-    } while (!atomic_compare_exchange_weak_explicit(&queue->rejected, &top, segment, memory_order_relaxed,
+        /* release: this thread's place in `linkers` and `below` before the segment; pairs with the exchange in
+         * millrace_segment_recycle. That takes the whole stack, so there is no ABA. */
+    } while (!atomic_compare_exchange_weak_explicit(&queue->rejected, &top, segment, memory_order_release,
                                                     memory_order_relaxed));
 }
 
@@ -165,9 +165,9 @@ void millrace_segment_recycle(millrace_queue *queue) {
         segment = below;
     }
     /* Rejected segments wait for the next look at `linkers`, which must come after the consumer has taken them here.
-     * relaxed: that look acquires what their producers did. */
+     * acquire: so that look sees the producers that have rejected them, if they are still counted. */
     queue->drained = atomic_load_explicit(&queue->rejected, memory_order_relaxed)
-                         ? atomic_exchange_explicit(&queue->rejected, NULL, memory_order_relaxed)
+                         ? atomic_exchange_explicit(&queue->rejected, NULL, memory_order_acquire)
                          : NULL;
 }
 

@@ -106,7 +106,7 @@ void millrace_snapshot_publish(millrace_snapshot *snapshot, millrace_snapshot_no
     snapshot->holding = node;
     MILLRACE_INTERLEAVE();
     /* release: the content of the node before the pointer to it; pairs with millrace_snapshot_read. Readers that loaded
-     * `current` before still see the old node, which this owner has published, too. */
+     * `current` before still see the old node. This owner has published it, or an earlier one: the baton orders them. */
     millrace_snapshot_node *old = atomic_exchange_explicit(&snapshot->current, node, memory_order_release);
     if (!old) {
         return;

@@ -75,7 +75,7 @@ final class Admission: @unchecked Sendable {
     @usableFromInline @inline(never)
     func noteProgress() -> UInt64 {
         let consumed = queue.consumed
-        // Releasing: the handling of those positions; pairs with `room(below:)`.
+        // Releasing: this thread's look at the consumer's progress; pairs with `room(below:)`.
         seen.store(consumed, ordering: .releasing)
         return consumed
     }

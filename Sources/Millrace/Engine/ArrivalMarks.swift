@@ -39,11 +39,11 @@ struct ArrivalMarks {
 
     /// Adds a mark: the tail was at this position at this time.
     mutating func append(tail position: UInt64, _ ticks: UInt64) {
-        if let last = marks.last, TickClock.passed(last.ticks, ticks) < spacing { return }
+        if let last = marks.last, TickClock.between(last.ticks, ticks) < spacing { return }
         if marks.count == Self.most {
             for index in 0..<Self.most / 2 { marks[index] = marks[2 * index] }
             marks.removeLast(Self.most / 2)
-            spacing = max(1, TickClock.passed(marks[0].ticks, ticks) / UInt64(Self.most / 2))
+            spacing = max(1, TickClock.between(marks[0].ticks, ticks) / UInt64(Self.most / 2))
         }
         marks.append(Mark(position: position, ticks: ticks))
     }

@@ -6,8 +6,7 @@ import Synchronization
 /// The consuming part of a store, without the store's types: an engine that runs it needs no generic code.
 ///
 /// Every `var`, and the memory behind `counters`, belongs to the consumer: the store's thread, or the holder of the
-/// baton. The role passes with the acquire and release of the doorbell and the baton, so Swift's exclusivity checks are
-/// off.
+/// baton. The role passes with the acquire and release of the baton, so Swift's exclusivity checks are off.
 @usableFromInline
 final class Consumer: @unchecked Sendable {
     // Unchecked because the consumer's role guards every mutable field, as described above.
@@ -369,7 +368,8 @@ final class Consumer: @unchecked Sendable {
     /// it is rare.
     @inline(never)
     func tidyIfQuiet() {
-        if nanoseconds(since: busyUntil) > 50_000_000 {
+        // Whichever is the earlier one: the counter may have stepped back by hours.
+        if StoreTime.nanoseconds(TickClock.between(busyUntil, now), world) > 50_000_000 {
             _ = tidy()
         } else if isBesideBloated() {
             urgent.queue?.trim()
@@ -395,7 +395,7 @@ final class Consumer: @unchecked Sendable {
             publishIfDirty()  // may call subscribers, which may dispatch
             // Those that waited for held work.
             if !barriers.isEmpty { passBarriers() }
-        } while queue.front() != nil || hasBesides || passUnpublished()
+        } while queue.front() != nil || hasBesides || dropUnpublished()
         journal?.end()
         var retired = RetiredPipeline(subscribers: entry?.removeSubscribers())
         swap(&retired.calls, &calls)
@@ -406,15 +406,18 @@ final class Consumer: @unchecked Sendable {
 
     /// Passes the slots that a producer claimed, and did not publish before its thread ended. Called once the intake has
     /// ended. Returns whether there was one: what is behind it can be handled now.
-    private func passUnpublished() -> Bool {
+    private func dropUnpublished() -> Bool {
         var hasPassed = false
-        for lane in [queue, urgent.queue].compactMap({ $0 }) {
-            while lane.passUnpublished() {
+        for each in [queue, urgent.queue].compactMap({ $0 }) {
+            while each.dropUnpublished() {
                 noteDropped()
                 hasPassed = true
             }
         }
-        if hasPassed { report() }
+        if hasPassed {
+            report()
+            urgent.queue?.report()
+        }
         return hasPassed
     }
 

@@ -308,8 +308,9 @@ package final class JournalPort: @unchecked Sendable {
         let oldest = min(held.oldest ?? .max, unseen?.sequence ?? .max)
         guard oldest != .max else { return false }
         guard runsHeld else { return false }
-        // Sequentially consistent: see `isAwaited`.
-        return durable.load(ordering: .sequentiallyConsistent) >= oldest || isFailed.load(ordering: .relaxed)
+        // Sequentially consistent, both: see `isAwaited`.
+        return durable.load(ordering: .sequentiallyConsistent) >= oldest
+            || isFailed.load(ordering: .sequentiallyConsistent)
     }
 
     /// Whether held work may run. Until then the pipeline does not wait for held work or effects: it would wait for

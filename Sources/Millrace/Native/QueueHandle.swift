@@ -71,7 +71,7 @@ extension QueueHandle {
 
     /// Passes the front if it was claimed and will never be published. Returns whether it was. Only after the last
     /// producer has gone.
-    func passUnpublished() -> Bool { millrace_queue_pass_unpublished(pointer) }
+    func dropUnpublished() -> Bool { millrace_queue_drop_unpublished(pointer) }
 
     /// Shows producers how far the consumer has come.
     @inlinable func report() { millrace_queue_report(pointer) }

@@ -7,7 +7,8 @@ struct LogFormatLine: Equatable, Sendable {
 
     private static let directive = Array("log_format".utf8)
 
-    /// Returns the argument whose text is `text`. A text that itself begins like a directive is quoted in one.
+    /// Returns the argument whose text is `text`. If the text begins like a directive, that is a directive which has the
+    /// text in quotes.
     static func argument(of text: String) -> String {
         guard beginsDirective(Array(text.utf8)) else { return text }
         var quoted = ""

@@ -159,7 +159,7 @@ public final class FileAppender: Sendable {
     }
 
     private func writeAll(_ storage: inout Storage) -> FileAppenderError? {
-        if storage.descriptor >= 0, Self.isRemoved(storage.descriptor) {
+        if storage.descriptor >= 0, Self.isRemoved(storage.descriptor, path) {
             Self.close(&storage)
             storage.isTorn = false
         }
@@ -198,9 +198,11 @@ public final class FileAppender: Sendable {
 
     /// Whether an open file has no name any more: what is written to it is lost, without an error of the system. A pipe
     /// without a name may still have a reader.
-    private static func isRemoved(_ descriptor: Int32) -> Bool {
-        var status = stat()
-        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_nlink == 0
+    private static func isRemoved(_ descriptor: Int32, _ path: String) -> Bool {
+        var (ours, there) = (stat(), stat())
+        guard fstat(descriptor, &ours) == 0, ours.st_mode & S_IFMT == S_IFREG, ours.st_nlink == 0 else { return false }
+        // Some file systems do not count names.
+        return stat(path, &there) != 0 || (there.st_dev, there.st_ino) != (ours.st_dev, ours.st_ino)
     }
 
     private static func close(_ storage: inout Storage) {

@@ -46,7 +46,7 @@ struct FrameSink: ~Copyable {
         var (ours, there) = (stat(), stat())
         guard fstat(descriptor, &ours) == 0, ours.st_nlink == 0 else { return }
         // Some file systems do not count names.
-        if stat(path, &there) == 0, there.st_ino == ours.st_ino { return }
+        if stat(path, &there) == 0, (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino) { return }
         errno = ENOENT
         throw failed("fsync")
     }

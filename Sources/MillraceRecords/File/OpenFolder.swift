@@ -6,7 +6,7 @@ internal import Foundation
 struct OpenFolder: ~Copyable {
     private let descriptor: Int32
 
-    /// Opens the folder of a path. If it cannot be opened, nothing is removed later.
+    /// Opens the folder of a path. If it cannot be opened, files are removed by their paths.
     init(of path: String) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         descriptor = path.utf8.contains(0) ? -1 : open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
@@ -16,6 +16,10 @@ struct OpenFolder: ~Copyable {
 
     /// Removes a file of the folder.
     func remove(_ path: String) {
+        guard descriptor >= 0 else {
+            unlink(path)
+            return
+        }
         unlinkat(descriptor, URL(fileURLWithPath: path).lastPathComponent, 0)
     }
 }

@@ -22,7 +22,7 @@ static void look_at_number(const part *part) {
 }
 
 /* As the store's metrics do: the positions that the consumer takes out of use are not accepted messages. */
-static void look_at_accepted(const part *part) {
+static void look_at_accepted(const part *part, uint64_t pushed) {
     uint64_t cuts, skipped, claimed;
     do {
         cuts = millrace_queue_cuts(part->queue);
@@ -31,12 +31,15 @@ static void look_at_accepted(const part *part) {
     } while (cuts & 1 || millrace_queue_cuts(part->queue) != cuts);
     check_that(claimed - skipped <= part->producers * part->each, "%d accepted, more than there are",
                (int)(claimed - skipped));
+    check_that(claimed - skipped >= pushed, "%d accepted, and this thread has pushed %d", (int)(claimed - skipped),
+               (int)pushed);
 }
 
-static void look(const part *part) {
+/* pushed: the messages of this thread. */
+static void look(const part *part, uint64_t pushed) {
     uint64_t choice = check_random(4);
     if (choice == 0 || part->isCut) {
-        look_at_accepted(part);
+        look_at_accepted(part, pushed);
         return;
     }
     if (choice == 1) {
@@ -59,7 +62,7 @@ static void look(const part *part) {
 static void produce_by_turns(void *argument) {
     const part *part = argument;
     for (uint64_t number = 0; number < part->each; number++) {
-        look(part);
+        look(part, number);
         push(part->queue, part->producer, number, 1);
         /* acquire: the consumer's report, which comes before this count; pairs with the addition in run. */
         while (atomic_load_explicit(&part->consumed[part->producer], memory_order_acquire) <= number) {
@@ -71,7 +74,7 @@ static void produce_by_turns(void *argument) {
 static void observe(void *argument) {
     const part *part = argument;
     for (unsigned look_number = 0; look_number < 5; look_number++) {
-        look(part);
+        look(part, 0);
     }
 }
 
@@ -79,7 +82,9 @@ static void observe(void *argument) {
 static void run(bool usesHint, bool isCut) {
     reset_counters();
     bool isLong = !isCut && check_random(3) == 0;
-    millrace_queue *queue = isLong ? make_long_queue() : make_queue();
+    millrace_queue *queue = isLong                           ? make_long_queue()
+                            : !isCut && check_random(2) == 0 ? make_reusing_queue()
+                                                             : make_queue();
     enum { PRODUCERS = 2 };
     millrace_stage *stage = calloc(1, sizeof *stage);
     /* Where segments are used again the hint may be too large, as its comment says. */

@@ -165,7 +165,7 @@ final class FileStream: TextOutputStream {
         var (ours, there) = (stat(), stat())
         guard partial == nil, place.isReplaceable, fstat(descriptor, &ours) == 0, ours.st_nlink == 0 else { return }
         // Some file systems do not count names.
-        if stat(place.target, &there) == 0, there.st_ino == ours.st_ino { return }
+        if stat(place.target, &there) == 0, (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino) { return }
         throw .cannotWrite(path: path, reason: Self.reason(ENOENT))
     }
 
