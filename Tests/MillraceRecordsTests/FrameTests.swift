@@ -69,6 +69,24 @@ import Testing
         #expect(end == .ended(offset: ends.last!))
     }
 
+    @Test(arguments: [(UInt64.max - 2, true), (.max - 1, false), (.max, false)])
+    func sequencesDoNotWrapAround(_ first: UInt64, _ isRead: Bool) throws {
+        var header = RecordFileHeader(purpose: .session, firstSequence: first)
+        header.add(codec.schema, as: .action)
+        var builder = try FrameBuilder(header: header)
+        var bytes = builder.headerBytes
+        for order in orders[..<2] {
+            var next = head(1)
+            next.sequence = builder.nextSequence
+            try builder.append(order, next, by: codec)
+        }
+        builder.seal(syncedThrough: 0) { bytes += $0 }
+        let (found, end) = try read(bytes)
+        #expect(found.map(\.head.sequence) == (isRead ? [first, first + 1] : []))
+        guard case .torn(let tail) = end else { return #expect(isRead) }
+        #expect(!isRead && tail.reason == "its sequences are too large")
+    }
+
     @Test func aFileThatIsCutAnywhereHasATornTail() throws {
         let (bytes, ends) = try file()
         for length in 0..<bytes.count {

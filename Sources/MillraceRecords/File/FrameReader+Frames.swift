@@ -54,6 +54,7 @@ extension FrameReader {
         guard header.predecessor == predecessor, header.epoch >= frame?.epoch ?? 0,
             isJournal ? header.firstSequence == nextSequence : header.firstSequence >= nextSequence
         else { return "the frame is none that follows the one before it" }
+        guard header.firstSequence <= .max - UInt64(header.count) else { return "its sequences are too large" }
         let length = Int(header.length)
         let first = position + FileFormat.frameHeader
         let isAhead = start + FileFormat.frameHeader + length <= window.count
