@@ -59,10 +59,11 @@ asan: ## the library's tests under AddressSanitizer, with leak detection
 	SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/lsan.supp \
 	  swift test --disable-xctest --sanitize=address --scratch-path .build-asan --filter '$(SANITIZED)'
 
-weakmemory: ## the C core under a model of the C11 memory, then with single mistakes that must be found
+weakmemory: ## the C core under a model of the C11 memory, then with single mistakes and weaker orders that must be found
 	@scripts/setup.sh
 	scripts/weakmemory.sh $(ARGS)
 	scripts/weakmemory.sh --mutants
+	scripts/weakmemory.sh --orders
 
 model: ## all states of small models of the core, by spin, then mistakes that must be found; ARGS=queue for one model
 	@scripts/setup.sh model
