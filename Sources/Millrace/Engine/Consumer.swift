@@ -404,21 +404,25 @@ final class Consumer: @unchecked Sendable {
         return retired
     }
 
-    /// Passes the slots that a producer claimed, and did not publish before its thread ended. Called once the intake has
+    /// Drops the slots that a producer claimed, and did not publish before its thread ended. Called once the intake has
     /// ended. Returns whether there was one: what is behind it can be handled now.
     private func dropUnpublished() -> Bool {
-        var hasPassed = false
-        for each in [queue, urgent.queue].compactMap({ $0 }) {
-            while each.dropUnpublished() {
-                noteDropped()
-                hasPassed = true
-            }
+        var hasDropped = dropUnpublished(of: queue)
+        if let urgent = urgent.queue, dropUnpublished(of: urgent) {
+            urgent.report()
+            hasDropped = true
         }
-        if hasPassed {
-            report()
-            urgent.queue?.report()
+        if hasDropped { report() }
+        return hasDropped
+    }
+
+    private func dropUnpublished(of queue: QueueHandle) -> Bool {
+        var hasDropped = false
+        while queue.dropUnpublished() {
+            noteDropped()
+            hasDropped = true
         }
-        return hasPassed
+        return hasDropped
     }
 
     /// Delivers the messages that wait, and drops all actions.
