@@ -71,6 +71,16 @@ struct LargeClockStepTests {
         #expect(marks.since(200) == next && marks.since(210) == next + 7)
     }
 
+    @Test("back does not thin out the marks that follow")
+    func marksAfterAStepBack() {
+        var marks = ArrivalMarks()
+        marks.restart(at: 0, start)
+        for position in 1...20 as ClosedRange<UInt64> { marks.append(tail: position, start + position) }
+        let late = start - Self.hour
+        for position in 21...100 as ClosedRange<UInt64> { marks.append(tail: position, late + position) }
+        #expect(marks.since(100) == late + 100)
+    }
+
     @Test("does not stop the publications of a store that publishes from time to time", arguments: steps)
     func publication(step: UInt64) {
         let store = ReduxStoreBase(

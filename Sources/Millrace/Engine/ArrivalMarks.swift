@@ -43,7 +43,7 @@ struct ArrivalMarks {
         if marks.count == Self.most {
             for index in 0..<Self.most / 2 { marks[index] = marks[2 * index] }
             marks.removeLast(Self.most / 2)
-            spacing = max(1, TickClock.between(marks[0].ticks, ticks) / UInt64(Self.most / 2))
+            spacing = max(1, TickClock.passed(marks[0].ticks, ticks) / UInt64(Self.most / 2))
         }
         marks.append(Mark(position: position, ticks: ticks))
     }
