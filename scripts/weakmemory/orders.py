@@ -37,7 +37,6 @@ WEAKER = {
         "acquire": ["relaxed"],
         "release": ["relaxed"],
     },
-    "fence": {"seq_cst": ["acq_rel"], "acq_rel": ["acquire", "release"], "acquire": ["none"], "release": ["none"]},
 }
 
 
@@ -64,8 +63,6 @@ def enclosing_call(text, place):
 
 
 def kind_of(call, argument):
-    if "fence" in call:
-        return "fence"
     if "compare_exchange" in call:
         return "update" if argument == 3 else "load"
     if "_load_" in call:
@@ -74,7 +71,7 @@ def kind_of(call, argument):
 
 
 def mutants():
-    """(key, path, function, line, place, order, weaker) of each order and each step."""
+    """(key, path, line, place, weaker) of each order and each step; the place is its range in the text."""
     for path in sorted([*core.glob("include/*.h"), *core.glob("src/*.[ch]")]):
         text = without_comments(path.read_text())
         counts = {}
@@ -94,26 +91,20 @@ def mutants():
             for weaker in WEAKER[kind].get(match[1], []):
                 key = f"{path.name}: {name}, {match[1]} -> {weaker}"
                 line = text.count("\n", 0, match.start()) + 1
-                yield key, path.relative_to(core), line, (begin, match.start(), match.end()), weaker
-
-
-def changed(text, places, weaker):
-    begin, start, end = places
-    if weaker == "none":
-        return text[:begin] + "(void)0, (void)(memory_order_relaxed)" + text[text.index(")", end) + 1 :]
-    return text[:start] + "memory_order_" + weaker + text[end:]
+                yield key, path.relative_to(core), line, (match.start(), match.end()), weaker
 
 
 def look(mutant, folder, whole, seconds):
     """Builds one and runs it: (found, what the checker says)."""
-    _, path, _, places, weaker = mutant
+    _, path, _, (start, end), weaker = mutant
     copy, kept = folder / "core", folder / "kept"
     for old in (copy, kept):
         shutil.rmtree(old, ignore_errors=True)
     shutil.copytree(core, copy)
     shutil.copytree(whole, kept)
     file = copy / path
-    file.write_text(changed(file.read_text(), places, weaker))
+    text = file.read_text()
+    file.write_text(text[:start] + "memory_order_" + weaker + text[end:])
     program = folder / "checker"
     environment = {**os.environ, "MILLRACE_CHECKER_FLAGS": "-w", "MILLRACE_NO_TRACE": "1"}
     subprocess.run([builder, copy, program, kept, str(path)], check=True, env=environment)
@@ -132,11 +123,10 @@ def main():
     seconds = int(sys.argv[1]) if len(sys.argv) > 1 else 90
     words = sys.argv[2:]
     kept = {}
-    if reasons.exists():
-        for line in reasons.read_text().splitlines():
-            if line and not line.startswith("#"):
-                key, _, reason = line.partition(" | ")
-                kept[key] = reason
+    for line in reasons.read_text().splitlines():
+        if not line.startswith("#"):
+            key, _, reason = line.partition(" | ")
+            kept[key] = reason
     everything = list(mutants())
     chosen = [mutant for mutant in everything if not words or any(word in mutant[0] for word in words)]
     failures = reasoned = caught = 0
