@@ -28,7 +28,7 @@ struct StoppedProducerTests {
                 millrace_read_end()
                 withExtendedLifetime(core) {}
             }
-            _ = await eventually { isInside.value }
+            #expect(await eventually { isInside.value }, "the slot is claimed")
         }
 
         func end() { door.signal() }

@@ -164,46 +164,46 @@ import Testing
         }
     }
 
+    /// Runs a script on a disk of 8 MiB of its own, in its folder. "$0" is the tool, and "$1" the journal, which is not
+    /// there yet.
+    private func onDisk(_ script: String) throws -> ToolResult {
+        try FileManager.default.createDirectory(atPath: scratch.path + "/disk", withIntermediateDirectories: false)
+        let mount = "cd \"${1%/*}\" && mount -t tmpfs -o size=8m none . && cd \"$PWD\" || exit 99"
+        return try Self.shell(
+            "exec unshare -m sh -c '\(mount)\n\(script)' \"$0\" \"$1\"",
+            scratch.path + "/disk/journal"
+        )
+    }
+
     /// With a full disk the run does not end, so a second process makes room once the message is there.
     @Test(.enabled(if: SmallDisk.isPossible, "no right to mount a disk"))
     func aRunThatWaitsForRoomSaysSoAndGoesOn() throws {
-        try FileManager.default.createDirectory(atPath: scratch.path + "/disk", withIntermediateDirectories: false)
-        let result = try Self.shell(
+        let result = try onDisk(
             """
-            exec unshare -m sh -c '
-                cd "${1%/*}" && mount -t tmpfs -o size=8m none . && cd "$PWD" || exit 99
-                "$0" --events 300 --quiet --json --durability process --journal "$1" > /dev/null 2>&1 || exit 98
-                head -c 7700000 /dev/zero > filler
-                "$0" --events 100000 --quiet --json --durability process --journal "$1-2" 2> ../errors &
-                for turn in $(seq 200); do grep -q "is full" ../errors && break; sleep 0.1; done
-                rm filler
-                wait $!
-                status=$?
-                cat ../errors >&2
-                exit $status
-            ' "$0" "$1"
-            """,
-            scratch.path + "/disk/journal"
+            head -c 7700000 /dev/zero > filler
+            "$0" --events 100000 --quiet --json --durability process --journal "$1" 2> ../errors &
+            for turn in $(seq 200); do grep -q "is full" ../errors && break; sleep 0.1; done
+            rm filler
+            wait $!
+            status=$?
+            cat ../errors >&2
+            exit $status
+            """
         )
         #expect(result.code == 0, "\(result.errors)")
-        #expect(result.errors.contains("/disk/journal-2' is full: the run waits"), "\(result.errors)")
+        #expect(result.errors.contains("/disk/journal' is full: the run waits"), "\(result.errors)")
         #expect(try result.json()["lines"] as? Int == 100_000)
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "no right to mount a disk"))
     func aJournalThatIsOpenedOnAFullDiskIsAnError() throws {
-        try FileManager.default.createDirectory(atPath: scratch.path + "/disk", withIntermediateDirectories: false)
-        let result = try Self.shell(
+        let result = try onDisk(
             """
-            exec unshare -m sh -c '
-                cd "${1%/*}" && mount -t tmpfs -o size=8m none . && cd "$PWD" || exit 99
-                cat /dev/zero > filler 2> /dev/null
-                "$0" --events 300 --quiet --json --durability process --journal "$1" && exit 98
-                rm filler
-                "$0" --events 300 --quiet --json --durability process --journal "$1"
-            ' "$0" "$1"
-            """,
-            scratch.path + "/disk/journal"
+            cat /dev/zero > filler 2> /dev/null
+            "$0" --events 300 --quiet --json --durability process --journal "$1" && exit 98
+            rm filler
+            "$0" --events 300 --quiet --json --durability process --journal "$1"
+            """
         )
         #expect(result.code == 0, "\(result.errors)")
         #expect(
