@@ -39,8 +39,8 @@ static inline uint64_t millrace_clock_ticks(void) {
 }
 
 /* Returns the ticks from `since` to `now`, or 0 if `now` is smaller. Compute every difference of two stamps with this
- * function, or with Swift's TickClock.between where a wait has to end: the thread may have moved to a core whose counter is some ticks behind, and a plain difference would wrap
- * around to centuries. */
+ * function, or with Swift's TickClock.between where a wait has to end: the thread may have moved to a core whose counter
+ * is some ticks behind, and a plain difference would wrap around to centuries. */
 static inline uint64_t millrace_clock_passed(uint64_t since, uint64_t now) { return now > since ? now - since : 0; }
 
 uint64_t millrace_clock_nanoseconds(uint64_t ticks);

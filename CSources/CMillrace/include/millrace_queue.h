@@ -332,8 +332,8 @@ bool millrace_queue_hand_over(millrace_queue *_Nonnull queue, millrace_baton *_N
  * publish. */
 bool millrace_queue_is_stalled(millrace_queue *_Nonnull queue);
 
-/* Consumer: passes the oldest slot if it was claimed and is not published. Returns whether it was passed. Only after the
- * last producer has gone: then a producer has ended between claim and publish, and nothing is in the slot. */
+/* Consumer: skips the oldest slot if it was claimed and is not published. Returns whether it was skipped. Only after the
+ * last producer has gone: then a producer has ended between claim and publish, and the slot stays empty for ever. */
 bool millrace_queue_drop_unpublished(millrace_queue *_Nonnull queue);
 
 /* Consumer: reports its progress to other threads. Once a batch. */
@@ -404,7 +404,8 @@ static inline uint64_t millrace_queue_claimed_hint(const millrace_queue *_Nonnul
 static inline uint64_t millrace_queue_depth_hint(const millrace_queue *_Nonnull queue) {
     uint64_t claimed = millrace_queue_claimed_hint(queue);
     /* Loaded after the claims: if this producer is stopped between the two loads, the depth is too small. In the other
-     * order it would be too large. relaxed: the load of `claimed` has acquired what the claiming producers had read of `consumed`. */
+     * order it would be too large. relaxed: the load of `claimed` has acquired what the claiming producers had read of
+     * `consumed`. */
     uint64_t consumed = atomic_load_explicit(&queue->consumed, memory_order_relaxed);
     return claimed > consumed ? claimed - consumed : 0;
 }

@@ -11,7 +11,7 @@ struct Counters {
     /// The number of actions that were dropped after they had been accepted.
     @usableFromInline var droppedFromQueue: UInt64 = 0
     @usableFromInline var messages: UInt64 = 0
-    /// How many reduced actions removed an element whose middleware was therefore skipped.
+    /// The number of actions whose reducer removed the element, so that the element's middleware was not called.
     var vanished: UInt64 = 0
     /// The number of the last such action.
     private var lastVanished: UInt64 = 0
@@ -126,14 +126,14 @@ final class PublishedCounters: Sendable {
     let snapshotPosition = Atomic<UInt64>(0)
     /// The number of the last action that the latest snapshot includes.
     let snapshotVersion = Atomic<UInt64>(0)
-    /// Who needs a lazy store to publish by itself: ``subscribersNeedIt``, ``readersNeedIt``. Never loses the second
-    /// bit.
+    /// Who needs a lazy store to publish by itself: ``subscribersNeedIt``, ``readersNeedIt``. The latter
+    /// is never cleared.
     let needsPublication = Atomic<UInt8>(0)
     static var subscribersNeedIt: UInt8 { 1 }
     /// A read found the pipeline busy. From now on such a read gets the state that was published last, and does not
     /// wait.
     static var readersNeedIt: UInt8 { 2 }
-    /// The same for the queue of urgent actions, and as a number of internal actions.
+    /// The position in the urgent queue, and the number of internal actions, up to which the latest snapshot includes all.
     let snapshotUrgent = Atomic<UInt64>(0)
     let snapshotInternal = Atomic<UInt64>(0)
     let rejected = Atomic<UInt64>(0)

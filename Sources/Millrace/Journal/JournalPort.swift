@@ -30,9 +30,8 @@ package final class JournalPort: @unchecked Sendable {
         let wait: (JournalPort, UInt64) -> Bool
         /// Takes the state after an action, for a snapshot, and the marks of the producers.
         let takeSnapshot: (AnyObject, UInt64, [String: (number: UInt64, sequence: UInt64)]) -> Void
-        /// Blocks until a condition holds, or the pipeline need not wait. The journal looks at it again when more is
-        /// durable and when an effect has ended or waits for room. Returns false if the pipeline need not wait any
-        /// more.
+        /// Blocks until a condition holds. The journal looks at it again when more is durable and when an effect has
+        /// ended or waits for room. Returns false if the wait was ended before the condition held.
         let waitUntil: (() -> Bool) -> Bool
         /// Ends the waits of the pipeline, which then drops what is not durable. Any thread.
         let interrupt: @Sendable () -> Void
@@ -105,7 +104,7 @@ package final class JournalPort: @unchecked Sendable {
     /// Whether the pipeline handles recorded actions again: what it dispatches meanwhile is in the journal. The
     /// consumer changes it. Relaxed: other threads are not asked to see it.
     let isReplaying = Atomic<Bool>(false)
-    /// What is handled again; nil: nothing, or it was. Set before the store is shared.
+    /// The recorded actions to handle again; nil if there are none, or when that is done. Set before the store is shared.
     @exclusivity(unchecked) package var replay: Replay?
     /// Handles recorded actions again. Set before the store is shared.
     @usableFromInline @exclusivity(unchecked) var handleAgain: (((ReplayedAction) -> Void) -> Void) -> Void = { _ in }
@@ -125,7 +124,7 @@ package final class JournalPort: @unchecked Sendable {
     @exclusivity(unchecked) var unseen: (state: AnyObject, sequence: UInt64)?
     /// Others see the state after this action.
     @exclusivity(unchecked) var visible: UInt64
-    /// Whether what is not durable now never will be.
+    /// Whether the journal has given up: nothing more becomes durable.
     @exclusivity(unchecked) private(set) var hasGivenUp = false
     /// The last action that was recorded.
     @exclusivity(unchecked) var recorded: UInt64
@@ -133,7 +132,7 @@ package final class JournalPort: @unchecked Sendable {
     @exclusivity(unchecked) private var marks: ProducerMarks
     /// The probe of the store, which is told when the pipeline waits.
     @usableFromInline @exclusivity(unchecked) var probe: ProbeBox?
-    /// The producers that were forgotten, and of which the journal does not know it yet.
+    /// The forgotten producers that the journal has not been told of.
     @exclusivity(unchecked) private var forgotten: [String] = []
     @exclusivity(unchecked) private var pendingMark: ProducerMark?
     /// Set before the store is shared.
@@ -254,7 +253,7 @@ package final class JournalPort: @unchecked Sendable {
     /// Gives the next forgotten producer to the journal, with an action that has no number of its own.
     private func tellForgotten(_ mark: inout ProducerMark?) {
         if let mark {
-            // It has begun again: that says more.
+            // The producer has sent again, so there is nothing to forget.
             forgotten.removeAll { $0 == mark.producer }
         } else {
             mark = ProducerMark(producer: forgotten.removeFirst(), number: 0)
@@ -329,7 +328,7 @@ package final class JournalPort: @unchecked Sendable {
         held.endGroup(last: recorded)
         calls.handOver()
         while held.count >= mostHeld, let oldest = held.oldest {
-            // If not, the store drops what waits, and takes up no other action.
+            // If the actions never become durable, the store drops what waits, and takes up no other action.
             if !releaseOnce(durable: oldest) { return }
         }
     }
@@ -379,7 +378,7 @@ package final class JournalPort: @unchecked Sendable {
 
     /// Runs the groups that are durable. If the journal has failed, drops the others.
     private func releaseDurable() {
-        // If that never comes, the store ends, and drops what is held.
+        // If the recovery fails, the store ends, and drops what is held.
         guard runsHeld else { return }
         // Before `durable`, so that what was durable when the journal failed still runs.
         let isLast = isFailed.load(ordering: .acquiring)

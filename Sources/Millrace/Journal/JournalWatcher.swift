@@ -7,7 +7,7 @@ public import MillraceCore
 struct JournalWatcher: PipelineWatcher {
     @usableFromInline let port: JournalPort
     @usableFromInline var probe: ProbeWatcher?
-    /// Whether the probe sees the actions outside of its sample, too.
+    /// Whether the probe is told of every action, not only of those in its sample.
     @usableFromInline let seesEveryAction: Bool
     /// Whether the probe is told of the current action.
     @usableFromInline var isProbed = false

@@ -20,8 +20,8 @@ package final class OpenEffects: EffectReceipts {
     package struct Place: Hashable, Sendable {
         package let sequence: UInt64
         /// The number of the middleware, then the number of the effect among those that the middleware started for the
-        /// action. So it is the same in a recovery, although another middleware starts other effects this time: its
-        /// gate is closed, or it was a plugin.
+        /// action. So a recovery gives the effect the same number, even if another middleware starts other effects (for
+        /// example because its gate is closed).
         package let index: UInt32
 
         package init(sequence: UInt64, index: UInt32) {
@@ -51,7 +51,7 @@ package final class OpenEffects: EffectReceipts {
         /// The effects of a shard that have ended, and whose answers to other shards may not be durable, in the order
         /// of their ends.
         var unsure: [End] = []
-        /// The number of the first ends in `unsure` that the wait for the other shards is for; 0: none is under way.
+        /// How many ends, from the front of `unsure`, the present wait for the other shards covers; 0: there is no wait.
         var awaited = 0
         var others: OtherShards?
         var through: UInt64
@@ -192,7 +192,7 @@ package final class OpenEffects: EffectReceipts {
         return { others.whenDurable { self.othersAnswered($0) } }
     }
 
-    /// What had been dispatched to the other shards when the wait began is durable, or never will be.
+    /// Called when what was dispatched to the other shards is durable, or when a shard has failed.
     private func othersAnswered(_ areDurable: Bool) {
         // That is final. The effects begin again after the next recovery.
         if !areDurable { return stopNoting() }
@@ -300,8 +300,8 @@ package final class OpenEffects: EffectReceipts {
     /// Whether there are ends that the journal has not taken.
     package var hasEnds: Bool { hasUntaken.load(ordering: .sequentiallyConsistent) }
 
-    /// Takes what the frame that ends with the action `last` must say: up to which action all effects have ended (nil:
-    /// as the frame before said), and which later ones have.
+    /// Takes what the frame that ends with the action `last` must say: the last action up to which all effects have
+    /// ended (nil: unchanged since the last frame), and the later effects that have ended.
     package func take(upTo last: UInt64) -> (finished: UInt64?, ends: [End]) {
         contents.withLock { contents in
             let count = contents.untaken.firstIndex { $0.settledAt > last } ?? contents.untaken.count

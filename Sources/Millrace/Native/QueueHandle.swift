@@ -69,7 +69,7 @@ extension QueueHandle {
     /// Whether the front was claimed, but not yet published.
     var isStalled: Bool { millrace_queue_is_stalled(pointer) }
 
-    /// Passes the front if it was claimed and will never be published. Returns whether it was. Only after the last
+    /// Skips the front if it was claimed and will never be published. Returns whether it was skipped. Only after the last
     /// producer has gone.
     func dropUnpublished() -> Bool { millrace_queue_drop_unpublished(pointer) }
 

@@ -22,9 +22,8 @@ extension ReduxStoreBase {
     /// the handler returns.
     ///
     /// Threads that stay inside ``withState(_:)`` of any store in the process also delay the end, because the store
-    /// cannot tell them from threads that are dispatching to it. The report names them. A thread that
-    /// was stopped in the middle of a dispatch delays the end, too, but has no name in the report: see
-    /// ``StoreMetrics/stalledProducer``.
+    /// cannot tell them from threads that are dispatching to it. The report names them. A thread that was stopped in the
+    /// middle of a dispatch delays the end, too, but has no name in the report: see ``StoreMetrics/stalledProducer``.
     ///
     /// A store with a journal writes everything to its files before the end. At the deadline it drops the IOs and
     /// effects that wait for the journal.

@@ -7,7 +7,7 @@ public enum TransitionEnd<Value: Equatable> {
     /// A value that equals this one.
     case value(Value)
 
-    /// Whether a value fulfils the condition.
+    /// Whether a value meets the condition.
     @inlinable
     public func matches(_ value: Value) -> Bool {
         switch self {

@@ -124,7 +124,7 @@ package struct ShardManifest: Equatable {
             try file.sync()
             try folder.rename(temporary, to: Self.name)
         } catch {
-            // If another program has been faster, the file may be that of a third one.
+            // If there is a manifest by now, another program may have made the temporary file anew: it stays.
             if error.meaning != .exists { try? folder.remove(temporary) }
             throw error
         }

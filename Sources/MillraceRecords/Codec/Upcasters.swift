@@ -10,7 +10,7 @@ struct Upcasters<Action>: Sendable {
 
     private var all: [Older] = []
 
-    /// The oldest version that a codec reads which writes `version`.
+    /// The oldest version that a codec can read if it writes `version`.
     func oldest(_ version: Int) -> Int {
         all.last?.versions.lowerBound ?? version
     }
@@ -43,7 +43,7 @@ struct Upcasters<Action>: Sendable {
         )
     }
 
-    // A route is the route of the older codec times 65,536, plus the number of the upcaster, counted from 1.
+    // route = (route of the older codec) × 65,536 + (number of the upcaster, from 1)
 
     func route(for kind: String, of type: RecordType) throws(CodecError) -> Int? {
         guard let index = all.firstIndex(where: { $0.versions.contains(type.version) }) else { return nil }

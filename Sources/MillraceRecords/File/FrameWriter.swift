@@ -28,7 +28,7 @@ public struct FrameWriter<Codec: ActionCodec>: ~Copyable {
     private var sink: FrameSink?
     private var memory: [UInt8]
 
-    /// Creates a file. The path must not exist yet. After an error the file is removed.
+    /// Creates a file. The path must not exist yet. If its header finds no room, no file is left.
     ///
     /// - Throws: ``RecordFileError/exists(path:)`` if the path exists, or another ``RecordFileError`` if the file
     ///   cannot be created.
