@@ -28,6 +28,7 @@ let package = Package(
             name: "Decompress",
             path: "Sources/Decompress",
             publicHeadersPath: "include",
+            cSettings: [.headerSearchPath(".")],  // millrace_fault.h, a link
             linkerSettings: [.linkedLibrary("z"), .linkedLibrary("zstd")]
         ),
         .target(

@@ -1,0 +1,1 @@
+../../../../CSources/CMillrace/include/millrace_fault.h
