@@ -37,6 +37,7 @@ instrumented=(-std=c11 -O1 -fsanitize=thread -D_GNU_SOURCE -DMILLRACE_TINY "${an
     -Dsyscall=model_syscall -Dsched_yield=model_sched_yield -Dmmap=model_mmap -Dmunmap=model_munmap
     -Dcalloc=model_calloc -Daligned_alloc=model_aligned_alloc -Dfree=model_free -DMILLRACE_CLOCK_TICKS=model_ticks
     '-DMILLRACE_INTERLEAVE()=model_interleave()'
+    '-DMILLRACE_REUSE_EVENT(event,address)=model_reuse_##event(address)'
     -include "$here/include/replaced.h")
 
 for file in "$here"/model/*.cpp "$here"/driver.cpp; do

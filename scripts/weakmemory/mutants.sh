@@ -46,8 +46,8 @@ mutant "base without the capacity before it" Q5 queue src/queue.c \
     's/millrace_segment_base\(segment\) \+ segment->capacity/millrace_segment_base(segment)/'
 
 # --- Depth
-mutant "claimed() not counted in linkers" A1 depth src/queue.c \
-    's/atomic_fetch_add_explicit\(&queue->linkers, 1, memory_order_seq_cst\);\n(    millrace_segment \*tail)/\1/; s/atomic_fetch_sub_explicit\(&queue->linkers, 1, memory_order_release\);\n(    millrace_read_end)/\1/'
+mutant "claimed() not counted in linkers" Q2 queue src/queue.c \
+    's/atomic_fetch_add_explicit\(&queue->linkers, 1, memory_order_seq_cst\);\n(    MILLRACE_REUSE_EVENT\(in, queue\);\n    millrace_segment \*tail)/\1/; s/atomic_fetch_sub_explicit\(&queue->linkers, 1, memory_order_release\);\n(    millrace_read_end)/\1/'
 mutant "depth reads consumed first" A1 depth src/queue.c \
     's/(uint64_t claimed = millrace_queue_claimed\(queue\);\n)( *uint64_t consumed = millrace_queue_consumed\(queue\);\n)/\2\1/'
 mutant "hint of depth reads consumed first" A1 depth_hint include/millrace_queue.h \

@@ -74,9 +74,11 @@ millrace_result millrace_queue_claim_slowly(millrace_queue *queue, uint64_t coun
     millrace_result result = MILLRACE_OUT_OF_MEMORY;
     /* seq_cst: before this thread's load of `tail`; pairs with the look in millrace_segment_recycle (Q2). */
     atomic_fetch_add_explicit(&queue->linkers, 1, memory_order_seq_cst);
+    MILLRACE_REUSE_EVENT(in, queue);
     MILLRACE_INTERLEAVE();
     millrace_segment *segment = atomic_load_explicit(&queue->tail, memory_order_seq_cst);
     while (segment) {
+        MILLRACE_REUSE_EVENT(uses, segment);
         open_segment(segment);
         MILLRACE_INTERLEAVE();
         /* release: as in millrace_queue_claim_here. acquire: the claims and the cut before this one. If the segment is
@@ -96,6 +98,7 @@ millrace_result millrace_queue_claim_slowly(millrace_queue *queue, uint64_t coun
         }
         segment = next;
     }
+    MILLRACE_REUSE_EVENT(out, queue);
     /* release: this thread's last use of every segment seen here; pairs with the look in millrace_segment_recycle. */
     atomic_fetch_sub_explicit(&queue->linkers, 1, memory_order_release);
     return result;
@@ -174,7 +177,9 @@ uint64_t millrace_queue_claimed(millrace_queue *queue) {
     millrace_read_begin();
     /* Counts itself in `linkers`, as on the slow path: `base` must not change between the two loads (Q2). */
     atomic_fetch_add_explicit(&queue->linkers, 1, memory_order_seq_cst);
+    MILLRACE_REUSE_EVENT(in, queue);
     millrace_segment *tail = atomic_load_explicit(&queue->tail, memory_order_seq_cst);
+    MILLRACE_REUSE_EVENT(uses, tail);
     MILLRACE_INTERLEAVE();
     /* acquire: the progress that the claiming producers had seen; pairs with the claims. */
     uint64_t index = atomic_load_explicit(&tail->claimed, memory_order_acquire);
@@ -183,6 +188,7 @@ uint64_t millrace_queue_claimed(millrace_queue *queue) {
         index = 0;
     }
     uint64_t claimed = millrace_segment_base(tail) + (index < tail->capacity ? index : tail->capacity);
+    MILLRACE_REUSE_EVENT(out, queue);
     atomic_fetch_sub_explicit(&queue->linkers, 1, memory_order_release);
     millrace_read_end();
     return claimed;

@@ -29,11 +29,13 @@ static millrace_segment *take_spare(millrace_queue *queue) {
     /* acquire: `below`, and the consumer's last use of the slots; pairs with the push in millrace_segment_recycle. */
     millrace_segment *top = atomic_load_explicit(&queue->spares, memory_order_acquire);
     while (top) {
+        MILLRACE_REUSE_EVENT(has, top);
         MILLRACE_INTERLEAVE();
-        /* relaxed: the load of `top` has acquired, and `linkers` orders the pops before it. No ABA: `top` cannot be pushed again while this thread is counted in
-         * `linkers` (Q2). */
+        /* relaxed: the load of `top` has acquired, and `linkers` orders the pops before it. No ABA: `top` cannot be
+         * pushed again while this thread is counted in `linkers` (Q2). */
         if (atomic_compare_exchange_weak_explicit(&queue->spares, &top, below_of(top), memory_order_relaxed,
                                                   memory_order_acquire)) {
+            MILLRACE_REUSE_EVENT(taken, top);
             atomic_fetch_sub_explicit(&queue->spare_count, 1, memory_order_relaxed);
             return top;
         }
@@ -136,6 +138,7 @@ void millrace_segment_drain(millrace_queue *queue, millrace_segment *segment) {
 }
 
 static void push_spare(millrace_queue *queue, millrace_segment *segment) {
+    MILLRACE_REUSE_EVENT(spare, segment);
     atomic_fetch_add_explicit(&queue->spare_count, 1, memory_order_relaxed); /* before a pop can subtract it */
     millrace_segment *top = atomic_load_explicit(&queue->spares, memory_order_relaxed);
     do {

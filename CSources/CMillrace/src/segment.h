@@ -26,6 +26,13 @@ enum { FEWEST_SPARES = 16, MOST_SPARES = 256, LOOK_EVERY = 256 };
 #endif
 #define MOST_BYTES ((size_t)256 * 1024 * 1024)
 
+/* The memory-model checker sees Q2 broken at the step that breaks it, not only where it does harm later: a thread counts
+ * itself in (`in`) or out (`out`) of `linkers`; while it is counted it has the address of a segment (`has`), or uses the
+ * segment (`uses`); a segment becomes a spare (`spare`), or is taken from the spares (`taken`). */
+#ifndef MILLRACE_REUSE_EVENT
+#define MILLRACE_REUSE_EVENT(event, segment) ((void)0)
+#endif
+
 /* Returns page-aligned zeroed memory; null if the system has none to give. */
 void *_Nullable millrace_segment_map(size_t bytes);
 

@@ -4,6 +4,7 @@
 
 #include "grace.hpp"
 #include "memory.hpp"
+#include "reuse.hpp"
 #include "trace.hpp"
 
 #include <memory>
@@ -195,6 +196,7 @@ bool execute(uint64_t seed, const std::function<void()> &body) {
     memory().reset();
     resetGracePeriods();
     resetSystem();
+    resetReuse();
     spawn("main", body);
     spawn("reclaimer", [] { runReclaimer(); });
     while (reason.empty()) {
