@@ -24,20 +24,36 @@ extension CountedRow {
                 dispatching(CountedKeys.store(CountedKeys.Identity()))
             },
             CountedRow("logging: no room in the ring") {
-                logged(capacity: 2) { metrics in metrics.skipped > 0 }
+                logged(capacity: 2, twoChanges) { metrics in metrics.skipped > 0 }
             },
             // The ring has room for all runs, so its places are fresh memory.
             CountedRow("logging: handed over without its change") {
-                logged(capacity: 1 << 20) { metrics in metrics.skipped == 0 && metrics.changesLeftOut > 0 }
+                logged(capacity: 1 << 20, twoChanges) { metrics in
+                    metrics.skipped == 0 && metrics.changesLeftOut > 0
+                }
+            },
+            // Each action copies the dictionary for the log, into fresh memory.
+            CountedRow("logging: handed over with its change") {
+                let memory = LogMemoryLimit(bytes: 1 << 30, changes: 1 << 14, copiedPerSecond: nil)
+                return logged(capacity: 1 << 14, memory) { metrics in
+                    metrics.skipped == 0 && metrics.changesLeftOut == 0
+                }
             },
         ]
     }
 
-    /// Only the first two changes have their states in the log.
+    /// With this limit, only the first two changes have their states in the log.
+    private static let twoChanges = LogMemoryLimit(copiedPerSecond: 1)
+
     /// - Parameters:
     ///   - capacity: The actions that may wait.
+    ///   - memory: The limits of the log.
     ///   - isRight: Whether the row does what its name says.
-    private static func logged(capacity: Int, _ isRight: @escaping (LogMetrics) -> Bool) -> Run {
+    private static func logged(
+        capacity: Int,
+        _ memory: LogMemoryLimit,
+        _ isRight: @escaping (LogMetrics) -> Bool
+    ) -> Run {
         let queue = DispatchQueue(label: "stopped")
         queue.suspend()
         // Never released: libdispatch stops a program that releases a suspended queue.
@@ -47,7 +63,7 @@ extension CountedRow {
             log,
             queue: queue,
             capacity: capacity,
-            memory: LogMemoryLimit(copiedPerSecond: 1)
+            memory: memory
         )
         return Run(
             body: dispatching(CountedKeys.store(logger)).body,

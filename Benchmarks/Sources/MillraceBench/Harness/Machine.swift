@@ -30,14 +30,17 @@ struct Machine: Encodable {
         )
     }
 
+    /// Returns the name of the processor, with its family and model: on a virtual machine the name may not tell them.
     private static func processorName() -> String {
         let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
-        for line in text.split(separator: "\n") where line.hasPrefix("model name") || line.hasPrefix("Model") {
-            if let name = line.split(separator: ":", maxSplits: 1).last {
-                return name.trimmingCharacters(in: .whitespaces)
-            }
+        var values: [String: String] = [:]
+        for line in text.split(separator: "\n") {
+            let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            if parts.count == 2, values[parts[0]] == nil { values[parts[0]] = parts[1] }
         }
-        return "unknown"
+        let name = values["model name"] ?? values["Model"] ?? "unknown"
+        guard let family = values["cpu family"], let model = values["model"] else { return name }
+        return "\(name) (family \(family), model \(model))"
     }
 
     /// Returns the version that `swift --version` prints. Without a toolchain, it returns the version of the runtime

@@ -24,7 +24,7 @@ enum LockRival {
             let times = crew.run { _ in
                 for index in 0..<share {
                     let action = AppAction.nth(index)
-                    box.withLock { reduceInline(action, &$0) }
+                    box.withLock { $0.apply(action) }
                 }
             }
             let after = box.withLock { $0 }
@@ -83,13 +83,4 @@ enum LockRival {
 
     /// The part of the operations that a lock does: it is slower with more threads.
     private static func share(_ crew: Crew) -> Double { crew.size == 1 ? 1 : crew.size == 2 ? 0.2 : 0.02 }
-
-    @inline(__always)
-    private nonisolated static func reduceInline(_ action: AppAction, _ state: inout AppState) {
-        switch action {
-        case .counter(.increment): state.count += 1
-        case .counter(.decrement): state.count -= 1
-        case .tick(let amount): state.ticks &+= amount
-        }
-    }
 }

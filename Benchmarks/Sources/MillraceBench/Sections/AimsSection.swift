@@ -133,13 +133,30 @@ struct AimsSection: Section {
             pairing: pairing
         )
         let store = try await RivalEntry.subject.contender(setting)
+        let name = "Millrace, one switch as reducer, no middlewares"
+        let bare = StoreLoop.bareStore(engine: .thread())
+        let parts = [
+            Opponent(StoreLoop.contender(name, store: bare, crew: setting.crew)),
+            Opponent(
+                StoreLoop.contender(
+                    "  the same, until all are dispatched",
+                    store: bare,
+                    crew: setting.crew,
+                    until: .allDispatched
+                )
+            ),
+            Opponent(
+                try LinesSection.addition(crew: setting.crew),
+                note: "each claim of a slot is one; moodycamel with tokens has none"
+            ),
+        ]
         var ways: [Contender] = []
         for entry in RivalEntry.moodycamel { ways.append(try await entry.contender(setting)) }
         let title = "One producer: the store beside moodycamel's queue, used in five ways"
         return try await pairing.table(
             title,
             subject: store,
-            rivals: ways.map { Opponent($0, targets: [Target(figure: .ratio, atMost: 1)]) }
+            rivals: parts + ways.map { Opponent($0, targets: [Target(figure: .ratio, atMost: 1)]) }
         )
     }
 }

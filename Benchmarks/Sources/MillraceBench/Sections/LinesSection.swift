@@ -57,6 +57,17 @@ struct LinesSection: Section {
         ]
     }
 
+    /// Returns a contender whose only work is an atomic addition to a line that no other thread wants.
+    static func addition(crew: Crew) throws -> Contender {
+        guard let lines = bench_lines_create() else { throw BenchmarkError.noMemory("cache lines") }
+        // Never freed: the contender may run until the program ends.
+        nonisolated(unsafe) let own = lines
+        return Contender("an atomic addition, and nothing else") { operations in
+            bench_lines_reset(own)
+            return crew.run { _ in bench_lines_add(own, 0, UInt64(operations)) }.wall_nanoseconds
+        }
+    }
+
     private func expect(_ found: UInt64, _ expected: UInt64, _ what: String) throws(BenchmarkError) {
         guard found == expected else {
             throw .wrongResult(contender: what, expected: "\(expected)", found: "\(found)")

@@ -15,13 +15,20 @@ enum StoreLoop {
         case batches(of: Int)
     }
 
+    /// What ends the measured time.
+    enum End {
+        case allDispatched
+        case allReduced
+    }
+
     /// Returns a contender that dispatches on the threads of `crew`, an equal part on each.
     static func contender(
         _ name: String,
         store: Store,
         crew: Crew,
         handover: Handover = .single,
-        share: Double = 1
+        share: Double = 1,
+        until end: End = .allReduced
     ) -> Contender {
         Contender(name, share: share) { operations in
             let share = operations / crew.size
@@ -33,7 +40,7 @@ enum StoreLoop {
                 StateChange(actions: share, producers: crew.size),
                 of: name
             )
-            return ended - times.began
+            return end == .allReduced ? ended - times.began : times.wall_nanoseconds
         }
     }
 
@@ -82,6 +89,16 @@ enum StoreLoop {
             engine: engine,
             publication: publication,
             capacity: capacity
+        )
+    }
+
+    /// Returns a store without middlewares, whose only reducer is one switch.
+    static func bareStore(engine: StoreEngine) -> Store {
+        Store(
+            initialState: AppState(),
+            reducer: .reduce { action, state in state.apply(action) },
+            middleware: IdentityMiddleware<AppAction, AppAction, AppState>(),
+            engine: engine
         )
     }
 
