@@ -170,6 +170,17 @@ struct DoorbellTests {
         millrace_queue_destroy(queue, nil, nil)
     }
 
+    @Test("a wait for a gate ends with its time, and says whether the gate is open")
+    func gateWithLimit() {
+        let gate = UnsafeMutablePointer<millrace_gate>.allocate(capacity: 1)
+        gate.initialize(to: millrace_gate())
+        #expect(!millrace_gate_wait_for(gate, 0))
+        #expect(!millrace_gate_wait_for(gate, 2_000_000))
+        millrace_gate_open(gate)
+        #expect(millrace_gate_wait_for(gate, 0))
+        gate.deallocate()
+    }
+
     @Test("all who wait at a gate go on when it opens")
     func gateOfMany() async throws {
         let gate = UnsafeMutablePointer<millrace_gate>.allocate(capacity: 1)

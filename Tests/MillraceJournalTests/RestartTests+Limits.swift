@@ -123,6 +123,6 @@ extension RestartTests {
         #expect(!report.isComplete)
         slow.gate.open()
         // The journal has written the rest, and nothing waits for an action that it never got.
-        #expect(await store.shutdown(deadline: .seconds(60)).isComplete)
+        #expect(await store.shutdown(deadline: .seconds(20)).isComplete)
     }
 }

@@ -97,6 +97,24 @@ struct RoomTests {
         #expect(held.store.offer(8) == .accepted)
     }
 
+    @Test("a place that is reserved is not given to an offer", arguments: engines)
+    func reservedPlace(engine: StoreEngine) async {
+        let held = await CapacityTests.Held(engine, .bounded(1))
+        let core = held.store.core
+        let reservation = Task {
+            if case .reserved = await core.reserveRoom() { true } else { false }
+        }
+        #expect(await eventually { held.store.waiters == 1 })
+        held.open()
+        #expect(await reservation.value)
+        #expect(await eventually { held.store.metrics.pending == 0 })
+        #expect(held.store.offer(7) == .full)
+        core.endReservation()
+        #expect(held.store.offer(8) == .accepted)
+        await held.store.drain()
+        #expect(held.store.state == [0, 8])
+    }
+
     @Test("messages of earlier times take no place of a store that drops the oldest")
     func messages() async {
         let held = await CapacityTests.Held(.thread(), .bounded(10, overflow: .dropOldest))

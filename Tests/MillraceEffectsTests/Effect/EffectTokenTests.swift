@@ -110,6 +110,8 @@ struct EffectTokenTests {
             #expect(areOne(Animal(1), Dog(1)))
             #expect(isFound(Dog(1)) { AnyHashable(Animal(1)) })
             #expect(!areOne(Animal(1), Dog(2)))
+            // Notes the type Animal again, whose subclass Cat has another hash.
+            #expect(areOne(Animal(1), Animal(1)))
             #expect(isFound(Cat(1) as Animal) { 1 })
             #expect(areOne(Cat(1) as Animal, 1))
         }

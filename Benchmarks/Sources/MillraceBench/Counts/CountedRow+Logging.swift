@@ -33,9 +33,9 @@ extension CountedRow {
                 }
             },
             // Each action copies the dictionary for the log, into fresh memory.
-            CountedRow("logging: handed over with its change") {
-                let memory = LogMemoryLimit(bytes: 1 << 30, changes: 1 << 14, copiedPerSecond: nil)
-                return logged(capacity: 1 << 14, memory) { metrics in
+            CountedRow("logging: handed over with its change", divisor: 8) {
+                let memory = LogMemoryLimit(bytes: 1 << 32, changes: 1 << 18, copiedPerSecond: nil)
+                return logged(capacity: 1 << 20, memory) { metrics in
                     metrics.skipped == 0 && metrics.changesLeftOut == 0
                 }
             },
