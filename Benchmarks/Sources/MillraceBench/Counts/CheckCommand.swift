@@ -130,7 +130,24 @@ struct CheckCommand: ParsableCommand {
     ) -> [String] {
         var defects: [String] = []
         print("Each figure stands beside the recorded one.")
-        print(line("an operation", "instructions", "", "mallocs", "", "retains", "", "calls", "", "lines", "", ""))
+        print(
+            line(
+                "an operation",
+                "instructions",
+                "",
+                "mallocs",
+                "",
+                "retains",
+                "",
+                "releases",
+                "",
+                "calls",
+                "",
+                "lines",
+                "",
+                ""
+            )
+        )
         for row in rows {
             let name = row.name
             guard let found = figures[name] else { continue }
@@ -188,7 +205,7 @@ struct CheckCommand: ParsableCommand {
 
     private func line(_ name: String, _ found: CountFigures, _ recorded: CountFigures, _ verdict: String) -> String {
         let paths: [(CountFigures) -> Double] = [
-            { $0.instructions }, { $0.mallocs }, { $0.retains }, { $0.systemCalls }, { $0.lines },
+            { $0.instructions }, { $0.mallocs }, { $0.retains }, { $0.releases }, { $0.systemCalls }, { $0.lines },
         ]
         return line(name, paths.flatMap { ["\($0(found))", "\($0(recorded))"] } + [verdict])
     }
@@ -199,7 +216,7 @@ struct CheckCommand: ParsableCommand {
         let name = name.padding(toLength: 56, withPad: " ", startingAt: 0)
         let padded = columns.enumerated().map { index, text in
             if index == columns.count - 1 { return "  " + text }
-            let width = index < 2 ? 13 : 8
+            let width = index < 2 ? 13 : 9
             return String(repeating: " ", count: max(1, width - text.count)) + text
         }
         return name + padded.joined()

@@ -7,6 +7,7 @@ import CCallgrind
 enum CountControl: String, CaseIterable {
     case malloc = "control: one malloc more"
     case retain = "control: one retain more"
+    case release = "control: one release more"
     case systemCall = "control: one system call more"
     case lines = "control: eight cache lines more"
     case instructions = "control: 5 % more instructions"
@@ -17,12 +18,15 @@ enum CountControl: String, CaseIterable {
     static let subject = "loop: batches of 256"
     /// The fraction of the subject's instructions that `.instructions` adds.
     static let part = 0.05
+    /// More than all operations of a process, so that `.release` only releases what was retained before.
+    private static let mostOperations = 1 << 20
 
     /// The name of the figure that the check must find to be worse.
     var expected: String {
         switch self {
         case .malloc: "mallocs"
         case .retain: "retains"
+        case .release: "releases"
         case .systemCall: "system calls"
         case .lines: "cache lines"
         case .instructions: "instructions"
@@ -35,6 +39,8 @@ enum CountControl: String, CaseIterable {
     func row(more: Double) -> CountedRow {
         CountedRow(rawValue) {
             let run = CountedRow.batches(CountedRow.plain())
+            let retained = Unmanaged.passRetained(RetainedObject())
+            if self == .release { for _ in 0..<Self.mostOperations { _ = retained.retain() } }
             return CountedRow.Run { operations in
                 run.body(operations)
                 switch self {
@@ -48,6 +54,7 @@ enum CountControl: String, CaseIterable {
                     let object = Unmanaged.passRetained(RetainedObject())
                     for _ in 0..<operations { _ = object.retain() }
                     for _ in 0...operations { object.release() }
+                case .release: for _ in 0..<operations { retained.release() }
                 case .systemCall: for _ in 0..<operations { callgrind_system_call() }
                 case .lines: callgrind_touch_lines(UInt64(8 * operations))
                 case .instructions: callgrind_spend(UInt64(more * Double(operations) / 2))
