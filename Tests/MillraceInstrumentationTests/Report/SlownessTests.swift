@@ -82,6 +82,10 @@ struct SlownessTests {
             ),
             "\(idle)"
         )
+        #expect(!idle.contains("On average"), "\(idle)")
+        // A long queue of a pipeline that is seldom busy: 10,000 a second, 20 ms each.
+        let waiting = report(waits: waits.map { $0 * 200 }, work: 10_000, active: .milliseconds(100)).findings[0].hint
+        #expect(waiting.contains("On average 200 actions waited.") && !waiting.contains("at once)"), "\(waiting)")
         // Where nothing waits, too.
         let working = report(waits: waits.map { _ in 1 }, work: 10_000, active: .milliseconds(100)).findings[0].hint
         #expect(working.contains("The producers are the slower side: the pipeline is busy 10 %"), "\(working)")

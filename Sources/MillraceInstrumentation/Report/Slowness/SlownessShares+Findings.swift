@@ -100,13 +100,26 @@ extension SlownessShares {
                 capacity (a lower one, if it has one).
                 """
         }
-        // In a burst, the middle action waits for half of the burst.
+        // In a burst, the middle action waits for half of the burst. A burst has no more than all actions.
         let burst = working > 0 ? 2 * waiting / working : 0
+        let isBurst = burst >= 2 && burst <= wholeWork / working * Double(count)
         return """
             \(bottleneck) Actions wait because they come in bursts\
-            \(burst >= 2 && burst < 1e9 ? " (about \(Decimal.grouped(UInt64(burst))) at once)" : ""), or because the \
-            pipeline must wake up first: spread them, dispatch them with one call (`dispatch(contentsOf:)`), or choose \
-            `.thread(latency: .lowLatency)`.
+            \(isBurst ? " (about \(Decimal.grouped(UInt64(burst))) at once)" : ""), or because the pipeline must wake up \
+            first: spread them, dispatch them with one call (`dispatch(contentsOf:)`), or choose \
+            `.thread(latency: .lowLatency)`.\(longQueue)
+            """
+    }
+
+    /// A sentence for a queue that is long although the pipeline is seldom busy; otherwise empty.
+    private var longQueue: String {
+        // Little's law: the mean length of a queue is the rate times the mean wait.
+        let length = rate * waiting / Double(max(1, count)) / 1e9
+        guard length >= 100, length < 1e15 else { return "" }
+        return """
+             On average \(Decimal.grouped(UInt64(length))) actions waited. If that is most of the store's capacity, \
+            the producers wait for room, and the pipeline has work but does not run: its thread waits for a processor \
+            or for the journal. Then use fewer threads, or see the stage of the journal.
             """
     }
 
