@@ -120,6 +120,7 @@ struct RunCommand: AsyncParsableCommand {
     /// The exit code of a run whose counters contradict each other: EX_SOFTWARE.
     static let countersDoNotBalance: Int32 = 70
     static let maximumCapacity = 1_000_000_000
+    static let maximumKeys = 1_000_000_000
 
     var generatedEvents: Int { events ?? 5_000_000 }
     var generatorSeed: UInt64 { seed ?? 1 }
@@ -132,7 +133,7 @@ struct RunCommand: AsyncParsableCommand {
         try check(events ?? 1 >= 1, "--events must be positive: 1 or more.")
         try check(events ?? 1 <= 1_000_000_000_000, "--events must be at most 1000000000000.")
         try check(top >= 1, "--top must be positive: 1 or more.")
-        try check("--max-keys", maxKeys, atMost: 1_000_000_000)
+        try check("--max-keys", maxKeys, atMost: Self.maximumKeys)
         try checkStores()
         if let option = RepeatedOption.first(in: CommandLine.arguments.dropFirst()) {
             throw ValidationError("\(option) was given twice: it names one file. Leave one of them out.")

@@ -112,7 +112,7 @@ extension RunDescription {
         } catch {
             throw bytes.damaged("\(error)")
         }
-        guard 1...RunCommand.maximumProducers ~= producers, maximumKeys > 0,
+        guard 1...RunCommand.maximumProducers ~= producers, 1...RunCommand.maximumKeys ~= maximumKeys,
             1...StoreSetup.maximumShards ~= shards ?? 1
         else {
             throw bytes.damaged("no run has such options")

@@ -88,6 +88,14 @@ import Testing
         #expect(throws: CodecError.self) { try codec.route(for: "LogState", of: newer) }
     }
 
+    @Test(arguments: [-1, 0, 1_000_000_001, .max])
+    func aRunWithANumberOfKeysThatNoneCanHaveIsDamage(_ keys: Int) throws {
+        let codec = LogActionCodec()
+        let run = RunDescription(producers: 1, maximumKeys: keys, format: "auto", repetitions: 1, inputs: [])
+        let bytes = try bytes(.began(run), by: codec)
+        #expect(throws: CodecError.self) { try bytes.withUnsafeBytes { try codec.decode($0, route: 0) } }
+    }
+
     /// What the older program refuses: it knows neither pages nor shards.
     @Test func theRulesTellOfPagesAndShards() {
         func rules(hasPage: Bool = false, shards: Int = 1) -> Int {

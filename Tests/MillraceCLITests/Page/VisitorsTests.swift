@@ -18,6 +18,14 @@ import Testing
         #expect(visitors.uncounted == 0)
     }
 
+    /// A damaged snapshot may have any minute.
+    @Test func theFirstAndTheLastMinuteHaveTheirHours() {
+        var visitors = Visitors(maximum: 100)
+        for minute in [Int64.min, -60, -61, .max] { visitors.count(host: 1, agent: 1, minute: minute) }
+        #expect(Set(visitors.byHour.keys) == [Int64.min / 60 - 1, -1, -2, Int64.max / 60])
+        #expect(visitors.total == 3)
+    }
+
     @Test func theOrderDoesNotMatter() {
         var random = SplitMix64(seed: 3)
         let events = (0..<5000).map { _ in

@@ -70,7 +70,7 @@ struct Visitors: Sendable {
     }
 
     private static func floor(_ value: Int64, _ unit: Int64) -> Int64 {
-        value >= 0 ? value / unit : (value - unit + 1) / unit
+        value >= 0 ? value / unit : (value + 1) / unit - 1
     }
 }
 
