@@ -20,6 +20,7 @@ let journalTarget = FuzzTarget(name: "journal", mostBytes: 8192, seeds: journalS
     expect(recovery(folder) == recovered, "recovered twice, it is not the same")
     folder.files = files
     compare(verified, recovered)
+    if case .success = verified { checkLinks(folder) }
     readAlong(folder, recovered)
 
     // A journal that can be read can be continued, and nothing of it is lost then.
@@ -61,6 +62,28 @@ private func compare(
         // The segments before were removed, and no snapshot is left: the actions that are there are whole.
         expect(asked < oldest, "\(asked) and \(oldest)")
     case .failure(let error): expect(false, "verified as \(whole), but recovered as \(error)")
+    }
+}
+
+/// In a journal that is whole, each segment names the end of the one before it: the offset, and the checksum of the last
+/// frame's header there. The frames are found by their lengths, without a reader.
+private func checkLinks(_ folder: MemoryFolder) {
+    guard let chain = try? SegmentChain(folder, from: 1, maximumFrame: 1 << 20) else { return }
+    for (before, segment) in zip(chain.segments, chain.segments.dropFirst()) {
+        guard let link = segment.link, let bytes = folder.files[before.name.text] else {
+            return expect(false, "\(segment.path) follows nothing")
+        }
+        func word(_ place: Int) -> UInt32 {
+            place + 4 > bytes.count ? 0 : bytes[place..<place + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        }
+        let header = Int(word(12))
+        // The header of the file ends with its checksum, as that of a frame.
+        var (last, place) = (header - 64, header)
+        while place < link.offset, place + 64 <= bytes.count {
+            (last, place) = (place, place + 64 + Int(word(place + 4)))
+        }
+        expect(place == link.offset, "\(link) ends no frame of \(before.path)")
+        expect(word(last + 60) == link.checksum, "\(link) is not the end of \(before.path): \(word(last + 60))")
     }
 }
 
@@ -137,6 +160,12 @@ private func packed(_ files: [String: [UInt8]], isForged: Bool) -> [UInt8] {
         seeds += [(name, packed(files, isForged: false)), ("\(name)-forged", packed(files, isForged: true))]
         let cut = files.mapValues { Array($0.dropLast($0.count / 3)) }
         seeds.append(("\(name)-cut", packed(cut, isForged: false)))
+        guard hasSnapshot else { continue }
+        // The journal ends one action before its snapshot: its second segment is gone, and the end of the first one.
+        var short = files
+        short[names[2]] = nil
+        short[names[0]]?.removeLast(80)
+        seeds.append(("\(name)-short", packed(short, isForged: false)))
     }
     return seeds
 }

@@ -15,6 +15,7 @@ let sessionTarget = FuzzTarget(name: "session", mostBytes: 4096, seeds: sessionS
     switch first {
     case .failure(let error): expect(!error.description.isEmpty, "an error without words")
     case .success(let session):
+        expect(session.isComplete == isComplete(session, bytes), "it is complete: \(session.isComplete): \(session)")
         guard session.isComplete || session.finalHash == nil else { return }
         guard case .success(let again) = read(written(session)) else {
             return expect(false, "what was written cannot be read: \(session)")
@@ -44,6 +45,21 @@ private func read(_ bytes: [UInt8]) -> Result<Session, RecordFileError> {
         return .success(try SessionFile.read(bytes: bytes, actions: actions, states: states, unknownKinds: .skip))
     } catch {
         return .failure(error)
+    }
+}
+
+/// Whether a session has all actions of its recording, as the frames of its file tell: the last one ends the file, and
+/// an end counts the actions.
+private func isComplete(_ session: Session, _ bytes: [UInt8]) -> Bool {
+    var counted: UInt64?
+    do throws(RecordFileError) {
+        var frames = try FrameReader(bytes: bytes)
+        while let record = try frames.next() {
+            if case .end(_, let count) = record.content { counted = count }
+        }
+        return frames.frame?.isLast == true && counted == UInt64(session.actions.count)
+    } catch {
+        return false
     }
 }
 
