@@ -49,7 +49,7 @@ check Sources/MillraceObservation/MillraceObservation.docc/ObservingAStore.md Ex
 check Sources/MillraceLogging/MillraceLogging.docc/LoggingActions.md Examples/Sources/LoggingActions/main.swift
 check Sources/MillraceGated/MillraceGated.docc/GatingAMiddleware.md Examples/Sources/Gated/main.swift
 check Sources/MillraceRecords/MillraceRecords.docc/RecordingASession.md Examples/Sources/Recording/main.swift
-check Sources/MillraceJournal/MillraceJournal.docc/AStoreThatSurvives.md Examples/Sources/Surviving/{main,Printing}.swift
+check Sources/MillraceJournal/MillraceJournal.docc/AStoreThatSurvives.md Examples/Sources/Surviving/{main,Printing,Checking}.swift
 check Sources/MillraceJournalCommand/MillraceJournalCommand.docc/MillraceJournalCommand.md Examples/Sources/JournalTool/main.swift
 check Sources/MillraceEffects/MillraceEffects.docc/MillraceEffects.md Examples/Sources/Effects/main.swift
 check Sources/MillraceInstrumentation/MillraceInstrumentation.docc/MeasuringAStore.md Examples/Sources/Measuring/main.swift

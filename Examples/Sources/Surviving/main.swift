@@ -87,3 +87,4 @@ precondition((499...500).contains(then.sales.values.reduce(0, +)))
 try FileManager.default.removeItem(atPath: "till.journal")
 
 try await printTwice()
+try await checkTheGoal()

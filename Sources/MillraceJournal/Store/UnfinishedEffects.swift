@@ -23,9 +23,10 @@ public enum UnfinishedEffects: Hashable, Sendable {
     /// is noted.
     ///
     /// - Parameter mostUnfinished: The most effects that may be under way. With so many the pipeline waits until one
-    ///   ends, so no effect may wait for the store without a limit of time. In a bounded store, the pipeline goes on
-    ///   while an effect's own action waits for room: then the actions that wait in the queue may start more. Not with
-    ///   `.caller` and `.main`, where an effect that dispatches may run the pipeline: there the number is not limited.
+    ///   ends, so no effect may wait for the store without a limit of time. In a bounded store an effect may wait for
+    ///   room for its answer, which only the pipeline can make. Meanwhile the pipeline does not wait for effects: the
+    ///   actions that it handles may start more than this number. With `.caller` and `.main` the number is not
+    ///   limited, because an effect that dispatches may run the pipeline.
     case restart(mostUnfinished: Int = 65_536)
 
     /// They begin again; at most 65,536 may be under way.
