@@ -135,7 +135,7 @@ examples: ## builds the examples in release, runs their tests, and runs those th
 	@scripts/setup.sh
 	$(call PACKAGE,Examples) -c release --build-tests
 	swift test -c release --skip-build --disable-xctest --package-path Examples
-	examples=$$PWD/Examples/.build/release; cd "$$(mktemp -d)"; for example in Readme ChoosingAnEngine OrderOfActions BridgingReactive Dependencies Observing Effects Feedback FeedbackCounter FeedbackList FeedbackSignIn FeedbackTrafficLight Gated Recording Surviving JournalTool LoggingActions Measuring Outputs Plugins Scaling LargeStates Counter MovieBrowser Service Tasks OrderBook; do \
+	examples=$$PWD/Examples/.build/release; cd "$$(mktemp -d)"; for example in Readme ChoosingAnEngine OrderOfActions BridgingReactive Dependencies WritingAMiddleware Observing Effects Feedback FeedbackCounter FeedbackList FeedbackSignIn FeedbackTrafficLight Gated Recording Surviving JournalTool LoggingActions Measuring Outputs Plugins Scaling LargeStates Counter MovieBrowser Service Tasks OrderBook; do \
 	  timeout 60 "$$examples/$$example" </dev/null; done; rm -r "$$PWD"
 
 lint: ## checks the formatting of Swift and C, what each target imports, and the links and tables of the documents

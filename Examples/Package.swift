@@ -26,6 +26,7 @@ let package = Package(
         .executableTarget(name: "OrderOfActions", dependencies: [.product(name: "Millrace", package: "millrace")]),
         .executableTarget(name: "BridgingReactive", dependencies: [.product(name: "Millrace", package: "millrace")]),
         .executableTarget(name: "Dependencies", dependencies: [.product(name: "Millrace", package: "millrace")]),
+        .executableTarget(name: "WritingAMiddleware", dependencies: [.product(name: "Millrace", package: "millrace")]),
         .executableTarget(
             name: "Observing",
             dependencies: [

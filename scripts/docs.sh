@@ -50,7 +50,7 @@ for module in "${modules[@]}"; do
 done
 
 # --- The articles. docc takes a link to a file for one to another site. So a link to an article gets the form that docc
-# knows, and of a link to a file that is not in the site only the text stays.
+# knows. Of a link to a file that is not in the site, or in a later archive, only the text stays.
 addresses=$(
     for module in "${modules[@]}"; do
         for file in "Sources/$module/$module.docc"/*.md; do
@@ -77,7 +77,13 @@ translate() {
             folder = path
             sub(/[^\/]*$/, "", folder)
             n = split(addresses, lines, "\n")
-            for (i = 1; i <= n; i++) { split(lines[i], fields, " "); address[fields[1]] = fields[2] }
+            for (i = 1; i <= n; i++) {
+                split(lines[i], fields, " ")
+                if (index(fields[1], folder) == 1) own = 1
+                else if (own) break  # the later archives
+                else sub(/^doc:\/\/[^\/]*\/documentation\//, "doc:/", fields[2])  # the form for other archives
+                address[fields[1]] = fields[2]
+            }
         }
         /^ *```/ { fenced = !fenced }
         fenced { print; next }

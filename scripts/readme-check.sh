@@ -44,6 +44,7 @@ check Sources/Millrace/Millrace.docc/ChoosingAnEngine.md Examples/Sources/Choosi
 check Sources/Millrace/Millrace.docc/OrderOfActions.md Examples/Sources/OrderOfActions/main.swift
 check Sources/Millrace/Millrace.docc/BridgingReactiveLibraries.md Examples/Sources/BridgingReactive/main.swift
 check Sources/Millrace/Millrace.docc/Dependencies.md Examples/Sources/Dependencies/main.swift
+check Sources/MillraceCore/MillraceCore.docc/WritingAMiddleware.md Examples/Sources/WritingAMiddleware/main.swift
 check Sources/Millrace/Millrace.docc/Plugins.md Examples/Sources/Plugins/{main,QuietAlarm}.swift
 check Sources/MillraceObservation/MillraceObservation.docc/ObservingAStore.md Examples/Sources/Observing/main.swift
 check Sources/MillraceLogging/MillraceLogging.docc/LoggingActions.md Examples/Sources/LoggingActions/main.swift

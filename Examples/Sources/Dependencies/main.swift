@@ -91,3 +91,11 @@ store.dispatch(.session(.logIn(token: 7)))
 print(store.state.cart)  // ["Ada\'s book"]
 store.dispatch(.session(.loggedOut))
 print(store.state.cart)  // []
+
+func makeStore(
+    of middleware: sending some MiddlewareProtocol<AppAction, AppAction, AppState>
+) -> ReduxStoreBase<AppAction, AppState> {
+    ReduxStoreBase(initialState: AppState(), reducer: .identity, middleware: middleware)
+}
+
+_ = makeStore(of: IdentityMiddleware())

@@ -13,8 +13,8 @@ public enum QuietAction: Sendable, Equatable {
 
 /// Says so when no action has come for a while.
 public final class QuietAlarm<Action>: MiddlewareProtocol {
-    private let patience: Duration
-    private let watch = Watch()
+    @usableFromInline let patience: Duration
+    @usableFromInline let watch = Watch()
 
     /// An alarm that goes off after so long.
     public init(patience: Duration) {
@@ -22,6 +22,7 @@ public final class QuietAlarm<Action>: MiddlewareProtocol {
     }
 
     /// Counts the action; the first one starts the watch, and so does the first after it was cancelled.
+    @inlinable
     public func handle(
         action: Action,
         from dispatcher: ActionSource,
@@ -42,16 +43,19 @@ public final class QuietAlarm<Action>: MiddlewareProtocol {
 }
 
 /// What goes on beside the pipeline: any thread.
-private final class Watch: Sendable {
+@usableFromInline
+final class Watch: Sendable {
     /// Since the watch was started; 0: there is none.
-    private let actions = Atomic<Int>(0)
+    @usableFromInline let actions = Atomic<Int>(0)
     private let task = Mutex<Task<Void, Never>?>(nil)
 
     /// Whether it is the first, so that a watch must be started.
+    @inlinable
     func noteAction() -> Bool {
         actions.add(1, ordering: .relaxed).oldValue == 0
     }
 
+    @usableFromInline
     func start(_ patience: Duration, _ output: AnyActionHandler<QuietAction>) {
         let watching = Task { [weak self] in
             var last = 0

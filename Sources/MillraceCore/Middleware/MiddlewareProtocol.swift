@@ -21,8 +21,13 @@
 /// **Order.** In `a <> b <> c`, the pipeline calls `handle` of a, b and c. Then the reducers run. Then the order is c,
 /// b, a: first each `afterReduce`, then each IO.
 ///
-/// **Cost.** `handle` is on the path of every action. A concrete middleware is specialised into the store's loop.
-/// ``IO/pure()`` is free; an IO with a closure costs an allocation.
+/// **With a journal** an IO runs when its action is on the disk. Meanwhile the pipeline handles the next actions, so
+/// `state()` in the IO may be a later state. A check of the state right after the action, as the one above, then belongs
+/// in `afterReduce`. The article "A store that survives" of `MillraceJournal` has an example.
+///
+/// **Cost.** `handle` is on the path of every action. A concrete middleware is specialised into the store's loop. If it
+/// is `public` and in another module than the store's creation, this needs `@inlinable` before `handle` and
+/// `afterReduce`. ``IO/pure()`` is free; an IO with a closure costs an allocation.
 ///
 /// If an IO captures the parameter `state`, Swift makes a second allocation, before `handle` looks at the action. So
 /// every action costs this allocation, even if `handle` returns `.pure()`. If such IOs are rare, keep a reader, and
@@ -46,7 +51,7 @@ public protocol MiddlewareProtocol<InputActionType, OutputActionType, StateType>
     /// Receives an action before the reducers, and returns an IO that the pipeline runs after them.
     ///
     /// `state` returns the state at the moment of the call. When `handle` itself calls it, this is the state before the
-    /// reducers.
+    /// reducers. When the IO calls it, this is the state after them; with a journal it may be a later state.
     @preconcurrency
     func handle(
         action: InputActionType,
@@ -56,8 +61,9 @@ public protocol MiddlewareProtocol<InputActionType, OutputActionType, StateType>
 
     /// Receives the same action after the reducers and before the IOs of the action, without an allocation per action.
     ///
-    /// Use it in a middleware that always reads the state after the reducers. Implement it without a result type.
-    /// Default: does nothing; the compiler knows this, so the call costs nothing.
+    /// Use it in a middleware that always reads the state after the reducers. Implement it without a result type, and
+    /// copy the other parts of the signature exactly: a method with other parameters is never called, and the compiler
+    /// does not complain. Default: does nothing; the compiler knows this, so the call costs nothing.
     @discardableResult
     func afterReduce(
         action: InputActionType,
