@@ -130,24 +130,8 @@ struct CheckCommand: ParsableCommand {
     ) -> [String] {
         var defects: [String] = []
         print("Each figure stands beside the recorded one.")
-        print(
-            line(
-                "an operation",
-                "instructions",
-                "",
-                "mallocs",
-                "",
-                "retains",
-                "",
-                "releases",
-                "",
-                "calls",
-                "",
-                "lines",
-                "",
-                ""
-            )
-        )
+        let columns = ["instructions", "mallocs", "retains", "releases", "calls", "lines"]
+        print(line("an operation", columns.flatMap { [$0, ""] } + [""]))
         for row in rows {
             let name = row.name
             guard let found = figures[name] else { continue }
@@ -209,8 +193,6 @@ struct CheckCommand: ParsableCommand {
         ]
         return line(name, paths.flatMap { ["\($0(found))", "\($0(recorded))"] } + [verdict])
     }
-
-    private func line(_ name: String, _ columns: String...) -> String { line(name, columns) }
 
     private func line(_ name: String, _ columns: [String]) -> String {
         let name = name.padding(toLength: 56, withPad: " ", startingAt: 0)
