@@ -180,6 +180,7 @@ void millrace_segment_shrink(millrace_queue *queue) {
     millrace_segment *segment = atomic_exchange_explicit(&queue->spares, NULL, memory_order_relaxed);
     while (segment) {
         millrace_segment *below = below_of(segment);
+        MILLRACE_REUSE_EVENT(taken, segment);
         atomic_fetch_sub_explicit(&queue->spare_count, 1, memory_order_relaxed);
         retire(queue, segment); /* a producer on the slow path may read it, in a read section */
         segment = below;
