@@ -80,6 +80,26 @@ struct SimulatedDiskTests {
         }
     }
 
+    @Test("when a commit throws the journal's error, the store is closed")
+    func closesFirst() throws {
+        try SimulatedWorld.explore(seeds: 0..<Self.schedules) { world in
+            let disk = SimulatedDisk(in: world)
+            world.task("life") {
+                let store = try await open(disk, world)
+                try await store.commit(.add(1), producer: "p", number: 1)
+                disk.fail(by: .failure)
+                do throws(CommitError) {
+                    try await store.commit(.add(2), producer: "p", number: 2)
+                    throw .noJournal
+                } catch {
+                    guard case .journal = error, store.isClosed else { throw Unexpected() }
+                }
+                _ = await store.shutdown()
+            }
+            try world.run()
+        }
+    }
+
     @Test("actions that are handled again after a recovery are no new ones")
     func counters() throws {
         let world = SimulatedWorld(seed: 12)

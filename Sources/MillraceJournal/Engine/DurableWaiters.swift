@@ -7,6 +7,8 @@ final class DurableWaiters: Sendable {
     private struct State {
         var safe: UInt64
         var failure: JournalError?
+        /// Whether who waits gets the failure.
+        var isOver = false
         var tasks: [(sequence: UInt64, task: Resumption<JournalError?>)] = []
     }
 
@@ -24,7 +26,7 @@ final class DurableWaiters: Sendable {
         await suspend { task in
             let answer: JournalError?? = state.withLock { state in
                 if sequence <= state.safe { return .some(nil) }
-                if let failure = state.failure { return failure }
+                if state.isOver, let failure = state.failure { return failure }
                 state.tasks.append((sequence, task))
                 return nil
             }
@@ -45,14 +47,21 @@ final class DurableWaiters: Sendable {
         for task in ready { task.resume(returning: nil) }
     }
 
-    /// Resumes all tasks with an error, now and later.
+    /// Sets the error of the journal, unless it has one. No task is resumed before ``fail(_:)``.
+    func note(_ error: JournalError) {
+        state.withLock { $0.failure = $0.failure ?? error }
+    }
+
+    /// Resumes all tasks with the error of the journal, now and later. That is `error`, unless there was one before.
     func fail(_ error: JournalError) {
-        let tasks = state.withLock { state in
-            state.failure = state.failure ?? error
+        let (first, tasks) = state.withLock { state in
+            let first = state.failure ?? error
+            state.failure = first
+            state.isOver = true
             defer { state.tasks = [] }
-            return state.tasks.map(\.task)
+            return (first, state.tasks.map(\.task))
         }
-        for task in tasks { task.resume(returning: error) }
+        for task in tasks { task.resume(returning: first) }
     }
 
     /// The error of the journal, after which no action becomes durable; nil if there is none.

@@ -291,11 +291,9 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         guard failure == nil, let port else { return }
         failure = error
         port.openEffects?.close()
-        #if MILLRACE_PLANTED
-            if !Planted.has(.waitersForgotten) { state.waiters.fail(error) }
-        #else
-            state.waiters.fail(error)
-        #endif
+        // Before the store is closed: a commit that the closed store refuses throws this error.
+        state.waiters.note(error)
+        state.world?.pause("the journal has failed")
         #if MILLRACE_PLANTED
             if Planted.has(.failureReleases) { port.durable.store(.max, ordering: .sequentiallyConsistent) }
         #endif
@@ -312,6 +310,12 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
             if !Planted.has(.intakeStaysOpen), failurePolicy == .stop { link?.stop() }
         #else
             if failurePolicy == .stop { link?.stop() }
+        #endif
+        // After the store is closed: when a commit throws, the store accepts nothing any more.
+        #if MILLRACE_PLANTED
+            if !Planted.has(.waitersForgotten) { state.waiters.fail(error) }
+        #else
+            state.waiters.fail(error)
         #endif
         link?.wake()
         // Last, because they may take long.

@@ -8,7 +8,8 @@ public enum CommitError: Error, Hashable, Sendable {
     case unknownProducer
     /// The store is closed, or has dropped the action under its overflow policy.
     case notAccepted
-    /// The journal has failed: the action is not durable. After a recovery its number tells whether it was.
+    /// The journal has failed, and with ``JournalFailurePolicy/stop`` the store is closed: the action is not durable.
+    /// After a recovery its number tells whether it was.
     case journal(JournalError)
     /// The store has no journal.
     case noJournal
