@@ -20,7 +20,7 @@ struct WaitStrategyTests {
         #expect(StoreEngine.thread(latency: .balanced) == .thread())
     }
 
-    private func makeStore(_ wait: WaitStrategy) -> ReduxStoreBase<Int, Int> {
+    fileprivate static func makeStore(_ wait: WaitStrategy) -> ReduxStoreBase<Int, Int> {
         ReduxStoreBase(initialState: 0, reducer: counting(Int.self), engine: .thread(wait: wait))
     }
 
@@ -29,7 +29,7 @@ struct WaitStrategyTests {
         arguments: [LatencyPreference.throughput.strategy, LatencyPreference.balanced.strategy]
     )
     func sleeps(wait: WaitStrategy) async {
-        let store = makeStore(wait)
+        let store = Self.makeStore(wait)
         var dispatched = 0
         for _ in 0..<5 {
             let before = store.metrics.wakeUps
@@ -52,21 +52,52 @@ struct WaitStrategyTests {
         arguments: [LatencyPreference.lowLatency.strategy, .busySpin]
     )
     func spins(wait: WaitStrategy) async {
-        let store = makeStore(wait)
-        for round in 1...5 as ClosedRange<UInt64> {
-            store.dispatch(1)
-            // Between two looks it has nothing to do, for longer than others look.
-            #expect(await eventually { store.metrics.reduced == round })
+        // A process of its own: stores of other tests may have all permits to spin.
+        let isClose = wait != .busySpin
+        await #expect(processExitsWith: .success) { [isClose = isClose as Bool] in
+            let store = WaitStrategyTests.makeStore(isClose ? LatencyPreference.lowLatency.strategy : .busySpin)
+            for round in 1...5 as ClosedRange<UInt64> {
+                store.dispatch(1)
+                // Between two looks it has nothing to do, for longer than others look.
+                #expect(await eventually { store.metrics.reduced == round })
+            }
+            await store.drain()
+            #expect(store.state == 5)
+            // With one processor the producer needs it.
+            if millrace_processor_count() > 1 { #expect(store.metrics.wakeUps == 0) }
         }
-        await store.drain()
-        #expect(store.state == 5)
-        // With one processor the producer needs it.
-        if millrace_processor_count() > 1 { #expect(store.metrics.wakeUps == 0) }
+    }
+
+    @Test("fewer threads than processors spin; the next store spins when one of them has ended")
+    func permits() async {
+        await #expect(processExitsWith: .success) {
+            let most = Int(millrace_processor_count()) - 1
+            var stores = (0..<most + 2).map { _ in WaitStrategyTests.makeStore(LatencyPreference.lowLatency.strategy) }
+            // Whether a thread sleeps is seen when a dispatch has to wake it.
+            func sleeping() async -> Int {
+                let before = stores.map(\.metrics.wakeUps)
+                try? await Task.sleep(for: .milliseconds(20))
+                for store in stores {
+                    store.dispatch(1)
+                    await store.drain()
+                }
+                return zip(stores, before).count { $0.metrics.wakeUps > $1 }
+            }
+            #expect(await eventually { await sleeping() == 2 })
+            for _ in 1...5 { #expect(await sleeping() <= 2) }
+            if let ended = stores.firstIndex(where: { $0.metrics.wakeUps == 0 }) {
+                _ = await stores.remove(at: ended).shutdown()
+            } else {
+                #expect(most == 0)
+                stores.removeLast()
+            }
+            #expect(await eventually { await sleeping() == 1 })
+        }
     }
 
     @Test("a thread that sleeps is woken by a run of actions, too")
     func isWokenByRuns() async {
-        let store = makeStore(.park)
+        let store = Self.makeStore(.park)
         // As long as it has not gone to sleep, nobody has to wake it.
         let isWoken = await eventually {
             store.dispatch(contentsOf: [1, 1, 1])

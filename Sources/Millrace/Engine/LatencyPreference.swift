@@ -6,7 +6,8 @@ public enum LatencyPreference: String, Sendable, Hashable, Codable, CaseIterable
     case throughput
     /// The thread spins for 50 µs before it sleeps. The default of ``StoreEngine/thread(name:wait:)``.
     case balanced
-    /// The thread never sleeps, and reads the queue as often as it can. It always needs a processor core to itself.
+    /// The thread never sleeps, and reads the queue as often as it can. It always needs a processor core to itself. If
+    /// as many threads spin already as ``WaitStrategy`` allows, the thread waits as with `balanced`.
     case lowLatency
 
     /// The wait strategy of this preference.

@@ -32,7 +32,9 @@ struct ThreadEngine: Sendable {
     }
 
     private func runLoop() -> RetiredPipeline {
-        let (spin, pauses) = spinning()
+        var spin = spinning(hasPermit: false)
+        var hasPermit = false
+        defer { if hasPermit { SpinPermits.giveBack() } }
         var busyUntil = TickClock.now
         consumer.noteEmpty(busyUntil)
         while true {
@@ -44,7 +46,11 @@ struct ThreadEngine: Sendable {
             }
             if consumer.isToFinish { break }
             tidyIfQuiet(since: busyUntil)
-            if !hasWork(within: spin, pauses) {
+            if !hasPermit, wait.isEndless, SpinPermits.take() {
+                hasPermit = true
+                spin = spinning(hasPermit: true)
+            }
+            if !hasWork(within: spin.ticks, spin.pauses) {
                 sleep()
                 // Actions that wait from now on arrived after this time.
                 consumer.noteEmpty(TickClock.now)
@@ -56,10 +62,13 @@ struct ThreadEngine: Sendable {
     /// Returns the ticks to spin for, and the pauses between two reads of an empty queue. With one processor the thread
     /// does not spin, because the producer needs the processor. Each read takes the cache line away from the producer
     /// that writes it: reading without pauses halves the throughput.
-    private func spinning() -> (ticks: UInt64, pauses: Int) {
+    ///
+    /// - Parameter hasPermit: Whether this thread may spin without end. If not, it waits as in the default strategy.
+    private func spinning(hasPermit: Bool) -> (ticks: UInt64, pauses: Int) {
         let aMicrosecond = 64
         guard System.processors > 1 else { return (0, aMicrosecond) }
-        return switch wait.kind {
+        let kind = wait.isEndless && !hasPermit ? WaitStrategy.spinThenPark().kind : wait.kind
+        return switch kind {
         case .park: (0, aMicrosecond)
         case .spinThenPark(let duration): (Ticks.count(in: duration), aMicrosecond)
         case .busySpin: (.max, aMicrosecond)

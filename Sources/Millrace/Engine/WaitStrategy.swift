@@ -13,6 +13,10 @@ import MillraceCore
 ///
 /// A spinning thread reads the queue about once a microsecond, not continuously: each read takes the cache line away
 /// from the producer that writes it. On a machine with one processor the thread never spins.
+///
+/// **Limit.** The threads of a process that spin without end are always fewer than the processors that it may use, else
+/// none would be left for the producers. The stores beyond that number wait as with `.spinThenPark()`, until a store
+/// that spins has ended.
 public struct WaitStrategy: Sendable, Hashable {
     @usableFromInline enum Kind: Sendable, Hashable {
         case park
@@ -23,6 +27,9 @@ public struct WaitStrategy: Sendable, Hashable {
 
     @usableFromInline let kind: Kind
 
+    /// Whether the thread is to spin without end.
+    var isEndless: Bool { kind == .busySpin || kind == .busySpinClosely }
+
     /// Sleeps at once.
     public static let park = WaitStrategy(kind: .park)
 
@@ -31,10 +38,10 @@ public struct WaitStrategy: Sendable, Hashable {
         WaitStrategy(kind: .spinThenPark(duration))
     }
 
-    /// Never sleeps. For a store that has a processor core to itself.
+    /// Never sleeps, within the limit of the type. For a store that has a processor core to itself.
     public static let busySpin = WaitStrategy(kind: .busySpin)
 
-    /// Never sleeps, and reads the queue every few nanoseconds. Has the lowest latency, but costs some throughput when
+    /// Never sleeps, within the limit of the type, and reads the queue every few nanoseconds. Has the lowest latency, but costs some throughput when
     /// producers are fast.
     public static let busySpinClosely = WaitStrategy(kind: .busySpinClosely)
 }
