@@ -11,17 +11,11 @@ extension Cliff {
             sizes: [1, 2, 4, 8],
             rule: .documented("a few calls for each lift")
         ) { size in
-            let level4 = Level(inner: Level(inner: Level(inner: Level(inner: 0))))
-            return switch size {
+            switch size {
             case 1: try nanoseconds(lifted1(), Wrapped1.inner(1), Level(inner: 0))
             case 2: try nanoseconds(lifted2(), Wrapped2.inner(.inner(1)), Level(inner: Level(inner: 0)))
-            case 4: try nanoseconds(lifted4(), action4, level4)
-            default:
-                try nanoseconds(
-                    lifted8(),
-                    action8,
-                    Level(inner: Level(inner: Level(inner: Level(inner: level4))))
-                )
+            case 4: try nanoseconds(lifted4(), Nested.action4, Nested.state4)
+            default: try nanoseconds(lifted8(), Nested.action8, Nested.state8)
             }
         }
     }
@@ -37,11 +31,11 @@ extension Cliff {
             return switch size {
             case 1: try nanoseconds(optional1(), Wrapped1.inner(1), Maybe(inner: 0))
             case 2: try nanoseconds(optional2(), Wrapped2.inner(.inner(1)), Maybe(inner: Maybe(inner: 0)))
-            case 4: try nanoseconds(optional4(), action4, maybe4)
+            case 4: try nanoseconds(optional4(), Nested.action4, maybe4)
             default:
                 try nanoseconds(
                     optional8(),
-                    action8,
+                    Nested.action8,
                     Maybe(inner: Maybe(inner: Maybe(inner: Maybe(inner: maybe4))))
                 )
             }
@@ -50,26 +44,23 @@ extension Cliff {
 
     private typealias Reading = PartMiddleware.Handling<Int, Int>
 
-    private static var action4: Wrapped4 { .inner(.inner(.inner(.inner(1)))) }
-    private static var action8: Wrapped8 { .inner(.inner(.inner(.inner(action4)))) }
-
-    private static func lifted1() -> some MiddlewareProtocol<Wrapped1, Wrapped1, Level1> {
+    private nonisolated static func lifted1() -> some MiddlewareProtocol<Wrapped1, Wrapped1, Level1> {
         Reading()
             .lift(inputAction: \Wrapped1.inner, outputAction: Wrapped1.inner, state: \Level1.inner)
     }
 
-    private static func lifted2() -> some MiddlewareProtocol<Wrapped2, Wrapped2, Level2> {
+    private nonisolated static func lifted2() -> some MiddlewareProtocol<Wrapped2, Wrapped2, Level2> {
         lifted1()
             .lift(inputAction: \Wrapped2.inner, outputAction: Wrapped2.inner, state: \Level2.inner)
     }
 
-    private static func lifted4() -> some MiddlewareProtocol<Wrapped4, Wrapped4, Level4> {
+    private nonisolated static func lifted4() -> some MiddlewareProtocol<Wrapped4, Wrapped4, Level4> {
         lifted2()
             .lift(inputAction: \Wrapped3.inner, outputAction: Wrapped3.inner, state: \Level3.inner)
             .lift(inputAction: \Wrapped4.inner, outputAction: Wrapped4.inner, state: \Level4.inner)
     }
 
-    private static func lifted8() -> some MiddlewareProtocol<Wrapped8, Wrapped8, Level8> {
+    nonisolated static func lifted8() -> some MiddlewareProtocol<Wrapped8, Wrapped8, Level8> {
         lifted4()
             .lift(inputAction: \Wrapped5.inner, outputAction: Wrapped5.inner, state: \Level5.inner)
             .lift(inputAction: \Wrapped6.inner, outputAction: Wrapped6.inner, state: \Level6.inner)

@@ -13,14 +13,7 @@ extension Cliff {
             rule: .documented("a few calls for each lift")
         ) {
             size in
-            let one = leaf.lift(action: \Wrapped1.inner, state: \Level1.inner)
-            let two = one.lift(action: \Wrapped2.inner, state: \Level2.inner)
-            let four = two.lift(action: \Wrapped3.inner, state: \Level3.inner)
-                .lift(action: \Wrapped4.inner, state: \Level4.inner)
-            let eight = four.lift(action: \Wrapped5.inner, state: \Level5.inner)
-                .lift(action: \Wrapped6.inner, state: \Level6.inner)
-                .lift(action: \Wrapped7.inner, state: \Level7.inner)
-                .lift(action: \Wrapped8.inner, state: \Level8.inner)
+            let (one, two, four, eight) = liftedReducers
             return try nanoseconds(size, one, two, four, eight)
         }
     }
@@ -39,7 +32,22 @@ extension Cliff {
         }
     }
 
-    private static var leaf: Reducer<Int, Int> { Reducer.reduce { amount, sum in sum &+= amount } }
+    /// A reducer, lifted once, twice, four times and eight times.
+    nonisolated static var liftedReducers:
+        (Reducer<Wrapped1, Level1>, Reducer<Wrapped2, Level2>, Reducer<Wrapped4, Level4>, Reducer<Wrapped8, Level8>)
+    {
+        let one = leaf.lift(action: \Wrapped1.inner, state: \Level1.inner)
+        let two = one.lift(action: \Wrapped2.inner, state: \Level2.inner)
+        let four = two.lift(action: \Wrapped3.inner, state: \Level3.inner)
+            .lift(action: \Wrapped4.inner, state: \Level4.inner)
+        let eight = four.lift(action: \Wrapped5.inner, state: \Level5.inner)
+            .lift(action: \Wrapped6.inner, state: \Level6.inner)
+            .lift(action: \Wrapped7.inner, state: \Level7.inner)
+            .lift(action: \Wrapped8.inner, state: \Level8.inner)
+        return (one, two, four, eight)
+    }
+
+    private nonisolated static var leaf: Reducer<Int, Int> { Reducer.reduce { amount, sum in sum &+= amount } }
 
     private static func nanoseconds(
         _ depth: Int,
@@ -48,16 +56,14 @@ extension Cliff {
         _ four: Reducer<Wrapped4, Level4>,
         _ eight: Reducer<Wrapped8, Level8>
     ) throws -> Double {
-        let zero4 = Level(inner: Level(inner: Level(inner: Level(inner: 0))))
-        let zero8 = Level(inner: Level(inner: Level(inner: Level(inner: zero4))))
-        let action4 = Wrapped4.inner(.inner(.inner(.inner(1))))
         switch depth {
         case 1: return try nanoseconds(one, .inner(1), Level(inner: 0)) { $0.inner }
         case 2: return try nanoseconds(two, .inner(.inner(1)), Level(inner: Level(inner: 0))) { $0.inner.inner }
-        case 4: return try nanoseconds(four, action4, zero4) { $0.inner.inner.inner.inner }
+        case 4: return try nanoseconds(four, Nested.action4, Nested.state4) { $0.inner.inner.inner.inner }
         default:
-            let action8 = Wrapped8.inner(.inner(.inner(.inner(action4))))
-            return try nanoseconds(eight, action8, zero8) { $0.inner.inner.inner.inner.inner.inner.inner.inner }
+            return try nanoseconds(eight, Nested.action8, Nested.state8) {
+                $0.inner.inner.inner.inner.inner.inner.inner.inner
+            }
         }
     }
 

@@ -36,13 +36,7 @@ extension Cliff {
         warmUp: Int = 1,
         actions: Int
     ) throws -> Double {
-        let words = bytes / 8
-        let store = ReduxStoreBase(
-            initialState: [Int](repeating: 0, count: words),
-            reducer: Reducer<Int, [Int]>.reduce { index, words in words[index] &+= 1 },
-            engine: .caller,
-            publication: publication
-        )
+        let store = wordsStore(bytes: bytes, publication)
         // The first action copies the array, which `initialState` shares. The timed ones change one page of it.
         for index in 0..<warmUp { store.dispatch(index & 15) }
         let start = bench_thread_time()
@@ -50,6 +44,16 @@ extension Cliff {
         let time = bench_thread_time() - start
         try expect(store.state.prefix(16).reduce(0, +), actions + warmUp, "changes")
         return Double(time) / Double(actions)
+    }
+
+    /// A store whose state is one array of this size. An action is the index of the word that it changes.
+    nonisolated static func wordsStore(bytes: Int, _ publication: Publication) -> ReduxStoreBase<Int, [Int]> {
+        ReduxStoreBase(
+            initialState: [Int](repeating: 0, count: bytes / 8),
+            reducer: Reducer<Int, [Int]>.reduce { index, words in words[index] &+= 1 },
+            engine: .caller,
+            publication: publication
+        )
     }
 
     /// The cost of an action that changes one of this number of strings in an array, with every action published.
@@ -83,17 +87,37 @@ extension Cliff {
             rule: .documented("copies the path to the element"),
             atMost: 1_000
         ) { size in
-            let names = TreeDictionary(uniqueKeysWithValues: (0..<size).map { ($0, name($0)) })
-            return try nanoseconds(names, actions: 20_000) { index, text, names in names[index] = text }
+            try nanoseconds(tree(size), actions: 20_000) { index, text, names in names[index] = text }
         }
     }
 
-    private struct Rename: Sendable {
+    nonisolated static func tree(_ size: Int) -> TreeDictionary<Int, String> {
+        TreeDictionary(uniqueKeysWithValues: (0..<size).map { ($0, name($0)) })
+    }
+
+    struct Rename: Sendable {
         var index: Int
         var text: String
     }
 
-    private static func name(_ number: Int) -> String { "the name of element \(number)" }
+    private nonisolated static func name(_ number: Int) -> String { "the name of element \(number)" }
+
+    nonisolated static func renames(_ actions: Int, of size: Int) -> [Rename] {
+        (0..<actions).map { Rename(index: $0 &* 7_919 % size, text: "another name for element \($0)") }
+    }
+
+    /// A store that publishes every action, and whose state is these names.
+    nonisolated static func namesStore<Names: Sendable>(
+        _ names: Names,
+        change: @escaping @Sendable (Int, String, inout Names) -> Void
+    ) -> ReduxStoreBase<Rename, Names> {
+        ReduxStoreBase(
+            initialState: names,
+            reducer: Reducer<Rename, Names>.reduce { action, names in change(action.index, action.text, &names) },
+            engine: .caller,
+            publication: .everyAction
+        )
+    }
 
     /// Returns the nanoseconds of an action that changes one element, in a store that publishes every action, and so
     /// keeps the published state.
@@ -103,13 +127,8 @@ extension Cliff {
         change: @escaping @Sendable (Int, String, inout Names) -> Void
     ) throws -> Double {
         let size = names.count
-        let store = ReduxStoreBase(
-            initialState: names,
-            reducer: Reducer<Rename, Names>.reduce { action, names in change(action.index, action.text, &names) },
-            engine: .caller,
-            publication: .everyAction
-        )
-        let renames = (0..<actions).map { Rename(index: $0 &* 7_919 % size, text: "another name for element \($0)") }
+        let store = namesStore(names, change: change)
+        let renames = renames(actions, of: size)
         for rename in renames.prefix(100) { store.dispatch(rename) }
         let start = bench_thread_time()
         for rename in renames { store.dispatch(rename) }

@@ -32,7 +32,7 @@ extension CountedRow {
         }
     }
 
-    private static func dispatching<Action: Sendable>(
+    static func dispatching<Action: Sendable>(
         _ action: Action,
         amount: @escaping @Sendable (Action) -> Int
     ) -> Run {

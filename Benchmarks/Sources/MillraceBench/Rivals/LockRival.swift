@@ -21,12 +21,7 @@ enum LockRival {
         return Contender(name, share: share(crew)) { operations in
             let share = operations / crew.size
             let before = box.withLock { $0 }
-            let times = crew.run { _ in
-                for index in 0..<share {
-                    let action = AppAction.nth(index)
-                    box.withLock { $0.apply(action) }
-                }
-            }
+            let times = crew.run { _ in apply(share, box) }
             let after = box.withLock { $0 }
             try StateChange(from: before, to: after).check(StateChange(actions: share, producers: crew.size), of: name)
             return times.wall_nanoseconds
@@ -68,16 +63,28 @@ enum LockRival {
         Contender(name, share: share(crew)) { operations in
             let share = operations / crew.size
             let before = box.withLock { $0 }
-            let times = crew.run { _ in
-                let reduce = AppState.reducer.reduce
-                for index in 0..<share {
-                    let action = AppAction.nth(index)
-                    box.withLock { reduce(action, &$0) }
-                }
-            }
+            let times = crew.run { _ in reduce(share, box) }
             let after = box.withLock { $0 }
             try StateChange(from: before, to: after).check(StateChange(actions: share, producers: crew.size), of: name)
             return times.wall_nanoseconds
+        }
+    }
+
+    /// What a producer of `mutexInline` does. Also a row of `millrace-bench check`.
+    nonisolated static func apply(_ actions: Int, _ box: MutexState) {
+        for index in 0..<actions {
+            let action = AppAction.nth(index)
+            box.withLock { $0.apply(action) }
+        }
+    }
+
+    /// What a producer of the other locks does.
+    @inline(__always)
+    nonisolated static func reduce(_ actions: Int, _ box: some Locked<AppState>) {
+        let reduce = AppState.reducer.reduce
+        for index in 0..<actions {
+            let action = AppAction.nth(index)
+            box.withLock { reduce(action, &$0) }
         }
     }
 

@@ -44,12 +44,15 @@ enum OpenCombineRival {
         nonisolated(unsafe) let subject = CurrentValueSubject<AppState, Never>(AppState())
         return Contender(name, share: 0.2) { operations in
             let before = subject.value
-            let times = crew.run { _ in
-                let reduce = AppState.reducer.reduce
-                for index in 0..<operations { reduce(AppAction.nth(index), &subject.value) }
-            }
+            let times = crew.run { _ in reduce(operations, subject) }
             try StateChange(from: before, to: subject.value).check(StateChange(actions: operations), of: name)
             return times.wall_nanoseconds
         }
+    }
+
+    /// What the producer of `currentValue` does. Also a row of `millrace-bench check`.
+    nonisolated static func reduce(_ actions: Int, _ subject: CurrentValueSubject<AppState, Never>) {
+        let reduce = AppState.reducer.reduce
+        for index in 0..<actions { reduce(AppAction.nth(index), &subject.value) }
     }
 }

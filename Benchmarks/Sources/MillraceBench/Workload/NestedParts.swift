@@ -48,3 +48,11 @@ typealias Maybe5 = Maybe<Maybe4>
 typealias Maybe6 = Maybe<Maybe5>
 typealias Maybe7 = Maybe<Maybe6>
 typealias Maybe8 = Maybe<Maybe7>
+
+/// Values of nested types.
+enum Nested {
+    static var action4: Wrapped4 { .inner(.inner(.inner(.inner(1)))) }
+    static var action8: Wrapped8 { .inner(.inner(.inner(.inner(action4)))) }
+    static var state4: Level4 { Level(inner: Level(inner: Level(inner: Level(inner: 0)))) }
+    static var state8: Level8 { Level(inner: Level(inner: Level(inner: Level(inner: state4)))) }
+}
