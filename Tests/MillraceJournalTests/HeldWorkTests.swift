@@ -88,17 +88,30 @@ struct HeldWorkTests {
         disk.gate.close()
         store.dispatch(.tell(1))
         #expect(await eventually { disk.gate.waiting > 0 })
-        #expect(told.value == [])
+        let answer = Shared<CommitError?>(nil)
+        let commit = Task {
+            do throws(CommitError) {
+                try await store.commit(.add(1), producer: "waits", number: 1)
+            } catch {
+                answer.update { $0 = error }
+            }
+        }
+        #expect(await eventually { store.metrics.reduced == 2 })
+        #expect(told.value == [] && answer.value == nil)
         disk.disk.fault = (disk.disk.calls, .failure, lasts: true)
         disk.gate.open()
         #expect(await eventually { told.value == [1] })
+        #expect(
+            await eventually { answer.value == journal.metrics.failure.map { .journal($0) } && answer.value != nil }
+        )
         store.dispatch(.tell(2))
         await store.drain()
-        #expect(told.value == [1, 2] && !store.isClosed && store.metrics.reduced == 2)
+        #expect(told.value == [1, 2] && !store.isClosed && store.metrics.reduced == 3)
         #expect(journal.metrics.failure != nil && journal.metrics.droppedHeld == 0)
         #expect(await eventually { reported.value == [journal.metrics.failure] })
         await #expect(throws: CommitError.self) { try await store.commit(.add(1), producer: "p", number: 1) }
         #expect(await store.shutdown().isComplete)
+        await commit.value
     }
 
     @Test("a cancel in a merge acts at once, not when its action is durable", arguments: [false, true])

@@ -109,7 +109,9 @@ struct NumberTests {
         #expect(metrics.groupSizes.count == metrics.groups && metrics.groupSizes.sum == 4)
         // A group of one action, which is in the range of its limit, and one of three.
         #expect(metrics.groupSizes.limit(of: 0.5) == 1 && metrics.groupSizes.limit(of: 1) == 4)
-        #expect(metrics.syncTimes.count == metrics.syncs && metrics.syncTimes.limit(of: 1) != nil)
+        #expect(metrics.syncTimes.count == metrics.syncs)
+        // Nil on a machine so busy that a sync took longer than the last limit.
+        #expect(metrics.syncTimes.limit(of: 1) ?? .max >= metrics.syncTimes.sum / metrics.syncs)
         let text = metrics.prometheusText(store: "a\"b")
         #expect(text.contains("millrace_journal_durable_sequence{store=\"a\\\"b\"} 4\n"))
         #expect(

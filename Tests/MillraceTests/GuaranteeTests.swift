@@ -24,7 +24,7 @@ struct GuaranteeTests {
         var number: Int
     }
 
-    @Test("1: any thread may dispatch, and every action is reduced exactly once", arguments: engines)
+    @Test("1: any thread may dispatch, and every action is reduced exactly once", arguments: enginesAndSpinning)
     func g1_anyThread(engine: StoreEngine) async {
         let (threads, each) = (8, isSanitized ? 4_000 : 20_000)
         let reducer = Reducer<Tagged, [[Int]]>.reduce { action, seen in seen[action.producer][action.number] += 1 }
@@ -41,7 +41,10 @@ struct GuaranteeTests {
         #expect(store.withState { $0.allSatisfy { $0.allSatisfy { $0 == 1 } } })
     }
 
-    @Test("2: FIFO per producer, one total order for middlewares, reducers, IOs and subscribers", arguments: engines)
+    @Test(
+        "2: FIFO per producer, one total order for middlewares, reducers, IOs and subscribers",
+        arguments: enginesAndSpinning
+    )
     func g2_order(engine: StoreEngine) async {
         let (threads, each) = (4, 2_000)
         let (handled, ran, told) = (Recorder<Tagged>(), Recorder<Tagged>(), Recorder<Tagged?>())
@@ -70,7 +73,7 @@ struct GuaranteeTests {
         }
     }
 
-    @Test("2: what one thread tells another to dispatch comes later", arguments: engines)
+    @Test("2: what one thread tells another to dispatch comes later", arguments: enginesAndSpinning)
     func g2_causalOrder(engine: StoreEngine) async {
         let rounds = 2_000
         let store = ReduxStoreBase(
@@ -93,7 +96,10 @@ struct GuaranteeTests {
         #expect(store.state == Array(0..<2 * rounds))
     }
 
-    @Test("3: an action is finished before the next starts; nested dispatches go to the tail", arguments: engines)
+    @Test(
+        "3: an action is finished before the next starts; nested dispatches go to the tail",
+        arguments: enginesAndSpinning
+    )
     func g3_oneAtATime(engine: StoreEngine) async {
         let journal = Recorder<String>()
         let isNested = Shared(false)
@@ -135,7 +141,7 @@ struct GuaranteeTests {
         #expect(journal.all == expected)
     }
 
-    @Test("3: a chain of a million dispatches does not grow the stack", arguments: engines)
+    @Test("3: a chain of a million dispatches does not grow the stack", arguments: enginesAndSpinning)
     func g3_longChain(engine: StoreEngine) async {
         let length = isSanitized ? 20_000 : 1_000_000
         // A queue may run its turns on several threads.
@@ -169,7 +175,10 @@ struct GuaranteeTests {
         }
     }
 
-    @Test("4: the counters balance: offered = reduced + dropped + rejected + cancelled + pending", arguments: engines)
+    @Test(
+        "4: the counters balance: offered = reduced + dropped + rejected + cancelled + pending",
+        arguments: enginesAndSpinning
+    )
     func g4_counters(engine: StoreEngine) async {
         let outputs = Recorder<AnyActionHandler<Int>>()
         let store = ReduxStoreBase(
@@ -196,7 +205,7 @@ struct GuaranteeTests {
         #expect(counters.pending == 0 && counters.rejected == 0 && counters.cancelled == 0 && counters.dropped == 0)
     }
 
-    @Test("5: drain is a barrier: what happened before is finished and published", arguments: engines)
+    @Test("5: drain is a barrier: what happened before is finished and published", arguments: enginesAndSpinning)
     func g5_drain(engine: StoreEngine) async {
         for publication in [Publication.atMost(every: .seconds(3600)), .batch, .everyAction, .onDemand] {
             let store = ReduxStoreBase(
@@ -214,8 +223,8 @@ struct GuaranteeTests {
         }
     }
 
-    /// The engines that may sleep.
-    static let sleeping = engines.filter { $0 != .thread(latency: .lowLatency) }
+    /// The engines that sleep at once or soon.
+    static let sleeping = engines.filter { $0 != .thread(wait: .spinThenPark(for: .milliseconds(2))) }
 
     @Test("7: an idle store costs nothing: no wake-up, no batch", arguments: sleeping)
     func g7_idle(engine: StoreEngine) async throws {
@@ -248,7 +257,7 @@ struct GuaranteeTests {
         if isThread { #expect(await eventually { voluntarySwitches(ofThreadNamed: name) ?? 0 > switches }) }
     }
 
-    @Test("7: memory returns after a burst", arguments: engines)
+    @Test("7: memory returns after a burst", arguments: enginesAndSpinning)
     func g7_memory(engine: StoreEngine) async throws {
         let held = await CapacityTests.Held(engine, .unbounded)
         held.store.dispatch(contentsOf: 1..<500_000)
@@ -308,7 +317,7 @@ struct GuaranteeTests {
         #expect(isBack)
     }
 
-    @Test("7: memory returns after a burst though a few actions keep coming", arguments: engines)
+    @Test("7: memory returns after a burst though a few actions keep coming", arguments: enginesAndSpinning)
     func g7_memoryUnderTrickle(engine: StoreEngine) async {
         let holdUp = Shared(true)
         let store = ReduxStoreBase(

@@ -6,13 +6,13 @@ import Foundation
 /// mistake in the library the condition may never hold, and few tests run beside each other.
 private let longest: Duration =
     ProcessInfo.processInfo.environment["MILLRACE_TEST_SECONDS"].flatMap(Int.init).map(Duration.seconds)
-    ?? .seconds(120)
+    ?? .seconds(240)
 
 /// Waits until a condition holds. Returns false if it does not hold within the limit, or if the test is cancelled.
 ///
 /// The limit is long because a machine may be busy: a test that passes never waits for it.
 public func eventually(
-    within limit: Duration = .seconds(120),
+    within limit: Duration = .seconds(240),
     isolation: isolated (any Actor)? = #isolation,
     _ condition: () async -> Bool
 ) async -> Bool {

@@ -47,7 +47,12 @@ struct SlownessCopyTests {
     }
 
     /// Returns the findings for a store with this middleware, beside one that has a name and reads nothing.
-    private func findings<M: MiddlewareProtocol<Job, Job, Whole>>(_ middleware: sending M) async throws -> [String] {
+    ///
+    /// - Parameter actions: A copy takes 50 µs. So many take longer than a thread waits for a processor in another stage.
+    private func findings<M: MiddlewareProtocol<Job, Job, Whole>>(
+        _ middleware: sending M,
+        actions: Int = 2_000
+    ) async throws -> [String] {
         let store = ReduxStoreBase<Job, Whole>(
             initialState: Whole(),
             reducer: .reduce { _, state in state.numbers[0] += 1 },
@@ -56,7 +61,7 @@ struct SlownessCopyTests {
             publication: .onDemand
         )
         let instrumentation = Instrumentation(store)
-        for _ in 0..<100 { store.dispatch(.small) }
+        for _ in 0..<actions { store.dispatch(.small) }
         return SlownessReport(await instrumentation.snapshot()).findings.map { "\($0.text) \($0.hint)" }
     }
 
@@ -64,14 +69,28 @@ struct SlownessCopyTests {
         -> [String]
     {
         let other = AnyMiddleware<Job, Job, Whole> { _, _, _ in .pure() }.named("other middleware")
+        // A lift that computes its part takes milliseconds.
+        let actions = use == .keeps ? 2_000 : 100
         switch form {
-        case .namedInside: return try await findings(other <> Part(use: use).named("part").lift(state: part))
-        case .namedOutside: return try await findings(other <> Part(use: use).lift(state: part).named("part"))
+        case .namedInside:
+            return try await findings(other <> Part(use: use).named("part").lift(state: part), actions: actions)
+        case .namedOutside:
+            return try await findings(other <> Part(use: use).lift(state: part).named("part"), actions: actions)
         case .erasedPart:
-            return try await findings(other <> AnyMiddleware(Part(use: use)).lift(state: part).named("part"))
-        case .notLifted: return try await findings(other <> Unlifted(part: Part(use: use), map: part).named("part"))
+            return try await findings(
+                other <> AnyMiddleware(Part(use: use)).lift(state: part).named("part"),
+                actions: actions
+            )
+        case .notLifted:
+            return try await findings(
+                other <> Unlifted(part: Part(use: use), map: part).named("part"),
+                actions: actions
+            )
         case .erased:
-            return try await findings(other <> AnyMiddleware(Unlifted(part: Part(use: use), map: part)).named("part"))
+            return try await findings(
+                other <> AnyMiddleware(Unlifted(part: Part(use: use), map: part)).named("part"),
+                actions: actions
+            )
         }
     }
 
