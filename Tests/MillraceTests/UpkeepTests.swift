@@ -43,6 +43,29 @@ struct UpkeepTests {
         #expect(store.state == (publication == Self.slow ? 10 : 20))
     }
 
+    @Test("while a reader holds the memory of a store, its idle thread looks ever more rarely")
+    func longRead() async {
+        let store = makeStore(.thread(name: "long-read", wait: .park), .everyAction)
+        let (isInside, isOver) = (DispatchSemaphore(value: 0), Shared(false))
+        onNewThread {
+            store.withState { _ in
+                isInside.signal()
+                while !isOver.value { usleep(1_000) }
+            }
+        }
+        #expect(await eventually { isInside.wait(timeout: .now()) == .success })
+        store.dispatch(contentsOf: 0..<10)
+        #expect(await eventually { store.metrics.reduced == 10 })
+        usleep(300_000)
+        let before = voluntarySwitches(ofThreadNamed: "long-read") ?? 0
+        usleep(2_000_000)
+        let switches = (voluntarySwitches(ofThreadNamed: "long-read") ?? .max) - before
+        // Every 50 ms would be 40, and the read may not have begun in time to hold anything.
+        #expect(switches <= 12)
+        isOver.value = true
+        await store.drain()
+    }
+
     @Test("a publication that is due is not held up by a timer for something else")
     func dueInTime() async {
         let queue = DispatchQueue(label: "due")

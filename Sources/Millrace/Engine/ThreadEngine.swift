@@ -22,6 +22,9 @@ struct ThreadEngine: Sendable {
 
     /// Nanoseconds without a full batch after which the queue gives memory back.
     private static var quietTime: UInt64 { 50_000_000 }
+    /// While a reader holds memory, an idle thread looks after 50, 100, 200 ms and so on whether it still does, and at
+    /// least so often. Each look interrupts all threads of the process.
+    private static var longestRest: UInt64 { 3_200_000_000 }
     private static let quietTicks = TickClock.ticks(nanoseconds: quietTime)
 
     private var raw: QueueHandle { consumer.queue }
@@ -80,12 +83,16 @@ struct ThreadEngine: Sendable {
     private func hasWork(within spin: UInt64, _ pauses: Int) -> Bool {
         let start = TickClock.now
         var isTidy = false
+        var tidiesAfter = Self.quietTicks
         while true {
             let now = TickClock.now
             consumer.noteEmpty(now)
             let waited = TickClock.between(start, now)
             if waited >= spin { return false }
-            if waited > Self.quietTicks, !isTidy { isTidy = !consumer.tidy() }
+            if waited > tidiesAfter, !isTidy {
+                isTidy = !consumer.tidy()
+                tidiesAfter = waited &* 2
+            }
             System.pause(pauses)
             if raw.front() != nil || consumer.hasBesides || consumer.isToFinish || consumer.canRelease { return true }
             // The last state must not wait for an action that may never come.
@@ -104,13 +111,17 @@ struct ThreadEngine: Sendable {
     /// Sleeps until an action arrives, the store closes, or a publication is due.
     private func sleep() {
         var isTidy = false
+        var rest = Self.quietTime
         while true {
             let due = consumer.nanosecondsToPublication()
             if due == 0 { return consumer.publishIfDirty() }
-            let limit = isTidy ? due ?? 0 : min(due ?? Self.quietTime, Self.quietTime)
+            let limit = isTidy ? due ?? 0 : min(due ?? rest, rest)
             if park(atMost: limit) { return }
-            // Quiet: give all spare memory back. Memory that readers still hold is given back a little later.
-            if !isTidy, limit == Self.quietTime { isTidy = !consumer.tidy() }
+            // Quiet: give all spare memory back. Memory that readers still hold is given back later: see `longestRest`.
+            if !isTidy, limit == rest {
+                isTidy = !consumer.tidy()
+                rest = min(2 * rest, Self.longestRest)
+            }
         }
     }
 
