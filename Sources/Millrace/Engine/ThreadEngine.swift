@@ -22,8 +22,8 @@ struct ThreadEngine: Sendable {
 
     /// Nanoseconds without a full batch after which the queue gives memory back.
     private static var quietTime: UInt64 { 50_000_000 }
-    /// While a reader holds memory, an idle thread looks after 50, 100, 200 ms and so on whether it still does, and at
-    /// least so often. Each look interrupts all threads of the process.
+    /// The longest time between two looks whether readers still hold memory; the first times are 50, 100 and 200 ms.
+    /// Each look is a membarrier, which interrupts all threads of the process.
     private static var longestRest: UInt64 { 3_200_000_000 }
     private static let quietTicks = TickClock.ticks(nanoseconds: quietTime)
 
