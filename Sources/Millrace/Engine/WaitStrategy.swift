@@ -41,8 +41,8 @@ public struct WaitStrategy: Sendable, Hashable {
     /// Never sleeps, within the limit of the type. For a store that has a processor core to itself.
     public static let busySpin = WaitStrategy(kind: .busySpin)
 
-    /// Never sleeps, within the limit of the type, and reads the queue every few nanoseconds. Has the lowest latency, but costs some throughput when
-    /// producers are fast.
+    /// Never sleeps, within the limit of the type, and reads the queue every few nanoseconds. Has the lowest latency, but
+    /// costs some throughput when producers are fast.
     public static let busySpinClosely = WaitStrategy(kind: .busySpinClosely)
 }
 

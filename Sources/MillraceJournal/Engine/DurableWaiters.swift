@@ -7,7 +7,7 @@ final class DurableWaiters: Sendable {
     private struct State {
         var safe: UInt64
         var failure: JournalError?
-        /// Whether who waits gets the failure.
+        /// Whether waiting tasks get the failure.
         var isOver = false
         var tasks: [(sequence: UInt64, task: Resumption<JournalError?>)] = []
     }

@@ -292,7 +292,11 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         failure = error
         port.openEffects?.close()
         // Before the store is closed: a commit that the closed store refuses throws this error.
-        state.waiters.note(error)
+        #if MILLRACE_PLANTED
+            if !Planted.has(.waitersForgotten) { state.waiters.note(error) }
+        #else
+            state.waiters.note(error)
+        #endif
         state.world?.pause("the journal has failed")
         #if MILLRACE_PLANTED
             if Planted.has(.failureReleases) { port.durable.store(.max, ordering: .sequentiallyConsistent) }
