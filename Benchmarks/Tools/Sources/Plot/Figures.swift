@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The part of the output of `millrace-bench --json` that the picture shows.
+/// The part of the output of `millrace-bench --json` that the pictures show.
 public struct Figures: Decodable {
+    /// What a cache line took from one processor to the other, in nanoseconds, before a section and after it.
+    struct Lines: Decodable {
+        let before: Double
+        let after: Double
+    }
+
     struct Machine: Decodable {
         let processor: String
         let cores: Int
@@ -40,5 +46,7 @@ public struct Figures: Decodable {
     let machine: Machine
     let pairs: Int
     let operations: Int
+    /// By the names of the sections; nil in older files.
+    let lines: [String: Lines]?
     let sections: [String: [Table]]
 }

@@ -67,7 +67,7 @@ public struct Picture {
                 table.panel.sizes.isEmpty ? [$0.min, $0.max] : [$0.median]
             }
         }
-        axis = Axis(left: Self.plotLeft, right: Self.plotRight, values: values)
+        axis = Axis(from: Self.plotLeft, to: Self.plotRight, values: values)
     }
 
     /// Returns the row as the panel shows it; nil if it has none of the panel's times.
@@ -91,18 +91,18 @@ public struct Picture {
     public var svg: String {
         var lines: [String] = []
         var y = 34.0
-        lines.append(text("Nanoseconds an action", x: Self.labels, y: y, style: "title"))
-        lines.append(text("medians; logarithmic, less is better", x: Self.valuesRight, y: y, style: "note end"))
+        lines.append(SVG.text("Nanoseconds an action", x: Self.labels, y: y, style: "title"))
+        lines.append(SVG.text("medians; logarithmic, less is better", x: Self.valuesRight, y: y, style: "note end"))
         for table in tables {
             y += 36
-            lines.append(text(table.panel.heading, x: Self.labels, y: y, style: "heading"))
+            lines.append(SVG.text(table.panel.heading, x: Self.labels, y: y, style: "heading"))
             y += 18
             lines += key(of: table.panel, y: y)
             let rowHeight = table.panel.sizes.isEmpty ? 34.0 : 22.0
             let top = y + 8
             let bottom = top + Double(table.rows.count) * rowHeight
             for tick in axis.ticks {
-                lines.append(line(axis.place(of: tick), top, axis.place(of: tick), bottom, "grid"))
+                lines.append(SVG.line(axis.place(of: tick), top, axis.place(of: tick), bottom, "grid"))
             }
             for (index, row) in table.rows.enumerated() {
                 let middle = top + (Double(index) + 0.5) * rowHeight
@@ -111,7 +111,7 @@ public struct Picture {
             y = bottom + 16
             for tick in axis.ticks {
                 lines.append(
-                    text(
+                    SVG.text(
                         tick < 1 ? String(tick) : Int(tick.rounded()).grouped,
                         x: axis.place(of: tick),
                         y: y,
@@ -123,7 +123,7 @@ public struct Picture {
         y += 14
         for remark in remarks {
             y += 18
-            lines.append(text(remark, x: Self.labels, y: y, style: "note"))
+            lines.append(SVG.text(remark, x: Self.labels, y: y, style: "note"))
         }
         return document(height: y + 20, lines)
     }
@@ -131,14 +131,14 @@ public struct Picture {
     /// What the marks of a panel are, and the headings of its values.
     private func key(of panel: Panel, y: Double) -> [String] {
         guard !panel.sizes.isEmpty else {
-            return [text("dot: median; line: least to greatest", x: Self.labels, y: y, style: "note")]
+            return [SVG.text("dot: median; line: least to greatest", x: Self.labels, y: y, style: "note")]
         }
-        var lines = [text("a mark for each number of producers:", x: Self.labels, y: y, style: "note")]
+        var lines = [SVG.text("a mark for each number of producers:", x: Self.labels, y: y, style: "note")]
         for (index, size) in panel.sizes.enumerated() {
             let x = 252.0 + Double(index) * 38
-            lines.append(mark(index, x: x, y: y - 4, "theirs"))
-            lines.append(text(String(size), x: x + 8, y: y, style: "note"))
-            lines.append(text(String(size), x: valueRight(index, of: panel.sizes.count), y: y, style: "note end"))
+            lines.append(SVG.mark(index, x: x, y: y - 4, "theirs"))
+            lines.append(SVG.text(String(size), x: x + 8, y: y, style: "note"))
+            lines.append(SVG.text(String(size), x: valueRight(index, of: panel.sizes.count), y: y, style: "note end"))
         }
         return lines
     }
@@ -153,17 +153,17 @@ public struct Picture {
         let whose = isOurs ? "ours" : "theirs"
         let style = isOurs ? "ours-text" : "name"
         var lines = [
-            text(row.name, x: Self.labels, y: y + 4.5, style: style, atMost: Self.plotLeft - Self.labels - 12)
+            SVG.text(row.name, x: Self.labels, y: y + 4.5, style: style, atMost: Self.plotLeft - Self.labels - 12)
         ]
         let medians = row.times.compactMap { $0?.median }
         if let least = medians.min(), let most = medians.max(), least < most {
-            lines.append(line(axis.place(of: least), y, axis.place(of: most), y, "range thin \(whose)"))
+            lines.append(SVG.line(axis.place(of: least), y, axis.place(of: most), y, "range thin \(whose)"))
         }
         for (index, time) in row.times.enumerated() {
             guard let time else { continue }
-            lines.append(mark(index, x: axis.place(of: time.median), y: y, whose))
+            lines.append(SVG.mark(index, x: axis.place(of: time.median), y: y, whose))
             lines.append(
-                text(
+                SVG.text(
                     time.median.figure,
                     x: valueRight(index, of: row.times.count),
                     y: y + 4.5,
@@ -172,17 +172,6 @@ public struct Picture {
             )
         }
         return lines
-    }
-
-    /// A circle, a diamond or a square.
-    private func mark(_ index: Int, x: Double, y: Double, _ whose: String) -> String {
-        switch index {
-        case 0: "<circle class=\"\(whose)\" cx=\"\(x.fixed(1))\" cy=\"\(y.fixed(1))\" r=\"4.5\"/>"
-        case 1:
-            "<path class=\"\(whose)\" d=\"M\(x.fixed(1)) \((y - 5).fixed(1))l5 5l-5 5l-5 -5z\"/>"
-        default:
-            "<rect class=\"\(whose)\" x=\"\((x - 4).fixed(1))\" y=\"\((y - 4).fixed(1))\" width=\"8\" height=\"8\"/>"
-        }
     }
 
     private var remarks: [String] {
@@ -202,69 +191,25 @@ public struct Picture {
         let style = isOurs ? "ours-text" : "name"
         let room = Self.plotLeft - Self.labels - 12
         var lines = [
-            text(row.name, x: Self.labels, y: row.note == nil ? y + 4.5 : y - 2, style: style, atMost: room),
-            line(axis.place(of: time.min), y, axis.place(of: time.max), y, "range \(whose)"),
+            SVG.text(row.name, x: Self.labels, y: row.note == nil ? y + 4.5 : y - 2, style: style, atMost: room),
+            SVG.line(axis.place(of: time.min), y, axis.place(of: time.max), y, "range \(whose)"),
             "<circle class=\"\(whose)\" cx=\"\(axis.place(of: time.median).fixed(1))\" cy=\"\(y.fixed(1))\" r=\"5\"/>",
-            text(time.median.figure, x: Self.valuesRight, y: y + 4.5, style: "\(style) end"),
+            SVG.text(time.median.figure, x: Self.valuesRight, y: y + 4.5, style: "\(style) end"),
         ]
-        if let note = row.note { lines.append(text(note, x: Self.labels, y: y + 12.5, style: "note")) }
+        if let note = row.note { lines.append(SVG.text(note, x: Self.labels, y: y + 12.5, style: "note")) }
         return lines
     }
 
-    private func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ style: String) -> String {
-        "<line class=\"\(style)\" x1=\"\(x1.fixed(1))\" y1=\"\(y1.fixed(1))\" x2=\"\(x2.fixed(1))\" y2=\"\(y2.fixed(1))\"/>"
-    }
-
-    /// Returns a text. A text that would be wider than `atMost`, by estimate, is drawn narrower.
-    private func text(_ text: String, x: Double, y: Double, style: String, atMost: Double = .infinity) -> String {
-        let fitted =
-            Double(text.count) * 7.2 > atMost ? " textLength=\"\(atMost.whole)\" lengthAdjust=\"spacingAndGlyphs\"" : ""
-        return "<text class=\"\(style)\" x=\"\(x.fixed(1))\" y=\"\(y.fixed(1))\"\(fitted)>\(text.escaped)</text>"
-    }
-
-    /// The picture has its own background: the page behind it may have another theme than the reader's system.
     private func document(height: Double, _ lines: [String]) -> String {
         let rows = tables.flatMap(\.rows).map { row in
             "\(row.name): " + row.times.map { $0?.median.figure ?? "none" }.joined(separator: ", ")
         }
-        return """
-            <svg xmlns="http://www.w3.org/2000/svg" width="\(Self.width.whole)" height="\(height.whole)" \
-            viewBox="0 0 \(Self.width.whole) \(height.whole)" role="img" aria-labelledby="title description">
-            <title id="title">Nanoseconds an action, medians</title>
-            <desc id="description">\(rows.joined(separator: "; ").escaped). \(remarks.joined(separator: ". ").escaped)</desc>
-            <style>
-            text { font-family: system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; font-size: 13px; }
-            .background { fill: #ffffff; stroke: #d0d7de; }
-            .title { font-size: 17px; font-weight: 600; fill: #1f2328; }
-            .heading { font-size: 14px; font-weight: 600; fill: #1f2328; }
-            .name { fill: #1f2328; }
-            .ours-text { fill: #0a58ca; font-weight: 600; }
-            .note { font-size: 11px; fill: #59636e; }
-            .middle { text-anchor: middle; }
-            .end { text-anchor: end; }
-            .grid { stroke: #d0d7de; stroke-width: 1; }
-            .range { stroke-width: 3; stroke-linecap: round; }
-            .thin { stroke-width: 1; }
-            .ours { fill: #0a58ca; stroke: #0a58ca; }
-            .theirs { fill: #6e7781; stroke: #6e7781; }
-            @media (prefers-color-scheme: dark) {
-            .background { fill: #0d1117; stroke: #3d444d; }
-            .title, .heading, .name { fill: #f0f6fc; }
-            .ours-text { fill: #79c0ff; }
-            .note { fill: #9198a1; }
-            .grid { stroke: #3d444d; }
-            .ours { fill: #79c0ff; stroke: #79c0ff; }
-            .theirs { fill: #8b949e; stroke: #8b949e; }
-            }
-            </style>
-            <rect class="background" x="0.5" y="0.5" width="\((Self.width - 1).whole)" height="\((height - 1).whole)" rx="6"/>
-            \(lines.joined(separator: "\n"))
-            </svg>
-
-            """
+        return SVG.document(
+            width: Self.width,
+            height: height,
+            title: "Nanoseconds an action, medians",
+            description: "\(rows.joined(separator: "; ")). \(remarks.joined(separator: ". "))",
+            lines
+        )
     }
-}
-
-extension Double {
-    fileprivate var whole: String { fixed(0) }
 }

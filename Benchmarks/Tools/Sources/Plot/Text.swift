@@ -35,7 +35,33 @@ extension Int {
     }
 }
 
+extension Int {
+    /// The number as bytes, in the largest unit that divides it: "8 B", "4 KB", "1 GB".
+    var bytes: String {
+        let units = ["B", "KB", "MB", "GB"]
+        var number = self
+        var unit = 0
+        while number >= 1_024, number.isMultiple(of: 1_024), unit < units.count - 1 {
+            number /= 1_024
+            unit += 1
+        }
+        return "\(number.grouped) \(units[unit])"
+    }
+}
+
 extension Double {
+    /// The nanoseconds in the unit that leaves at most three digits before the point: "7.7 ns", "125 µs", "1 s".
+    var duration: String {
+        var number = self
+        var units = ["ns", "µs", "ms", "s"][...]
+        while number >= 999.5, units.count > 1 {
+            number /= 1_000
+            units.removeFirst()
+        }
+        let text = number < 9.95 && number != number.rounded() ? number.fixed(1) : number.whole
+        return "\(text) \(units.first ?? "s")"
+    }
+
     /// The number with a digit after the point if it is below 100, otherwise in groups of three digits: "10.9",
     /// "1,219".
     var figure: String {
@@ -46,4 +72,7 @@ extension Double {
     func fixed(_ digits: Int) -> String {
         String(format: "%.\(digits)f", locale: Locale(identifier: "en_US_POSIX"), self)
     }
+
+    /// The number without digits after the point, the same in every locale.
+    var whole: String { fixed(0) }
 }

@@ -3,12 +3,14 @@
 import Foundation
 import Plot
 
-/// Writes the picture of the figures, or with `--check` compares it with the file that is there.
+/// Writes a picture of the figures: that of the README, or with `--cliffs` that of the section `cliffs`. With `--check` it
+/// compares the picture with the file that is there.
 func run() throws {
     let arguments = CommandLine.arguments.dropFirst()
     let paths = arguments.filter { !$0.hasPrefix("--") }
-    guard paths.count == 2, arguments.allSatisfy({ !$0.hasPrefix("--") || $0 == "--check" }) else {
-        throw PlotError("usage: bench-plot FIGURES.json PICTURE.svg [--check]")
+    let options = Set(arguments.filter { $0.hasPrefix("--") })
+    guard paths.count == 2, options.isSubset(of: ["--check", "--cliffs"]) else {
+        throw PlotError("usage: bench-plot [--cliffs] FIGURES.json PICTURE.svg [--check]")
     }
     guard let json = FileManager.default.contents(atPath: paths[0]) else { throw PlotError("cannot read \(paths[0])") }
     let figures: Figures
@@ -17,8 +19,8 @@ func run() throws {
     } catch {
         throw PlotError("\(paths[0]) is not the output of 'millrace-bench --json': \(error)")
     }
-    let svg = try Picture(figures).svg
-    if arguments.contains("--check") {
+    let svg = try options.contains("--cliffs") ? CliffPicture(figures).svg : Picture(figures).svg
+    if options.contains("--check") {
         let found = FileManager.default.contents(atPath: paths[1]).map { String(decoding: $0, as: UTF8.self) }
         guard found == svg else {
             throw PlotError("\(paths[1]) is not the picture of \(paths[0]); 'make bench-plot' makes it")

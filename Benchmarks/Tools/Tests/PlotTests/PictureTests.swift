@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import FoundationXML
 import Testing
 
 @testable import Plot
@@ -51,34 +50,6 @@ private func figures(
     return try JSONDecoder().decode(Figures.self, from: JSONSerialization.data(withJSONObject: object))
 }
 
-/// The texts and attributes of a document; nil if it is no well-formed XML.
-private final class Document: NSObject, XMLParserDelegate {
-    private(set) var texts: [String] = []
-    private(set) var attributes: [(element: String, values: [String: String])] = []
-
-    static func parse(_ svg: String) -> Document? {
-        let document = Document()
-        let parser = XMLParser(data: Data(svg.utf8))
-        parser.delegate = document
-        guard parser.parse() else { return nil }
-        document.texts = document.texts.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
-        return document
-    }
-
-    func parser(
-        _ parser: XMLParser,
-        didStartElement element: String,
-        namespaceURI: String?,
-        qualifiedName: String?,
-        attributes values: [String: String]
-    ) {
-        attributes.append((element, values))
-        texts.append("")
-    }
-
-    func parser(_ parser: XMLParser, foundCharacters text: String) { texts[texts.count - 1] += text }
-}
-
 @Suite struct PictureTests {
     @Test func everyTimeOfTheFiguresIsShown() throws {
         let document = try #require(Document.parse(Picture(figures(median: 341.4)).svg))
@@ -97,7 +68,7 @@ private final class Document: NSObject, XMLParserDelegate {
     @Test func aRowWithSizesHasAMarkForEach() throws {
         // The axis goes from 1 to 1,000 on 312...612.
         let elements = try #require(Document.parse(Picture(figures()).svg)).attributes
-        let axis = Axis(left: 312, right: 612, values: [9, 1000])
+        let axis = Axis(from: 312, to: 612, values: [9, 1000])
         func place(_ value: Double, left: Double = 0) -> String { (axis.place(of: value) - left).fixed(1) }
         #expect(elements.contains { $0.element == "circle" && $0.values["cx"] == place(14.2) })
         #expect(elements.contains { $0.element == "path" && $0.values["d"]?.hasPrefix("M\(place(23.5)) ") == true })
@@ -118,12 +89,12 @@ private final class Document: NSObject, XMLParserDelegate {
     }
 
     @Test func aDotStandsAtItsValueOnALogarithmicAxis() {
-        let axis = Axis(left: 100, right: 400, values: [10, 9_000])
+        let axis = Axis(from: 100, to: 400, values: [10, 9_000])
         #expect(axis.ticks == [10, 100, 1_000, 10_000])
         #expect(axis.place(of: 10) == 100)
         #expect(abs(axis.place(of: 100) - 200) < 1e-9)
         #expect(abs(axis.place(of: 10_000) - 400) < 1e-9)
-        #expect(Axis(left: 0, right: 1, values: [10, 10]).ticks == [10, 100])
+        #expect(Axis(from: 0, to: 1, values: [10, 10]).ticks == [10, 100])
     }
 
     @Test func aRowShowsItsMedianBetweenItsLeastAndItsGreatestTime() throws {
@@ -155,7 +126,7 @@ private final class Document: NSObject, XMLParserDelegate {
         #expect(styles.count == 2)
         let colour = /\.([a-z-]+)(?:, \.[a-z-]+)* \{[^}]*(?:fill|stroke): #/
         let light = styles[0].matches(of: colour).map { String($0.output.1) }
-        #expect(light.count == 9)
+        #expect(light.count == 10)
         for name in light { #expect(styles[1].contains(".\(name) {") || styles[1].contains(".\(name), "), "\(name)") }
     }
 
@@ -189,4 +160,13 @@ private final class Document: NSObject, XMLParserDelegate {
         (1_234_567.8, "1,234,568"),
     ])
     func numbersAreShownAsInTheTables(value: Double, text: String) { #expect(value.figure == text) }
+
+    @Test(arguments: [
+        (7.7, "7.7 ns"), (43.6, "44 ns"), (999.4, "999 ns"), (999.6, "1.0 µs"), (1_000, "1 µs"), (124_734, "125 µs"),
+        (979_410_360, "979 ms"), (2e9, "2 s"), (5e12, "5000 s"),
+    ])
+    func timesAreShownInTheirUnit(value: Double, text: String) { #expect(value.duration == text) }
+
+    @Test(arguments: [(0, "0 B"), (1_000, "1,000 B"), (4_096, "4 KB"), (1_536, "1,536 B"), (1 << 30, "1 GB")])
+    func bytesAreShownInTheirUnit(value: Int, text: String) { #expect(value.bytes == text) }
 }
