@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Formatting of Swift (swift-format) and C, C++ (clang-format), key paths that would cost a reference count, and the
-# subjects of the last commits.
+# Formatting of Swift (swift-format) and C, C++ (clang-format), key paths that would cost a reference count, memory orders
+# that C11 does not allow, and the subjects of the last commits.
 #
 #   scripts/lint.sh          checks, exit 1 on any finding
 #   scripts/lint.sh --fix    rewrites the files in place
@@ -35,6 +35,7 @@ case ${1:-} in
         echo 'lint: pass a closure instead of a key path' >&2
         status=1
     fi
+    scripts/weakmemory/orders.py --check || status=1
     # Shell scripts are checked where shellcheck happens to be installed.
     if command -v shellcheck >/dev/null; then
         shellcheck scripts/*.sh .ci/run || status=1

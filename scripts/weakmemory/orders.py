@@ -5,6 +5,7 @@
 # An order that can be weaker without a finding is either written weaker, or has its reason in orders.kept.
 #
 #   scripts/weakmemory.sh --orders [SECONDS [WORD...]]   SECONDS for each (default 90); only files or functions with a WORD
+#   scripts/weakmemory/orders.py --check                 only whether C11 allows the orders; takes no time
 #
 # The exit status is 0 if each of them is found or has a reason, and each reason belongs to an order of the core.
 import concurrent.futures
@@ -62,6 +63,33 @@ def enclosing_call(text, place):
     raise ValueError("no call")
 
 
+# By strength, as far as a compare_exchange needs it.
+STRENGTH = {"relaxed": 0, "release": 1, "acquire": 1, "acq_rel": 2, "seq_cst": 3}
+
+
+def failure_order(text, place):
+    """The order on failure of a compare_exchange, from the place after its order on success."""
+    return re.match(r"\s*,\s*memory_order_(\w+)", text[place:])[1]
+
+
+def allows(success, failure):
+    """Whether C11 (7.17.7.4) allows these orders of a compare_exchange: the failure may not be the stronger one."""
+    if failure in ("release", "acq_rel"):
+        return False
+    return STRENGTH[failure] <= STRENGTH[success] and not (failure == "acquire" and success == "release")
+
+
+def forbidden():
+    """What C11 does not allow in the core, though a compiler may accept it."""
+    for path in sorted([*core.glob("include/*.h"), *core.glob("src/*.[ch]")]):
+        text = without_comments(path.read_text())
+        for match in re.finditer(r"\bmemory_order_(\w+)", text):
+            call, _, argument = enclosing_call(text, match.start())
+            if "compare_exchange" in call and argument == 3 and not allows(match[1], failure_order(text, match.end())):
+                line = text.count("\n", 0, match.start()) + 1
+                yield f"{path.relative_to(root)}:{line}: C11 allows no order on failure that is stronger than on success"
+
+
 def kind_of(call, argument):
     if "compare_exchange" in call:
         return "update" if argument == 3 else "load"
@@ -89,6 +117,9 @@ def mutants():
             if counts[name] > 1:
                 name += f" #{counts[name]}"
             for weaker in WEAKER[kind].get(match[1], []):
+                if "compare" in call and argument == 3 and weaker == "relaxed":
+                    if failure_order(text, match.end()) != "relaxed":
+                        continue  # C11 asks for it: see allows
                 key = f"{path.name}: {name}, {match[1]} -> {weaker}"
                 line = text.count("\n", 0, match.start()) + 1
                 yield key, path.relative_to(core), line, (match.start(), match.end()), weaker
@@ -120,6 +151,10 @@ def look(mutant, folder, whole, seconds):
 
 
 def main():
+    wrong = list(forbidden())
+    if wrong or sys.argv[1:] == ["--check"]:
+        print("\n".join(wrong) if wrong else "orders: C11 allows the memory orders of the C core")
+        return len(wrong) > 0
     seconds = int(sys.argv[1]) if len(sys.argv) > 1 else 90
     words = sys.argv[2:]
     kept = {}

@@ -31,9 +31,9 @@ static millrace_segment *take_spare(millrace_queue *queue) {
     while (top) {
         MILLRACE_REUSE_EVENT(has, top);
         MILLRACE_INTERLEAVE();
-        /* relaxed: the load of `top` has acquired, and `linkers` orders the pops before it. No ABA: `top` cannot be
-         * pushed again while this thread is counted in `linkers` (Q2). */
-        if (atomic_compare_exchange_weak_explicit(&queue->spares, &top, below_of(top), memory_order_relaxed,
+        /* acquire on failure: the next `top`, as above. Success would need no order, but C11 does not allow a weaker one
+         * than on failure. No ABA: `top` cannot be pushed again while this thread is counted in `linkers` (Q2). */
+        if (atomic_compare_exchange_weak_explicit(&queue->spares, &top, below_of(top), memory_order_acquire,
                                                   memory_order_acquire)) {
             MILLRACE_REUSE_EVENT(taken, top);
             atomic_fetch_sub_explicit(&queue->spare_count, 1, memory_order_relaxed);

@@ -179,11 +179,11 @@ millrace_snapshot_node *millrace_snapshot_reclaim(millrace_snapshot *snapshot) {
         return unseen;
     }
     /* acquire: `below`, and each reader's use of the node, which ended before the node's grace period did; pairs with
-     * the compare-and-swap in after_grace_period. Only the owner pops, so there is no ABA, and the swap itself needs no
-     * order. */
+     * the compare-and-swap in after_grace_period. Only the owner pops, so there is no ABA. The swap needs no order on
+     * success, but C11 does not allow a weaker one than on failure. */
     millrace_snapshot_node *top = atomic_load_explicit(&snapshot->returned, memory_order_acquire);
     while (top) {
-        if (atomic_compare_exchange_weak_explicit(&snapshot->returned, &top, top->below, memory_order_relaxed,
+        if (atomic_compare_exchange_weak_explicit(&snapshot->returned, &top, top->below, memory_order_acquire,
                                                   memory_order_acquire)) {
             forget(snapshot, top);
             return top;
