@@ -108,9 +108,10 @@ bench-check: ## counts instructions, allocations, retains, … of an operation; 
 	@$(call PACKAGE,Benchmarks) -c release 1>&2
 	@Benchmarks/.build/release/millrace-bench check $(ARGS)
 
-bench-plot: ## draws docs/figures.svg from Benchmarks/figures.json; with ARGS=--check, fails where it is another picture
+bench-plot: ## draws docs/figures.svg and docs/cliffs.svg from Benchmarks/*.json; with ARGS=--check, fails where one is another
 	@$(BUILD) --package-path Benchmarks/Tools 1>&2
 	@Benchmarks/Tools/.build/debug/bench-plot Benchmarks/figures.json docs/figures.svg $(ARGS)
+	@Benchmarks/Tools/.build/debug/bench-plot --cliffs Benchmarks/cliffs.json docs/cliffs.svg $(ARGS)
 
 bench-cli: ## compares 'millrace run' with mawk and GoAccess on the log LOG=path
 	@scripts/setup.sh build bench-cli

@@ -2,15 +2,26 @@
 
 import ArgumentParser
 import Foundation
+import MillraceCore
 
 /// Standard output and standard error of a command.
+///
+/// What is printed comes from a file that somebody else may have written, so each line is made visible: a text of the file
+/// can neither steer the terminal nor look like another line.
 enum CommandOutput {
     /// In tests: gets the text instead of standard output and standard error.
     @TaskLocal static var sink: (@Sendable (String, _ isError: Bool) -> Void)?
 
     /// Writes a line to standard output. A closed pipe (`| head`) ends the process quietly.
     static func line(_ text: String) {
-        write(text + "\n", to: .standardOutput)
+        write(text.visible + "\n", to: .standardOutput)
+    }
+
+    /// Writes a text that may have several lines. Each but the first is indented, so it cannot look like a line of the
+    /// command.
+    static func paragraph(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).visible }
+        write(lines.joined(separator: "\n          ") + "\n", to: .standardOutput)
     }
 
     /// Lines that are collected, and written in pieces of about 64 KiB.
@@ -19,7 +30,7 @@ enum CommandOutput {
 
         /// Adds a line.
         mutating func add(_ line: String) {
-            text += line
+            text += line.visible
             text += "\n"
             if text.utf8.count > 64 << 10 { flush() }
         }
@@ -35,7 +46,7 @@ enum CommandOutput {
     /// Writes a message to standard error, and returns the error that ends the command.
     static func failure(_ message: String) -> ExitCode {
         let name = CommandLine.arguments.first.map { ($0 as NSString).lastPathComponent } ?? "journal"
-        write("\(name): \(message)\n", to: .standardError)
+        write("\(name): \(message)".visible + "\n", to: .standardError)
         return ExitCode.failure
     }
 
@@ -44,7 +55,7 @@ enum CommandOutput {
     static func tellLeftOut(_ count: UInt64, of path: String) {
         guard count > 0 else { return }
         let actions = count == 1 ? "1 action" : "\(grouped(count)) actions"
-        write("\(path): left out \(actions) of kinds that the codec does not know\n", to: .standardError)
+        write("\(path): left out \(actions) of kinds that the codec does not know".visible + "\n", to: .standardError)
     }
 
     fileprivate static func write(_ text: String, to handle: FileHandle) {

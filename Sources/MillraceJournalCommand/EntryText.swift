@@ -11,8 +11,8 @@ enum EntryText<Model: JournalModel> {
         "\(entry.head.sequence)  \(entry.head.time.iso)  \(Model.describe(entry.action))"
     }
 
-    /// All that the record says of the action, for `show`.
-    static func page(_ entry: RecordedAction<Model.Action>) -> String {
+    /// Prints all that the record says of the action, for `show`.
+    static func print(_ entry: RecordedAction<Model.Action>) {
         var lines = [
             "sequence  \(entry.head.sequence)", "kind      \(entry.kind)", "time      \(entry.head.time.iso)",
         ]
@@ -22,8 +22,8 @@ enum EntryText<Model: JournalModel> {
         }
         let cause = entry.head.cause
         lines.append(cause.parent == 0 ? "cause     from outside" : "cause     \(cause.parent), first \(cause.root)")
-        lines.append("action    \(Model.describe(entry.action))")
-        return lines.joined(separator: "\n")
+        lines.forEach(CommandOutput.line)
+        CommandOutput.paragraph("action    \(Model.describe(entry.action))")
     }
 
     /// One JSON object on one line, for `export`. The action is an object of its own if its type is `Encodable`, else a
@@ -40,7 +40,24 @@ enum EntryText<Model: JournalModel> {
             info: entry.head.source?.info,
             action: (entry.action as? any Encodable).map(Payload.value) ?? .text(Model.describe(entry.action))
         )
-        return String(decoding: try encoder.encode(line), as: UTF8.self)
+        return escaped(String(decoding: try encoder.encode(line), as: UTF8.self))
+    }
+
+    /// Escapes what JSON would allow in a text, but what steers a terminal.
+    private static func escaped(_ json: String) -> String {
+        guard json.unicodeScalars.contains(where: \.steersTerminals) else { return json }
+        var result = ""
+        for scalar in json.unicodeScalars {
+            guard scalar.steersTerminals else {
+                result.unicodeScalars.append(scalar)
+                continue
+            }
+            for unit in String(scalar).utf16 {
+                let digits = String(unit, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
+        return result
     }
 
     private struct Line: Encodable {

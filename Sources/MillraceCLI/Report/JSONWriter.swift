@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceCore
+
 /// A JSON value. Objects keep the order of their members.
 indirect enum JSONValue {
     case number(UInt64)
@@ -50,7 +52,7 @@ indirect enum JSONValue {
             case "\\": result += "\\\\"
             case "\n": result += "\\n"
             case "\t": result += "\\t"
-            case _ where steersTerminals(scalar):
+            case _ where scalar.steersTerminals:
                 for unit in UTF16.encode(scalar)! {
                     let digits = String(unit, radix: 16)
                     result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
@@ -59,14 +61,5 @@ indirect enum JSONValue {
             }
         }
         return result + "\""
-    }
-
-    /// Whether a character controls a terminal or changes the direction of text. JSON would allow most of them as they
-    /// are.
-    private static func steersTerminals(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
-        default: false
-        }
     }
 }

@@ -56,16 +56,7 @@ extension Breadcrumbs {
     }
 
     private static func visible(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { scalar in
-                    switch scalar.properties.generalCategory {
-                    case .control, .format, .lineSeparator, .paragraphSeparator: "?"
-                    default: scalar
-                    }
-                }
-            )
-        )
+        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.steersTerminals ? "?" : $0 }))
     }
 
     /// Formats a time as ISO 8601, with microseconds.

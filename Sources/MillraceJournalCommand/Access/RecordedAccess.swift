@@ -83,7 +83,8 @@ extension JournalModel {
         guard let shards = try ShardManifest.folders(in: path) else { return try body(path) }
         var failed: ExitCode?
         for (number, shard) in shards.enumerated() {
-            CommandOutput.line("\(number == 0 ? "" : "\n")shard \(number):")
+            if number > 0 { CommandOutput.line("") }
+            CommandOutput.line("shard \(number):")
             do {
                 try body(shard)
             } catch {

@@ -56,7 +56,7 @@ struct BisectCommand<Model: JournalModel>: ParsableCommand {
         }
         let end = try journal.fold(from: start, to: journal.lastSequence()) { entry, state in
             guard !rule.holds(state) else { return true }
-            CommandOutput.line(EntryText<Model>.page(entry))
+            EntryText<Model>.print(entry)
             throw CommandError("after action \(entry.head.sequence) the state breaks the rule '\(rule.name)'")
         }
         CommandOutput.line("no action up to \(CommandOutput.grouped(end.sequence)) breaks the rule '\(rule.name)'")

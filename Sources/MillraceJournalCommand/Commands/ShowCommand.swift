@@ -44,9 +44,9 @@ struct ShowCommand<Model: JournalModel>: ParsableCommand {
                     : "'\(folder)' does not hold the action \(sequence)"
             )
         }
-        CommandOutput.line(EntryText<Model>.page(entry))
+        EntryText<Model>.print(entry)
         guard state else { return }
         let start = try journal.start(atMost: sequence, usesSnapshots: true)
-        CommandOutput.line("state     \(try journal.fold(from: start, to: sequence).state)")
+        CommandOutput.paragraph("state     \(try journal.fold(from: start, to: sequence).state)")
     }
 }

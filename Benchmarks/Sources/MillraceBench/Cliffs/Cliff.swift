@@ -20,7 +20,7 @@ struct Cliff {
     /// The number of runs at each size.
     let runs: Int
     let rule: Rule
-    /// The most nanoseconds at the largest size.
+    /// The most nanoseconds at the largest size, on the machine for which the aims were set (``Aim``).
     let most: Double?
     /// Prepares a test of this size, checks the result, and returns the nanoseconds that one operation took. Where one
     /// thread does all the work, they are its processor time, which other programs disturb less.
@@ -49,7 +49,9 @@ struct Cliff {
     ///
     /// If `isShort`, only the smallest size is measured, once: that checks the results, not how the cost grows. CI
     /// therefore compares two sizes of each lift by its instructions: the rows `sizes: …` of `millrace-bench check`.
-    func rows(isShort: Bool, _ progress: Progress) async throws -> [Row] {
+    ///
+    /// - Parameter mutex: What an uncontended Mutex takes here, in nanoseconds.
+    func rows(isShort: Bool, mutex: Double, _ progress: Progress) async throws -> [Row] {
         var rows: [Row] = []
         var smallest: Double?
         for (index, size) in (isShort ? Array(sizes.prefix(1)) : sizes).enumerated() {
@@ -72,7 +74,10 @@ struct Cliff {
             case .flat: break
             case .documented(let note): row.note = note
             }
-            if let most, size == sizes.last { row.targets.append(Target(figure: .nanoseconds, atMost: most)) }
+            if let most, size == sizes.last {
+                let here = (most / Aim.mutexNanoseconds * mutex).rounded()
+                row.targets.append(Target(figure: .nanoseconds, atMost: here))
+            }
             rows.append(row)
         }
         return rows

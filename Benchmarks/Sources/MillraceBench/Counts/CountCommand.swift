@@ -22,13 +22,17 @@ struct CountCommand: ParsableCommand {
     /// Counts the row on a thread of its own, like the pipeline of a store, because effects check whether they start
     /// inside a task.
     func run() throws {
+        let candidates = CountedRow.all + CountedRow.steep + CountControl.all.map { $0.row(more: more) }
+        guard let row = candidates.first(where: { $0.name == row }) else {
+            throw ValidationError("no row is called '\(row)'")
+        }
         let result = CountResult()
         let thread = Thread { [self] in
             result.end(Result { try count(row) })
         }
         thread.stackSize = 8 << 20
         thread.start()
-        let mallocs = try result.wait()
+        let mallocs = try result.wait(runsMainQueue: row.needsMainQueue)
         print(String(decoding: try JSONEncoder().encode(mallocs), as: UTF8.self))
     }
 
@@ -38,11 +42,7 @@ struct CountCommand: ParsableCommand {
 
     /// Returns the allocations per operation, and makes callgrind write the instructions of the runs. The label is `1`
     /// for short runs and `2` for runs of twice the length.
-    private func count(_ name: String) throws -> Double {
-        let candidates = CountedRow.all + CountedRow.steep + CountControl.all.map { $0.row(more: more) }
-        guard let row = candidates.first(where: { $0.name == name }) else {
-            throw ValidationError("no row is called '\(name)'")
-        }
+    private func count(_ row: CountedRow) throws -> Double {
         let operations = operations / row.divisor
         let run = try row.make()
         // After this warm-up, everything that is allocated or looked up only once is there.
@@ -77,7 +77,14 @@ private final class CountResult: @unchecked Sendable {
         isThere.signal()
     }
 
-    func wait() throws -> Double {
+    /// Waits for the result, on the main thread.
+    func wait(runsMainQueue: Bool) throws -> Double {
+        if runsMainQueue {
+            while isThere.wait(timeout: .now()) == .timedOut {
+                _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.05))
+            }
+            isThere.signal()
+        }
         isThere.wait()
         return try result?.get() ?? 0
     }

@@ -38,6 +38,9 @@ extension CountedRow {
                     }
                 }
             },
+            CountedRow("subject: a dispatch to a store on the main queue", tolerance: 0.1, needsMainQueue: true) {
+                onSubject()
+            },
             registry(underWay: 10),
             registry(underWay: 1_000, flatTo: registryName(10)),
             CountedRow("simulation: a step of a schedule", tolerance: 0.05, divisor: 8) {
@@ -51,6 +54,22 @@ extension CountedRow {
             // The journal's thread decides how many actions a frame has.
             CountedRow("journal: an action, .process", tolerance: 0.1) { try journaled() },
         ]
+    }
+
+    /// A store as SwiftRex makes it, until all actions are reduced.
+    private static func onSubject() -> Run {
+        let isReduced = DispatchSemaphore(value: 0)
+        let store = ReduxStoreBase(
+            subject: UnfailableReplayLastSubjectType.native(initialValue: AppState()),
+            reducer: AppState.reducer
+                <> Reducer.reduce { action, _ in if case .tick(.min) = action { isReduced.signal() } },
+            middleware: FirstMiddleware() <> SecondMiddleware() <> ThirdMiddleware()
+        )
+        return Run { operations in
+            for index in 0..<operations { store.dispatch(.nth(index)) }
+            store.dispatch(.tick(.min))
+            isReduced.wait()
+        }
     }
 
     private static func waking(_ engine: StoreEngine) -> Run {

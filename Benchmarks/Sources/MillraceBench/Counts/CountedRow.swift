@@ -24,6 +24,8 @@ struct CountedRow: Sendable {
     /// The name of a row that does the same with fewer elements; nil: none. This row may take hardly more than that
     /// one.
     let flatTo: String?
+    /// Whether the main thread runs the main queue meanwhile. In the other rows it sleeps.
+    let needsMainQueue: Bool
     /// Makes the run. Called once, on the thread that then does the operations.
     let make: @Sendable () throws -> Run
 
@@ -33,6 +35,7 @@ struct CountedRow: Sendable {
         moreSystemCalls: Double = 0.06,
         divisor: Int = 1,
         flatTo: String? = nil,
+        needsMainQueue: Bool = false,
         make: @escaping @Sendable () throws -> Run
     ) {
         self.name = name
@@ -40,6 +43,7 @@ struct CountedRow: Sendable {
         self.moreSystemCalls = moreSystemCalls
         self.divisor = divisor
         self.flatTo = flatTo
+        self.needsMainQueue = needsMainQueue
         self.make = make
     }
 

@@ -14,6 +14,8 @@ struct Aim {
     let nanoseconds: Double
     /// The allocations of an operation; nil: no aim.
     var mallocs: Double?
+    /// What the contender did, when it has run.
+    var note: () -> String? = { nil }
 }
 
 extension Pairing {
@@ -34,7 +36,8 @@ extension Pairing {
             amount: time.median / mutex,
             targets: [Target(figure: .amount, atMost: most)]
                 + (aim.mallocs.map { [Target(figure: .mallocs, atMost: $0)] } ?? []),
-            note: "aim \(Int(aim.nanoseconds)) ns" + (line.map { "; a line: \($0.text)" } ?? "")
+            note: ["aim \(Int(aim.nanoseconds)) ns", line.map { "a line: \($0.text)" }, aim.note()].compactMap(\.self)
+                .joined(separator: "; ")
         )
     }
 }

@@ -114,13 +114,18 @@ struct AimsSection: Section {
     }
 
     private func others(_ crew: Crew) throws -> [Aim] {
-        let logger = LoggingSection.bothStates(crew, ActionLog())
+        func logger(_ entries: Int) -> Aim {
+            let log = ActionLog()
+            let (logged, plain) = LoggingSection.bothStates(crew, log, entries: entries)
+            return Aim(contender: logged, base: plain, nanoseconds: 50) { LoggingSection.note(log) }
+        }
         return [
             Aim(
                 contender: SubjectSection.subjectStore("subject-based store", crew, isObserved: false),
                 nanoseconds: 60
             ),
-            Aim(contender: logger.logged, base: logger.plain, nanoseconds: 50),
+            logger(16),
+            logger(256),
         ]
     }
 

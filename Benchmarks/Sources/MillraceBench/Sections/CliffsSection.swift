@@ -43,13 +43,18 @@ struct CliffsSection: Section {
             let note = "cliffs: no row for --alert; build the tool: swift build -c release --product millrace\n"
             FileHandle.standardError.write(Data(note.utf8))
         }
+        let mutex = LockRival.mutexInline(crew: try Crew(1))
+        guard let yardstick = try await pairing.measure(mutex, runs: pairing.pairs) else { return [] }
         var rows: [Row] = []
-        for cliff in cliffs { rows += try await cliff.rows(isShort: isShort, pairing.progress) }
+        for cliff in cliffs {
+            rows += try await cliff.rows(isShort: isShort, mutex: yardstick.median, pairing.progress)
+        }
         return [
             Table(
                 title: "What grows: nanoseconds an operation at each size; amount = ratio to the first size",
                 rows: rows
-            )
+            ),
+            Table(title: "The yardstick of the aims", rows: [Row(mutex.name, time: yardstick)]),
         ]
     }
 }

@@ -40,19 +40,26 @@ struct LoggingSection: Section {
             )
             way.end()
         }
-        let log = ActionLog()
-        let (logged, unlogged) = Self.bothStates(crew, log)
-        if let rival = try await pairing.measure(logged, against: [unlogged])?.rivals.first {
-            let name = "handed over with both states of a dictionary"
+        for entries in [16, 256] {
+            let log = ActionLog()
+            let (logged, unlogged) = Self.bothStates(crew, log, entries: entries)
+            guard let rival = try await pairing.measure(logged, against: [unlogged])?.rivals.first else { continue }
             let targets = [Target(figure: .nanoseconds, atMost: 50)]
-            rows.append(Row(name, time: rival.difference, targets: targets, note: Self.note(log)))
+            rows.append(
+                Row(
+                    "with both states, a dictionary of \(entries) entries",
+                    time: rival.difference,
+                    targets: targets,
+                    note: Self.note(log)
+                )
+            )
         }
         let title = "A logger: processor time of the pipeline's thread with it, less without it, engine .caller"
         return [Table(title: title, rows: rows)]
     }
 
     /// What the log did with the actions; nil: nothing.
-    private static func note(_ log: ActionLog) -> String? {
+    static func note(_ log: ActionLog) -> String? {
         let metrics = log.metrics
         let seen = metrics.written + metrics.skipped
         guard seen > 0 else { return nil }
@@ -61,12 +68,18 @@ struct LoggingSection: Section {
         return room + ", \(100 * metrics.changesLeftOut / seen) % without states"
     }
 
-    /// Returns a store with a dictionary of 256 entries in its state and a logger that keeps both states of an action,
-    /// and the same store without the logger. Each action changes an entry.
-    static func bothStates(_ crew: Crew, _ log: ActionLog) -> (logged: Contender, plain: Contender) {
-        (
-            contender("a logger with both states", CountedKeys.store(CountedKeys.logger(log)), crew, \.app),
-            contender("without a logger", CountedKeys.store(CountedKeys.Identity()), crew, \.app)
+    /// Returns a store with a dictionary in its state and a logger that keeps both states of an action, and the same
+    /// store without the logger. Each action changes an entry.
+    static func bothStates(
+        _ crew: Crew,
+        _ log: ActionLog,
+        entries: Int
+    ) -> (logged: Contender, plain: Contender) {
+        let logged = CountedKeys.store(CountedKeys.logger(log), entries: entries)
+        let plain = CountedKeys.store(CountedKeys.Identity(), entries: entries)
+        return (
+            contender("a logger with both states, \(entries) entries", logged, crew, \.app),
+            contender("without a logger", plain, crew, \.app)
         )
     }
 

@@ -3,7 +3,8 @@
 import CxxRivals
 import Millrace
 
-/// W2: the whole loop with one producer, compared with all other ways to bring actions to a state.
+/// W2: the whole loop with one producer, compared with all other ways to bring actions to a state; and each of its two
+/// sides alone.
 struct LoopSection: Section {
     let id = "loop"
 
@@ -45,6 +46,6 @@ struct LoopSection: Section {
                 ),
             ]
         )
-        return [table]
+        return [table, try await EachSide.table(pairing)]
     }
 }

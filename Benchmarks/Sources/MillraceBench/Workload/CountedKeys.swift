@@ -4,12 +4,20 @@ import Dispatch
 import Millrace
 import MillraceLogging
 
-/// The state of the workload with a dictionary of 256 entries, of which each action changes one.
+/// The state of the workload with a dictionary, of which each action changes one entry.
 struct CountedKeys: Sendable {
     typealias Identity = IdentityMiddleware<AppAction, AppAction, CountedKeys>
 
     var app = AppState()
-    var counts = Dictionary(uniqueKeysWithValues: (0..<256).map { ($0, 0) })
+    var counts: [Int: Int]
+    /// The number of entries minus one.
+    let mask: Int
+
+    /// - Parameter entries: A power of two.
+    init(entries: Int) {
+        counts = Dictionary(uniqueKeysWithValues: (0..<entries).map { ($0, 0) })
+        mask = entries - 1
+    }
 
     /// Returns a logger that keeps both states of an action, and formats and prints nothing.
     static func logger(
@@ -31,14 +39,15 @@ struct CountedKeys: Sendable {
     }
 
     static func store(
-        _ middleware: sending some MiddlewareProtocol<AppAction, AppAction, CountedKeys>
+        _ middleware: sending some MiddlewareProtocol<AppAction, AppAction, CountedKeys>,
+        entries: Int = 256
     ) -> ReduxStoreBase<AppAction, CountedKeys> {
         ReduxStoreBase(
-            initialState: CountedKeys(),
+            initialState: CountedKeys(entries: entries),
             reducer: AppState.reducer.lift(state: \CountedKeys.app)
                 <> Reducer.reduce { action, state in
                     let number = if case .tick(let number) = action { number } else { 0 }
-                    state.counts[number & 255, default: 0] &+= 1
+                    state.counts[number & state.mask, default: 0] &+= 1
                 },
             middleware: middleware,
             engine: .caller,

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceCore
+
 /// Escapes names for the output formats. Names come from the measured program, and may contain any characters.
 enum Escaping {
     /// For a terminal: escapes characters that control a terminal or change the text direction; at most 48 characters.
     static func plain(_ text: String) -> String {
         let result = replacing(text) { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate:
-                "\\u{\(String(scalar.value, radix: 16))}"
-            default: nil
-            }
+            scalar.steersTerminals ? "\\u{\(String(scalar.value, radix: 16))}" : nil
         }
         return result.count > 48 ? result.prefix(47) + "…" : result
     }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Unicode.Scalar {
+    /// Whether the character controls a terminal, begins a new line, or changes the direction of text.
+    package var steersTerminals: Bool {
+        if isASCII { return value < 0x20 || value == 0x7F }
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: return true
+        default: return false
+        }
+    }
+}
+
+extension String {
+    /// The text for one line of a terminal: characters that steer a terminal are written as `\n`, `\t` or `\u{1b}`.
+    ///
+    /// So a text from outside can neither look like another line nor change what is on the screen.
+    package var visible: String {
+        guard unicodeScalars.contains(where: \.steersTerminals) else { return self }
+        var result = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\n": result += "\\n"
+            case "\t": result += "\\t"
+            case _ where scalar.steersTerminals: result += "\\u{\(String(scalar.value, radix: 16))}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}
