@@ -17,7 +17,7 @@ enum Family: String {
         case .stores:
             [
                 Mixed.self, Tokens.self, Order.self, Subscribers.self, Gates.self, Shards.self,
-                Supervision.self, Plugins.self, Reads.self,
+                Supervision.self, Plugins.self, Reads.self, Policies.self,
             ]
         case .journals: [JournalLives.self, JournalLives.self, JournalLives.self, JournalTakeover.self]
         }

@@ -37,13 +37,13 @@ struct Load: CustomStringConvertible {
             (.unbounded, false), (.bounded(1_000, overflow: .block), false), (.bounded(16, overflow: .block), false),
             (.bounded(1_000, overflow: .dropNewest), true), (.bounded(1_000, overflow: .dropOldest), true),
         ]
-        let paces: [Publication] = [.atMost(every: .milliseconds(1)), .batch, .onDemand]
+        let paces: [Publication] = [.atMost(every: .milliseconds(1)), .batch, .onDemand, .everyAction]
         let policy = policies[round / engines.count % policies.count]
         return Load(
             engine: engines[round % engines.count],
             capacity: policy.0,
             publication: paces[round % paces.count],
-            order: round.isMultiple(of: 2) ? .fifo : .internalFirst,
+            order: (round / paces.count).isMultiple(of: 2) ? .fifo : .internalFirst,
             mayDrop: policy.mayDrop
         )
     }
