@@ -22,7 +22,7 @@ public struct Publication: Sendable, Hashable {
     @usableFromInline let kind: Kind
 
     /// Publishes after every action, before its IOs run, so that subscribers see each state. Costs some 60 ns an action
-    /// and some 20 for each subscriber, and each change of an array or a dictionary copies it whole: keep many elements
+    /// and some 30 for each subscriber, and each change of an array or a dictionary copies it whole: keep many elements
     /// in a persistent collection, such as `TreeDictionary` of swift-collections.
     public static let everyAction = Publication(kind: .everyAction)
 
