@@ -3,7 +3,9 @@
 #
 # Runs all tests with counters in the code, and prints how many lines of each target they have run.
 #
-#   scripts/coverage.sh [--report]      (--report: only the table, of the last run)
+#   scripts/coverage.sh                 all tests, and a table of the targets
+#   scripts/coverage.sh --report        only the table, of the last run
+#   scripts/coverage.sh --lines         each line that no test has run, of the last run: FILE:LINE: TEXT
 #
 # Fails if a test fails, or if the tests run less than 90 % of the lines of a target. A line counts as run if one test, or
 # a program that a test has started and not killed, has run it. The headers of the C core do not count: Swift compiles their
@@ -52,6 +54,25 @@ report() {
         }' "$lines"
 }
 
+# unrun : the lines that no test has run, with their texts.
+unrun() {
+    awk -v here="$PWD/" '
+        /^SF:/ { file = substr($0, 4); isOurs = index(file, here) == 1 && file !~ /\/include\//; file = substr(file, length(here) + 1) }
+        /^DA:/ && isOurs {
+            split(substr($0, 4), field, ",")
+            key = file ":" field[1]
+            if (!(key in hits)) order[++count] = key
+            hits[key] += field[2]
+        }
+        END { for (i = 1; i <= count; i++) if (!hits[order[i]]) print order[i] }' "$lines" |
+        grep -E "^($(IFS='|'; echo "${targets[*]}"))/" | sort -t: -k1,1 -k2,2n |
+        while IFS=: read -r file line; do printf '%s:%d: %s\n' "$file" "$line" "$(sed -n "${line}s/^ *//p" "$file")"; done
+}
+
+if [[ ${1:-} == --lines ]]; then
+    unrun
+    exit
+fi
 failed=0
 if [[ ${1:-} != --report ]]; then
     # The tests run without fixed hashes, as those of 'make test'; only the order of the traits needs them. SwiftPM's option is

@@ -83,6 +83,8 @@ extension LiftToElementMiddlewareTests {
         ).bound(to: { 0 })
         _ = bound.handle(action: 1, from: .a, state: { 0 })
         #expect(part.ends.all == [2])
+        // The getter keeps an element, which keeps the part and so the getter.
+        part.getter.value = nil
     }
 }
 

@@ -38,9 +38,13 @@ extension CountedRow {
                     }
                 }
             },
-            CountedRow("subject: a dispatch to a store on the main queue", tolerance: 0.1, needsMainQueue: true) {
-                onSubject()
-            },
+            // The system calls are those of the main run loop, one turn after the other.
+            CountedRow(
+                "subject: a dispatch to a store on the main queue",
+                tolerance: 0.1,
+                moreSystemCalls: 0.3,
+                needsMainQueue: true
+            ) { onSubject() },
             registry(underWay: 10),
             registry(underWay: 1_000, flatTo: registryName(10)),
             CountedRow("simulation: a step of a schedule", tolerance: 0.05, divisor: 8) {
@@ -56,21 +60,39 @@ extension CountedRow {
         ]
     }
 
-    /// A store as SwiftRex makes it, until all actions are reduced.
+    /// A store as SwiftRex makes it, until all actions are reduced. The pipeline is stopped while they are dispatched, so
+    /// that its turns are always the same.
     private static func onSubject() -> Run {
-        let isReduced = DispatchSemaphore(value: 0)
+        let (isHeld, isOpen, isReduced) = (gate(), gate(), gate())
         let store = ReduxStoreBase(
             subject: UnfailableReplayLastSubjectType.native(initialValue: AppState()),
             reducer: AppState.reducer
-                <> Reducer.reduce { action, _ in if case .tick(.min) = action { isReduced.signal() } },
+                <> Reducer.reduce { action, _ in
+                    switch action {
+                    case .tick(.min):
+                        isHeld.signal()
+                        isOpen.wait()
+                    case .tick(.max): isReduced.signal()
+                    default: break
+                    }
+                },
             middleware: FirstMiddleware() <> SecondMiddleware() <> ThirdMiddleware()
         )
-        return Run { operations in
-            for index in 0..<operations { store.dispatch(.nth(index)) }
-            store.dispatch(.tick(.min))
-            isReduced.wait()
-        }
+        return Run(
+            before: {
+                store.dispatch(.tick(.min))
+                isHeld.wait()
+            },
+            body: { operations in
+                for index in 0..<operations { store.dispatch(.nth(index)) }
+                store.dispatch(.tick(.max))
+                isOpen.signal()
+                isReduced.wait()
+            }
+        )
     }
+
+    private static func gate() -> DispatchSemaphore { DispatchSemaphore(value: 0) }
 
     private static func waking(_ engine: StoreEngine) -> Run {
         let isReduced = DispatchSemaphore(value: 0)
