@@ -65,11 +65,12 @@ unrun() {
             hits[key] += field[2]
         }
         END { for (i = 1; i <= count; i++) if (!hits[order[i]]) print order[i] }' "$lines" |
-        grep -E "^($(IFS='|'; echo "${targets[*]}"))/" | sort -t: -k1,1 -k2,2n |
+        { grep -E "^($(IFS='|'; echo "${targets[*]}"))/" || true; } | sort -t: -k1,1 -k2,2n |
         while IFS=: read -r file line; do printf '%s:%d: %s\n' "$file" "$line" "$(sed -n "${line}s/^ *//p" "$file")"; done
 }
 
 if [[ ${1:-} == --lines ]]; then
+    [[ -e $lines ]] || { echo "coverage: no run yet: scripts/coverage.sh" >&2; exit 1; }
     unrun
     exit
 fi

@@ -5,6 +5,7 @@
 # prints a line for each.
 #
 #   scripts/trust.sh [step...]      (default: all steps, about two hours on two free cores)
+#   scripts/trust.sh --build        only builds the tests that some steps run
 #
 # TRUST_SECONDS: the seconds of each plan of the step 'delays' (30).
 #

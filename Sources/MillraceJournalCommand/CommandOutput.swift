@@ -7,7 +7,7 @@ import MillraceCore
 /// Standard output and standard error of a command.
 ///
 /// What is printed comes from a file that somebody else may have written, so each line is made visible: a text of the file
-/// can neither steer the terminal nor look like another line.
+/// can neither steer the terminal nor begin a line.
 enum CommandOutput {
     /// In tests: gets the text instead of standard output and standard error.
     @TaskLocal static var sink: (@Sendable (String, _ isError: Bool) -> Void)?
@@ -17,8 +17,7 @@ enum CommandOutput {
         write(text.visible + "\n", to: .standardOutput)
     }
 
-    /// Writes a text that may have several lines. Each but the first is indented, so it cannot look like a line of the
-    /// command.
+    /// Writes a text that may have several lines. Each but the first is indented, unlike the lines of the command.
     static func paragraph(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).visible }
         write(lines.joined(separator: "\n          ") + "\n", to: .standardOutput)

@@ -26,7 +26,7 @@ private struct Notes: Codable, Sendable, CustomStringConvertible {
 }
 
 /// The journal's texts steer a terminal, reverse the direction of writing, and begin a line like one of the command.
-private let hostile = "\u{1B}[2J\u{202E}x\u{9B}31m\r\nkind      forged\u{2028}"
+private let hostile = "\u{1B}[2J\u{202E}x\u{9B}31m\r\nkind      forged\u{2028}\nkind      forged"
 
 @Suite final class VisibleOutputTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("journal-\(UUID().uuidString)")
@@ -51,7 +51,7 @@ private let hostile = "\u{1B}[2J\u{202E}x\u{9B}31m\r\nkind      forged\u{2028}"
         "no text of a journal steers the terminal or looks like a line of the command",
         arguments: [
             ["stat"], ["show", "1", "--state"], ["show", "2"], ["tail", "--no-follow", "--state"], ["export"],
-            ["bisect", "--invariant", hostile], ["replay", "--to", "99"],
+            ["bisect", "--invariant", hostile], ["replay", "--to", "99"], ["verify", "--files-only"],
         ]
     )
     func visible(_ arguments: [String]) async throws {

@@ -325,6 +325,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false]) func aNewFileIsNotWrittenThroughALink(hasTarget: Bool) throws {
+        try withFolder { folder in
+            let (link, target) = (folder + "/link", folder + "/target")
+            if hasTarget { try Data("precious text".utf8).write(to: URL(fileURLWithPath: target)) }
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+            #expect(throws: RecordFileError.exists(path: link)) {
+                _ = try FrameWriter(path: link, purpose: .segment, codec: codec)
+            }
+            let found = FileManager.default.contents(atPath: target).map { String(decoding: $0, as: UTF8.self) }
+            #expect(found == (hasTarget ? "precious text" : nil))
+        }
+    }
+
     @Test func whatIsNoFileOfRecordsIsSaid() throws {
         try withFolder { folder in
             #expect(throws: RecordFileError.self) { _ = try FrameReader(path: folder + "/none") }

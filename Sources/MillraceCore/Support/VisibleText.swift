@@ -14,7 +14,8 @@ extension Unicode.Scalar {
 extension String {
     /// The text for one line of a terminal: characters that steer a terminal are written as `\n`, `\t` or `\u{1b}`.
     ///
-    /// So a text from outside can neither look like another line nor change what is on the screen.
+    /// So a text from outside cannot begin a line or change what is on the screen. A terminal still wraps a long line. A
+    /// backslash stays as it is, so a text can hold `\u{1b}` by itself.
     package var visible: String {
         guard unicodeScalars.contains(where: \.steersTerminals) else { return self }
         var result = ""

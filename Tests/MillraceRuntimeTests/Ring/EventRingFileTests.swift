@@ -168,6 +168,18 @@ struct EventRingFileTests {
         if name != "flight.ring" { #expect(try numbers() == [1]) }
     }
 
+    @Test("a link is neither replaced nor written through, whether its target exists or not", arguments: [true, false])
+    func links(hasTarget: Bool) throws {
+        let text = Array("precious text".utf8)
+        if hasTarget { try Bytes.write(text, folder.file("target")) }
+        try FileManager.default.createSymbolicLink(atPath: folder.file(), withDestinationPath: folder.file("target"))
+        #expect(throws: EventRingError.self) { try EventRing(path: folder.file(), capacity: 4) }
+        #expect(Set(folder.files) == (hasTarget ? ["flight.ring", "target"] : ["flight.ring"]))
+        if hasTarget { #expect(try Bytes.read(folder.file("target")) == text) }
+        let link = try FileManager.default.destinationOfSymbolicLink(atPath: folder.file())
+        #expect(link == folder.file("target"))
+    }
+
     @Test("a ring whose writer is alive is not replaced, and is when that is gone")
     func oneWriterAPath() throws {
         var old = Optional(try EventRing(path: folder.file(), capacity: 4))

@@ -18,6 +18,14 @@ struct Policies: Scenario {
         var broken: String?
     }
 
+    struct Notes: Sendable {
+        var sent = 0
+        /// Dispatches that have returned.
+        var returned = 0
+        /// What a subscriber was told last.
+        var told = 0
+    }
+
     static func run(_ world: SimulatedWorld, _ time: SimulatedWorld.TimePassing) throws {
         var random = world.random
         func any<Value>(_ values: Value...) -> Value { values.randomElement(using: &random)! }
@@ -30,7 +38,7 @@ struct Policies: Scenario {
             (.bounded(most, overflow: .dropOldest), true)
         )
         let publication = any(Publication.batch, .everyAction, .onDemand, .atMost(every: .milliseconds(1)))
-        let notes = Notebook((sent: 0, told: 0))
+        let notes = Notebook(Notes())
         let store = ReduxStoreBase<Action, State>(
             initialState: State(),
             reducer: Reducer.reduce { action, state in reduce(action, &state) },
@@ -40,13 +48,15 @@ struct Policies: Scenario {
             capacity: capacity,
             order: any(.fifo, .internalFirst)
         )
+        let causing = any(false, true)
         let subscription = store.subscribe { state in notes.change { $0.told = state.handled } }
         for producer in 0..<3 {
-            let causes = (0..<any(4, 8)).map { _ in any(0, 0, 0, 1, 3) }
+            let causes = (0..<any(4, 8)).map { _ in causing ? any(0, 0, 0, 1, 3) : 0 }
             world.thread("producer \(producer)") {
                 for (number, causes) in causes.enumerated() {
                     notes.change { $0.sent += 1 }
                     store.dispatch(.work(producer: producer, number: number, causes: causes))
+                    notes.change { $0.returned += 1 }
                 }
             }
         }
@@ -56,7 +66,16 @@ struct Policies: Scenario {
                 store.dispatch(urgent: .urgent)
             }
         }
-        world.task("drain") { await store.drain() }
+        world.task("drain") {
+            let returned = notes.now.returned
+            await store.drain()
+            let metrics = store.metrics
+            if metrics.reduced + metrics.dropped + metrics.rejected + metrics.cancelled < returned {
+                notes.breaks(
+                    "a drain returns after the actions that were dispatched before it: \(returned), \(metrics)"
+                )
+            }
+        }
         let endsEarly = any(false, false, true)
         if endsEarly {
             let yields = any(0, 5, 20)
@@ -67,12 +86,22 @@ struct Policies: Scenario {
         }
         try notes.run(world)
         try check(store, notes.now, mayMiss: drops || endsEarly, tells: publication != .onDemand && !endsEarly)
+        if drops, !endsEarly {
+            // The messages of the subscription and the drain take a place each.
+            let (handled, fits) = (store.state.handled, min(most - 2, notes.now.sent))
+            try expect(handled >= fits, "what finds room is reduced: \(handled) of \(notes.now.sent)")
+        }
+        if capacity != .unbounded, !causing {
+            // Twice the capacity with .dropOldest; besides, what four threads claim after their look, and three messages.
+            let depth = store.metrics.highWaterMark
+            try expect(depth <= UInt64(2 * most + 4 + 3), "a store keeps to its capacity: \(depth), \(capacity)")
+        }
         withExtendedLifetime(subscription) {}
     }
 
     private static func check(
         _ store: ReduxStoreBase<Action, State>,
-        _ notes: (sent: Int, told: Int),
+        _ notes: Notes,
         mayMiss: Bool,
         tells: Bool
     ) throws {
@@ -103,7 +132,7 @@ struct Policies: Scenario {
 
     /// Dispatches as many actions as the action says.
     private struct Causing: MiddlewareProtocol {
-        let notes: Notebook<(sent: Int, told: Int)>
+        let notes: Notebook<Notes>
 
         func handle(action: Action, from dispatcher: ActionSource, state: @escaping GetState<State>) -> IO<Action> {
             guard case .work(_, _, let causes) = action, causes > 0 else { return .pure() }

@@ -75,8 +75,7 @@ struct Cliff {
             case .documented(let note): row.note = note
             }
             if let most, size == sizes.last {
-                let here = (most / Aim.mutexNanoseconds * mutex).rounded()
-                row.targets.append(Target(figure: .nanoseconds, atMost: here))
+                row.targets.append(Target(figure: .nanoseconds, atMost: most / Aim.mutexNanoseconds * mutex))
             }
             rows.append(row)
         }

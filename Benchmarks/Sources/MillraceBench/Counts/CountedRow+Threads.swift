@@ -40,7 +40,7 @@ extension CountedRow {
             },
             // The system calls are those of the main run loop, one turn after the other.
             CountedRow(
-                "subject: a dispatch to a store on the main queue",
+                "subject: a dispatch to a store on the main queue, in bursts",
                 tolerance: 0.1,
                 moreSystemCalls: 0.3,
                 needsMainQueue: true

@@ -44,7 +44,9 @@ struct CliffsSection: Section {
             FileHandle.standardError.write(Data(note.utf8))
         }
         let mutex = LockRival.mutexInline(crew: try Crew(1))
-        guard let yardstick = try await pairing.measure(mutex, runs: pairing.pairs) else { return [] }
+        guard let yardstick = try await pairing.measure(mutex, runs: pairing.pairs) else {
+            throw BenchmarkError.wrongResult(contender: mutex.name, expected: "times", found: "none")
+        }
         var rows: [Row] = []
         for cliff in cliffs {
             rows += try await cliff.rows(isShort: isShort, mutex: yardstick.median, pairing.progress)

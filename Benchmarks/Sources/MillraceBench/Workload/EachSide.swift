@@ -3,9 +3,11 @@
 import CBenchCrew
 import Dispatch
 import Millrace
+import Synchronization
 
 /// The two sides of a store with engine `.thread()`, each alone: the dispatches while the reducer is stopped, and then the
-/// store's thread while nobody dispatches. Neither waits for the other, and no cache line changes its processor meanwhile.
+/// store's thread while nobody dispatches. Neither waits for the other, but each finds the slots in the caches of the other
+/// side's processor.
 @MainActor
 enum EachSide {
     /// The workload's actions, and one at which the reducer stops.
@@ -25,14 +27,22 @@ enum EachSide {
         }
     }
 
-    private struct Gate: Sendable {
+    /// Stops the reducer, and notes when it arrived and when it went on, so that no wake-up counts.
+    private final class Gate: Sendable {
         let began = DispatchSemaphore(value: 0)
         let end = DispatchSemaphore(value: 0)
+        private let arrived = Atomic<UInt64>(0)
+        private let left = Atomic<UInt64>(0)
 
         func stop() {
+            arrived.store(bench_now(), ordering: .relaxed)
             began.signal()
             end.wait()
+            left.store(bench_now(), ordering: .relaxed)
         }
+
+        /// The nanoseconds from the end of the stop before the last one to the last one. Only while the reducer is stopped.
+        var between: UInt64 { arrived.load(ordering: .relaxed) - left.load(ordering: .relaxed) }
     }
 
     private static let actions = 20_000
@@ -108,13 +118,11 @@ enum EachSide {
             }
             let dispatched = bench_now()
             store.dispatch(.stop)
-            let released = bench_now()
             gate.end.signal()
             gate.began.wait()
-            let reduced = bench_now()
+            reductions.append(Double(gate.between) / Double(actions))
             gate.end.signal()
             dispatches.append(Double(dispatched - start) / Double(actions))
-            reductions.append(Double(reduced - released) / Double(actions))
         }
         await store.drain()
         var expected = StateChange(actions: actions)

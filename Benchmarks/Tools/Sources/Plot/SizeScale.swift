@@ -2,7 +2,8 @@
 
 import Foundation
 
-/// The horizontal axis of a plot: sizes by their logarithms, where 0 has a place, too, or words at equal distances.
+/// The horizontal axis of a plot: sizes by their logarithms, or words at equal distances. If 0 is one of the sizes, they
+/// stand by the logarithms of the size plus one.
 struct SizeScale {
     /// What stands below the plot.
     let labels: [(x: Double, text: String)]
@@ -11,8 +12,9 @@ struct SizeScale {
     /// Creates the axis from one coordinate to another, with a place for each of the sizes.
     init(_ kind: CliffPanel.Sizes, sizes: [Int], from start: Double, to end: Double) {
         let sizes = Set(sizes).sorted()
+        let offset = sizes.first == 0 ? 1.0 : 0
         let weights = sizes.indices.map { index in
-            if case .words = kind { Double(index) } else { log1p(Double(sizes[index])) }
+            if case .words = kind { Double(index) } else { log(Double(sizes[index]) + offset) }
         }
         let low = weights.first ?? 0
         let range = max((weights.last ?? 1) - low, 1e-9)

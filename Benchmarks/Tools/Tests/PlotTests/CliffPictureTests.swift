@@ -73,6 +73,8 @@ private let producers = "an action from so many producer threads"
         let numbers = SizeScale(.numbers, sizes: [0, 1, 7], from: 100, to: 400)
         #expect([0, 1, 7].map { numbers.place(of: $0).rounded() } == [100, 200, 400])
         #expect(numbers.labels.map(\.text) == ["0", "1", "7"])
+        let doubled = SizeScale(.numbers, sizes: [1, 2, 8], from: 100, to: 400)
+        #expect([1, 2, 8].map { doubled.place(of: $0).rounded() } == [100, 200, 400])
         let words = SizeScale(.words(["a", "b", "c"]), sizes: [0, 1, 2], from: 100, to: 400)
         #expect([0, 1, 2].map { words.place(of: $0) } == [100, 250, 400])
         #expect(words.labels.map(\.text) == ["a", "b", "c"])
