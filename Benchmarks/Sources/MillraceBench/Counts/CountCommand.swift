@@ -22,17 +22,13 @@ struct CountCommand: ParsableCommand {
     /// Counts the row on a thread of its own, like the pipeline of a store, because effects check whether they start
     /// inside a task.
     func run() throws {
-        let candidates = CountedRow.all + CountedRow.steep + CountControl.all.map { $0.row(more: more) }
-        guard let row = candidates.first(where: { $0.name == row }) else {
-            throw ValidationError("no row is called '\(row)'")
-        }
         let result = CountResult()
         let thread = Thread { [self] in
-            result.end(Result { try count(row) })
+            result.end(Result { try count(row, result) })
         }
         thread.stackSize = 8 << 20
         thread.start()
-        let mallocs = try result.wait(runsMainQueue: row.needsMainQueue)
+        let mallocs = try result.wait()
         print(String(decoding: try JSONEncoder().encode(mallocs), as: UTF8.self))
     }
 
@@ -42,7 +38,12 @@ struct CountCommand: ParsableCommand {
 
     /// Returns the allocations per operation, and makes callgrind write the instructions of the runs. The label is `1`
     /// for short runs and `2` for runs of twice the length.
-    private func count(_ row: CountedRow) throws -> Double {
+    private func count(_ name: String, _ result: CountResult) throws -> Double {
+        let candidates = CountedRow.all + CountedRow.steep + CountControl.all.map { $0.row(more: more) }
+        guard let row = candidates.first(where: { $0.name == name }) else {
+            throw ValidationError("no row is called '\(name)'")
+        }
+        result.begin(needsMainQueue: row.needsMainQueue)
         let operations = operations / row.divisor
         let run = try row.make()
         // After this warm-up, everything that is allocated or looked up only once is there.
@@ -69,17 +70,27 @@ struct CountCommand: ParsableCommand {
 /// Passes the result of a thread to the thread that waits for it.
 private final class CountResult: @unchecked Sendable {
     // Unchecked because the result is written before the signal and read after it.
+    private let hasBegun = DispatchSemaphore(value: 0)
     private let isThere = DispatchSemaphore(value: 0)
+    private var needsMainQueue = false
     private var result: Result<Double, any Error>?
 
     func end(_ result: Result<Double, any Error>) {
         self.result = result
+        hasBegun.signal()  // an error may come before the beginning
         isThere.signal()
     }
 
+    /// Tells the main thread what to do until the end.
+    func begin(needsMainQueue: Bool) {
+        self.needsMainQueue = needsMainQueue
+        hasBegun.signal()
+    }
+
     /// Waits for the result, on the main thread.
-    func wait(runsMainQueue: Bool) throws -> Double {
-        if runsMainQueue {
+    func wait() throws -> Double {
+        hasBegun.wait()
+        if needsMainQueue {
             while isThere.wait(timeout: .now()) == .timedOut {
                 _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.05))
             }

@@ -10,13 +10,10 @@ struct CountedKeys: Sendable {
 
     var app = AppState()
     var counts: [Int: Int]
-    /// The number of entries minus one.
-    let mask: Int
 
     /// - Parameter entries: A power of two.
     init(entries: Int) {
         counts = Dictionary(uniqueKeysWithValues: (0..<entries).map { ($0, 0) })
-        mask = entries - 1
     }
 
     /// Returns a logger that keeps both states of an action, and formats and prints nothing.
@@ -47,7 +44,7 @@ struct CountedKeys: Sendable {
             reducer: AppState.reducer.lift(state: \CountedKeys.app)
                 <> Reducer.reduce { action, state in
                     let number = if case .tick(let number) = action { number } else { 0 }
-                    state.counts[number & state.mask, default: 0] &+= 1
+                    state.counts[number & (state.counts.count &- 1), default: 0] &+= 1
                 },
             middleware: middleware,
             engine: .caller,
