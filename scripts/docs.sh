@@ -50,7 +50,7 @@ for module in "${modules[@]}"; do
 done
 
 # --- The articles. docc takes a link to a file for one to another site. So a link to an article gets the form that docc
-# knows. Of a link to a file that is not in the site, or in a later archive, only the text stays.
+# knows. Of a link to a file that is not in the site, or in a later archive, only the text stays. Pictures stay as they are.
 addresses=$(
     for module in "${modules[@]}"; do
         for file in "Sources/$module/$module.docc"/*.md; do
@@ -95,7 +95,7 @@ translate() {
                 middle = index(link, "](")
                 text = substr(link, 2, middle - 2)
                 target = substr(link, middle + 2, length(link) - middle - 2)
-                if (target !~ /^[a-z]+:/) {
+                if (substr(rest, RSTART - 1, 1) != "!" && target !~ /^[a-z]+:/) {
                     sub(/#.*/, "", target)  # the anchors of docc are other ones
                     file = target == "" ? "" : normal(folder target)
                     link = file in address ? "[" text "](" address[file] ")" : text
@@ -115,6 +115,7 @@ for module in "${modules[@]}"; do
 done
 mkdir "$scratch/catalogs/Documents.docc"
 for name in "${documents[@]}"; do translate "docs/$name.md" >"$scratch/catalogs/Documents.docc/$name.md"; done
+cp docs/*.svg "$scratch/catalogs/Documents.docc"
 {
     printf '# Documents\n\nThe command-line tool, scaling, what was measured, what the concurrent core relies on, the format of recorded actions, and how a journal is operated.\n\n'
     printf '@Metadata {\n    @TechnologyRoot\n}\n\n## Topics\n\n'
@@ -155,5 +156,5 @@ for name in "${modules[@]}" Documents; do
     grep -q "doc:[\\/]*$name[\\/]*documentation[\\/]*$name\"" "$site/data/documentation.json" ||
         die "the landing page does not list $name"
 done
-if grep -rlE '"url":"[^"]*\.md[#"]' "$site/data" >&2; then die "these pages link to a file that is not in the site"; fi
+if grep -rlE '"url":"[^":]*\.md[#"]' "$site/data" >&2; then die "these pages link to a file that is not in the site"; fi
 echo "docs: $site/index.html, $(find "$site/data" -name '*.json' | wc -l) pages; python3 -m http.server -d $site"
