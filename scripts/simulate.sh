@@ -3,11 +3,13 @@
 #
 # Builds the library for simulation, where threads also stop inside the C core, and runs its own scenarios by seed.
 #
-# scripts/simulate.sh [SEEDS]: SEEDS schedules (2,000), and a fifth as many of journaled stores, which are longer, must keep
-# every rule, and take the same steps in three processes. Then each planted defect must be found within 10,000 seeds.
+# scripts/simulate.sh [SEEDS]: SEEDS schedules (2,000), and a fifth as many of journaled stores, which are longer, and of
+# each engine and policy, must keep every rule, and take the same steps in three processes. Then each planted defect must be
+# found within 10,000 seeds.
 # scripts/simulate.sh rules [SEEDS]: the same without the planted defects.
 # scripts/simulate.sh explore [SEEDS [FIRST]]: some schedules only.
 # scripts/simulate.sh journals [SEEDS [FIRST]]: the same, of journaled stores.
+# scripts/simulate.sh policies [SEEDS [FIRST]]: the same, of each engine and policy of a full store.
 # scripts/simulate.sh planted [SEEDS [NAME]]: which of the planted defects are found within so many seeds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,7 +18,7 @@ flags=(-Xcc -DMILLRACE_SIMULATED -Xswiftc -DMILLRACE_SIMULATED -Xswiftc -DMILLRA
 SWIFT_DETERMINISTIC_HASHING=1 swift build -c release --product simulate --scratch-path .build-simulated "${flags[@]}" >/dev/stderr
 simulate=.build-simulated/release/simulate
 case ${1:-} in
-explore | journals) exec "$simulate" "$@" ;;
+explore | journals | policies) exec "$simulate" "$@" ;;
 esac
 
 # A defect may lose a task for ever; Swift's runtime says so for each.
@@ -41,6 +43,7 @@ rules() {
     local seeds=${1:-2000}
     inThreeProcesses explore "$seeds"
     inThreeProcesses journals $((seeds / 5))
+    inThreeProcesses policies $((seeds / 5))
 }
 
 case ${1:-} in

@@ -10,6 +10,7 @@ import MillraceTesting
 let usage = """
     usage: simulate explore [SEEDS [FIRST]]    schedules of the stores' scenarios, and how many a second
            simulate journals [SEEDS [FIRST]]   the same for journaled stores
+           simulate policies [SEEDS [FIRST]]   the same for each engine and policy of a full store
            simulate planted [SEEDS [NAME]]     each planted defect must be found within so many seeds
     """
 
@@ -86,6 +87,7 @@ let numbers = arguments.dropFirst().compactMap { UInt64($0) }
 switch arguments.first {
 case "explore": exit(explore(.stores, numbers.first ?? 10_000, from: numbers.dropFirst().first ?? 0) ? 0 : 1)
 case "journals": exit(explore(.journals, numbers.first ?? 1_000, from: numbers.dropFirst().first ?? 0) ? 0 : 1)
+case "policies": exit(explore(.policies, numbers.first ?? 1_000, from: numbers.dropFirst().first ?? 0) ? 0 : 1)
 case "planted":
     let name = arguments.dropFirst(2).first
     exit(findPlanted(name, within: numbers.first ?? 10_000) == 0 ? 0 : 1)
