@@ -25,6 +25,7 @@ struct ThreadEngine: Sendable {
     /// The longest time between two looks whether readers still hold memory; the first times are 50, 100 and 200 ms.
     /// Each look is a membarrier, which interrupts all threads of the process.
     private static var longestRest: UInt64 { 3_200_000_000 }
+    private static let longestRestTicks = TickClock.ticks(nanoseconds: longestRest)
     private static let quietTicks = TickClock.ticks(nanoseconds: quietTime)
 
     private var raw: QueueHandle { consumer.queue }
@@ -91,7 +92,7 @@ struct ThreadEngine: Sendable {
             if waited >= spin { return false }
             if waited > tidiesAfter, !isTidy {
                 isTidy = !consumer.tidy()
-                tidiesAfter = waited &* 2
+                tidiesAfter = waited &+ min(waited, Self.longestRestTicks)
             }
             System.pause(pauses)
             if raw.front() != nil || consumer.hasBesides || consumer.isToFinish || consumer.canRelease { return true }
