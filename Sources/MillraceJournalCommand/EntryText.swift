@@ -48,14 +48,7 @@ enum EntryText<Model: JournalModel> {
         guard json.unicodeScalars.contains(where: \.steersTerminals) else { return json }
         var result = ""
         for scalar in json.unicodeScalars {
-            guard scalar.steersTerminals else {
-                result.unicodeScalars.append(scalar)
-                continue
-            }
-            for unit in String(scalar).utf16 {
-                let digits = String(unit, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            }
+            if scalar.steersTerminals { result += scalar.escapedForJSON } else { result.unicodeScalars.append(scalar) }
         }
         return result
     }

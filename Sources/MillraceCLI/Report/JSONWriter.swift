@@ -52,11 +52,7 @@ indirect enum JSONValue {
             case "\\": result += "\\\\"
             case "\n": result += "\\n"
             case "\t": result += "\\t"
-            case _ where scalar.steersTerminals:
-                for unit in UTF16.encode(scalar)! {
-                    let digits = String(unit, radix: 16)
-                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                }
+            case _ where scalar.steersTerminals: result += scalar.escapedForJSON
             default: result.unicodeScalars.append(scalar)
             }
         }

@@ -9,6 +9,14 @@ extension Unicode.Scalar {
         default: return false
         }
     }
+
+    /// The character as JSON writes what it cannot hold as it is: `\u001b`, or two of these beyond U+FFFF.
+    package var escapedForJSON: String {
+        UTF16.encode(self)!.map { unit in
+            let digits = String(unit, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }.joined()
+    }
 }
 
 extension String {

@@ -21,8 +21,7 @@ enum Escaping {
             case "\n": return "\\n"
             case "\t": return "\\t"
             case "<", "\u{7F}", "\u{2028}", "\u{2029}", "\0"..<" ":
-                let digits = String(scalar.value, radix: 16)
-                return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                return scalar.escapedForJSON
             default: return nil
             }
         }
