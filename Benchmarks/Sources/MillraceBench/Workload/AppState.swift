@@ -10,15 +10,19 @@ struct AppState: Sendable {
     var isAuditing = false
     var names = ["anvil", "bellows", "crucible"]
 
-    /// The lifted reducer of one feature, and a reducer of the whole state.
-    static let reducer: Reducer<AppAction, AppState> =
-        Reducer<CounterAction, Int>.reduce { action, count in
+    /// The reducer of one feature.
+    static var counting: Reducer<CounterAction, Int> {
+        .reduce { action, count in
             switch action {
             case .increment: count += 1
             case .decrement: count -= 1
             }
         }
-        .lift(action: \AppAction.counter, state: \AppState.count)
+    }
+
+    /// The lifted reducer of one feature, and a reducer of the whole state.
+    static let reducer: Reducer<AppAction, AppState> =
+        counting.lift(action: \AppAction.counter, state: \AppState.count)
         <> Reducer<AppAction, AppState>.reduce { action, state in
             if case .tick(let amount) = action { state.ticks &+= amount }
         }

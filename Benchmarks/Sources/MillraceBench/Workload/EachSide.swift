@@ -50,13 +50,7 @@ enum EachSide {
     static func table(_ pairing: Pairing) async throws -> Table {
         let gate = Gate()
         let lifted =
-            Reducer<CounterAction, Int>.reduce { action, count in
-                switch action {
-                case .increment: count += 1
-                case .decrement: count -= 1
-                }
-            }
-            .lift(action: \Action.counter, state: \AppState.count)
+            AppState.counting.lift(action: \Action.counter, state: \AppState.count)
             <> Reducer<Action, AppState>.reduce { action, state in
                 switch action {
                 case .tick(let amount): state.ticks &+= amount
