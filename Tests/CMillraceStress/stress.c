@@ -39,6 +39,7 @@ typedef struct round_state {
     millrace_queue *queue;
     _Atomic uint64_t producing; /* producers that have not sent all */
     uint64_t messages;
+    bool is_in_order;              /* the slots of a run are published in order */
     uint64_t next[MOST_PRODUCERS]; /* the number expected from each producer */
     millrace_stress_report *report;
 } round_state;
@@ -74,15 +75,16 @@ static void *produce(void *argument) {
                 sched_yield();
                 continue;
             }
+            uint64_t loud = self->round->is_in_order ? claim.count - 1 : 0; /* the slot that is published last */
             for (uint64_t index = 0; index < claim.count; index++) {
                 unsigned char *slot = claim.slot + index * queue->stride;
                 write_slot(queue, slot, self->name, number + index);
                 MILLRACE_INTERLEAVE();
-                if (index > 0) {
+                if (index != loud) {
                     millrace_queue_publish_quietly(slot, claim.position + index, 0);
                 }
             }
-            millrace_queue_publish(queue, claim.slot, claim.position, 0);
+            millrace_queue_publish(queue, claim.slot + loud * queue->stride, claim.position + loud, 0);
             millrace_read_end();
             number += claim.count;
             want -= claim.count;
@@ -134,16 +136,42 @@ static bool is_stuck(round_state *round, uint64_t *since) {
     return now - *since > patience;
 }
 
+/* Takes the content out of the slot that front returned. */
+static void take(round_state *round, unsigned char *slot) {
+    receive(round, slot);
+    memset(slot + round->queue->payload_offset, 0xDD, sizeof(message));
+    millrace_queue_pop(round->queue);
+}
+
+static bool is_handled(const unsigned char *slot) { return millrace_slot_flags(slot) & MILLRACE_SLOT_HANDLED; }
+
+/* Receives what is published behind producers that are stopped. Returns the number of messages. */
+static uint64_t look_behind(round_state *round, uint64_t most) {
+    millrace_queue *queue = round->queue;
+    if (!millrace_queue_is_stalled(queue) || !millrace_queue_open_window(queue, most)) {
+        return 0;
+    }
+    uint64_t got = 0;
+    for (unsigned char *slot; (slot = millrace_queue_front(queue)); got++) {
+        take(round, slot);
+    }
+    millrace_queue_close_window(queue);
+    round->report->early += got;
+    return got;
+}
+
 static void consume(round_state *round, millrace_stress_plan plan, uint64_t total, uint64_t random) {
     millrace_queue *queue = round->queue;
     uint64_t got = 0, idle_since = 0;
     millrace_queue_consumer_enter(queue);
     while (got < total) {
         unsigned char *slot = millrace_queue_front(queue);
+        if (slot && is_handled(slot)) {
+            millrace_queue_pop_handled(queue);
+            continue;
+        }
         if (slot) {
-            receive(round, slot);
-            memset(slot + queue->payload_offset, 0xDD, sizeof(message));
-            millrace_queue_pop(queue);
+            take(round, slot);
             got += 1;
             idle_since = 0;
             if (plan.trims && next_random(&random) % 4096 == 0) {
@@ -152,10 +180,17 @@ static void consume(round_state *round, millrace_stress_plan plan, uint64_t tota
             continue;
         }
         millrace_queue_report(queue);
+        uint64_t most = 1 + next_random(&random) % 64;
+        uint64_t early = plan.windows ? look_behind(round, most < total - got ? most : total - got) : 0;
+        if (early > 0) {
+            got += early;
+            idle_since = 0;
+            continue;
+        }
         bool isRung = true;
         if (plan.parks) {
             millrace_doorbell_prepare(&queue->bell);
-            if (millrace_queue_has_ready(queue)) {
+            if (millrace_queue_has_ready(queue) || (plan.windows && millrace_queue_has_ready_behind(queue))) {
                 millrace_doorbell_cancel(&queue->bell);
             } else {
                 isRung = millrace_doorbell_wait(&queue->bell, patience);
@@ -173,6 +208,9 @@ static void consume(round_state *round, millrace_stress_plan plan, uint64_t tota
             break;
         }
     }
+    for (unsigned char *slot; (slot = millrace_queue_front(queue)) && is_handled(slot);) {
+        millrace_queue_pop_handled(queue);
+    }
     millrace_queue_report(queue);
     millrace_queue_consumer_leave(queue);
 }
@@ -185,7 +223,8 @@ static void run_round(millrace_stress_plan plan, uint64_t *random, millrace_stre
         .first_bytes = next_random(random) % 2 ? 0 : 4096,
         .largest_bytes = next_random(random) % 2 ? 0 : 32768,
     };
-    round_state round = {.messages = plan.a_round, .producing = plan.producers, .report = report};
+    round_state round = {
+        .messages = plan.a_round, .is_in_order = plan.windows, .producing = plan.producers, .report = report};
     if (millrace_queue_create(options, &round.queue) != MILLRACE_OK) {
         report->damaged += 1;
         return;

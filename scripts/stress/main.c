@@ -37,14 +37,15 @@ int main(int count, char **arguments) {
             .parks = plan & 2,
             .trims = plan & 4,
             .leaves_some = plan == 5,
+            .windows = plan == 1 || plan == 2 || plan >= 5,
         });
         uint64_t faults = report.lost + report.doubled + report.reordered + report.damaged + report.stuck +
                           (report.received != report.sent) + report.segments_left;
-        printf("plan %u: %" PRIu64 " rounds, %" PRIu64 " sent, %" PRIu64 " received (%" PRIu64
-               " by destroy), lost %" PRIu64 ", doubled %" PRIu64 ", reordered %" PRIu64 ", damaged %" PRIu64
+        printf("plan %u: %" PRIu64 " rounds, %" PRIu64 " sent, %" PRIu64 " received (%" PRIu64 " by destroy, %" PRIu64
+               " in windows), lost %" PRIu64 ", doubled %" PRIu64 ", reordered %" PRIu64 ", damaged %" PRIu64
                ", stuck %" PRIu64 ", segments left %" PRIu64 "\n",
-               plan, report.rounds, report.sent, report.received, report.visited, report.lost, report.doubled,
-               report.reordered, report.damaged, report.stuck, report.segments_left);
+               plan, report.rounds, report.sent, report.received, report.visited, report.early, report.lost,
+               report.doubled, report.reordered, report.damaged, report.stuck, report.segments_left);
         failures += faults != 0;
     }
     for (uint64_t capacity = 2; capacity <= 32; capacity *= 4) {

@@ -5,7 +5,7 @@
 #   CORE     the folder of the C core, with include/ and src/
 #   OUT      the program to write
 #   KEEP     a folder for what was compiled, which the next build with it uses again: the model always,
-#   CHANGED  and all but this file of the core if it is one of src/
+#   CHANGED  and all but this file of the core if it is a .c file of src/
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 core=$(cd "$1" && pwd)
@@ -49,10 +49,10 @@ done
 compile() {
     local name=$1 object
     object=$keep/core/$(basename "$(dirname "$name")")-$(basename "$name").o
-    if [[ $changed == src/* && $name != */$changed && -e $object ]] && ! grep -q "../$changed" "$name"; then return; fi
+    if [[ $changed == src/*.c && $name != */$changed && -e $object ]] && ! grep -q "../$changed" "$name"; then return; fi
     "$cc" "${common[@]}" "${@:2}" ${MILLRACE_CHECKER_FLAGS:-} -c "$name" -o "$object"
 }
-for file in "$core"/src/{queue,segment,doorbell,gate,stage,snapshot,readers,ring,membarrier,read_section}.c "$here"/scenarios/*.c; do
+for file in "$core"/src/{queue,window,segment,doorbell,gate,stage,snapshot,readers,ring,membarrier,read_section}.c "$here"/scenarios/*.c; do
     compile "$file" "${instrumented[@]}"
 done
 # The rest of the core has no part in what is checked.

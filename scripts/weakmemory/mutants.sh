@@ -84,3 +84,29 @@ mutant "text counted before its record" R2 ring src/ring.c \
     's/(    memcpy\(record, &bytes.*)(    ring->text_used \+= [^\n]*\n.*memory_order_release\);\n)/\2\1/'
 mutant "entry written without its mark" R1 ring include/millrace_ring.h \
     's/atomic_store_explicit\(entry, stamp \| 1, memory_order_relaxed\);//'
+
+# --- Windows
+mutant "a window opened without a look at the gaps" W1 window src/window.c \
+    's/while \(find_in_gaps\(queue, window, first\.stamp, &first\)\)/while (false)/'
+mutant "only the oldest gap is looked at" W1 window src/window.c \
+    's/index < window->gap_count && window->gaps\[index\]\.stamp < before;/index < (before > 0 \&\& window->gap_count > 0) \&\& window->gaps[index].stamp < before;/'
+mutant "an action of a younger gap goes before an older one" W1 window src/window.c \
+    's/\} while \(find_in_gaps\(queue, window, first\.stamp, &first\)\);/} while (false);\n    find_in_gaps(queue, window, first.stamp, \&first);/'
+mutant "a slot handled in a window is not marked" W3 window src/window.c \
+    's/stamp \| MILLRACE_SLOT_HANDLED/stamp/'
+mutant "slots that the consumer has passed stay in a gap" W3 window src/window.c \
+    's/gap->slot \+= passed \* queue->stride;\n *gap->stamp = queue->stamp;\n *gap->count -= passed;\n *window->gap_slots -= passed;/break;/'
+mutant "the cursor stays in a segment that the consumer has left" W3 window src/window.c \
+    's/window->stamp <= queue->stamp/window->stamp < queue->stamp/'
+mutant "a window goes on beyond its end" W3 window src/queue.c \
+    's/if \(queue->window\.oldest_slot\) \{\n        return false;[^\n]*\n    \}//'
+mutant "a sleeper does not look behind gaps" D1 window src/window.c \
+    's/(bool millrace_queue_has_ready_behind\(millrace_queue \*queue\) \{\n)/\1    return false;\n/'
+mutant "a hand-over does not look for a new gap" D2 window_baton src/queue.c \
+    's/: millrace_segment_has_claimed\(head, index\) &&/: has_gap \&\&/'
+mutant "a hand-over does not look behind a gap" D2 window_baton src/queue.c \
+    's/\(!has_gap \|\| millrace_window_has_ready\(queue, &window\)\)/!has_gap/'
+mutant "a hand-over goes only behind gaps that were noted" D2 window_baton src/window.c \
+    's/look\(queue, copy, 1, false\)/look(queue, copy, 1, true)/'
+mutant "a hand-over looks at the window of the next consumer" D2 window_baton src/queue.c \
+    's/millrace_window_has_ready\(queue, &window\)/millrace_window_has_ready(queue, \&queue->window)/'

@@ -25,8 +25,8 @@ AT_A_TIME = 2
 SEED = "1"
 
 # The scenarios for the files of the queue. For the other files: all.
-QUEUE = "queue,segments,reuse,doorbell,baton,closing,depth,depth_hint,cuts,room"
-FOR_QUEUE = ("millrace_queue.h", "queue.c", "segment.c")
+QUEUE = "queue,segments,reuse,doorbell,baton,closing,depth,depth_hint,cuts,room,window,window_baton"
+FOR_QUEUE = ("millrace_queue.h", "queue.c", "segment.c", "window.c", "window.h")
 
 # For each kind of operation: what each order becomes.
 WEAKER = {

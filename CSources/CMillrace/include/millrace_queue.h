@@ -9,17 +9,19 @@
  *                   [1] [2] [3] [4] [5] [6]
  *   [1] claim        -   -   -   -   -   X    producer, in a read section: lock-free; one fetch-add, rarely more
  *   [2] publish      -   -   -   -   -   X    producer, same section: wait-free; one system call if it wakes a sleeper
- *   [3] front, pop   -   -   X   X   -   X    consumer: wait-free; front fails while the oldest claim is unpublished
+ *   [3] front, pop   -   -   X   X   -   X    consumer: wait-free; front fails while the oldest claim is unpublished,
+ *                                             and then a window may go on behind it (millrace_window.h)
  *   [4] trim         -   -   X   X   -   X    consumer: gives memory back to the system
  *   [5] counters     -   -   -   -   -   X    any thread: wait-free; exact while no thread is in [1]..[4]
  *   [6] destroy      X   X   X   X   X   X    after the last producer and consumer have gone
  *
  * A producer:   millrace_read_begin(); claim; move its value into each slot; publish each; millrace_read_end()
- *   Between claim and publish the producer runs no code but the move: the consumer waits for each claimed slot in turn.
+ *   Between claim and publish the producer runs no code but the move: the consumer cannot pass a claimed slot.
  * The consumer: while (front) { use and empty the slot; pop; }  millrace_queue_report(); now and then.
  *
- * Order: one total order, the order of the claims. Two claims of one thread keep their order. So do the slots of one
- * run of actions, also when the run continues in the next segment (slots of other producers may then be in between).
+ * Order: one total order, the order of the claims, except for slots that a window hands out early (W1). Two claims of
+ * one thread keep their order. So do the slots of one run of actions, if the producer publishes them in order; also when
+ * the run continues in the next segment (slots of other producers may then be in between).
  *
  * Segments. Slots are in segments, whose memory comes from mmap. `tail` points to the segment in which producers claim:
  * a claim is one fetch-add on its `claimed`. A producer that gets an index beyond the capacity of the segment takes the
@@ -51,6 +53,7 @@
 #include "millrace_doorbell.h"
 #include "millrace_platform.h"
 #include "millrace_read_section.h"
+#include "millrace_window.h"
 
 /* A slot: this header, then the action at the queue's payload_offset. `source`, `origin`, `link` and `extra` are opaque to
  * the core: Slot.swift says what they hold. In a message slot `link` holds the message. */
@@ -74,6 +77,8 @@ _Static_assert(offsetof(millrace_slot, source) == 8 && offsetof(millrace_slot, o
 #define MILLRACE_SLOT_MESSAGE ((uint64_t)1)
 #define MILLRACE_SLOT_BEYOND_CAPACITY ((uint64_t)2)
 #define MILLRACE_SLOT_MEASURED ((uint64_t)4)
+/* The consumer has handled the action in a window (millrace_window.h): the slot is empty. */
+#define MILLRACE_SLOT_HANDLED ((uint64_t)8)
 
 typedef struct millrace_segment {
     /* Constant until the memory is unmapped. */
@@ -132,11 +137,11 @@ typedef struct millrace_queue {
     uint64_t stamp;                    /* the ready word of head_slot once it is published, without flags (Q4) */
     millrace_segment *_Nonnull head;
     millrace_segment *_Nullable drained; /* segments behind the head that are not spares yet */
-    uint64_t consumer_thread;            /* debug builds: the thread that consumes, 0 = none */
     uint64_t unused;                     /* positions at the end of the head segment that trim took out of use */
-    char pad2[MILLRACE_CACHE_LINE - 7 * sizeof(uint64_t)];
+    uint64_t ahead;                      /* slots behind the oldest one that were handled in windows */
+    uint64_t gap_stamp;                  /* the stamp at which is_stalled has returned true last */
     /* Line 3: what the consumer reports to other threads, once a batch. */
-    _Atomic uint64_t consumed; /* positions popped, and positions that will never be used */
+    _Atomic uint64_t consumed; /* slots popped, in windows, too, and positions that will never be used */
     _Atomic uint64_t skipped;  /* positions that trim took out of use: they never held an action */
     _Atomic uint64_t cuts;     /* odd while trim takes positions out of use and has not reported them in `consumed` */
     /* On the same line, but for the consumer only, at the end of a segment: see millrace_segment_drain. */
@@ -148,13 +153,18 @@ typedef struct millrace_queue {
     /* Line 4: loaded by every producer, written when the consumer goes to sleep. */
     millrace_doorbell bell;
     char pad4[MILLRACE_CACHE_LINE - sizeof(millrace_doorbell)];
+    /* The other lines: touched by the consumer only, while a producer is stopped between claim and publish. */
+    millrace_window window;
+    uint64_t consumer_thread; /* debug builds: the thread that consumes, 0 = none */
+    char pad5[MILLRACE_CACHE_LINE - (sizeof(millrace_window) + sizeof(uint64_t)) % MILLRACE_CACHE_LINE];
 } millrace_queue;
 
-_Static_assert(sizeof(millrace_queue) == 5 * MILLRACE_CACHE_LINE, "five lines");
+_Static_assert(sizeof(millrace_queue) % MILLRACE_CACHE_LINE == 0, "whole lines");
 _Static_assert(offsetof(millrace_queue, tail) == 1 * MILLRACE_CACHE_LINE, "producers' line");
 _Static_assert(offsetof(millrace_queue, head_slot) == 2 * MILLRACE_CACHE_LINE, "consumer's line");
 _Static_assert(offsetof(millrace_queue, consumed) == 3 * MILLRACE_CACHE_LINE, "the consumer's reports");
 _Static_assert(offsetof(millrace_queue, bell) == 4 * MILLRACE_CACHE_LINE, "doorbell");
+_Static_assert(offsetof(millrace_queue, window) == 5 * MILLRACE_CACHE_LINE, "window");
 
 /* Bits of `mode`, which a producer loads once for each action. The queue itself does not interpret them. */
 #define MILLRACE_MODE_CLOSED ((uint32_t)1)   /* no actions from outside are accepted */
@@ -200,8 +210,9 @@ static inline bool millrace_queue_claim_here(millrace_queue *_Nonnull queue, uin
     /* The linearisation point of the order. acquire: `base`, and the emptied slots if the segment was used before;
      * pairs with the opening (open_segment in queue.c). `capacity` never changes. release: the progress of the consumer
      * that this producer has seen. A thread that counts the claim then counts that progress, too; pairs with the loads
-     * of `claimed` for the depth. */
-    uint64_t index = atomic_fetch_add_explicit(&segment->claimed, count, memory_order_acq_rel);
+     * of `claimed` for the depth. seq_cst: before this producer's look at `sleeping` or `held`; pairs with the consumer's
+     * second look for a gap. */
+    uint64_t index = atomic_fetch_add_explicit(&segment->claimed, count, memory_order_seq_cst);
     MILLRACE_INTERLEAVE();
     if (MILLRACE_UNLIKELY(index >= segment->capacity)) {
         return false;
@@ -261,11 +272,11 @@ static inline void millrace_queue_publish(millrace_queue *_Nonnull queue, unsign
 }
 
 /* Publishes one slot of a claim without looking at the doorbell. To publish a run, a producer uses this function for
- * all slots but one. It publishes the remaining slot by millrace_queue_publish, last in time. If that is the first slot
- * of the claim, the handshake holds in C11, because the consumer looks at that slot before it sleeps. In the Swift
- * store it is the last slot, so that the consumer can begin while the run is being written. There the slot that the
- * consumer looks at before it sleeps may be one that this function publishes. Where `asymmetric` is 0, C11 does not
- * order that publication with the producer's look at `sleeping`; x86-64 and arm64 do. */
+ * all slots but one, and publishes the remaining slot by millrace_queue_publish, last in time. In the Swift store that
+ * is the last slot: then the consumer can begin while the run is being written, and may open windows. Its look before it
+ * sleeps must then be millrace_queue_has_ready_behind: it sees the claim, and behind unpublished slots the one that was
+ * published last. The slot at the head alone may be one that this function publishes, which C11 does not order with the
+ * producer's look at `sleeping` (x86-64 and arm64 do). */
 static inline void millrace_queue_publish_quietly(unsigned char *_Nonnull slot, uint64_t position, uint64_t flags) {
     /* release: as in millrace_queue_publish. */
     atomic_store_explicit(&((millrace_slot *)(void *)slot)->ready, (position + 1) << MILLRACE_SLOT_FLAG_BITS | flags,
@@ -276,7 +287,7 @@ static inline void millrace_queue_publish_quietly(unsigned char *_Nonnull slot, 
  * is no next segment yet. */
 bool millrace_queue_advance(millrace_queue *_Nonnull queue);
 
-/* Consumer: the position of the next slot. */
+/* Consumer: the position of the next slot that front returns. */
 static inline uint64_t millrace_queue_position(const millrace_queue *_Nonnull queue) {
     return (queue->stamp >> MILLRACE_SLOT_FLAG_BITS) - 1;
 }
@@ -321,6 +332,17 @@ static inline void millrace_queue_pop(millrace_queue *_Nonnull queue) {
     queue->stamp += (uint64_t)1 << MILLRACE_SLOT_FLAG_BITS;
 }
 
+/* Consumer: moves past the slot that front returned, which has the flag MILLRACE_SLOT_HANDLED. */
+static inline void millrace_queue_pop_handled(millrace_queue *_Nonnull queue) {
+    queue->ahead -= 1;
+    millrace_queue_pop(queue);
+}
+
+/* Consumer, outside a window: the number of slots popped, in windows, too, and of positions that will never be used. */
+static inline uint64_t millrace_queue_passed(const millrace_queue *_Nonnull queue) {
+    return millrace_queue_position(queue) + queue->unused + queue->ahead;
+}
+
 /* Consumer: whether front would return a slot. For the second look in the handshakes of the doorbell and the baton. */
 bool millrace_queue_has_ready(millrace_queue *_Nonnull queue);
 
@@ -329,8 +351,22 @@ bool millrace_queue_has_ready(millrace_queue *_Nonnull queue);
 bool millrace_queue_hand_over(millrace_queue *_Nonnull queue, millrace_baton *_Nonnull baton);
 
 /* Consumer: whether the oldest slot is claimed and not published yet, so that some producer is between claim and
- * publish. */
+ * publish. Outside a window. */
 bool millrace_queue_is_stalled(millrace_queue *_Nonnull queue);
+
+/* Consumer: whether is_stalled has returned true for the oldest slot. Outside a window. */
+static inline bool millrace_queue_has_gap(const millrace_queue *_Nonnull queue) {
+    return queue->gap_stamp == queue->stamp;
+}
+
+/* Consumer: the position of the oldest slot, also while a window is open. */
+static inline uint64_t millrace_queue_oldest_position(const millrace_queue *_Nonnull queue) {
+    uint64_t stamp = queue->window.oldest_slot ? queue->window.oldest_stamp : queue->stamp;
+    return (stamp >> MILLRACE_SLOT_FLAG_BITS) - 1;
+}
+
+/* Consumer: whether the action at a position that was pushed is handled, in its turn or in a window. Outside a window. */
+bool millrace_queue_is_handled(const millrace_queue *_Nonnull queue, uint64_t position);
 
 /* Consumer: skips the oldest slot if it was claimed and is not published. Returns whether it was skipped. Only after the
  * last producer has gone: then a producer has ended between claim and publish, and the slot stays empty for ever. */
@@ -339,7 +375,7 @@ bool millrace_queue_drop_unpublished(millrace_queue *_Nonnull queue);
 /* Consumer: reports its progress to other threads. Once a batch. */
 static inline void millrace_queue_report(millrace_queue *_Nonnull queue) {
     /* relaxed: a number that never falls. No thread reads a slot because it has read this number. */
-    atomic_store_explicit(&queue->consumed, millrace_queue_position(queue) + queue->unused, memory_order_relaxed);
+    atomic_store_explicit(&queue->consumed, millrace_queue_passed(queue), memory_order_relaxed);
 }
 
 /* Consumer: whether the queue keeps more spares than it needs while the consumer keeps up, so that a trim is
@@ -358,7 +394,7 @@ void millrace_queue_trim(millrace_queue *_Nonnull queue);
 static inline void millrace_queue_report_fully(millrace_queue *_Nonnull queue) {
     /* seq_cst: before the consumer looks for waiters; pairs with a waiter's load of `consumed` after it has shown that
      * it waits. */
-    atomic_store_explicit(&queue->consumed, millrace_queue_position(queue) + queue->unused, memory_order_seq_cst);
+    atomic_store_explicit(&queue->consumed, millrace_queue_passed(queue), memory_order_seq_cst);
 }
 
 /* Debug builds: between enter and leave this thread is the consumer. A second consumer stops the program with a message

@@ -4,6 +4,7 @@
 
 #include "fault.h"
 #include "segment.h"
+#include "window.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -81,9 +82,9 @@ millrace_result millrace_queue_claim_slowly(millrace_queue *queue, uint64_t coun
         MILLRACE_REUSE_EVENT(uses, segment);
         open_segment(segment);
         MILLRACE_INTERLEAVE();
-        /* release: as in millrace_queue_claim_here. acquire: the claims and the cut before this one. If the segment is
-         * full, this thread moves `tail`, and whoever counts the next segment counts their progress, too. */
-        uint64_t index = atomic_fetch_add_explicit(&segment->claimed, count, memory_order_acq_rel);
+        /* release, seq_cst: as in millrace_queue_claim_here. acquire: the claims and the cut before this one. If the
+         * segment is full, this thread moves `tail`, and whoever counts the next segment counts their progress, too. */
+        uint64_t index = atomic_fetch_add_explicit(&segment->claimed, count, memory_order_seq_cst);
         if (index < segment->capacity) {
             uint64_t left = segment->capacity - index;
             out->slot = millrace_queue_slot(queue, segment, index);
@@ -113,6 +114,9 @@ static void enter_segment(millrace_queue *queue, millrace_segment *segment) {
 }
 
 bool millrace_queue_advance(millrace_queue *queue) {
+    if (queue->window.oldest_slot) {
+        return false; /* at the end of an open window */
+    }
     millrace_segment *head = queue->head;
     /* seq_cst: a consumer at the end of a segment also makes its second look (doorbell, baton) here. Acquires the
      * constants of the next segment. */
@@ -140,15 +144,20 @@ bool millrace_queue_hand_over(millrace_queue *queue, millrace_baton *baton) {
     millrace_read_begin(); /* the next holder may retire the head while this thread reads it */
     millrace_segment *head = queue->head;
     bool exhausted = queue->head_slot == queue->head_end;
-    millrace_slot *slot = (millrace_slot *)(void *)queue->head_slot;
-    uint64_t stamp = queue->stamp >> MILLRACE_SLOT_FLAG_BITS;
+    uint64_t index = millrace_queue_position(queue) - millrace_segment_base(head);
+    bool has_gap = millrace_queue_has_gap(queue);
+    millrace_window window;
+    if (MILLRACE_UNLIKELY(has_gap)) {
+        window = *millrace_window_follow(queue);
+    }
     millrace_queue_consumer_leave(queue);
     millrace_baton_give_back(baton);
-    /* seq_cst: after the store of `held`; pairs with the publisher's stamp, or with the link of the next segment. If
-     * another thread holds the baton by now, that thread handles what is found here. */
-    bool more = exhausted
-                    ? atomic_load_explicit(&head->next, memory_order_seq_cst) != NULL
-                    : atomic_load_explicit(&slot->ready, memory_order_seq_cst) >> MILLRACE_SLOT_FLAG_BITS == stamp;
+    /* After the store of `held`; pairs with the producer's claim, or with its link of the next segment. If another thread
+     * holds the baton by now, that thread handles what is found here. A claimed slot that is not published yet may be a
+     * gap: the next consumer then meets it. */
+    bool more = exhausted ? atomic_load_explicit(&head->next, memory_order_seq_cst) != NULL
+                          : millrace_segment_has_claimed(head, index) &&
+                                (!has_gap || millrace_window_has_ready(queue, &window));
     millrace_read_end();
     return more;
 }
@@ -157,11 +166,30 @@ bool millrace_queue_is_stalled(millrace_queue *queue) {
     if (queue->head_slot == queue->head_end) {
         return false;
     }
-    /* relaxed: a statistic. */
-    uint64_t claimed = atomic_load_explicit(&queue->head->claimed, memory_order_relaxed);
-    return !(claimed & MILLRACE_SEGMENT_SHUT) &&
-           claimed > millrace_queue_position(queue) - millrace_segment_base(queue->head) &&
-           !millrace_queue_has_ready(queue);
+    uint64_t index = millrace_queue_position(queue) - millrace_segment_base(queue->head);
+    bool is_stalled = millrace_segment_has_claimed(queue->head, index) && !millrace_queue_has_ready(queue);
+    if (is_stalled) {
+        queue->gap_stamp = queue->stamp;
+    }
+    return is_stalled;
+}
+
+bool millrace_queue_is_handled(const millrace_queue *queue, uint64_t position) {
+    if (position < millrace_queue_position(queue)) {
+        return true;
+    }
+    millrace_segment *segment = queue->head;
+    while (segment && position >= millrace_segment_base(segment) + segment->capacity) {
+        /* acquire: the segment's constants, as in millrace_queue_advance. */
+        segment = atomic_load_explicit(&segment->next, memory_order_acquire);
+    }
+    if (!segment) {
+        return false;
+    }
+    unsigned char *slot = millrace_queue_slot(queue, segment, position - millrace_segment_base(segment));
+    /* relaxed: the consumer has written the word, if it has handled the action. */
+    return atomic_load_explicit(&((millrace_slot *)(void *)slot)->ready, memory_order_relaxed) ==
+           ((position + 1) << MILLRACE_SLOT_FLAG_BITS | MILLRACE_SLOT_HANDLED);
 }
 
 bool millrace_queue_drop_unpublished(millrace_queue *queue) {
@@ -326,7 +354,7 @@ millrace_result millrace_queue_create(millrace_queue_options options, millrace_q
 void millrace_queue_destroy(millrace_queue *queue, void (*visit)(unsigned char *slot, void *context), void *context) {
     unsigned char *slot;
     while ((slot = millrace_queue_front(queue))) {
-        if (visit) {
+        if (visit && !(millrace_slot_flags(slot) & MILLRACE_SLOT_HANDLED)) {
             visit(slot, context);
         }
         millrace_queue_pop(queue);

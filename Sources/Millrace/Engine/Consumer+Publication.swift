@@ -21,7 +21,7 @@ extension Consumer {
             let waits: UInt64 = internalQueue.isEmpty ? 0 : 1
             shared.snapshotInternal.store(internalQueue.pushed &- waits, ordering: .releasing)
         }
-        shared.snapshotPosition.store(queue.position, ordering: .releasing)
+        shared.snapshotPosition.store(queue.oldestPosition, ordering: .releasing)
         shared.snapshotVersion.store(counters.pointee.reduced, ordering: .releasing)
     }
 

@@ -181,8 +181,8 @@ final class Consumer: @unchecked Sendable {
         return stage.isUrgent || hasInternal
     }
 
-    /// Whether anything waits, also in the next segment of the queue.
-    var hasWork: Bool { queue.hasReady || hasBesides || canRelease }
+    /// Whether anything waits, also in the next segment of the queue, and behind a producer that was stopped.
+    var hasWork: Bool { queue.hasReady || hasBesides || canRelease || queue.hasReadyBehindGap }
 
     /// Whether the journal has made actions durable for which something waits: IOs, effects, readers, barriers.
     var canRelease: Bool {
@@ -243,31 +243,49 @@ final class Consumer: @unchecked Sendable {
         let before = queue.passed
         let limit = min(limit, budget.limit)
         isInBatch = true
-        let taken: Int
+        var taken: Int
         if onlyBesides {
             taken = borrowedEntry?._withUnsafeGuaranteedRef { $0.drainBeside(limit) } ?? 0
         } else {
             if admission != nil { makeRoom(handling: limit) }
             taken = borrowedEntry?._withUnsafeGuaranteedRef { $0.drain(limit) } ?? 0
         }
+        var popped = queue.popped(since: before)
+        if taken == 0, popped == 0, queue.isStalled {
+            // Told at once: the next batch may never come. Relaxed: a statistic.
+            shared.stalls.add(1, ordering: .relaxed)
+            if !onlyBesides {
+                taken = drainBehindGap(limit)
+                popped = queue.popped(since: before)
+            }
+        }
         isInBatch = false
         if late != nil { deliverLate() }
         if journal != nil { endJournaledBatch() }
         let isFull = taken >= limit
-        let popped = queue.popped(since: before)
         if taken > 0 || popped > 0 {
             counters.pointee.batches &+= 1
             noteDepth(taken, isFull, shared: popped)
             report()
         } else {
             budget.empty(after: 0)
-            // Told at once: the next batch may never come. Relaxed: a statistic.
-            if queue.isStalled { shared.stalls.add(1, ordering: .relaxed) }
         }
         queue.leave()
         if !barriers.isEmpty { passBarriers() }
         return isFull
     }
+
+    /// Handles actions behind a slot that a producer has claimed and not published. Returns their number.
+    @inline(never)
+    private func drainBehindGap(_ limit: Int) -> Int {
+        guard queue.openWindow(min(limit, Self.longestWindow)) else { return 0 }
+        let taken = borrowedEntry?._withUnsafeGuaranteedRef { $0.drain(limit) } ?? 0
+        queue.closeWindow()
+        return taken
+    }
+
+    /// Before each window the consumer makes a system call, and looks at each slot once.
+    private static var longestWindow: Int { 256 }
 
     /// Drops the actions above the capacity, oldest first. Handles up to `limit` of those in between that must not be
     /// dropped.

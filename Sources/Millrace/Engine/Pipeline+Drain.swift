@@ -42,6 +42,10 @@ extension Pipeline {
         while taken < most, let slot = queue.front(&flags) {
             var isSampled = false
             if _slowPath(flags & Slot.special != 0) {
+                if flags & Slot.handled != 0 {
+                    queue.popHandled()
+                    continue
+                }
                 if flags & Slot.message != 0 {
                     // An urgent action that was dispatched before the message comes first.
                     if core.hasBesides {
@@ -233,10 +237,11 @@ extension StoreCore {
     @inlinable
     var hasInternal: Bool { internalQueue?._withUnsafeGuaranteedRef { !$0.isEmpty } ?? false }
 
-    /// The number of slots that wait in the shared queue. Reads a word that the producers write.
+    /// The number of slots that wait in the shared queue; fewer while a window is open. Reads a word that the producers
+    /// write.
     @usableFromInline
     var depth: Int {
-        // Positions that a trim has taken out of use never held anything.
-        Int(queue.raw.claimed &- queue.raw.position &- queue.raw.unused)
+        let (claimed, passed) = (queue.raw.claimed, queue.raw.passed)
+        return claimed > passed ? Int(claimed - passed) : 0
     }
 }

@@ -85,13 +85,15 @@ where Middleware.InputActionType == Middleware.OutputActionType {
                 continue
             }
             passed += 1
-            if flags & Slot.message != 0 {
+            if flags & Slot.handled != 0 {
+                queue.popHandled()
+            } else if flags & Slot.message != 0 {
                 core.consumer.takeMessage(slot)
             } else if flags & Slot.beyondCapacity != 0, limit > 0 {
-                let before = queue.position
+                let before = queue.passed
                 _ = core.consumer.entry?.drain(1)
                 // An urgent action may have come first.
-                freed += Int(queue.position &- before)
+                freed += Int(queue.popped(since: before))
                 handled += 1
                 if handled == limit || core.consumer.isAbandoned { break }
             } else {

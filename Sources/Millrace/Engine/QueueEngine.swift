@@ -202,7 +202,7 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
         for _ in 0..<Self.lingeringLooks {
             // Reading without pauses would take the cache line away from the producer that writes it.
             System.pause(64)
-            if consumer.queue.hasReady { return true }
+            if consumer.queue.hasReady || consumer.queue.hasReadyBehindGap { return true }
         }
         return false
     }
@@ -216,7 +216,7 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
             repeat {
                 while !consumer.isFinished {
                     let before = consumer.queue.position
-                    if let position, before <= position {
+                    if let position, before <= position, !isHandledBehindGap(position) {
                         let isMore = consumer.drainOnce(atMost: Int(clamping: position - before + 1))
                         if consumer.queue.position == before { passBefore(isMore) }
                     } else if consumer.hasBesides {
@@ -240,6 +240,11 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
             missedTurn = false
             submit()
         }
+    }
+
+    /// Whether the action at this position was handled, while a producer of an older one is stopped.
+    private func isHandledBehindGap(_ position: UInt64) -> Bool {
+        consumer.queue.hasGap && consumer.queue.isHandled(position)
     }
 
     /// Handles and publishes what comes before the action that a dispatch waits for: urgent and internal actions. Lets

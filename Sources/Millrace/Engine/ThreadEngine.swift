@@ -26,6 +26,7 @@ struct ThreadEngine: Sendable {
     /// Each look is a membarrier, which interrupts all threads of the process.
     private static var longestRest: UInt64 { 3_200_000_000 }
     private static let longestRestTicks = TickClock.ticks(nanoseconds: longestRest)
+    private static var looksToGap: UInt32 { 16 }
     private static let quietTicks = TickClock.ticks(nanoseconds: quietTime)
 
     private var raw: QueueHandle { consumer.queue }
@@ -85,6 +86,7 @@ struct ThreadEngine: Sendable {
         let start = TickClock.now
         var isTidy = false
         var tidiesAfter = Self.quietTicks
+        var looks: UInt32 = 0
         while true {
             let now = TickClock.now
             consumer.noteEmpty(now)
@@ -96,6 +98,9 @@ struct ThreadEngine: Sendable {
             }
             System.pause(pauses)
             if raw.front() != nil || consumer.hasBesides || consumer.isToFinish || consumer.canRelease { return true }
+            // Rarely while there is no gap, as it takes another line away from the producers.
+            looks &+= 1
+            if raw.hasGap || looks % Self.looksToGap == 0, raw.isStalled, raw.hasReadyBehindGap { return true }
             // The last state must not wait for an action that may never come.
             if consumer.counters.pointee.isDirty { consumer.publishAfterBatch() }
         }

@@ -31,17 +31,18 @@ extension QueueHandle {
 
 // The consumer only.
 extension QueueHandle {
-    /// The position of the next slot.
+    /// The position of the next slot that ``front()`` returns.
     @inlinable var position: UInt64 { millrace_queue_position(pointer) }
 
-    /// How many positions are behind the consumer: popped, or taken out of use by a trim.
-    var passed: UInt64 { position &+ unused }
+    /// The position of the oldest slot, also while a window is open.
+    var oldestPosition: UInt64 { millrace_queue_oldest_position(pointer) }
+
+    /// How many positions the consumer has finished with: popped, also in a window, or taken out of use by a trim. Not
+    /// while a window is open.
+    @inlinable var passed: UInt64 { millrace_queue_passed(pointer) }
 
     /// The number of slots popped since `passed` was read. No trim may run in between.
-    func popped(since passed: UInt64) -> UInt64 { self.passed &- passed }
-
-    /// The positions that a trim has taken out of use.
-    @inlinable var unused: UInt64 { pointer.pointee.unused }
+    @inlinable func popped(since passed: UInt64) -> UInt64 { self.passed &- passed }
 
     /// The next slot; nil if the producer has not published it yet.
     @inlinable @inline(__always)
@@ -54,6 +55,10 @@ extension QueueHandle {
     /// Goes past the front, whose content has been moved out.
     @inlinable @inline(__always)
     func pop() { millrace_queue_pop(pointer) }
+
+    /// Goes past the front, which has the flag ``Slot/handled``.
+    @inlinable @inline(__always)
+    func popHandled() { millrace_queue_pop_handled(pointer) }
 
     /// Begins the work of the consumer, which ends with `leave()`.
     func enter() { millrace_queue_consumer_enter(pointer) }
@@ -68,6 +73,20 @@ extension QueueHandle {
 
     /// Whether the front was claimed, but not yet published.
     var isStalled: Bool { millrace_queue_is_stalled(pointer) }
+
+    /// Whether ``isStalled`` was true for this front. One load.
+    var hasGap: Bool { millrace_queue_has_gap(pointer) }
+
+    /// Whether a slot is ready, also behind such a front: see `millrace_window.h`.
+    var hasReadyBehindGap: Bool { millrace_queue_has_ready_behind(pointer) }
+
+    /// Has ``front()`` and ``pop()`` go through the published actions behind such a front, `most` at most, until
+    /// ``closeWindow()``. Returns false if there are none.
+    func openWindow(_ most: Int) -> Bool { millrace_queue_open_window(pointer, UInt64(most)) }
+    func closeWindow() { millrace_queue_close_window(pointer) }
+
+    /// Whether the action at this position is handled, in its turn or in a window.
+    func isHandled(_ position: UInt64) -> Bool { millrace_queue_is_handled(pointer, position) }
 
     /// Skips the front if it was claimed and will never be published. Returns whether it was skipped. Only after the last
     /// producer has gone.

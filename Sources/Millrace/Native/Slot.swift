@@ -16,8 +16,9 @@ enum Slot {
     @inlinable static var message: UInt64 { 1 }
     @inlinable static var beyondCapacity: UInt64 { 2 }
     @inlinable static var measured: UInt64 { 4 }
-    /// The flags of slots that hold a message, or an action in the sample of a probe.
-    @inlinable static var special: UInt64 { message | measured }
+    @inlinable static var handled: UInt64 { 8 }
+    /// The flags of slots that hold a message, an action in the sample of a probe, or nothing any more.
+    @inlinable static var special: UInt64 { message | measured | handled }
 
     /// Writes everything except the action. The producer only.
     @inlinable @inline(__always)

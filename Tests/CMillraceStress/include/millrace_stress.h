@@ -18,6 +18,7 @@ typedef struct millrace_stress_plan {
     bool parks;         /* the consumer sleeps on the doorbell instead of spinning */
     bool trims;         /* the consumer gives memory back at random moments */
     bool leaves_some;   /* the consumer stops early: destroy must visit the rest */
+    bool windows;       /* the consumer goes on behind producers that are stopped; runs are published in order */
 } millrace_stress_plan;
 
 typedef struct millrace_stress_report {
@@ -25,6 +26,7 @@ typedef struct millrace_stress_report {
     uint64_t sent;
     uint64_t received; /* consumed, or visited by destroy */
     uint64_t visited;  /* of these, by destroy */
+    uint64_t early;    /* of these, in windows */
     uint64_t lost;     /* gaps in a producer's sequence */
     uint64_t doubled;  /* a number seen again */
     uint64_t reordered;

@@ -7,7 +7,8 @@
 void scenario_queue(void), scenario_segments(void), scenario_reuse(void), scenario_doorbell(void), scenario_baton(void),
     scenario_closing(void), scenario_depth(void), scenario_depth_hint(void), scenario_cuts(void), scenario_gate(void),
     scenario_stage(void), scenario_snapshot(void), scenario_ring(void), scenario_ring_end(void), scenario_urgent(void),
-    scenario_room(void), scenario_source(void), scenario_readers(void);
+    scenario_room(void), scenario_source(void), scenario_readers(void), scenario_window(void),
+    scenario_window_baton(void);
 
 const struct check_scenario check_scenarios[] = {
     {"queue", scenario_queue},
@@ -28,5 +29,7 @@ const struct check_scenario check_scenarios[] = {
     {"room", scenario_room},
     {"source", scenario_source},
     {"readers", scenario_readers},
+    {"window", scenario_window},
+    {"window_baton", scenario_window_baton},
     {NULL, NULL},
 };

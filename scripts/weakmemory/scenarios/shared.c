@@ -37,6 +37,12 @@ millrace_queue *make_queue(void) {
     return make(first, check_random(2) ? first : 2 * first);
 }
 
+millrace_queue *make_reliable_queue(void) {
+    millrace_queue *queue = make_queue();
+    maps_may_fail = false;
+    return queue;
+}
+
 millrace_queue *make_tiny_queue(void) { return make(TWO_SLOTS, TWO_SLOTS); }
 
 millrace_queue *make_reusing_queue(void) {

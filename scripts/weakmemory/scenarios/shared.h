@@ -16,6 +16,9 @@ enum { MOST_PRODUCERS = 4 };
  * segments fail now and then. */
 millrace_queue *make_queue(void);
 
+/* The same, and all maps succeed. */
+millrace_queue *make_reliable_queue(void);
+
 /* Makes a queue with segments of two slots, all of them large enough to be used again. */
 millrace_queue *make_tiny_queue(void);
 

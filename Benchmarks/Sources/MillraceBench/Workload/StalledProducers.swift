@@ -7,14 +7,16 @@ import Millrace
 /// then finds the head of the queue claimed, but not published, and may not go on.
 ///
 /// The reducer reads the clock at every action. A pause of more than 20 µs counts as such a wait if the store has counted
-/// a stalled producer since the pause before. So the result is an upper bound: it includes pauses in which the consumer
-/// itself had no processor, if a short stall came before. Other pauses do not count: the queue was empty, or the consumer
-/// had no processor.
+/// a stalled producer since the pause before. The time in which the consumer itself waited for a processor is subtracted:
+/// the system counts it (`schedstat`). The result is an upper bound: a pause in which the queue was empty counts, too, if
+/// a short stall came before.
 enum StalledProducers {
     private struct Pauses: Sendable {
         var last: UInt64 = 0
         var stalls: UInt64 = 0
         var waits = 0
+        /// The time that this thread has waited for a processor, at the last pause.
+        var delayed: UInt64 = 0
         var waited: UInt64 = 0
         var longest: UInt64 = 0
     }
@@ -37,12 +39,16 @@ enum StalledProducers {
                 let now = bench_now()
                 if now - pauses.last > Self.shortest {
                     let stalls = counted.value
-                    if stalls > pauses.stalls, pauses.last != 0 {
+                    let delayed = RunDelay.ofThisThread ?? 0
+                    let pause = now - pauses.last
+                    let wait = pause - min(pause, delayed - pauses.delayed)
+                    if stalls > pauses.stalls, pauses.last != 0, wait > Self.shortest {
                         pauses.waits += 1
-                        pauses.waited += now - pauses.last
-                        pauses.longest = max(pauses.longest, now - pauses.last)
+                        pauses.waited += wait
+                        pauses.longest = max(pauses.longest, wait)
                     }
                     pauses.stalls = stalls
+                    pauses.delayed = delayed
                 }
                 pauses.last = now
             },

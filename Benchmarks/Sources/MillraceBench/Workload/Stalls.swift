@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
-
 /// The times in which one thread had work and did not go on.
 struct ThreadStalls {
     /// Shorter times are not recorded: a wake-up takes part of 100 µs.
@@ -15,29 +13,17 @@ struct ThreadStalls {
     init() { stalls.reserveCapacity(4_096) }
 
     /// To be called on the thread, at its beginning.
-    mutating func begin() { waitedBefore = Self.waitOfThisThread() }
+    mutating func begin() { waitedBefore = RunDelay.ofThisThread }
 
     /// To be called on the thread, after its last action.
     mutating func end() {
-        guard let before = waitedBefore, let now = Self.waitOfThisThread(), now > before else { return }
+        guard let before = waitedBefore, let now = RunDelay.ofThisThread, now > before else { return }
         waited = now - before
     }
 
     mutating func add(from start: UInt64, to end: UInt64) {
         guard end > start, end - start >= Self.least, stalls.count < stalls.capacity else { return }
         stalls.append(start..<end)
-    }
-
-    /// Nil if the system does not tell.
-    private static func waitOfThisThread() -> UInt64? {
-        var bytes = [UInt8](repeating: 0, count: 128)
-        let file = open("/proc/thread-self/schedstat", O_RDONLY)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        guard read(file, &bytes, bytes.count - 1) > 0 else { return nil }
-        // "<time on a processor> <time ready to run> <turns>"
-        let fields = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self).split(separator: " ")
-        return fields.count > 1 ? UInt64(fields[1]) : nil
     }
 }
 

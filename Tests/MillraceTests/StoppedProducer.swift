@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CMillrace
+import Dispatch
+import TestSupport
+
+@testable import Millrace
+
+/// A producer that was stopped between the claim of its slot and the publication.
+final class StoppedProducer: Sendable {
+    private let mayPublish = DispatchSemaphore(value: 0)
+    private let hasPublished = DispatchSemaphore(value: 0)
+
+    /// Claims a slot, on a thread of its own. `whenPublished` is called on that thread.
+    init<Action: Sendable>(
+        _ queue: QueueHandle,
+        _ action: Action,
+        whenPublished: @escaping @Sendable () -> Void = {}
+    ) {
+        let hasClaimed = DispatchSemaphore(value: 0)
+        onNewThread { [mayPublish, hasPublished] in
+            millrace_read_begin()
+            var claim = millrace_claim()
+            guard millrace_queue_claim(queue.pointer, 1, &claim) == MILLRACE_OK, let slot = claim.slot else {
+                preconditionFailure("no memory for a slot")
+            }
+            hasClaimed.signal()
+            mayPublish.wait()
+            let bytes = UnsafeMutableRawPointer(slot)
+            Slot.write(bytes, SlotHeader(.here(), .none, nil, isStamping: false))
+            (bytes + ActionQueue<Action>.payloadOffset).initializeMemory(as: Action.self, to: action)
+            millrace_queue_publish(queue.pointer, slot, claim.position, 0)
+            millrace_read_end()
+            hasPublished.signal()
+            whenPublished()
+        }
+        hasClaimed.wait()
+    }
+
+    func publish() { mayPublish.signal() }
+
+    /// Publishes, and kicks the store as a dispatch does. Returns when that is done.
+    func publish<Action, State>(to core: StoreCore<Action, State>) {
+        mayPublish.signal()
+        hasPublished.wait()
+        core.kick(upTo: 0)
+    }
+}
