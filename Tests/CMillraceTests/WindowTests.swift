@@ -12,7 +12,9 @@ struct WindowTests {
         /// What the consumer took, in its order.
         var taken: [UInt64] = []
 
-        init() throws { queue = try QueueTests.make(first: 16_384, largest: 16_384) }
+        init(_ queue: QueueTests.Queue) { self.queue = queue }
+
+        convenience init() throws { self.init(try QueueTests.make(first: 16_384, largest: 16_384)) }
 
         deinit { millrace_queue_destroy(queue, nil, nil) }
 
@@ -240,6 +242,103 @@ struct WindowTests {
         for (value, slot) in slots.enumerated() { large.publish(slot, UInt64(value)) }
         large.takeInTurn()
         #expect(large.taken == Array(0..<1_025) + [2_000])
+    }
+
+    @Test("behind a gap the consumer handles no more than the limit; then it waits")
+    func limit() throws {
+        let harness = try Harness()
+        millrace_queue_set_most_ahead(harness.queue, 10)
+        let gap = try harness.claim()
+        harness.push(1..<100)
+        harness.takeBehind(most: 5)
+        #expect(harness.taken == Array(1..<11))
+        #expect(!millrace_queue_has_ready_behind(harness.queue))
+        harness.publish(gap[0], 0)
+        harness.takeInTurn()
+        #expect(harness.taken == Array(1..<11) + [0] + Array(11..<100))
+    }
+
+    @Test("a trim behind a gap: the consumer goes on in the next segment")
+    func trimmed() throws {
+        let queue = try QueueTests.make(first: 16_384, largest: 65_536)
+        let harness = Harness(queue)
+        while queue.pointee.head.pointee.bytes == 16_384 {
+            harness.push(0..<1)
+            harness.takeInTurn()
+        }
+        harness.taken = []
+        let gap = try harness.claim()
+        harness.push(1..<3)
+        harness.takeBehind()
+        millrace_queue_trim(queue)
+        #expect(millrace_queue_skipped(queue) > 0, "the head ends behind the gap")
+        harness.push(3..<6)
+        #expect(millrace_queue_has_ready_behind(queue))
+        harness.takeBehind()
+        #expect(harness.taken == Array(1..<6))
+        harness.publish(gap[0], 0)
+        harness.takeInTurn()
+        millrace_queue_report(queue)
+        #expect(harness.taken == Array(1..<6) + [0] && millrace_queue_depth(queue) == 0)
+    }
+
+    @Test("a run that fills a gap is taken by one window, up to the end of the gap")
+    func filledGap() throws {
+        let harness = try Harness()
+        let first = try harness.claim()
+        harness.push(1..<2)
+        let run = try harness.claim(5)
+        harness.push(7..<8)
+        harness.takeBehind()
+        for (index, slot) in run.enumerated() { harness.publish(slot, 2 + UInt64(index)) }
+        #expect(harness.takeBehind() == 1)
+        #expect(harness.taken == [1, 7, 2, 3, 4, 5, 6])
+        harness.publish(first[0], 0)
+        harness.takeInTurn()
+        #expect(harness.taken == [1, 7, 2, 3, 4, 5, 6, 0])
+    }
+
+    @Test("gaps that are handled do not count: there is room for others")
+    func forgottenGaps() throws {
+        let harness = try Harness()
+        var gaps: [Slot] = []
+        for value: UInt64 in 0..<16 {
+            gaps += try harness.claim()
+            harness.push(100 + value..<101 + value)
+        }
+        harness.takeBehind()
+        gaps += try harness.claim()
+        harness.push(200..<201)
+        #expect(harness.takeBehind() == 0 && !millrace_queue_has_ready_behind(harness.queue), "too many gaps")
+        harness.publish(gaps[15], 15)
+        #expect(harness.takeBehind() == 2)
+        #expect(harness.taken.suffix(2) == [15, 200])
+        for index in 0..<15 { harness.publish(gaps[index], UInt64(index)) }
+        harness.publish(gaps[16], 16)
+        harness.takeInTurn()
+        #expect(harness.taken.count == 34)
+    }
+
+    @Test("who gives the baton back sees what came behind a gap, and a message at the front", arguments: [0, 1] as [UInt64])
+    func handOver(flags: UInt64) throws {
+        let harness = try Harness()
+        var baton = millrace_baton()
+        let gap = try harness.claim()
+        #expect(millrace_baton_try_take(&baton))
+        #expect(millrace_queue_hand_over(harness.queue, &baton), "a gap that it has not met")
+        #expect(millrace_baton_try_take(&baton))
+        #expect(millrace_queue_is_stalled(harness.queue))
+        #expect(!millrace_queue_hand_over(harness.queue, &baton), "nothing to do")
+        #expect(millrace_baton_try_take(&baton))
+        if flags == 0 {
+            harness.push(1..<2)
+        } else {
+            harness.publish(gap[0], 0, flags: flags)
+        }
+        #expect(millrace_queue_hand_over(harness.queue, &baton))
+        if flags == 0 { harness.publish(gap[0], 0) }
+        harness.takeInTurn()
+        #expect(harness.taken.count == (flags == 0 ? 2 : 1))
     }
 
     @Test("destroy does not visit what was handled")

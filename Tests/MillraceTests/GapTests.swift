@@ -164,6 +164,37 @@ struct GapTests {
         #expect(Set(probe.began.all.map(\.number)).count == told)
     }
 
+    @Test("a store that is abandoned drops what is behind it, too, and then rests", arguments: engines)
+    func abandoned(engine: StoreEngine) async {
+        let (mayGoOn, isInside) = (DispatchSemaphore(value: 0), Shared(false))
+        let store = ReduxStoreBase(
+            initialState: [Int](),
+            reducer: .reduce { (action: Int, log: inout [Int]) in log.append(action) },
+            middleware: Handle<Int, [Int]> { action, _, _ in
+                if action == 1 {
+                    isInside.value = true
+                    mayGoOn.wait()
+                }
+                return .pure()
+            },
+            engine: engine
+        )
+        let producer = StoppedProducer(store.core.queue.raw, 0)
+        onNewThread { for action in 1...600 { store.dispatch(action) } }
+        #expect(await eventually { isInside.value && (engine == .caller || store.metrics.offered == 601) })
+        let report = await store.shutdown(deadline: .milliseconds(20))
+        #expect(!report.isComplete)
+        mayGoOn.signal()
+        // Before the producer goes on.
+        #expect(await eventually { store.metrics.pending <= 1 })
+        let batches = store.metrics.stalledProducer
+        #expect(store.metrics.reduced == 1)
+        producer.publish(to: store.core)
+        let last = await store.shutdown()
+        #expect(last.isComplete && last.metrics.pending == 0 && last.metrics.reduced <= 2)
+        #expect(batches < 10_000, "it did not look again and again")
+    }
+
     @Test("a shutdown drops what waits behind a message, and counts what was reduced meanwhile", arguments: engines)
     func shutdown(engine: StoreEngine) async {
         let store = make(engine)

@@ -3,8 +3,8 @@
  * Window: a consumer that goes on behind a gap, with store buffers; with a doorbell and membarrier, or with a baton.
  * W1 to W3.
  *
- * Stands for: millrace_window.h, window.c, is_stalled and hand_over in queue.c, Consumer.drainOnce, ThreadEngine.park,
- *   QueueEngine.giveBack. The comments name the function of each step.
+ * Stands for: millrace_window.h, window.c, is_stalled and hand_over in queue.c, Consumer.drainOnce, ThreadEngine.park.
+ *   The comments name the function of each step.
  * Processes: DISPATCHES dispatches of RUN slots each, at most PRODUCERS at a time; for each one its store buffer, first
  *   in, first out (TSO). Up to STOPPED of them, whichever they are, stop for ever after their claim, and up to MESSAGES
  *   slots hold messages. One consumer, which opens windows of up to MOST slots, and may close them early. ASYMMETRIC:
@@ -19,12 +19,11 @@
  *   (scripts/weakmemory.sh: `window`, `window_baton`); the futex (doorbell.pml); a consumer that looks once more while
  *   the next holder of the baton handles slots.
  *
- * config: stopped       -DPRODUCERS=3 -DDISPATCHES=4 -DSTOPPED=2 -DASYMMETRIC=1
- * config: messages      -DPRODUCERS=3 -DDISPATCHES=3 -DSTOPPED=1 -DMESSAGES=2 -DASYMMETRIC=1
- * config: one-message   -DPRODUCERS=2 -DDISPATCHES=4 -DSTOPPED=1 -DMESSAGES=1 -DASYMMETRIC=1
- * config: runs          -DPRODUCERS=2 -DDISPATCHES=3 -DRUN=2 -DASYMMETRIC=1
- * config: baton         -DPRODUCERS=3 -DDISPATCHES=5 -DSTOPPED=2 -DASYMMETRIC=0
- * config: baton-message -DPRODUCERS=3 -DDISPATCHES=4 -DSTOPPED=2 -DMESSAGES=1 -DASYMMETRIC=0
+ * config: stopped      -DPRODUCERS=3 -DDISPATCHES=4 -DSTOPPED=2 -DASYMMETRIC=1
+ * config: messages     -DPRODUCERS=3 -DDISPATCHES=3 -DSTOPPED=1 -DMESSAGES=2 -DASYMMETRIC=1
+ * config: one-message  -DPRODUCERS=2 -DDISPATCHES=4 -DSTOPPED=1 -DMESSAGES=1 -DASYMMETRIC=1
+ * config: runs         -DPRODUCERS=2 -DDISPATCHES=3 -DRUN=2 -DASYMMETRIC=1
+ * config: baton        -DPRODUCERS=3 -DDISPATCHES=4 -DSTOPPED=2 -DMESSAGES=1 -DASYMMETRIC=0
  * broken: NO_BARRIER             stopped   no barrier before the look at the gaps
  * broken: BARRIER_AFTER_LOOK     stopped   the barrier comes after the look at the gaps
  * broken: NO_LOOK_AT_GAPS        stopped   no look at the gaps after the barrier
@@ -45,7 +44,8 @@
  * broken: PATIENT_SLEEPER        stopped   the sleeper does not look behind a gap it meets first
  * broken: NO_LOOK_IN_GAPS        stopped   the sleeper does not look into the gaps
  * broken: MESSAGE_IS_READY       messages  the sleeper wakes for a message in a gap, again and again
- * broken: GAP_MET_TOO_EARLY      baton     a gap that comes before the baton is back is not seen
+ * broken: NEW_GAP_NOT_SEEN       baton     a gap that comes before the baton is back is not seen
+ * broken: FRONT_NOT_SEEN         baton     who has met a gap does not see a message there
  */
 #ifndef RUN
 #define RUN 1
@@ -190,9 +190,7 @@ inline handle(slot) {
 inline pop() {
     position++;
     promises = 0;
-#ifdef GAP_MET_TOO_EARLY
     has_gap = 0;
-#endif
 #ifndef CURSOR_LEFT_BEHIND
     if :: cursor <= position -> cursor = position; gaps = 0 :: else fi
 #endif
@@ -369,7 +367,7 @@ inline look_for_gap() {
         if /* loads the word */
         :: word[position] == UNPUBLISHED ->
             is_stalled = 1;
-#ifdef GAP_MET_TOO_EARLY
+#if ASYMMETRIC == 0
             has_gap = 1
 #endif
         :: else
@@ -392,10 +390,7 @@ inline count_promise() {
 proctype Consumer() {
     byte position, cursor, gaps, noted; /* `noted`: a slot, plus one; 0: none */
     byte count, limit, length, at, start, popped, p, copied_cursor, copied_gaps, promises;
-    bit is_empty, is_stalled, is_ready;
-#ifdef GAP_MET_TOO_EARLY
-    bit has_gap; /* millrace_queue_has_gap */
-#endif
+    bit is_empty, is_stalled, is_ready, has_gap; /* has_gap: millrace_queue_has_gap */
     do
     ::
 #if ASYMMETRIC == 0
@@ -407,11 +402,10 @@ proctype Consumer() {
         is_empty = 1; /* Consumer.drainOnce */
         do /* Pipeline.drain: millrace_queue_front, millrace_queue_pop */
         :: d_step { HAS_FRONT ->
-                is_empty = 0;
 #ifdef HANDLED_NOT_SKIPPED
                 handle(position);
 #else
-                if :: word[position] != HANDLED -> handle(position) :: else fi
+                if :: word[position] != HANDLED -> handle(position); is_empty = 0 :: else fi
 #endif
                 pop()
             }
@@ -429,8 +423,7 @@ proctype Consumer() {
 #if ASYMMETRIC == 1
             /* ThreadEngine.park */
 #ifdef LOOKED_BEFORE_SLEEPING
-            look_for_gap();
-            if :: is_stalled -> is_stalled = 0; look_behind() :: else fi;
+            if :: position < claimed -> look_behind() :: else fi;
 #endif
             sleeping = 1; /* millrace_doorbell_prepare */
             barrier();
@@ -438,8 +431,9 @@ proctype Consumer() {
             :: HAS_FRONT -> is_ready = 1
             :: else ->
 #if !defined(NO_LOOK_BEHIND) && !defined(LOOKED_BEFORE_SLEEPING)
-                look_for_gap();
-                if :: is_stalled -> is_stalled = 0; look_behind() :: else fi
+                if :: position < claimed -> look_behind() :: else fi /* millrace_queue_has_ready_behind */
+#else
+                skip
 #endif
             fi;
             if
@@ -451,19 +445,24 @@ proctype Consumer() {
                 fi
             fi;
 #else
-            /* QueueEngine.giveBack, millrace_queue_hand_over */
-#ifdef GAP_MET_TOO_EARLY
-            look_for_gap();
-            is_stalled = 0;
-#endif
-            held = 0; /* millrace_baton_give_back */
+            held = 0; /* millrace_queue_hand_over: millrace_baton_give_back, then the second look */
             if
-            :: HAS_FRONT -> is_ready = 1
-#ifdef GAP_MET_TOO_EARLY
-            :: else -> if :: has_gap -> look_behind() :: else fi
+            :: position < claimed -> /* load */
+#ifdef NEW_GAP_NOT_SEEN
+                if :: HAS_FRONT -> is_ready = 1 :: else fi;
 #else
-            :: else -> look_behind() /* also if there was no gap before */
+                if :: !has_gap -> is_ready = 1 :: else fi; /* the next batch meets the gap, if it is one */
 #endif
+                if
+                :: has_gap && !is_ready -> /* hand_over_at_gap */
+#ifdef FRONT_NOT_SEEN
+                    look_behind()
+#else
+                    if :: HAS_FRONT -> is_ready = 1 :: else -> look_behind() fi
+#endif
+                :: else
+                fi
+            :: else
             fi;
             if
             :: is_ready -> held = 1; count_promise() /* millrace_baton_try_take, unless a producer was faster */

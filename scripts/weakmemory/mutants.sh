@@ -91,7 +91,7 @@ mutant "a window opened without a look at the gaps" W1 window src/window.c \
 mutant "only the oldest gap is looked at" W1 window src/window.c \
     's/index < window->gap_count && window->gaps\[index\]\.stamp < before;/index < (before > 0 \&\& window->gap_count > 0) \&\& window->gaps[index].stamp < before;/'
 mutant "an action of a younger gap goes before an older one" W1 window src/window.c \
-    's/\} while \(find_in_gaps\(queue, window, first\.stamp, &first\)\);/} while (false);\n    find_in_gaps(queue, window, first.stamp, \&first);/'
+    's/while \(find_in_gaps\(queue, window, first\.stamp, &first\)\) \{/if (find_in_gaps(queue, window, first.stamp, \&first)) {/'
 mutant "a slot handled in a window is not marked" W3 window src/window.c \
     's/stamp \| MILLRACE_SLOT_HANDLED/stamp/'
 mutant "slots that the consumer has passed stay in a gap" W3 window src/window.c \
@@ -103,10 +103,16 @@ mutant "a window goes on beyond its end" W3 window src/queue.c \
 mutant "a sleeper does not look behind gaps" D1 window src/window.c \
     's/(bool millrace_queue_has_ready_behind\(millrace_queue \*queue\) \{\n)/\1    return false;\n/'
 mutant "a hand-over does not look for a new gap" D2 window_baton src/queue.c \
-    's/: millrace_segment_has_claimed\(head, index\) &&/: has_gap \&\&/'
+    's/: millrace_segment_has_claimed\(head, index\);/: false;/'
 mutant "a hand-over does not look behind a gap" D2 window_baton src/queue.c \
-    's/\(!has_gap \|\| millrace_window_has_ready\(queue, &window\)\)/!has_gap/'
+    's/\|\|\n *millrace_window_has_ready\(queue, &window\);/;/'
+mutant "a hand-over does not see a message at the front" D2 window_baton src/queue.c \
+    's/bool more = ready >> [^|]*\|\|/bool more =/'
 mutant "a hand-over goes only behind gaps that were noted" D2 window_baton src/window.c \
     's/look\(queue, copy, 1, false\)/look(queue, copy, 1, true)/'
 mutant "a hand-over looks at the window of the next consumer" D2 window_baton src/queue.c \
     's/millrace_window_has_ready\(queue, &window\)/millrace_window_has_ready(queue, \&queue->window)/'
+mutant "a window goes behind a message" W2 window src/window.c \
+    's/if \(rest & MILLRACE_SLOT_MESSAGE\) \{\n *return 0;[^\n]*\n *\}//'
+mutant "a window holds a message that was a gap" W2 window src/window.c \
+    's/if \(first\.flags & MILLRACE_SLOT_MESSAGE\) \{\n *return false;\n *\}//'

@@ -137,9 +137,9 @@ typedef struct millrace_queue {
     uint64_t stamp;                    /* the ready word of head_slot once it is published, without flags (Q4) */
     millrace_segment *_Nonnull head;
     millrace_segment *_Nullable drained; /* segments behind the head that are not spares yet */
-    uint64_t unused;                     /* positions at the end of the head segment that trim took out of use */
-    uint64_t ahead;                      /* slots behind the oldest one that were handled in windows */
-    uint64_t gap_stamp;                  /* the stamp at which is_stalled has returned true last */
+    uint64_t unused;    /* positions that trim took out of use at the end of the head, and window.ahead */
+    uint64_t head_base; /* position of the first slot of the head */
+    uint64_t gap_stamp; /* the stamp at which is_stalled has returned true last */
     /* Line 3: what the consumer reports to other threads, once a batch. */
     _Atomic uint64_t consumed; /* slots popped, in windows, too, and positions that will never be used */
     _Atomic uint64_t skipped;  /* positions that trim took out of use: they never held an action */
@@ -189,6 +189,12 @@ typedef struct millrace_claim {
 
 /* Returns MILLRACE_INVALID_ARGUMENT if the alignment is not a power of two up to 4096, or if the sizes overflow. */
 millrace_result millrace_queue_create(millrace_queue_options options, millrace_queue *_Nullable *_Nonnull out);
+
+/* Sets the most slots that the consumer handles behind gaps before it waits for the oldest one; at first there is no
+ * limit. Before other threads use the queue. */
+static inline void millrace_queue_set_most_ahead(millrace_queue *_Nonnull queue, uint64_t slots) {
+    queue->window.most_ahead = slots;
+}
 
 /* Calls `visit` with every published slot that was not popped, oldest first, then frees everything. `visit` must empty
  * the slot. */
@@ -334,13 +340,14 @@ static inline void millrace_queue_pop(millrace_queue *_Nonnull queue) {
 
 /* Consumer: moves past the slot that front returned, which has the flag MILLRACE_SLOT_HANDLED. */
 static inline void millrace_queue_pop_handled(millrace_queue *_Nonnull queue) {
-    queue->ahead -= 1;
+    queue->window.ahead -= 1;
+    queue->unused -= 1;
     millrace_queue_pop(queue);
 }
 
 /* Consumer, outside a window: the number of slots popped, in windows, too, and of positions that will never be used. */
 static inline uint64_t millrace_queue_passed(const millrace_queue *_Nonnull queue) {
-    return millrace_queue_position(queue) + queue->unused + queue->ahead;
+    return millrace_queue_position(queue) + queue->unused;
 }
 
 /* Consumer: whether front would return a slot. For the second look in the handshakes of the doorbell and the baton. */

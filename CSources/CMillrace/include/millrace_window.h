@@ -43,6 +43,10 @@ typedef struct millrace_window {
     /* The head segment, and the end of its slots, when the cursor was last used. */
     struct millrace_segment *_Nullable head;
     unsigned char *_Nullable head_end;
+    /* The slots behind the oldest one that were handled in windows, and the most that there may be: then the consumer
+     * waits, so that a bounded queue does not take any amount of memory. */
+    uint64_t ahead;
+    uint64_t most_ahead;
     /* Where the open window begins. */
     unsigned char *_Nullable first_slot;
     uint64_t first_stamp;
@@ -57,8 +61,8 @@ typedef struct millrace_window {
     millrace_gap gaps[MILLRACE_MOST_GAPS];
 } millrace_window;
 
-/* Whether an action is published, at the head or behind gaps, so that front will return it, or the first or second call
- * of open_window will open a window. For the second look in the handshake of the doorbell. Costs a load if nothing is
+/* Whether an action is published, at the head or behind gaps, so that front will return it, or one of the next calls of
+ * open_window will open a window, one call for each gap. For the second look in the handshake of the doorbell. Costs a load if nothing is
  * claimed, else also some for each slot of the gaps. */
 bool millrace_queue_has_ready_behind(struct millrace_queue *_Nonnull queue);
 

@@ -110,7 +110,8 @@ static void enter_segment(millrace_queue *queue, millrace_segment *segment) {
     queue->head_slot = (unsigned char *)segment + queue->slots_offset;
     queue->head_end = queue->head_slot + segment->capacity * queue->stride;
     queue->stamp = (millrace_segment_base(segment) + 1) << MILLRACE_SLOT_FLAG_BITS;
-    queue->unused = 0;
+    queue->head_base = millrace_segment_base(segment);
+    queue->unused = queue->window.ahead;
 }
 
 bool millrace_queue_advance(millrace_queue *queue) {
@@ -139,25 +140,39 @@ bool millrace_queue_has_ready(millrace_queue *queue) {
     return ready >> MILLRACE_SLOT_FLAG_BITS == queue->stamp >> MILLRACE_SLOT_FLAG_BITS;
 }
 
+/* For a consumer that has met a gap: also looks behind it. A function of its own, as the copy needs much of the stack. */
+static __attribute__((noinline)) bool hand_over_at_gap(millrace_queue *queue, millrace_baton *baton) {
+    millrace_read_begin();
+    millrace_slot *slot = (millrace_slot *)(void *)queue->head_slot;
+    uint64_t stamp = queue->stamp;
+    millrace_window window = *millrace_window_follow(queue);
+    millrace_queue_consumer_leave(queue);
+    millrace_baton_give_back(baton);
+    /* seq_cst: after the store of `held`; pairs with the publisher's stamp. The front may be a message, which the look
+     * behind gaps leaves out. */
+    uint64_t ready = atomic_load_explicit(&slot->ready, memory_order_seq_cst);
+    bool more = ready >> MILLRACE_SLOT_FLAG_BITS == stamp >> MILLRACE_SLOT_FLAG_BITS ||
+                millrace_window_has_ready(queue, &window);
+    millrace_read_end();
+    return more;
+}
+
 bool millrace_queue_hand_over(millrace_queue *queue, millrace_baton *baton) {
     millrace_queue_report(queue);
+    if (MILLRACE_UNLIKELY(millrace_queue_has_gap(queue))) {
+        return hand_over_at_gap(queue, baton);
+    }
     millrace_read_begin(); /* the next holder may retire the head while this thread reads it */
     millrace_segment *head = queue->head;
     bool exhausted = queue->head_slot == queue->head_end;
-    uint64_t index = millrace_queue_position(queue) - millrace_segment_base(head);
-    bool has_gap = millrace_queue_has_gap(queue);
-    millrace_window window;
-    if (MILLRACE_UNLIKELY(has_gap)) {
-        window = *millrace_window_follow(queue);
-    }
+    uint64_t index = millrace_queue_position(queue) - queue->head_base;
     millrace_queue_consumer_leave(queue);
     millrace_baton_give_back(baton);
     /* After the store of `held`; pairs with the producer's claim, or with its link of the next segment. If another thread
      * holds the baton by now, that thread handles what is found here. A claimed slot that is not published yet may be a
      * gap: the next consumer then meets it. */
     bool more = exhausted ? atomic_load_explicit(&head->next, memory_order_seq_cst) != NULL
-                          : millrace_segment_has_claimed(head, index) &&
-                                (!has_gap || millrace_window_has_ready(queue, &window));
+                          : millrace_segment_has_claimed(head, index);
     millrace_read_end();
     return more;
 }
@@ -166,7 +181,7 @@ bool millrace_queue_is_stalled(millrace_queue *queue) {
     if (queue->head_slot == queue->head_end) {
         return false;
     }
-    uint64_t index = millrace_queue_position(queue) - millrace_segment_base(queue->head);
+    uint64_t index = millrace_queue_position(queue) - queue->head_base;
     bool is_stalled = millrace_segment_has_claimed(queue->head, index) && !millrace_queue_has_ready(queue);
     if (is_stalled) {
         queue->gap_stamp = queue->stamp;
@@ -242,7 +257,7 @@ static void leave_large_segment(millrace_queue *queue) {
     if (index < head->capacity) {
         /* release: the claim before the number; pairs with millrace_queue_skipped. */
         atomic_fetch_add_explicit(&queue->skipped, head->capacity - index, memory_order_release);
-        queue->unused = head->capacity - index;
+        queue->unused += head->capacity - index;
         queue->head_end = (unsigned char *)head + queue->slots_offset + index * queue->stride;
         MILLRACE_INTERLEAVE();
         if (queue->head_slot == queue->head_end) {
@@ -335,6 +350,7 @@ millrace_result millrace_queue_create(millrace_queue_options options, millrace_q
     queue->largest_bytes = largest > queue->first_bytes ? largest : queue->first_bytes;
     queue->map = options.map ? options.map : millrace_segment_map;
     queue->spare_limit = FEWEST_SPARES;
+    queue->window.most_ahead = UINT64_MAX;
     millrace_doorbell_init(&queue->bell);
     atomic_store_explicit(&queue->link_bytes, queue->first_bytes, memory_order_relaxed);
     millrace_segment *segment = millrace_segment_obtain(queue);

@@ -19,6 +19,18 @@ static unsigned char *end_of(const millrace_queue *queue, const millrace_window 
     return segment == window->head ? window->head_end : millrace_queue_slot(queue, segment, segment->capacity);
 }
 
+/* Counts published actions from a slot on, up to `most`; at least this one. */
+static uint64_t count_actions(const millrace_queue *queue, const unsigned char *slot, uint64_t stamp, uint64_t most) {
+    uint64_t count = 1;
+    for (; count < most; count++) {
+        uint64_t rest = rest_of(slot + count * queue->stride, stamp + count * ONE_SLOT);
+        if (!is_published(rest) || rest & (MILLRACE_SLOT_MESSAGE | MILLRACE_SLOT_HANDLED)) {
+            break;
+        }
+    }
+    return count;
+}
+
 static void drop_gap(millrace_window *window, uint64_t index) {
     window->gap_slots -= window->gaps[index].count;
     window->gap_count -= 1;
@@ -82,6 +94,9 @@ static bool pass_gap(const millrace_queue *queue, millrace_window *window) {
 /* Moves the cursor over handled slots and over gaps, if `waits` only over gaps that were there at an earlier look. Returns
  * the number of published actions at the cursor, up to `most`; they are all in one segment. */
 static uint64_t look(const millrace_queue *queue, millrace_window *window, uint64_t most, bool waits) {
+    if (window->ahead >= window->most_ahead) {
+        return 0;
+    }
     while (true) {
         millrace_segment *segment = window->segment;
         if (window->slot == end_of(queue, window, segment)) {
@@ -92,6 +107,8 @@ static uint64_t look(const millrace_queue *queue, millrace_window *window, uint6
             }
             window->segment = next;
             window->slot = millrace_queue_slot(queue, next, 0);
+            /* Not the stamp after the last slot: a trim may have taken the end of the segment out of use. */
+            window->stamp = (millrace_segment_base(next) + 1) << MILLRACE_SLOT_FLAG_BITS;
             continue;
         }
         uint64_t rest = rest_of(window->slot, window->stamp);
@@ -105,14 +122,7 @@ static uint64_t look(const millrace_queue *queue, millrace_window *window, uint6
                 continue;
             }
             uint64_t left = (uint64_t)(end_of(queue, window, segment) - window->slot) / queue->stride;
-            uint64_t count = 1;
-            for (; count < most && count < left; count++) {
-                rest = rest_of(window->slot + count * queue->stride, window->stamp + count * ONE_SLOT);
-                if (!is_published(rest) || rest & (MILLRACE_SLOT_MESSAGE | MILLRACE_SLOT_HANDLED)) {
-                    break;
-                }
-            }
-            return count;
+            return count_actions(queue, window->slot, window->stamp, most < left ? most : left);
         }
         if (!millrace_segment_has_claimed(segment, index_of(window))) {
             return 0;
@@ -130,6 +140,7 @@ static uint64_t look(const millrace_queue *queue, millrace_window *window, uint6
 typedef struct place {
     unsigned char *slot;
     uint64_t stamp, flags;
+    uint64_t left; /* slots from here to the end of the gap */
 } place;
 
 /* Finds the oldest slot of a gap that is published, not handled, and older than the slot with the stamp `before`. Returns
@@ -139,7 +150,7 @@ static bool find_in_gaps(const millrace_queue *queue, millrace_window *window, u
         millrace_gap gap = window->gaps[index];
         uint64_t handled = 0;
         for (uint64_t at = 0; at < gap.count && gap.stamp + at * ONE_SLOT < before; at++) {
-            place here = {gap.slot + at * queue->stride, gap.stamp + at * ONE_SLOT, 0};
+            place here = {gap.slot + at * queue->stride, gap.stamp + at * ONE_SLOT, 0, gap.count - at};
             here.flags = rest_of(here.slot, here.stamp);
             if (is_published(here.flags) && !(here.flags & MILLRACE_SLOT_HANDLED)) {
                 *out = here;
@@ -157,14 +168,15 @@ static bool find_in_gaps(const millrace_queue *queue, millrace_window *window, u
 }
 
 bool millrace_window_has_ready(const millrace_queue *queue, millrace_window *copy) {
-    bool is_ready = look(queue, copy, 1, false) > 0;
     place oldest;
-    /* A message in a gap has its place before all that follows. */
-    return find_in_gaps(queue, copy, copy->stamp, &oldest) ? !(oldest.flags & MILLRACE_SLOT_MESSAGE) : is_ready;
+    if (find_in_gaps(queue, copy, copy->stamp, &oldest)) {
+        return !(oldest.flags & MILLRACE_SLOT_MESSAGE); /* a message has its place before all that follows */
+    }
+    return look(queue, copy, 1, false) > 0;
 }
 
 bool millrace_queue_has_ready_behind(millrace_queue *queue) {
-    uint64_t index = millrace_queue_position(queue) - millrace_segment_base(queue->head);
+    uint64_t index = millrace_queue_position(queue) - queue->head_base;
     if (queue->head_slot != queue->head_end && !millrace_segment_has_claimed(queue->head, index)) {
         return false;
     }
@@ -175,23 +187,29 @@ bool millrace_queue_has_ready_behind(millrace_queue *queue) {
 bool millrace_queue_open_window(millrace_queue *queue, uint64_t most) {
     millrace_window *window = &queue->window;
     millrace_window_follow(queue);
-    uint64_t count = look(queue, window, most, true);
-    place first = {window->slot, window->stamp, 0};
-    if (count == 0 && !find_in_gaps(queue, window, window->stamp, &first)) {
-        return false;
-    }
-    do { /* W1 */
-        /* Makes what other cores have published visible here. Without membarrier, producers publish by seq_cst stores,
-         * which are visible when their dispatch returns. */
-        if (queue->bell.asymmetric && !millrace_membarrier()) {
+    place first;
+    uint64_t count;
+    if (find_in_gaps(queue, window, window->stamp, &first)) {
+        count = count_actions(queue, first.slot, first.stamp, most < first.left ? most : first.left);
+    } else {
+        count = look(queue, window, most, true);
+        first = (place){window->slot, window->stamp, 0, 0};
+        if (count == 0) {
             return false;
         }
-    } while (find_in_gaps(queue, window, first.stamp, &first));
-    if (first.flags & MILLRACE_SLOT_MESSAGE) {
+    }
+    /* W1. Makes what other cores have published visible here. Without membarrier, producers publish by seq_cst stores,
+     * which are visible when their dispatch returns. */
+    if (queue->bell.asymmetric && !millrace_membarrier()) {
         return false;
     }
-    if (first.slot != window->slot) {
+    /* Each slot found here was claimed before the barrier, so none of the older dispatches had returned then. But of two
+     * slots of one run the older one comes first: hence the loop. */
+    while (find_in_gaps(queue, window, first.stamp, &first)) {
         count = 1;
+    }
+    if (first.flags & MILLRACE_SLOT_MESSAGE) {
+        return false;
     }
     window->oldest_slot = queue->head_slot;
     window->oldest_end = queue->head_end;
@@ -209,7 +227,9 @@ void millrace_queue_close_window(millrace_queue *queue) {
         window->stamp = queue->stamp;
     }
     unsigned char *slot = window->first_slot;
-    queue->ahead += (queue->stamp - window->first_stamp) / ONE_SLOT;
+    uint64_t handled = (queue->stamp - window->first_stamp) / ONE_SLOT;
+    window->ahead += handled;
+    queue->unused += handled;
     for (uint64_t stamp = window->first_stamp; stamp < queue->stamp; stamp += ONE_SLOT) {
         /* relaxed: only consumers read the word of a published slot. */
         atomic_store_explicit(&((millrace_slot *)(void *)slot)->ready, stamp | MILLRACE_SLOT_HANDLED,

@@ -9,7 +9,7 @@ static inline bool millrace_segment_has_claimed(const millrace_segment *_Nonnull
     /* seq_cst: the second look after a store of `sleeping` or `held`; pairs with the claims. A slot that is not claimed
      * yet will be published by a producer that sees that store. */
     uint64_t claimed = atomic_load_explicit(&segment->claimed, memory_order_seq_cst);
-    return !(claimed & MILLRACE_SEGMENT_SHUT) && claimed > index;
+    return (int64_t)claimed > (int64_t)index; /* a shut segment is negative */
 }
 
 /* Consumer: brings the queue's window up to date with the consumer's place in the queue, and returns it. */

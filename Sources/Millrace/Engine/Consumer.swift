@@ -100,6 +100,8 @@ final class Consumer: @unchecked Sendable {
         self.stage = stage
         pacing = Pacing(publication, in: world)
         publishesEveryAction = pacing == .everyAction
+        // A bounded store holds no more memory because a producer is stopped, except for this number of slots.
+        if let most = capacity.actions { queue.limitAhead(max(most, 1 << 18)) }
         admission = capacity.actions.map {
             Admission(queue: queue, capacity: $0, overflow: capacity.overflow, world: world)
         }
@@ -243,45 +245,49 @@ final class Consumer: @unchecked Sendable {
         let before = queue.passed
         let limit = min(limit, budget.limit)
         isInBatch = true
-        var taken: Int
+        let taken: Int
         if onlyBesides {
             taken = borrowedEntry?._withUnsafeGuaranteedRef { $0.drainBeside(limit) } ?? 0
         } else {
             if admission != nil { makeRoom(handling: limit) }
             taken = borrowedEntry?._withUnsafeGuaranteedRef { $0.drain(limit) } ?? 0
         }
-        var popped = queue.popped(since: before)
-        if taken == 0, popped == 0, queue.isStalled {
-            // Told at once: the next batch may never come. Relaxed: a statistic.
-            shared.stalls.add(1, ordering: .relaxed)
-            if !onlyBesides {
-                taken = drainBehindGap(limit)
-                popped = queue.popped(since: before)
-            }
-        }
+        let isFull = endBatch(taken, atMost: limit, since: before, looksBehindGaps: !onlyBesides)
+        queue.leave()
+        if !barriers.isEmpty { passBarriers() }
+        return isFull
+    }
+
+    /// Ends a batch of this many actions; after an empty one, handles actions behind a gap. Returns whether it was full.
+    @inline(__always)
+    private func endBatch(_ taken: Int, atMost limit: Int, since before: UInt64, looksBehindGaps: Bool) -> Bool {
         isInBatch = false
         if late != nil { deliverLate() }
         if journal != nil { endJournaledBatch() }
         let isFull = taken >= limit
+        let popped = queue.popped(since: before)
         if taken > 0 || popped > 0 {
             counters.pointee.batches &+= 1
             noteDepth(taken, isFull, shared: popped)
             report()
         } else {
             budget.empty(after: 0)
+            if looksBehindGaps, queue.isStalled { return drainBehindGap(limit) }
         }
-        queue.leave()
-        if !barriers.isEmpty { passBarriers() }
         return isFull
     }
 
-    /// Handles actions behind a slot that a producer has claimed and not published. Returns their number.
+    /// The oldest slot is claimed and not published: handles actions behind it. Returns whether they fill a batch.
     @inline(never)
-    private func drainBehindGap(_ limit: Int) -> Int {
-        guard queue.openWindow(min(limit, Self.longestWindow)) else { return 0 }
+    private func drainBehindGap(_ limit: Int) -> Bool {
+        // Relaxed: a statistic.
+        shared.stalls.add(1, ordering: .relaxed)
+        let before = queue.passed
+        guard queue.openWindow(min(limit, Self.longestWindow)) else { return false }
+        isInBatch = true
         let taken = borrowedEntry?._withUnsafeGuaranteedRef { $0.drain(limit) } ?? 0
         queue.closeWindow()
-        return taken
+        return endBatch(taken, atMost: limit, since: before, looksBehindGaps: false)
     }
 
     /// Before each window the consumer makes a system call, and looks at each slot once.
@@ -460,11 +466,21 @@ final class Consumer: @unchecked Sendable {
             shared.abandoned.store(counters.pointee.droppedFromQueue - before, ordering: .relaxed)
             report()
         }
+        dropBehindGaps()
         entry?.dropBeside()
         shared.abandoned.store(counters.pointee.droppedFromQueue - before, ordering: .relaxed)
         report()
         queue.leave()
         if !barriers.isEmpty { passBarriers() }
+    }
+
+    /// Drops the actions behind a slot that is claimed and not published. The first call that meets the slot only notes
+    /// it, and the consumer comes again.
+    private func dropBehindGaps() {
+        while queue.isStalled, queue.openWindow(Self.longestWindow) {
+            _ = entry?.dropOldest(.max, 0)
+            queue.closeWindow()
+        }
     }
 
     /// Releases the parts of an ended pipeline, then resumes the tasks that wait for the end. Called after `finish`, on

@@ -85,6 +85,9 @@ extension QueueHandle {
     func openWindow(_ most: Int) -> Bool { millrace_queue_open_window(pointer, UInt64(most)) }
     func closeWindow() { millrace_queue_close_window(pointer) }
 
+    /// Has the consumer wait for such a front after this number of actions behind it. Before other threads use the queue.
+    func limitAhead(_ actions: Int) { millrace_queue_set_most_ahead(pointer, UInt64(actions)) }
+
     /// Whether the action at this position is handled, in its turn or in a window.
     func isHandled(_ position: UInt64) -> Bool { millrace_queue_is_handled(pointer, position) }
 

@@ -47,8 +47,8 @@ public struct StoreMetrics: Sendable, Hashable, Codable {
     /// How often a dispatch woke the store's sleeping thread, or submitted a turn to its dispatch queue.
     public var wakeUps: UInt64 = 0
     /// How often the pipeline found a slot that was claimed but not yet filled, because its producer was stopped
-    /// between two instructions. If it grows while `reduced` does not, the producer may be stopped for ever: the actions
-    /// behind its slot are not handled before it goes on. See `docs/scaling.md`.
+    /// between two instructions. The pipeline handles the actions behind it meanwhile; a `drain` and what was dispatched
+    /// after it wait. If the producer is stopped for ever, see `docs/scaling.md`.
     public var stalledProducer: UInt64 = 0
     /// The number of memory segments that the queue holds now.
     public var queueSegments: UInt64 = 0

@@ -14,7 +14,7 @@ typedef struct office {
     millrace_doorbell stopped; /* the stopped producer sleeps here */
     _Atomic uint64_t is_received;
     uint64_t each;
-    bool has_baton;
+    bool has_baton, has_messages;
     _Atomic uint64_t returned[PRODUCERS]; /* dispatches of each producer that have returned */
 } office;
 
@@ -56,12 +56,16 @@ static bool drain(office *office) {
             millrace_queue_pop_handled(queue);
             continue;
         }
+        uint64_t received = count_received();
+        check_that(!(millrace_slot_flags(slot) & MILLRACE_SLOT_MESSAGE) || received >= millrace_queue_position(queue),
+                   "a message at position %d came after only %d others", (int)millrace_queue_position(queue), (int)received);
         receive(office, slot);
         millrace_queue_pop(queue);
     }
     if (millrace_queue_is_stalled(queue) && millrace_queue_open_window(queue, 1 + check_random(4))) {
         uint64_t most = check_random(4);
         for (uint64_t count = 0; count <= most && (slot = millrace_queue_front(queue)); count++) {
+            check_that(!(millrace_slot_flags(slot) & MILLRACE_SLOT_MESSAGE), "a message in a window");
             receive(office, slot);
             millrace_queue_pop(queue);
         }
@@ -112,10 +116,11 @@ static void produce(void *argument) {
         for (unsigned other = 0; other < PRODUCERS; other++) {
             before[other] = atomic_load_explicit(&office->returned[other], memory_order_acquire);
         }
+        /* A message waits for the stopped producer, which waits for all others: so there is none then. */
+        bool is_message = office->has_messages && check_random(4) == 0;
+        uint64_t most = is_message ? 1 : all - number < 3 ? all - number : 3;
         millrace_claim claim;
-        check_that(millrace_queue_claim(queue, 1 + check_random(all - number < 3 ? all - number : 3), &claim) ==
-                       MILLRACE_OK,
-                   "no memory");
+        check_that(millrace_queue_claim(queue, 1 + check_random(most), &claim) == MILLRACE_OK, "no memory");
         if (part->stops) {
             stop(office);
         }
@@ -128,7 +133,7 @@ static void produce(void *argument) {
             if (index + 1 < claim.count) {
                 millrace_queue_publish_quietly(slot, claim.position + index, 0);
             } else {
-                millrace_queue_publish(queue, slot, claim.position + index, 0);
+                millrace_queue_publish(queue, slot, claim.position + index, is_message ? MILLRACE_SLOT_MESSAGE : 0);
             }
         }
         millrace_read_end();
@@ -169,7 +174,8 @@ static void run(bool has_baton) {
     }
     office->each = 2 + check_random(4);
     millrace_doorbell_init(&office->stopped);
-    bool stops = check_random(4) > 0;
+    bool stops = check_random(2);
+    office->has_messages = !stops && check_random(2);
     part parts[PRODUCERS];
     for (uint64_t producer = 0; producer < PRODUCERS; producer++) {
         parts[producer] = (part){office, producer, stops && producer == 0};
