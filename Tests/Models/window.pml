@@ -278,43 +278,45 @@ inline find_in_gaps(gaps, end) {
 
 /* millrace_queue_open_window, and what follows if it returns true */
 inline handle_behind_gap() {
-    look(cursor, gaps, true, MOST);
+    find_in_gaps(gaps, cursor);
+    atomic { start = at; at = 0 }
+    if
+    :: start < cursor ->
+        count = 1;
+        do /* count_actions */
+        :: count < MOST && (gaps & BIT(start + count)) && word[start + count] == ACTION -> count++
+        :: else -> break
+        od
+    :: else ->
+        look(cursor, gaps, true, MOST);
+        start = cursor
+    fi;
     noted = (noted > cursor -> noted : 0); /* a slot before the cursor is not looked for again */
     if
-    :: count > 0 -> start = cursor
-    :: else ->
-        find_in_gaps(gaps, cursor);
-        atomic { start = at; at = 0 }
-    fi;
-    if
-    :: count == 0 && start == cursor
+    :: count == 0
     :: else ->
 #ifdef BARRIER_AFTER_LOOK
         find_in_gaps(gaps, start);
-        atomic { start = at; at = 0 }
+        if :: at < start -> atomic { start = at; at = 0; count = 1 } :: else -> at = 0 fi;
         barrier();
 #else
-        do
-        ::
 #ifndef NO_BARRIER
-            barrier();
+        barrier();
 #endif
-#ifdef NO_LOOK_AT_GAPS
-            break
-#else
-            find_in_gaps(gaps, start);
+#ifndef NO_LOOK_AT_GAPS
+        do
+        :: find_in_gaps(gaps, start);
             if
             :: at == start -> at = 0; break
 #ifdef LOOKED_ONCE
-            :: else -> atomic { start = at; at = 0; break }
+            :: else -> atomic { start = at; at = 0; count = 1; break }
 #else
-            :: else -> atomic { start = at; at = 0 }
+            :: else -> atomic { start = at; at = 0; count = 1 }
 #endif
             fi
-#endif
         od;
 #endif
-        if :: start != cursor -> count = 1 :: else fi;
+#endif
 #ifndef MESSAGE_IN_GAP_TAKEN
         if :: word[start] == MESSAGE -> count = 0 :: else fi;
 #endif
@@ -340,22 +342,25 @@ inline handle_behind_gap() {
 /* millrace_window_has_ready, on a copy of the window */
 inline look_behind() {
     d_step { copied_cursor = cursor; copied_gaps = gaps }
-#ifdef PATIENT_SLEEPER
-    look(copied_cursor, copied_gaps, true, 1);
-#else
-    look(copied_cursor, copied_gaps, false, 1);
-#endif
 #ifndef NO_LOOK_IN_GAPS
     find_in_gaps(copied_gaps, copied_cursor);
+#else
+    at = copied_cursor;
+#endif
     if
 #ifdef MESSAGE_IS_READY
     :: at < copied_cursor -> count = 1
 #else
     :: at < copied_cursor -> count = (word[at] != MESSAGE)
 #endif
-    :: else
-    fi;
+    :: else ->
+        at = 0;
+#ifdef PATIENT_SLEEPER
+        look(copied_cursor, copied_gaps, true, 1)
+#else
+        look(copied_cursor, copied_gaps, false, 1)
 #endif
+    fi;
     is_ready = (count > 0);
     atomic { count = 0; at = 0; copied_cursor = 0; copied_gaps = 0 }
 }
