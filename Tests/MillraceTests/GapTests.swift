@@ -32,7 +32,8 @@ struct GapTests {
 
     @Test("all actions behind it are reduced meanwhile, once each, in the order of each thread", arguments: engines)
     func goesOn(engine: StoreEngine) async {
-        let store = make(engine)
+        // Not `.batch`: no old state is freed while the producer is stopped.
+        let store = make(engine, .unbounded, .onDemand)
         let (threads, each) = (4, isSanitized ? 1_000 : 5_000)
         store.dispatch(Tagged(producer: 9, number: 0))
         await store.drain()
@@ -58,7 +59,7 @@ struct GapTests {
 
     @Test("runs of actions keep their order, behind several stopped producers", arguments: engines)
     func runs(engine: StoreEngine) async {
-        let store = make(engine)
+        let store = make(engine, .unbounded, .onDemand)
         var producers: [StoppedProducer] = []
         let (rounds, each) = (8, 600)
         for round in 0..<rounds {
@@ -150,7 +151,7 @@ struct GapTests {
 
     @Test("a probe is told of each action once", arguments: [1, 4])
     func probed(oneIn rate: Int) async {
-        let store = make(.thread(wait: .park))
+        let store = make(.thread(wait: .park), .unbounded, .onDemand)
         let probe = ProbeSamplingTests.Sampler(oneIn: rate)
         store.setProbe(probe)
         await store.drain()

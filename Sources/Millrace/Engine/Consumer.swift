@@ -291,7 +291,7 @@ final class Consumer: @unchecked Sendable {
     }
 
     /// Before each window the consumer makes a system call, and looks at each slot once.
-    private static var longestWindow: Int { 256 }
+    private static var longestWindow: Int { 1024 }
 
     /// Drops the actions above the capacity, oldest first. Handles up to `limit` of those in between that must not be
     /// dropped.

@@ -202,9 +202,9 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
         for _ in 0..<Self.lingeringLooks {
             // Reading without pauses would take the cache line away from the producer that writes it.
             System.pause(64)
-            if consumer.queue.hasReady || consumer.queue.hasReadyBehindGap { return true }
+            if consumer.queue.hasReady { return true }
         }
-        return false
+        return consumer.queue.hasReadyBehindGap
     }
 
     /// Drains on the main queue, in order, until the action at this position is finished, and with it the actions that

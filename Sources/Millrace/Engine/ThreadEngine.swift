@@ -98,9 +98,10 @@ struct ThreadEngine: Sendable {
             }
             System.pause(pauses)
             if raw.front() != nil || consumer.hasBesides || consumer.isToFinish || consumer.canRelease { return true }
-            // Rarely while there is no gap, as it takes another line away from the producers.
+            // Rarely: it takes another line away from the producers, and each window costs a system call, a batch and
+            // perhaps a publication.
             looks &+= 1
-            if raw.hasGap || looks % Self.looksToGap == 0, raw.isStalled, raw.hasReadyBehindGap { return true }
+            if looks % Self.looksToGap == 0, raw.isStalled, raw.hasReadyBehindGap { return true }
             // The last state must not wait for an action that may never come.
             if consumer.counters.pointee.isDirty { consumer.publishAfterBatch() }
         }
