@@ -28,6 +28,11 @@ struct GapTests {
         )
     }
 
+    /// For tests that keep all stores of the process from ending.
+    static var fewEngines: [StoreEngine] {
+        [.thread(wait: .park), .queue(DispatchQueue(label: "gaps")), .caller]
+    }
+
     private static let stopped = Tagged(producer: -1, number: 0)
 
     @Test("all actions behind it are reduced meanwhile, once each, in the order of each thread", arguments: engines)
@@ -165,7 +170,7 @@ struct GapTests {
         #expect(Set(probe.began.all.map(\.number)).count == told)
     }
 
-    @Test("a store that is abandoned drops what is behind it, too, and then rests", arguments: engines)
+    @Test("a store that is abandoned drops what is behind it, too, and then rests", arguments: GapTests.fewEngines)
     func abandoned(engine: StoreEngine) async {
         let (mayGoOn, isInside) = (DispatchSemaphore(value: 0), Shared(false))
         let store = ReduxStoreBase(
@@ -180,7 +185,7 @@ struct GapTests {
             },
             engine: engine
         )
-        let producer = StoppedProducer(store.core.queue.raw, 0)
+        let producer = StoppedProducer(store.core.queue.raw, 0, staysInSection: true)
         onNewThread { for action in 1...600 { store.dispatch(action) } }
         #expect(await eventually { isInside.value && (engine == .caller || store.metrics.offered == 601) })
         let report = await store.shutdown(deadline: .milliseconds(20))
@@ -196,10 +201,13 @@ struct GapTests {
         #expect(batches < 10_000, "it did not look again and again")
     }
 
-    @Test("a shutdown drops what waits behind a message, and counts what was reduced meanwhile", arguments: engines)
+    @Test(
+        "a shutdown while a producer is stopped counts what was reduced meanwhile",
+        arguments: GapTests.fewEngines
+    )
     func shutdown(engine: StoreEngine) async {
         let store = make(engine)
-        let producer = StoppedProducer(store.core.queue.raw, Self.stopped)
+        let producer = StoppedProducer(store.core.queue.raw, Self.stopped, staysInSection: true)
         for number in 0..<10 { store.dispatch(Tagged(producer: 0, number: number)) }
         #expect(await eventually { store.metrics.reduced == 10 })
         let first = await store.shutdown(deadline: .milliseconds(50))
