@@ -319,7 +319,10 @@ struct WindowTests {
         #expect(harness.taken.count == 34)
     }
 
-    @Test("who gives the baton back sees what came behind a gap, and a message at the front", arguments: [0, 1] as [UInt64])
+    @Test(
+        "who gives the baton back sees what came behind a gap, and a message at the front",
+        arguments: [0, 1] as [UInt64]
+    )
     func handOver(flags: UInt64) throws {
         let harness = try Harness()
         var baton = millrace_baton()

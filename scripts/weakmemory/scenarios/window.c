@@ -58,7 +58,8 @@ static bool drain(office *office) {
         }
         uint64_t received = count_received();
         check_that(!(millrace_slot_flags(slot) & MILLRACE_SLOT_MESSAGE) || received >= millrace_queue_position(queue),
-                   "a message at position %d came after only %d others", (int)millrace_queue_position(queue), (int)received);
+                   "a message at position %d came after only %d others", (int)millrace_queue_position(queue),
+                   (int)received);
         receive(office, slot);
         millrace_queue_pop(queue);
     }
