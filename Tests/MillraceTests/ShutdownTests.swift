@@ -238,7 +238,7 @@ struct ShutdownTests {
             await end
             #expect(await eventually { store.metrics.pending == 0 })
             let counters = store.metrics
-            #expect(reports.all[0].isComplete)
+            #expect(reports.all[0].isCompleteButForReaders)
             #expect(counters.offered == 1_600)
             #expect(counters.reduced + counters.dropped + counters.rejected == 1_600)
         }

@@ -16,8 +16,9 @@
  *   [6] destroy      X   X   X   X   X   X    after the last producer and consumer have gone
  *
  * A producer:   millrace_read_begin(); claim; move its value into each slot; publish each; millrace_read_end()
- *   Between claim and publish the producer runs no code but the move: the consumer cannot pass a claimed slot.
- * The consumer: while (front) { use and empty the slot; pop; }  millrace_queue_report(); now and then.
+ *   Between claim and publish the producer runs no code but the move: the consumer goes on behind a claimed slot only in a window.
+ * The consumer: while (front) { use and empty the slot; pop; }  millrace_queue_report(); now and then. If it opens
+ *   windows: pop_handled for a slot with MILLRACE_SLOT_HANDLED.
  *
  * Order: one total order, the order of the claims, except for slots that a window hands out early (W1). Two claims of
  * one thread keep their order. So do the slots of one run of actions, if the producer publishes them in order; also when
@@ -190,12 +191,6 @@ typedef struct millrace_claim {
 /* Returns MILLRACE_INVALID_ARGUMENT if the alignment is not a power of two up to 4096, or if the sizes overflow. */
 millrace_result millrace_queue_create(millrace_queue_options options, millrace_queue *_Nullable *_Nonnull out);
 
-/* Sets the most slots that the consumer handles behind gaps before it waits for the oldest one; at first there is no
- * limit. Before other threads use the queue. */
-static inline void millrace_queue_set_most_ahead(millrace_queue *_Nonnull queue, uint64_t slots) {
-    queue->window.most_ahead = slots;
-}
-
 /* Calls `visit` with every published slot that was not popped, oldest first, then frees everything. `visit` must empty
  * the slot. */
 void millrace_queue_destroy(millrace_queue *_Nonnull queue,
@@ -350,6 +345,18 @@ static inline uint64_t millrace_queue_passed(const millrace_queue *_Nonnull queu
     return millrace_queue_position(queue) + queue->unused;
 }
 
+/* Consumer: the position of the oldest slot, also while a window is open. */
+static inline uint64_t millrace_queue_oldest_position(const millrace_queue *_Nonnull queue) {
+    uint64_t stamp = queue->window.oldest_slot ? queue->window.oldest_stamp : queue->stamp;
+    return (stamp >> MILLRACE_SLOT_FLAG_BITS) - 1;
+}
+
+/* As millrace_queue_passed, also while a window is open. */
+static inline uint64_t millrace_queue_finished(const millrace_queue *_Nonnull queue) {
+    uint64_t first = queue->window.oldest_slot ? queue->window.first_stamp : queue->stamp;
+    return millrace_queue_oldest_position(queue) + queue->unused + ((queue->stamp - first) >> MILLRACE_SLOT_FLAG_BITS);
+}
+
 /* Consumer: whether front would return a slot. For the second look in the handshakes of the doorbell and the baton. */
 bool millrace_queue_has_ready(millrace_queue *_Nonnull queue);
 
@@ -365,15 +372,6 @@ bool millrace_queue_is_stalled(millrace_queue *_Nonnull queue);
 static inline bool millrace_queue_has_gap(const millrace_queue *_Nonnull queue) {
     return queue->gap_stamp == queue->stamp;
 }
-
-/* Consumer: the position of the oldest slot, also while a window is open. */
-static inline uint64_t millrace_queue_oldest_position(const millrace_queue *_Nonnull queue) {
-    uint64_t stamp = queue->window.oldest_slot ? queue->window.oldest_stamp : queue->stamp;
-    return (stamp >> MILLRACE_SLOT_FLAG_BITS) - 1;
-}
-
-/* Consumer: whether the action at a position that was pushed is handled, in its turn or in a window. Outside a window. */
-bool millrace_queue_is_handled(const millrace_queue *_Nonnull queue, uint64_t position);
 
 /* Consumer: skips the oldest slot if it was claimed and is not published. Returns whether it was skipped. Only after the
  * last producer has gone: then a producer has ended between claim and publish, and the slot stays empty for ever. */

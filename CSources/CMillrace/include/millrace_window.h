@@ -6,16 +6,17 @@
  * stop the producer there for a time slice or longer. Meanwhile the consumer handles the actions behind the gap: it
  * opens a window on published slots, front and pop go through the window as through the queue, and it closes the window.
  * Each slot that was popped in a window keeps its place in the queue with the flag MILLRACE_SLOT_HANDLED, and the
- * consumer passes it later. So the position of the consumer stays at the oldest gap, and nothing else in the queue knows
- * of windows: not the depth, nor the reuse of segments, nor `consumed`.
+ * consumer passes it later. So the position of the
+ * consumer stays at the oldest gap, and segments are used again as without windows. `consumed` counts handled slots, too.
  *
  * All calls are the consumer's: see millrace_queue.h.
  *
  * Invariants; they are also rows of docs/invariants.md:
- * W1 (order): a slot behind a gap is popped only if the gap was unpublished at a look that came after these steps: the
- *   consumer acquired the stamp of the slot, then ran a barrier on every core. So if the dispatch of the gap had
- *   returned before the dispatch of the slot began, the look would have seen its stamp.
- * W2 (messages): a window holds no message, and no slot behind a message: a message has its place among the actions.
+ * W1 (order): before the consumer pops a slot behind a gap, it does three steps, in this order: it acquires the stamp of
+ *   the slot; it runs a barrier on every core; it finds the gap still unpublished. So the dispatch of the gap had not
+ *   returned when the dispatch of the slot began. Where producers publish by seq_cst stores there is no barrier.
+ * W2 (messages): a window holds no message, and no slot behind a message that was published when the consumer looked: a
+ *   message has its place among the actions. One that is claimed and not published is a gap like any other.
  * W3 (once): when a window closes, every slot that was popped in it has the flag MILLRACE_SLOT_HANDLED.
  */
 #ifndef MILLRACE_WINDOW_H
@@ -26,8 +27,9 @@
 struct millrace_queue;
 struct millrace_segment;
 
-/* More gaps than this, or more slots in them, and the consumer waits. Before each window it looks at all of them. */
-enum { MILLRACE_MOST_GAPS = 16, MILLRACE_MOST_GAP_SLOTS = 1024 };
+/* More gaps than this, or more slots in them, and the consumer waits. Before each window it looks at all of them. A run of
+ * the Swift store has at most 256 slots. */
+enum { MILLRACE_MOST_GAPS = 16, MILLRACE_MOST_GAP_SLOTS = MILLRACE_MOST_GAPS * 256 };
 
 typedef struct millrace_gap {
     unsigned char *_Nonnull slot; /* the first one */
@@ -71,6 +73,13 @@ bool millrace_queue_has_ready_behind(struct millrace_queue *_Nonnull queue);
  * is no such action. The first call that meets a gap does not look behind it: most gaps are closed within
  * nanoseconds. */
 bool millrace_queue_open_window(struct millrace_queue *_Nonnull queue, uint64_t most);
+
+/* Sets the most slots that the consumer handles behind gaps before it waits for the oldest one; at first there is no
+ * limit. Before other threads use the queue. */
+void millrace_queue_set_most_ahead(struct millrace_queue *_Nonnull queue, uint64_t slots);
+
+/* Whether the action at a position that was pushed is handled, in its turn or in a window. Outside a window. */
+bool millrace_queue_is_handled(const struct millrace_queue *_Nonnull queue, uint64_t position);
 
 /* Closes the open window: front and pop go on at the oldest slot. */
 void millrace_queue_close_window(struct millrace_queue *_Nonnull queue);

@@ -201,10 +201,12 @@ bool millrace_queue_open_window(millrace_queue *queue, uint64_t most) {
     /* W1. Makes what other cores have published visible here. Without membarrier, producers publish by seq_cst stores,
      * which are visible when their dispatch returns. */
     if (queue->bell.asymmetric && !millrace_membarrier()) {
-        return false;
+        millrace_stop(
+            "the system refuses membarrier, which it allowed when the program started: a seccomp filter that is "
+            "installed later must allow it");
     }
-    /* Each slot found here was claimed before the barrier, so none of the older dispatches had returned then. But of two
-     * slots of one run the older one comes first: hence the loop. */
+    /* Each slot found here was claimed before the barrier, so no dispatch of an older gap had returned by then. But a run
+     * may be published meanwhile, and its younger slot be found first: the loop goes back to its oldest one. */
     while (find_in_gaps(queue, window, first.stamp, &first)) {
         count = 1;
     }
@@ -219,6 +221,8 @@ bool millrace_queue_open_window(millrace_queue *queue, uint64_t most) {
     queue->head_end = first.slot + count * queue->stride;
     return true;
 }
+
+void millrace_queue_set_most_ahead(millrace_queue *queue, uint64_t slots) { queue->window.most_ahead = slots; }
 
 void millrace_queue_close_window(millrace_queue *queue) {
     millrace_window *window = &queue->window;

@@ -100,7 +100,8 @@ final class Consumer: @unchecked Sendable {
         self.stage = stage
         pacing = Pacing(publication, in: world)
         publishesEveryAction = pacing == .everyAction
-        // A bounded store holds no more memory because a producer is stopped, except for this number of slots.
+        // Behind a stopped producer a bounded store handles about this number of actions at most. Each keeps its slot in
+        // memory, and each publication its old state.
         if let most = capacity.actions { queue.limitAhead(max(most, 1 << 18)) }
         admission = capacity.actions.map {
             Admission(queue: queue, capacity: $0, overflow: capacity.overflow, world: world)
@@ -270,10 +271,11 @@ final class Consumer: @unchecked Sendable {
             counters.pointee.batches &+= 1
             noteDepth(taken, isFull, shared: popped)
             report()
-        } else {
-            budget.empty(after: 0)
-            if looksBehindGaps, queue.isStalled { return drainBehindGap(limit) }
+            // Urgent actions that keep coming do not keep it from looking.
+            if popped > 0 || isFull { return isFull }
         }
+        if looksBehindGaps, !isAbandoned, queue.isStalled { return drainBehindGap(limit) }
+        if taken == 0, popped == 0 { budget.empty(after: 0) }
         return isFull
     }
 
@@ -283,7 +285,10 @@ final class Consumer: @unchecked Sendable {
         // Relaxed: a statistic.
         shared.stalls.add(1, ordering: .relaxed)
         let before = queue.passed
-        guard queue.openWindow(min(limit, Self.longestWindow)) else { return false }
+        guard queue.openWindow(min(limit, Self.longestWindow)) else {
+            budget.empty(after: 0)
+            return false
+        }
         isInBatch = true
         let taken = borrowedEntry?._withUnsafeGuaranteedRef { $0.drain(limit) } ?? 0
         queue.closeWindow()

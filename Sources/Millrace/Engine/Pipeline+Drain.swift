@@ -237,11 +237,10 @@ extension StoreCore {
     @inlinable
     var hasInternal: Bool { internalQueue?._withUnsafeGuaranteedRef { !$0.isEmpty } ?? false }
 
-    /// The number of slots that wait in the shared queue; fewer while a window is open. Reads a word that the producers
-    /// write.
+    /// The number of slots that wait in the shared queue. Reads a word that the producers write.
     @usableFromInline
     var depth: Int {
-        let (claimed, passed) = (queue.raw.claimed, queue.raw.passed)
+        let (claimed, passed) = (queue.raw.claimed, queue.raw.finished)
         return claimed > passed ? Int(claimed - passed) : 0
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MillraceCore
+import Synchronization
 
 /// Makes sure that a thread runs the pipeline of one store whenever there is something to do. Each engine is one;
 /// another target may bring its own, by ``StoreEngine/hosted(_:)``.
@@ -87,10 +88,26 @@ package struct HostedPipeline: Sendable {
             let mayHaveMore = consumer.drainOnce(atMost: most)
             consumer.publishAfterBatch()
             if !mayHaveMore, consumer.isToFinish { retired = consumer.finish() }
-            return mayHaveMore || consumer.hasInternal
+            return mayHaveMore || consumer.hasInternal || mayGoBehindGap
         }
         if let retired = retired.take() { consumer.end(retired) }
         return mayHaveMore
+    }
+
+    /// Whether a producer is stopped in the middle of a dispatch, and another turn may handle actions behind its slot. A
+    /// turn that meets such a slot first does not. Not while a journal holds the pipeline back.
+    private var mayGoBehindGap: Bool {
+        !consumer.isFinished && consumer.queue.isStalled && consumer.queue.hasReadyBehindGap
+            && consumer.journal?.isConnected.load(ordering: .acquiring) != false
+    }
+
+    /// The front of the shared queue, behind slots that were handled in windows.
+    private var front: UnsafeMutablePointer<UInt8>? {
+        while let slot = consumer.queue.front() {
+            guard Slot.flags(slot) & Slot.handled != 0 else { return slot }
+            consumer.queue.popHandled()
+        }
+        return nil
     }
 
     /// Publishes the state if a publication is due. Returns the nanoseconds until the next one; nil: there is nothing
@@ -111,7 +128,7 @@ package struct HostedPipeline: Sendable {
     /// thread at a time, as for ``turn(atMost:)``.
     package var nextActionKind: String? {
         let beside = consumer.urgent.queue?.front() ?? consumer.internalQueue?.front()
-        guard let slot = beside ?? consumer.queue.front(), !Slot.isMessage(slot) else { return nil }
+        guard let slot = beside ?? front, !Slot.isMessage(slot) else { return nil }
         return consumer.names?.kindOfAction(slot)
     }
 
@@ -132,7 +149,7 @@ package struct HostedPipeline: Sendable {
     /// whose effect was cancelled. One thread at a time, as for ``turn(atMost:)``.
     package var beginsWithAction: Bool {
         let beside = consumer.urgent.queue?.front() ?? consumer.internalQueue?.front()
-        guard let slot = beside ?? consumer.queue.front(), !Slot.isMessage(slot) else { return false }
+        guard let slot = beside ?? front, !Slot.isMessage(slot) else { return false }
         return !Slot.isRevoked(slot)
     }
 

@@ -41,6 +41,9 @@ extension QueueHandle {
     /// while a window is open.
     @inlinable var passed: UInt64 { millrace_queue_passed(pointer) }
 
+    /// The same while a window is open, too.
+    @inlinable var finished: UInt64 { millrace_queue_finished(pointer) }
+
     /// The number of slots popped since `passed` was read. No trim may run in between.
     @inlinable func popped(since passed: UInt64) -> UInt64 { self.passed &- passed }
 
