@@ -271,11 +271,10 @@ final class Consumer: @unchecked Sendable {
             counters.pointee.batches &+= 1
             noteDepth(taken, isFull, shared: popped)
             report()
-            // Urgent actions that keep coming do not keep it from looking.
-            if popped > 0 || isFull { return isFull }
+        } else {
+            if looksBehindGaps, queue.isStalled { return drainBehindGap(limit) }
+            budget.empty(after: 0)
         }
-        if looksBehindGaps, !isAbandoned, queue.isStalled { return drainBehindGap(limit) }
-        if taken == 0, popped == 0 { budget.empty(after: 0) }
         return isFull
     }
 
