@@ -10,10 +10,7 @@ import Testing
 /// While one producer is stopped between claim and publication, the store goes on with the actions of the others.
 @Suite("A producer that is stopped, and what comes behind it", .serialized, .timeLimit(.minutes(5)))
 struct GapTests {
-    struct Tagged: Sendable, Equatable {
-        var producer: Int
-        var number: Int
-    }
+    private typealias Tagged = GuaranteeTests.Tagged
 
     private func make(
         _ engine: StoreEngine,

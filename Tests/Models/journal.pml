@@ -7,7 +7,8 @@
  *   dropHeld, end), HeldWork.swift (append, endGroup, oldest, take), OpenEffects.swift (begin, ended, settle, canSettle,
  *   take, close), EntryRing.swift (append, record, handOver, waitForRoom, interrupt, encode, drop, taken),
  *   Parking.swift (sleep, wake), JournalThread.swift (run, writeGroup, appendEnds, write, sync, tell, fail, close, end, wait),
- *   DurableWaiters.swift (advance), Consumer.swift (drainOnce, finish, dropAll), Consumer+Barrier.swift (reach, passBarriers),
+ *   DurableWaiters.swift (advance), Consumer.swift (drainOnce), Consumer+Ending.swift (finish, dropAll),
+ *   Consumer+Barrier.swift (reach, passBarriers),
  *   StoreCore+Engine.swift (abandon), ThreadEngine.swift (park), RecoveryFold.swift and EffectMarks.swift (read).
  * Processes: the pipeline; the journal's thread. RESTART: a thread for each effect that has begun, which ends; the first effect
  *   also sends an answer before its end. The queue begins with the actions of one producer, numbers 1 to NUMBERS; the first

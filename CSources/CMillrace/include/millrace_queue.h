@@ -16,7 +16,8 @@
  *   [6] destroy      X   X   X   X   X   X    after the last producer and consumer have gone
  *
  * A producer:   millrace_read_begin(); claim; move its value into each slot; publish each; millrace_read_end()
- *   Between claim and publish the producer runs no code but the move: the consumer goes on behind a claimed slot only in a window.
+ *   Between claim and publish the producer runs no code but the move: only in a window does the consumer go on behind a
+ *   claimed slot.
  * The consumer: while (front) { use and empty the slot; pop; }  millrace_queue_report(); now and then. If it opens
  *   windows: pop_handled for a slot with MILLRACE_SLOT_HANDLED.
  *
@@ -351,7 +352,7 @@ static inline uint64_t millrace_queue_oldest_position(const millrace_queue *_Non
     return (stamp >> MILLRACE_SLOT_FLAG_BITS) - 1;
 }
 
-/* As millrace_queue_passed, also while a window is open. */
+/* As millrace_queue_passed, but also right while a window is open. */
 static inline uint64_t millrace_queue_finished(const millrace_queue *_Nonnull queue) {
     uint64_t first = queue->window.oldest_slot ? queue->window.first_stamp : queue->stamp;
     return millrace_queue_oldest_position(queue) + queue->unused + ((queue->stamp - first) >> MILLRACE_SLOT_FLAG_BITS);

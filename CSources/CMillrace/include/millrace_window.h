@@ -6,8 +6,8 @@
  * stop the producer there for a time slice or longer. Meanwhile the consumer handles the actions behind the gap: it
  * opens a window on published slots, front and pop go through the window as through the queue, and it closes the window.
  * Each slot that was popped in a window keeps its place in the queue with the flag MILLRACE_SLOT_HANDLED, and the
- * consumer passes it later. So the position of the
- * consumer stays at the oldest gap, and segments are used again as without windows. `consumed` counts handled slots, too.
+ * consumer passes it later. So the position of the consumer stays at the oldest gap, and segments are used again as
+ * without windows. `consumed` counts handled slots, too.
  *
  * All calls are the consumer's: see millrace_queue.h.
  *
@@ -45,8 +45,8 @@ typedef struct millrace_window {
     /* The head segment, and the end of its slots, when the cursor was last used. */
     struct millrace_segment *_Nullable head;
     unsigned char *_Nullable head_end;
-    /* The slots behind the oldest one that were handled in windows, and the most that there may be: then the consumer
-     * waits, so that a bounded queue does not take any amount of memory. */
+    /* `ahead`: slots that were handled in windows and not passed yet. At `most_ahead` the consumer opens no window behind
+     * the cursor, so that a bounded queue does not take any amount of memory. One window may exceed it. */
     uint64_t ahead;
     uint64_t most_ahead;
     /* Where the open window begins. */
@@ -63,8 +63,8 @@ typedef struct millrace_window {
     millrace_gap gaps[MILLRACE_MOST_GAPS];
 } millrace_window;
 
-/* Whether an action is published, at the head or behind gaps, so that front will return it, or one of the next calls of
- * open_window will open a window, one call for each gap. For the second look in the handshake of the doorbell. Costs a load if nothing is
+/* Whether an action is published, at the head or behind gaps. Then front returns it, or open_window opens a window after
+ * at most one call for each gap before it. For the second look in the handshake of the doorbell. Costs a load if nothing is
  * claimed, else also some for each slot of the gaps. */
 bool millrace_queue_has_ready_behind(struct millrace_queue *_Nonnull queue);
 

@@ -77,7 +77,7 @@ final class Consumer: @unchecked Sendable {
     /// The time of the last full batch with many slots of the shared queue; 0: there was none.
     @exclusivity(unchecked) private var busyUntil: UInt64 = 0
     /// The number of actions dropped before the store was abandoned; nil: it was not abandoned.
-    @exclusivity(unchecked) private var droppedBefore: UInt64?
+    @exclusivity(unchecked) var droppedBefore: UInt64?
 
     @usableFromInline
     init(
@@ -295,7 +295,7 @@ final class Consumer: @unchecked Sendable {
     }
 
     /// Before each window the consumer makes a system call, and looks at each slot once.
-    private static var longestWindow: Int { 1024 }
+    static var longestWindow: Int { 1024 }
 
     /// Drops the actions above the capacity, oldest first. Handles up to `limit` of those in between that must not be
     /// dropped.
@@ -338,8 +338,9 @@ final class Consumer: @unchecked Sendable {
         noteHighWater(depth)
     }
 
+    /// Shows the counters and the progress to other threads.
     @inline(__always)
-    private func report() {
+    func report() {
         // Relaxed: a statistic.
         shared.oldestSince.store(arrivals.isEmpty ? 0 : arrivals.since(queue.position), ordering: .relaxed)
         shared.report(counters)
@@ -404,99 +405,6 @@ final class Consumer: @unchecked Sendable {
             internalQueue?.trim()
         }
     }
-
-    /// Refuses messages from outside. Called once the intake has ended. Any thread.
-    func refuseMessages() { shared.messageIntake.withLock { $0.isClosed = true } }
-
-    /// Finishes the pending actions, and returns the parts of the pipeline, the middlewares included, for the caller to
-    /// release.
-    ///
-    /// Called once the intake has ended: every producer that found the store open has published.
-    func finish() -> RetiredPipeline {
-        // From here on only the pipeline itself puts anything into the queue.
-        refuseMessages()
-        repeat {
-            // A producer that has published an urgent action may not have set the mark yet.
-            if urgent.queue?.front() != nil { stage.askUrgent() }
-            while drainOnce() {}
-            isAbandoned ? journal?.dropHeld() : journal?.finishHeld()
-            publishIfDirty()  // may call subscribers, which may dispatch
-            // Those that waited for held work.
-            if !barriers.isEmpty { passBarriers() }
-        } while queue.front() != nil || hasBesides || dropUnpublished()
-        journal?.end()
-        var retired = RetiredPipeline(subscribers: entry?.removeSubscribers())
-        swap(&retired.calls, &calls)
-        lifecycle.finish()
-        finished.open()
-        return retired
-    }
-
-    /// Drops the slots that a producer claimed, and did not publish before its thread ended. Called once the intake has
-    /// ended. Returns whether there was one: what is behind it can be handled now.
-    private func dropUnpublished() -> Bool {
-        var hasDropped = dropUnpublished(of: queue)
-        if let urgent = urgent.queue, dropUnpublished(of: urgent) {
-            urgent.report()
-            hasDropped = true
-        }
-        if hasDropped { report() }
-        return hasDropped
-    }
-
-    private func dropUnpublished(of queue: QueueHandle) -> Bool {
-        var hasDropped = false
-        while queue.dropUnpublished() {
-            noteDropped()
-            hasDropped = true
-        }
-        return hasDropped
-    }
-
-    /// Delivers the messages that wait, and drops all actions.
-    @inline(never)
-    private func dropAll() {
-        queue.enter()
-        // Read only the first time, however often this is called.
-        let before = droppedBefore ?? counters.pointee.droppedFromQueue
-        droppedBefore = before
-        // Before answers of effects are dropped: these effects must begin again.
-        journal?.openEffects?.close()
-        journal?.dropHeld()
-        // Before the messages, which come after them.
-        entry?.dropBeside()
-        while let entry, entry.dropOldest(.max, 0) > 0 {
-            // Relaxed: a statistic.
-            shared.abandoned.store(counters.pointee.droppedFromQueue - before, ordering: .relaxed)
-            report()
-        }
-        dropBehindGaps()
-        entry?.dropBeside()
-        shared.abandoned.store(counters.pointee.droppedFromQueue - before, ordering: .relaxed)
-        report()
-        queue.leave()
-        if !barriers.isEmpty { passBarriers() }
-    }
-
-    /// Drops the actions behind a slot that is claimed and not published. The first call that meets the slot only notes
-    /// it, and the consumer comes again.
-    private func dropBehindGaps() {
-        while queue.isStalled, queue.openWindow(Self.longestWindow) {
-            _ = entry?.dropOldest(.max, 0)
-            queue.closeWindow()
-        }
-    }
-
-    /// Releases the parts of an ended pipeline, then resumes the tasks that wait for the end. Called after `finish`, on
-    /// any thread.
-    func end(_ retired: consuming RetiredPipeline) {
-        Self.release(retired)
-        lifecycle.end()
-        completion.complete()
-    }
-
-    /// A call of its own: an unoptimised build may release a consumed value only when the function returns.
-    private static func release(_ retired: consuming RetiredPipeline) {}
 
     /// Delivers a message of the pipeline's own for which the queue has no memory. The message is out of order, but
     /// never inside an action, because it may change the middlewares that handle the action.

@@ -46,9 +46,10 @@ public struct StoreMetrics: Sendable, Hashable, Codable {
     public var batches: UInt64 = 0
     /// How often a dispatch woke the store's sleeping thread, or submitted a turn to its dispatch queue.
     public var wakeUps: UInt64 = 0
-    /// How often the pipeline found a slot that was claimed but not yet filled, because its producer had not finished,
-    /// or was stopped, between two instructions. It counts looks: many for one stopped producer. The pipeline handles the actions behind it meanwhile; a `drain` and what was dispatched
-    /// after it wait. If the producer is stopped for ever, see `docs/scaling.md`.
+    /// How often the pipeline found a slot that was claimed but not yet filled: its producer was between two
+    /// instructions, perhaps stopped there. It counts looks, so one stopped producer may add many. The pipeline handles
+    /// the actions behind the slot meanwhile; a `drain`, and what was dispatched after it, wait. If the producer is
+    /// stopped for ever, see `docs/scaling.md`.
     public var stalledProducer: UInt64 = 0
     /// The number of memory segments that the queue holds now.
     public var queueSegments: UInt64 = 0
