@@ -57,6 +57,12 @@ struct WindowTests {
             return popped
         }
 
+        /// The slots that wait.
+        var depth: UInt64 {
+            millrace_queue_report(queue)
+            return millrace_queue_depth(queue)
+        }
+
         /// Opens windows until two looks in a row find none, and takes what is in them. Returns how many there were.
         @discardableResult
         func takeBehind(most: UInt64 = 1_000) -> Int {
@@ -93,6 +99,7 @@ struct WindowTests {
         #expect(harness.taken == [0, 1, 2, 10, 11, 12, 13, 14])
         #expect(millrace_queue_position(harness.queue) == 3, "the consumer's position is at the gap")
         #expect(!millrace_queue_has_ready_behind(harness.queue))
+        #expect(harness.depth == 1, "the gap")
         // More comes, and the gap stays.
         harness.push(15..<17)
         #expect(harness.takeBehind() == 1)
@@ -108,6 +115,25 @@ struct WindowTests {
         harness.takeInTurn()
         #expect(harness.taken.last == 20)
         #expect(millrace_queue_is_handled(harness.queue, 11) && !millrace_queue_is_handled(harness.queue, 12))
+        harness.push(30..<33)
+        #expect(harness.depth == 3)
+    }
+
+    @Test("a gap that the consumer has passed in part: its first slots are not taken again")
+    func passedInPart() throws {
+        let harness = try Harness()
+        let gap = try harness.claim(3)
+        harness.push(3..<4)
+        harness.takeBehind()
+        harness.publish(gap[0], 0)
+        harness.takeInTurn()
+        harness.push(4..<5)
+        harness.takeBehind()
+        #expect(harness.taken == [3, 0, 4])
+        harness.publish(gap[1], 1)
+        harness.publish(gap[2], 2)
+        harness.takeInTurn()
+        #expect(harness.taken == [3, 0, 4, 1, 2])
     }
 
     @Test("a gap that closes comes before all that is taken later, and an older gap before a younger one")

@@ -2,6 +2,7 @@
 
 import CMillrace
 import Dispatch
+import Glibc
 import TestSupport
 import Testing
 
@@ -122,11 +123,16 @@ struct GapTests {
     func onMain() async {
         let store = make(.main)
         let producer = StoppedProducer(store.core.queue.raw, Self.stopped)
+        // If a dispatch waited for the producer, its action would come last.
+        onNewThread {
+            usleep(2_000_000)
+            producer.publish()
+        }
         for number in 0..<3 {
             store.dispatch(Tagged(producer: 0, number: number))
             #expect(store.state.count == number + 1)
         }
-        producer.publish(to: store.core)
+        #expect(await eventually { store.core.queue.raw.hasReady || store.state.count == 4 })
         await store.drain()
         #expect(store.state.last == Self.stopped && store.state.count == 4)
     }
@@ -145,6 +151,34 @@ struct GapTests {
             expectBalance(store.metrics, offered: 101, reduced: 101)
             #expect(store.state.filter { $0.producer == 0 }.map(\.number) == Array(0..<100))
         }
+    }
+
+    @Test("what was handled does not count as the oldest action when a full store drops some")
+    func dropsOldest() async {
+        let (mayGoOn, isInside) = (DispatchSemaphore(value: 0), Shared(false))
+        let store = ReduxStoreBase(
+            initialState: [Int](),
+            reducer: .reduce { (action: Int, log: inout [Int]) in log.append(action) },
+            middleware: Handle<Int, [Int]> { action, _, _ in
+                if action == 0 {
+                    isInside.value = true
+                    mayGoOn.wait()
+                }
+                return .pure()
+            },
+            engine: .thread(wait: .park),
+            capacity: .bounded(4, overflow: .dropOldest)
+        )
+        let producer = StoppedProducer(store.core.queue.raw, -1)
+        store.dispatch(0)
+        #expect(await eventually { isInside.value })
+        for action in 1...6 { store.dispatch(action) }
+        producer.publish(to: store.core)
+        mayGoOn.signal()
+        await store.drain()
+        // Eight slots, of which one was handled: three more than there is room for.
+        #expect(store.state == [0, 3, 4, 5, 6])
+        expectBalance(store.metrics, offered: 8, reduced: 5, dropped: 3)
     }
 
     @Test("a probe is told of each action once", arguments: [1, 4])

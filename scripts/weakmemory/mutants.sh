@@ -116,3 +116,7 @@ mutant "a window goes behind a message" W2 window src/window.c \
     's/if \(rest & MILLRACE_SLOT_MESSAGE\) \{\n *return 0;[^\n]*\n *\}//'
 mutant "a window holds a message that was a gap" W2 window src/window.c \
     's/if \(first\.flags & MILLRACE_SLOT_MESSAGE\) \{\n *return false;\n *\}//'
+mutant "a window does not end with its segment" W3 window src/window.c \
+    's/count_actions\(queue, window->slot, window->stamp, most < left \? most : left\)/count_actions(queue, window->slot, window->stamp, most + 8)/'
+mutant "a window does not end with its gap" W3 window src/window.c \
+    's/most < first\.left \? most : first\.left/most + 8/'
