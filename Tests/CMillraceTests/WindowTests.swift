@@ -67,7 +67,7 @@ struct WindowTests {
         @discardableResult
         func takeBehind(most: UInt64 = 1_000) -> Int {
             var (windows, misses) = (0, 0)
-            while misses < 2 {
+            while misses < 2, windows < 10_000 {
                 guard millrace_queue_open_window(queue, most) else {
                     misses += 1
                     continue
