@@ -63,6 +63,7 @@ step simulation 30m 's/^(.*planted defects found.*)$/\1/p' scripts/simulate.sh 1
 step build 15m 's/^(Build complete.*)$/\1/p' scripts/trust.sh --build
 step threads 40m 's/^.*(Test run with .*)$/\1/p' make tsan
 step addresses 30m 's/^.*(Test run with .*)$/\1/p' make asan
+step jumps 30m 's/^.*(Test run with .*)$/\1/p' scripts/jumps.sh
 tests histories MILLRACE_HISTORIES=500 LinearizabilityTests
 tests kills MILLRACE_JOURNAL_KILLS=30 KillTests
 step book-kills 40m 's/^.*(Test run with .*)$/\1/p' env MILLRACE_BOOK_KILLS=60 \

@@ -23,10 +23,8 @@ extern int millrace_clock_has_counter;
 
 uint64_t millrace_clock_monotonic(void);
 
-static inline uint64_t millrace_clock_ticks(void) {
-#if defined(MILLRACE_CLOCK_TICKS) /* the checker's counter, which sometimes goes back */
-    return MILLRACE_CLOCK_TICKS();
-#elif defined(__x86_64__)
+static inline uint64_t millrace_clock_counter(void) {
+#if defined(__x86_64__)
     if (MILLRACE_LIKELY(millrace_clock_has_counter)) {
         return __builtin_ia32_rdtsc();
     }
@@ -37,6 +35,17 @@ static inline uint64_t millrace_clock_ticks(void) {
 #endif
     return millrace_clock_monotonic();
 }
+
+#if defined(MILLRACE_JUMPING_COUNTER) /* scripts/jumps.sh */
+#define MILLRACE_CLOCK_TICKS millrace_jumping_counter
+#endif
+#if defined(MILLRACE_CLOCK_TICKS) /* a counter of tests, which also steps back */
+uint64_t MILLRACE_CLOCK_TICKS(void);
+#else
+#define MILLRACE_CLOCK_TICKS millrace_clock_counter
+#endif
+
+static inline uint64_t millrace_clock_ticks(void) { return MILLRACE_CLOCK_TICKS(); }
 
 /* Returns the ticks from `since` to `now`, or 0 if `now` is smaller. Compute every difference of two stamps with this
  * function, or with Swift's TickClock.between where a wait has to end: the thread may have moved to a core whose counter

@@ -53,17 +53,25 @@ static struct instant both_clocks(void) {
     return best;
 }
 
+/* Whether a counter can have this rate: 100 kHz to 32 GHz. If not, it has stepped between the two stamps. */
+static bool is_a_rate(uint64_t ticks, uint64_t nanoseconds) {
+    return ticks >= nanoseconds / 10000 && ticks <= nanoseconds * 32;
+}
+
 static void calibrate(void) {
     if (!millrace_clock_has_counter) {
         nanoseconds_a_tick = ticks_a_nanosecond = (uint64_t)1 << 32;
         return;
     }
-    struct instant first = both_clocks();
-    while (millrace_clock_monotonic() - first.nanoseconds < 5000000) { /* 5 ms: an error below 20 parts in a million */
-    }
-    struct instant last = both_clocks();
-    uint64_t ticks = last.ticks - first.ticks;
-    uint64_t nanoseconds = last.nanoseconds - first.nanoseconds;
+    uint64_t ticks, nanoseconds;
+    do {
+        struct instant first = both_clocks();
+        while (millrace_clock_monotonic() - first.nanoseconds < 5000000) { /* 5 ms: an error below 20 in a million */
+        }
+        struct instant last = both_clocks();
+        ticks = last.ticks - first.ticks;
+        nanoseconds = last.nanoseconds - first.nanoseconds;
+    } while (!is_a_rate(ticks, nanoseconds));
     nanoseconds_a_tick = (uint64_t)(((unsigned __int128)nanoseconds << 32) / ticks);
     ticks_a_nanosecond = (uint64_t)(((unsigned __int128)ticks << 32) / nanoseconds);
 }
