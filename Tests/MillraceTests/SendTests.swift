@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CMillrace
 import MillraceRuntime
 import TestSupport
 import Testing
@@ -95,8 +96,8 @@ struct SendTests {
             initialState: [0, 0, 0, 0],
             reducer: Reducer<Int, [Int]>.reduce { producer, counts in
                 counts[producer] += 1
-                let end = TickClock.now &+ TickClock.ticks(nanoseconds: 5_000)
-                while TickClock.now < end {}
+                let end = millrace_clock_monotonic() + 5_000
+                while millrace_clock_monotonic() < end {}
             },
             engine: .thread(),
             publication: .onDemand,
