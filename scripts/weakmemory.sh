@@ -91,6 +91,7 @@ case ${1:-} in
     ;;
 *)
     build CSources/CMillrace "$work/checker"
+    "$work/checker" --litmus 3000
     "$work/checker" "${1:-20}" "${2:-$(date +%s)}" ${3:+"$3"}
     ;;
 esac

@@ -4,6 +4,7 @@
 //
 //   checker SECONDS SEED [SCENARIO,…]   a seed for each execution is made from SEED and the execution's number
 //   checker --replay SCENARIO SEED      one execution, with its trace
+//   checker --litmus EXECUTIONS         tests the model: so many executions of each test in scenarios/litmus.c
 //
 // Status: 0 nothing found, 1 found something, 2 usage.
 
@@ -127,6 +128,35 @@ int explore(double limit, uint64_t base, const char *only) {
     return 0;
 }
 
+/// Whether the model shows each outcome that it should, and none that C11 forbids.
+int testModel(uint64_t executions) {
+    int wrong = 0;
+    size_t count = 0;
+    for (const check_litmus *litmus = check_litmuses; litmus->name; litmus++, count++) {
+        uint64_t seen = 0, seed = 0;
+        for (uint64_t number = 0; number < executions && (seen == 0 || litmus->is_allowed); number++) {
+            bool isThere = false;
+            seed = seedOf(1, 1000 + count, number);
+            if (!model::execute(seed, [&] { isThere = check_run_litmus(litmus); })) {
+                printf("litmus: %s: %s\n", litmus->name, model::failure().c_str());
+                return 1;
+            }
+            seen += isThere;
+        }
+        if ((seen > 0) != litmus->is_allowed) {
+            wrong++;
+            printf("litmus: %s: %s\n", litmus->name,
+                   litmus->is_allowed ? "never seen, though C11 allows it" : "seen, though C11 forbids it");
+        } else if (getenv("MILLRACE_WHOLE_TRACE")) {
+            printf("litmus: %s: seen in %" PRIu64 " of %" PRIu64 " executions\n", litmus->name, seen, executions);
+        }
+    }
+    if (wrong == 0) {
+        printf("weakmemory: the model passes its %zu tests\n", count);
+    }
+    return wrong > 0;
+}
+
 } // namespace
 
 int main(int count, char **arguments) {
@@ -136,9 +166,11 @@ int main(int count, char **arguments) {
                 return replay(*scenario, strtoull(arguments[3], nullptr, 10));
             }
         }
+    } else if (count == 3 && strcmp(arguments[1], "--litmus") == 0) {
+        return testModel(strtoull(arguments[2], nullptr, 10));
     } else if (count == 3 || count == 4) {
         return explore(atof(arguments[1]), strtoull(arguments[2], nullptr, 10), count == 4 ? arguments[3] : nullptr);
     }
-    fprintf(stderr, "usage: checker SECONDS SEED [SCENARIO,...] | --replay SCENARIO SEED\n");
+    fprintf(stderr, "usage: checker SECONDS SEED [SCENARIO,...] | --replay SCENARIO SEED | --litmus EXECUTIONS\n");
     return 2;
 }

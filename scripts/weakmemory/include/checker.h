@@ -11,6 +11,7 @@
 #ifndef CHECKER_H
 #define CHECKER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -41,6 +42,20 @@ struct check_scenario {
 
 /* The scenarios; the last entry has a null name. */
 extern const struct check_scenario check_scenarios[];
+
+/* A test of the model: small threads, and an outcome of them that C11 allows or forbids. */
+struct check_litmus {
+    const char *name;
+    void (*threads[4])(void *);
+    bool (*outcome)(void);
+    bool is_allowed;
+};
+
+/* The last entry has a null name. */
+extern const struct check_litmus check_litmuses[];
+
+/* The thread "main" runs this once in each execution. Returns whether the outcome was there. */
+bool check_run_litmus(const struct check_litmus *litmus);
 
 #ifdef __cplusplus
 }

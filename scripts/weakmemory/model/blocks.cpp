@@ -41,7 +41,9 @@ void Memory::reset() {
     locations.resize(1); // 0 is none
     blocks.clear();
     kinds.clear();
+    totalOrder.clear();
     sequential.clear();
+    fenced.clear();
     staleOdds = draw(6);
 }
 

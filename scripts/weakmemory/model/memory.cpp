@@ -65,26 +65,75 @@ uint32_t Memory::location(const void *address, unsigned size) {
     return first->location;
 }
 
-/// The thread reads nothing older than this.
-Time Memory::earliest(uint32_t location, Order order) const {
-    Time seen = current()->view.messages.at(location);
-    Time fixed = order == Order::sequential ? sequential.at(location) : 0;
-    return seen > fixed ? seen : fixed;
-}
-
-/// Which message is read: mostly the newest. An update needs the place after it to be free.
-size_t Memory::choose(uint32_t location, Time earliest, bool forUpdate) {
+/// Which message a load tries first: mostly the newest.
+size_t Memory::choose(uint32_t location) {
     const std::vector<Message> &messages = locations[location];
     size_t newest = messages.size() - 1;
     if (staleOdds == 0 || draw(staleOdds) != 0) {
         return newest;
     }
+    Time seen = current()->view.messages.at(location);
     size_t oldest = newest;
-    while (oldest > 0 && messages[oldest - 1].time >= earliest) {
+    while (oldest > 0 && messages[oldest - 1].time >= seen) {
         oldest--;
     }
-    size_t picked = oldest + draw(newest - oldest + 1);
-    return forUpdate && picked < newest && messages[picked + 1].isGlued ? newest : picked;
+    return oldest + draw(newest - oldest + 1);
+}
+
+/// The time of a message that comes before the one at `before`, or at the end.
+Time Memory::timeBefore(uint32_t location, size_t before) const {
+    const std::vector<Message> &messages = locations[location];
+    Time last = messages[before - 1].time;
+    return before == messages.size() ? last + spacing : last + (messages[before].time - last) / 2;
+}
+
+/// Whether the thread may read this message, which is not older than what it has seen. The newest one can always be read.
+bool Memory::mayRead(uint32_t location, size_t picked, Order order, bool isUpdate) const {
+    const std::vector<Message> &messages = locations[location];
+    if (picked + 1 == messages.size()) {
+        return true;
+    }
+    const Message &message = messages[picked];
+    if (isUpdate && messages[picked + 1].isGlued) {
+        return false;
+    }
+    if (order != Order::sequential) {
+        return true;
+    }
+    if (message.time < fenced.at(location)) {
+        return false;
+    }
+    Clocks known = current()->view.clocks;
+    joinClocks(known, message.view.clocks);
+    Time puts = isUpdate ? timeBefore(location, picked + 1) : 0;
+    return totalOrder.allows({location, message.time, puts}, (size_t)current()->index, known);
+}
+
+/// Whether the thread may put a message before the one at `before`, or at the end.
+bool Memory::mayPut(uint32_t location, size_t before, Order order) const {
+    const std::vector<Message> &messages = locations[location];
+    if (before == messages.size()) {
+        return true;
+    }
+    if (messages[before].isGlued) {
+        return false;
+    }
+    if (order != Order::sequential) {
+        return true;
+    }
+    return messages[before].time > fenced.at(location) &&
+           totalOrder.allows({location, 0, timeBefore(location, before)}, (size_t)current()->index,
+                             current()->view.clocks);
+}
+
+/// The thread, whose view has all that happens before this access, makes it.
+void Memory::addToOrder(const SequentialAccess &access, uint32_t clock) {
+    sequential.raise(access.location, std::max(access.reads, access.puts));
+    totalOrder.add(access, (size_t)current()->index, clock, current()->view.clocks);
+    if (totalOrder.isFull()) {
+        fenced = sequential;
+        totalOrder.clear();
+    }
 }
 
 /// The thread has read a message.
@@ -94,9 +143,6 @@ void Memory::take(uint32_t location, const Message &message, Order order) {
     if (acquires(order)) {
         view.join(message.view);
     }
-    if (order == Order::sequential) {
-        sequential.raise(location, message.time);
-    }
 }
 
 /// Adds a message before the one at `before`, or at the end.
@@ -104,15 +150,15 @@ void Memory::put(uint32_t location, size_t before, bool isGlued, void *address, 
                  Order order, const View *continued) {
     std::vector<Message> &messages = locations[location];
     bool isNewest = before == messages.size();
-    Time last = messages[before - 1].time;
-    Time time = isNewest ? last + spacing : last + (messages[before].time - last) / 2;
-    if (time == last) {
+    Time time = timeBefore(location, before);
+    if (time == messages[before - 1].time) {
         return fail("the model has no room between two messages");
     }
     Thread &thread = *current();
     thread.view.messages.raise(location, time);
     if (order == Order::sequential) {
-        sequential.raise(location, time);
+        Time reads = isGlued ? messages[before - 1].time : 0;
+        addToOrder({location, reads, time}, thread.clock);
     }
     View view;
     if (releases(order)) {
@@ -132,11 +178,17 @@ uint64_t Memory::load(const void *address, unsigned size, Order order, const voi
     step();
     check(address, size, Access::atomicRead, place);
     uint32_t here = location(address, size);
-    size_t picked = choose(here, earliest(here, order), false);
+    size_t picked = choose(here);
+    while (!mayRead(here, picked, order, false)) {
+        picked++;
+    }
     const Message &message = locations[here][picked];
     uint64_t value = cut(message.value, size);
     note("load", address, size, value, order, picked + 1 < locations[here].size(), place);
     take(here, message, order);
+    if (order == Order::sequential) {
+        addToOrder({here, message.time, 0}, current()->clock);
+    }
     return value;
 }
 
@@ -145,12 +197,12 @@ void Memory::store(void *address, unsigned size, uint64_t value, Order order, co
     check(address, size, Access::atomicWrite, place);
     uint32_t here = location(address, size);
     const std::vector<Message> &messages = locations[here];
-    Time after = earliest(here, order);
+    Time seen = current()->view.messages.at(here);
     size_t before = messages.size();
-    while (before > 1 && messages[before - 1].time > after && draw(4) == 0 && staleOdds != 0) {
+    while (before > 1 && messages[before - 1].time > seen && draw(4) == 0 && staleOdds != 0) {
         before--;
     }
-    while (before < messages.size() && messages[before].isGlued) {
+    while (!mayPut(here, before, order)) {
         before++;
     }
     note("store", address, size, value, order, before < messages.size(), place);
@@ -161,7 +213,10 @@ uint64_t Memory::update(void *address, unsigned size, Update kind, uint64_t oper
     step();
     check(address, size, Access::atomicWrite, place);
     uint32_t here = location(address, size);
-    size_t picked = choose(here, earliest(here, order), true);
+    size_t picked = choose(here);
+    while (!mayRead(here, picked, order, true)) {
+        picked++;
+    }
     Message read = locations[here][picked];
     take(here, read, order);
     uint64_t value = cut(result(kind, read.value, operand), size);
@@ -173,18 +228,21 @@ uint64_t Memory::update(void *address, unsigned size, Update kind, uint64_t oper
 bool Memory::compareExchange(void *address, unsigned size, uint64_t &expected, uint64_t desired, Order success,
                              Order failure, const void *place) {
     step();
-    uint32_t here;
     check(address, size, Access::atomicRead, place);
-    here = location(address, size);
-    size_t picked = choose(here, earliest(here, success), false);
-    if (locations[here][picked].value == expected && picked + 1 < locations[here].size() &&
-        locations[here][picked + 1].isGlued) {
-        picked = locations[here].size() - 1; // it would succeed, and can not put its message there
+    uint32_t here = location(address, size);
+    const std::vector<Message> &messages = locations[here];
+    auto succeeds = [&](size_t index) { return messages[index].value == expected; };
+    size_t picked = choose(here);
+    while (!mayRead(here, picked, succeeds(picked) ? success : failure, succeeds(picked))) {
+        picked++;
     }
-    Message read = locations[here][picked];
-    bool isStale = picked + 1 < locations[here].size();
+    Message read = messages[picked];
+    bool isStale = picked + 1 < messages.size();
     if (read.value != expected) {
         take(here, read, failure);
+        if (failure == Order::sequential) {
+            addToOrder({here, read.time, 0}, current()->clock);
+        }
         note("failed exchange, found", address, size, read.value, failure, isStale, place);
         expected = read.value;
         return false;
@@ -199,6 +257,8 @@ bool Memory::compareExchange(void *address, unsigned size, uint64_t &expected, u
 void Memory::fence(Thread &thread) {
     thread.view.messages.join(sequential);
     sequential.join(thread.view.messages);
+    fenced = sequential;
+    totalOrder.clear();
 }
 
 uint64_t Memory::newest(const void *address, unsigned size) { return locations[location(address, size)].back().value; }

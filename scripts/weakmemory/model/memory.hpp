@@ -4,6 +4,7 @@
 // and the plain accesses to each granule of four bytes. Memory outside of blocks (stacks, static variables) is not watched.
 #pragma once
 
+#include "order.hpp"
 #include "threads.hpp"
 #include "view.hpp"
 
@@ -74,11 +75,14 @@ class Memory {
     void check(const void *address, size_t size, Access access, const void *place);
     void failRace(const Clocks &accesses, const void *address, const void *place) const;
     uint32_t location(const void *address, unsigned size);
-    Time earliest(uint32_t location, Order order) const;
-    size_t choose(uint32_t location, Time earliest, bool forUpdate);
+    size_t choose(uint32_t location);
+    Time timeBefore(uint32_t location, size_t before) const;
+    bool mayRead(uint32_t location, size_t picked, Order order, bool isUpdate) const;
+    bool mayPut(uint32_t location, size_t before, Order order) const;
     void take(uint32_t location, const Message &message, Order order);
     void put(uint32_t location, size_t before, bool isGlued, void *address, unsigned size, uint64_t value, Order order,
              const View *continued);
+    void addToOrder(const SequentialAccess &access, uint32_t clock);
     void note(const char *verb, const void *address, unsigned size, uint64_t value, Order order, bool isStale,
               const void *place);
 
@@ -87,7 +91,9 @@ class Memory {
     std::vector<Block> blocks;
     std::unordered_map<std::string, int> kinds;
     size_t used = 0;
-    Times sequential; // of all seq_cst operations
+    TotalOrder totalOrder; // of the seq_cst accesses since the last fence
+    Times sequential;      // what was read or put by all seq_cst operations
+    Times fenced;          // the same when the last fence was executed
     uint64_t staleOdds = 3;
 };
 

@@ -12,9 +12,11 @@
 //            that the message carries.
 //   update   (exchange, compare-and-swap, fetch-add) reads a message and puts its own directly after it, so that nothing
 //            ever comes in between; its message also carries the view of the one it read (a release sequence).
-//   seq_cst  there is one more view, of all seq_cst operations: a seq_cst load reads nothing older than it says, a seq_cst
-//            store comes after it, and both raise it.
-// This is C11 as repaired by RC11, in the form of "promising semantics without promises".
+//   seq_cst  is acquire and release, and more: C11 puts all seq_cst operations in one total order S. A load may read an
+//            older message than a seq_cst store put that was executed before, if the load may come before that store in S.
+//            In the same way, a store may put its message before one that is newer. order.hpp has the rules.
+// This is C11 with the coherence of seq_cst loads that RC11 and C++20 have, in the form of "promising semantics without
+// promises".
 //
 // Races. A view also has a clock for each thread: how far that thread had come when the view was passed on. A plain access
 // that conflicts with an access that the clocks do not put before it is a data race and fails the execution. To free a
@@ -22,10 +24,14 @@
 // early enough in this execution.
 //
 // Explored. Each execution is one random schedule, with random choices of the messages that loads read. Threads are
-// stopped for long at random places, as a preempted thread is. Within a run anything can happen that RC11 allows, stale
+// stopped for long at random places, as a preempted thread is. Within a run anything can happen that C11 allows, stale
 // reads and stores that land in the middle of the modification order included, except:
 //   - a load never reads a store that is executed later (load buffering);
-//   - the order of seq_cst operations is the order in which they are executed;
+//   - a fence divides S: all seq_cst operations that are executed before it come before it in S, and all others after it.
+//     The fences are those of membarrier and of grace periods. So is the end of each run of 256 seq_cst accesses;
+//   - S always agrees with happens-before. C11 says so; RC11 and C++20 ask for less;
+//   - a seq_cst load does not read a message of another order that is older than the last seq_cst message before the load
+//     in S. C11 would allow that; RC11, C++20 and all processors do not;
 //   - a compare-and-swap does not fail without cause, which `weak` would allow;
 //   - an address that was given back is not used again within the execution;
 //   - what the compiler may do is what it did in this build: atomic_signal_fence is not checked.
@@ -93,15 +99,19 @@ inline bool isBeyond(const Clocks &clocks, const Clocks &known) {
     return found;
 }
 
+inline void joinClocks(Clocks &clocks, const Clocks &others) {
+    for (size_t index = 0; index < clocks.size(); index++) {
+        clocks[index] = std::max(clocks[index], others[index]);
+    }
+}
+
 struct View {
     Times messages; // by location
     Clocks clocks{};
 
     void join(const View &other) {
         messages.join(other.messages);
-        for (size_t index = 0; index < clocks.size(); index++) {
-            clocks[index] = std::max(clocks[index], other.clocks[index]);
-        }
+        joinClocks(clocks, other.clocks);
     }
 
     void clear() { *this = View(); }
