@@ -78,6 +78,11 @@ THREAD(rwc_1, got[0] = LOAD(x, seq_cst); got[1] = LOAD(y, seq_cst);)
 OUTCOME(rwc, got[0] == 1 && got[1] == 0 && got[2] == 0)
 THREAD(rwc_2, STORE(y, 1, seq_cst); got[2] = LOAD(x, seq_cst);)
 
+/* A load that comes before x = 1 in S also comes before all that follows x = 1, though that was executed before. */
+THREAD(chain_1, STORE(z, 1, seq_cst); got[0] = LOAD(x, seq_cst);)
+THREAD(chain_2, got[1] = LOAD(y, seq_cst); got[2] = LOAD(z, seq_cst);)
+OUTCOME(chain, got[0] == 0 && got[1] == 1 && got[2] == 0)
+
 /* A load that comes before a store in S, though it is known that the store was executed; then an update that does so. */
 THREAD(update_1, got[0] = LOAD(y, relaxed); got[1] = ADD(x, 5, seq_cst);)
 OUTCOME(update, got[0] == 1 && got[1] == 0 && LOAD(x, relaxed) == 1)
@@ -97,6 +102,7 @@ const struct check_litmus check_litmuses[] = {
     {"update by a relaxed flag", {mp_relaxed_0, update_1}, update, true},
     {"passing on", {store_x, wrc_1, wrc_2}, wrc, false},
     {"reader and store buffering", {store_x, rwc_1, rwc_2}, rwc, false},
+    {"chain of three", {mp_0, chain_1, chain_2}, chain, false},
     {NULL, {NULL}, NULL, false},
 };
 
