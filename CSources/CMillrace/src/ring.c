@@ -81,8 +81,10 @@ static void write_header(millrace_ring_header *header, const millrace_ring *ring
     header->monotonic = millrace_clock_monotonic();
     header->ticks = millrace_clock_ticks();
     header->checksum = millrace_ring_checksum(header);
-    /* release: the header before its mark; a reader of the file checks the mark. */
-    atomic_store_explicit(&header->finished, 1, memory_order_release);
+    /* relaxed: the file gets its name later, by rename. Whoever opens it by that name sees the whole header, by the order of
+     * the system calls. A reader copies the header by one pread, which acquires nothing: where the mark is there and a
+     * part of the header is not, the checksum is wrong. */
+    atomic_store_explicit(&header->finished, 1, memory_order_relaxed);
 }
 
 millrace_result millrace_ring_make(int file, const millrace_ring_layout *layout, uint64_t words, uint64_t capacity,
