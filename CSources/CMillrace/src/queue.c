@@ -51,10 +51,13 @@ static millrace_segment *next_segment(millrace_queue *queue, millrace_segment *s
 static void pass(millrace_queue *queue, millrace_segment *segment, millrace_segment *next) {
     millrace_segment *expected = segment;
     MILLRACE_INTERLEAVE();
-    /* seq_cst, both: releases the constants of `next`, which this thread has acquired or written (pairs with the loads of
-     * `tail`), and comes before the consumer's look at `linkers` (Q2). If this fails, another thread has moved `tail`
-     * beyond `segment`, and that move comes before the look. */
-    atomic_compare_exchange_strong_explicit(&queue->tail, &expected, next, memory_order_seq_cst, memory_order_seq_cst);
+    /* seq_cst on success: releases the constants of `next`, which this thread has acquired or written (pairs with the loads
+     * of `tail`), and comes before the consumer's look at `linkers` (Q2).
+     * acquire on failure: if the consumer fails, a producer P has moved `tail`, and P's addition to `linkers` happens before
+     * the consumer's look, which therefore sees it or what came later. Let X be a thread that loads the old `tail`. Its
+     * own addition did not follow P's subtraction, or it would have acquired P's move. So it came before P's subtraction,
+     * and the look finds 0 only if it also sees X's subtraction, which releases X's last use. */
+    atomic_compare_exchange_strong_explicit(&queue->tail, &expected, next, memory_order_seq_cst, memory_order_acquire);
 }
 
 /* Opens the first segment, or a linked one whose predecessor is full, unless another thread has done so (Q3). */
