@@ -103,9 +103,6 @@ static enum millrace_decompress_result gunzip(millrace_decompressor *self, const
         return MILLRACE_DECOMPRESS_ENDED;
     case Z_MEM_ERROR:
         return MILLRACE_DECOMPRESS_MEMORY;
-    case Z_NEED_DICT:
-        *reason = "it needs a dictionary";
-        return MILLRACE_DECOMPRESS_DAMAGED;
     default:
         *reason = stream->msg != NULL ? stream->msg : "invalid data";
         return MILLRACE_DECOMPRESS_DAMAGED;

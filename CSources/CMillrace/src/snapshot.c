@@ -160,12 +160,9 @@ void millrace_snapshot_settle(millrace_snapshot *snapshot, bool at_once) {
     }
 }
 
-static void forget(millrace_snapshot *snapshot, millrace_snapshot_node *node) {
-    if (node->newer) {
-        node->newer->older = node->older;
-    } else {
-        snapshot->holding = node->older;
-    }
+static void forget(millrace_snapshot_node *node) {
+    /* There is a newer one: the current one at least. */
+    node->newer->older = node->older;
     if (node->older) {
         node->older->newer = node->newer;
     }
@@ -175,7 +172,7 @@ millrace_snapshot_node *millrace_snapshot_reclaim(millrace_snapshot *snapshot) {
     millrace_snapshot_node *unseen = snapshot->unseen;
     if (unseen) {
         snapshot->unseen = unseen->below;
-        forget(snapshot, unseen);
+        forget(unseen);
         return unseen;
     }
     /* acquire: `below`, and each reader's use of the node, which ended before the node's grace period did; pairs with
@@ -185,7 +182,7 @@ millrace_snapshot_node *millrace_snapshot_reclaim(millrace_snapshot *snapshot) {
     while (top) {
         if (atomic_compare_exchange_weak_explicit(&snapshot->returned, &top, top->below, memory_order_acquire,
                                                   memory_order_acquire)) {
-            forget(snapshot, top);
+            forget(top);
             return top;
         }
     }

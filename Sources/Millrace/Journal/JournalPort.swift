@@ -178,9 +178,6 @@ package final class JournalPort: @unchecked Sendable {
         }
     }
 
-    /// Whether something is held.
-    var hasHeld: Bool { !held.isEmpty }
-
     /// Whether something of an action up to this one is held.
     func holds(upTo sequence: UInt64) -> Bool { held.first.map { $0 <= sequence } ?? false }
 

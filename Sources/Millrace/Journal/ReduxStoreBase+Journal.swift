@@ -16,9 +16,6 @@ extension ReduxStoreBase {
         core.take(action, cause: .none, run: run, flags: 0)
     }
 
-    /// The number of actions that were handled, those before the recovery included. On the pipeline's thread.
-    package final var sequence: UInt64 { core.consumer.counters.pointee.reduced }
-
     /// Has a closure called on the pipeline's thread once all actions dispatched before are reduced. It gets the
     /// sequence of the last of them; nil if the store drops them. Returns false if the pipeline has ended or is about
     /// to. Any thread.

@@ -88,9 +88,6 @@ struct SlotHeader {
                     let link = address | runAndCause
                     return SlotHeader(source: number, origin: short.distance, link: link, extra: short.parent)
                 }
-            } else if let short {
-                let link = short.parent << 4 | shortCause
-                return SlotHeader(source: number, origin: short.distance, link: link, extra: 0)
             } else if cause.parent != 0, cause.parent < 1 << 60, !isStamping {
                 return SlotHeader(
                     source: number,

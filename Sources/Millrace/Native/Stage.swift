@@ -9,7 +9,6 @@ struct Stage: @unchecked Sendable {
     // Unchecked because it is a pointer to memory that is shared by design.
     @usableFromInline let pointer: UnsafeMutablePointer<millrace_stage>
 
-    @inlinable static var none: UInt { 0 }
     @inlinable static var handling: UInt { 1 }
     @inlinable static var reducing: UInt { 2 }
     @inlinable static var effects: UInt { 3 }

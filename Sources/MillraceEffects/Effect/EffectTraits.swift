@@ -34,10 +34,7 @@ struct EffectTraits: Sendable {
 
     @usableFromInline var isImmediate: Bool { flags.isImmediate }
     @usableFromInline var isCounted: Bool { flags.isCounted }
-    @usableFromInline var callsUser: Bool { flags.callsUser }
     @usableFromInline var startsParts: Bool { flags.startsParts }
-
-    var policy: EffectPolicy { tag?.policy ?? .replace }
 
     /// The traits of an effect that keeps this tag, takes time to end, and whose body is this library's code.
     var lasting: EffectTraits { EffectTraits(tag) }

@@ -15,9 +15,6 @@ package final class LatestEffects<OutputAction>: Sendable {
         binding = EffectBinding([owner.registry], services)
     }
 
-    /// The number of the effects in each state.
-    package var figures: EffectFigures { start.owner.registry.figures }
-
     /// Cancels all effects. Any thread.
     package func cancelAll() { binding.cancelAll() }
 
