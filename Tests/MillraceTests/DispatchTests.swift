@@ -35,6 +35,29 @@ struct DispatchTests {
         #expect(all[6].file == "made at run time")
     }
 
+    @Test("actions that are not Sendable are given away, in order, with the place of the call")
+    func givenAway() async {
+        final class Parcel {
+            let number: Int
+            init(_ number: Int) { self.number = number }
+        }
+        let lines = Recorder<UInt>()
+        let store = ReduxStoreBase(
+            initialState: [Int](),
+            reducer: Reducer<Parcel, [Int]>.reduce { parcel, log in log.append(parcel.number) },
+            middleware: Handle<Parcel, [Int]> { _, source, _ in
+                lines.record(source.line)
+                return .pure()
+            },
+            engine: .thread(),
+            publication: .onDemand
+        )
+        let line = UInt(#line) + 1
+        store.dispatch(contentsOf: [Parcel(1), Parcel(2), Parcel(3)])
+        #expect(store.state == [1, 2, 3])
+        #expect(lines.all == [line, line, line])
+    }
+
     @Test("contentsOf keeps the order, whatever the sequence is", arguments: engines)
     func sequences(engine: StoreEngine) async {
         for count in [0, 1, 63, 64, 65, 127, 128, 255, 256, 257, 5_000] {

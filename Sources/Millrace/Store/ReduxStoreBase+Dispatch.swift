@@ -66,7 +66,6 @@ extension ReduxStoreBase {
     }
 
     /// Dispatches many actions that are not Sendable, in order. The caller gives up the sequence with its actions.
-    @_disfavoredOverload
     @inlinable
     public final func dispatch(
         contentsOf actions: sending some Sequence<ActionType>,
