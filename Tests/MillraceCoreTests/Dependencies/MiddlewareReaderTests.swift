@@ -7,6 +7,13 @@ import Testing
 private typealias Part = Spy<AuthAction, AuthAction, AuthState>
 private typealias Reader = MiddlewareReader<Int, Part>
 
+/// A reader of a client's own.
+private struct OwnReader: MiddlewareReaderProtocol {
+    let inject: (Int) -> Part
+
+    init(inject: @escaping @Sendable (Int) -> Part) { self.inject = inject }
+}
+
 @Suite("MiddlewareReader")
 struct MiddlewareReaderTests {
     private let log = Recorder<String>()
@@ -60,6 +67,15 @@ struct MiddlewareReaderTests {
         #expect(names(own.inject(3)) == ["a3", "b", "c3", "d3"])
         // As before: two that have names.
         #expect(names((reader("a") <> reader("b")).inject(4)) == ["a4", "b4"])
+    }
+
+    @Test("readers of a client's own are composed in order, as a chain and erased")
+    func composedOwn() {
+        let log = log
+        let own = OwnReader { Part(name: "own\($0)", log: log) }
+        #expect(names((reader("a") <> own).inject(1)) == ["a1", "own1"])
+        let erased: MiddlewareReader<Int, ComposedMiddleware<AuthAction, AuthAction, AuthState>> = reader("a") <> own
+        #expect(erased.inject(2).count == 2 && names(erased.inject(2)) == ["a2", "own2"])
     }
 
     @Test("contramapDependencies, in both spellings, and dimap")

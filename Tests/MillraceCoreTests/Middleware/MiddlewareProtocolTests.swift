@@ -89,6 +89,15 @@ struct MiddlewareProtocolTests {
         #expect(log.count == 0)
     }
 
+    @Test("by hand, with a state function that need not be Sendable: its own handle is called, with all of it")
+    func byHand() {
+        let log = Recorder<String>()
+        let spy = Spy<Int, String, Int>(name: "spy", log: log, output: "answer")
+        let io = spy.handle(action: 3, from: .b, state: { 7 }, byHand: ())
+        #expect(log.all == ["spy handle 3 2 7"])
+        #expect(!io.isPure)
+    }
+
     @Test("usable as `any MiddlewareProtocol<…>`")
     func existential() {
         let middlewares: [any MiddlewareProtocol<Int, String, Int>] = [Inferred(), Counting()]

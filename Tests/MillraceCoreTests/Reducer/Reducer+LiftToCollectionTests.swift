@@ -18,6 +18,20 @@ private struct Spaced: MutableCollection, Equatable {
     }
 }
 
+/// Numbers that have names, which are not in the numbers.
+private struct Named: KeyedCollection, Equatable {
+    var names: [String]
+    var numbers: [Int]
+    var startIndex: Int { 0 }
+    var endIndex: Int { numbers.count }
+    func index(after index: Int) -> Int { index + 1 }
+    func index(id: String) -> Int? { names.firstIndex(of: id) }
+    subscript(position: Int) -> Int {
+        get { numbers[position] }
+        set { numbers[position] = newValue }
+    }
+}
+
 @Suite("Reducer: liftToCollection")
 struct ReducerLiftToCollectionTests {
     private static let paths: [Shop] = {
@@ -60,6 +74,31 @@ struct ReducerLiftToCollectionTests {
             .reduce(.add(2, "!"), &state)
         #expect(state.items.map(\.text.text) == ["", "!", ""])
         #expect(Array(state.keyed) == state.items)
+    }
+
+    @Test("elements without ids of their own: the keyed collection finds the one that is addressed")
+    func keyedWithoutIDs() {
+        let lifted = Reducer<Int, Int>.reduce { $1 += $0 }
+            .liftToCollection(
+                action: { (action: ElementIDAction<String, Int>) in action },
+                stateCollection: \Named.self
+            )
+        var named = Named(names: ["a", "b"], numbers: [1, 2])
+        for id in ["b", "c"] { lifted.reduce(ElementIDAction(id: id, action: 5), &named) }
+        #expect(named.numbers == [1, 7])
+    }
+
+    @Test("an unknown element is inserted by a computed property, too; its setter is called once")
+    func insertedByProperty() {
+        let lifted: Shop = itemReducer.liftToCollection(
+            action: \.item,
+            stateCollection: \.observedItems,
+            unknown: .insert { Item(id: $0, name: "new") }
+        )
+        var state = ShopState()
+        lifted.reduce(.add(9, "x"), &state)
+        #expect(state.items == ShopState().items + [Item(id: 9, text: "x", name: "new")])
+        #expect(state.writes == 1)
     }
 
     @Test("an identifier is compared, also in a collection that is keyed by something of its type")
