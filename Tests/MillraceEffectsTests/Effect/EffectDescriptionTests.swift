@@ -17,6 +17,11 @@ struct EffectDescriptionTests {
         #expect("\(limited)" == "Effect(\"load\", token: save, policy: concurrent(max: 2))")
     }
 
+    @Test("a key is one word, with all that tells it from others: something for another system to compare")
+    func key() {
+        #expect("\(EffectKey(journal: "00ff", sequence: 12, index: 3))" == "00ff-12-3")
+    }
+
     @Test("options print their values, and no closure")
     func options() {
         #expect(

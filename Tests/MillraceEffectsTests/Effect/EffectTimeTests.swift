@@ -215,6 +215,65 @@ struct EffectTimeTests {
         #expect(hand.log.all == ["start a", "start a", "cancel a"])
     }
 
+    @Test("throttle: effects whose token is nil have no interval to share, and begin at once")
+    func throttleWithoutToken() {
+        let middleware = middleware { [hand] action in
+            (hand.effect("\(action)") as Effect<Void, Int>).throttle(for: .seconds(1), token: String?.none)
+        }
+        for action in 1...2 { middleware.run(action, output) }
+        #expect(hand.log.all == ["start 1", "start 2"])
+        #expect(clock.sleepers == 0)
+        for action in 1...2 { hand.complete("\(action)") }
+        #expect(middleware.runningEffects == 0)
+    }
+
+    @Test("throttle: if all that waited was cancelled, the interval ends, and the next effect begins at once")
+    func throttleNothingLeft() async {
+        let middleware = middleware { [hand] action in
+            (hand.effect("\(action)") as Effect<Void, Int>).throttle(for: .seconds(1), token: "t")
+        }
+        for action in 1...2 { middleware.run(action, output) }
+        middleware.cancel("t")
+        await clock.waitForSleepers(1)
+        clock.advance(by: .seconds(1))
+        await clock.waitForSleepers(0)
+        // The window closes just after its sleep has ended; an effect that waits would have to sleep.
+        #expect(
+            await eventually {
+                middleware.run(3, output)
+                return hand.log.count > 2
+            }
+        )
+        #expect(hand.log.all == ["start 1", "cancel 1", "start 3"])
+        middleware.cancelAll()
+    }
+
+    @Test("timeout: without an action that says so, the effect is cancelled, and nothing is sent")
+    func silentTimeout() async {
+        let middleware = middleware { [hand] _ in
+            (hand.effect("a") as Effect<Void, Int>).timeout(after: .seconds(3))
+        }
+        middleware.run(1, output)
+        await clock.waitForSleepers(1)
+        clock.advance(by: .seconds(3))
+        #expect(await eventually { middleware.runningEffects == 0 })
+        #expect(hand.log.all == ["start a", "cancel a"])
+        #expect(output.actions == [])
+    }
+
+    @Test("a clock that is set in the options later is the one that time is measured by")
+    func clockOfOptions() async {
+        var options = EffectOptions()
+        options.clock = clock
+        let middleware = EffectMiddleware<Int, Int, Int, Void>.onAction(options: options) { action, _, _ in
+            .just(action).delay(for: .seconds(3_600))
+        }
+        middleware.run(1, output)
+        await clock.waitForSleepers(1)
+        clock.advance(by: .seconds(3_600))
+        #expect(await eventually { output.actions == [1] })
+    }
+
     @Test("a clock of its own goes before that of the middleware, and without a middleware time is real")
     func clocks() async {
         let other = ManualClock()

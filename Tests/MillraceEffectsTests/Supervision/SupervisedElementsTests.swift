@@ -40,8 +40,8 @@ struct SupervisedElementsTests {
     }
 
     /// An action sets the rooms.
-    private func store(
-        _ middleware: SupervisingMiddleware<[Room], Never, AppState, Void>
+    private func store<Dependencies>(
+        _ middleware: SupervisingMiddleware<[Room], Never, AppState, Dependencies>
     ) -> ReduxStoreBase<[Room], AppState> {
         ReduxStoreBase(
             initialState: AppState(),
@@ -72,6 +72,28 @@ struct SupervisedElementsTests {
         store.dispatch([])
         #expect(middleware.runningEffects == 0)
         #expect(made.value == 5)
+    }
+
+    @Test("with dependencies it is a reader: each effect gets what was injected")
+    func reader() {
+        let reader = EffectMiddleware<[Room], Never, AppState, String>.supervise(
+            each: \.rooms,
+            key: \.id,
+            definition: \.server,
+            { [log] room in
+                Effect { context, sink in
+                    log.record("begin \(room.id)@\(room.server) \(context.dependencies)")
+                    sink.onCancel { log.record("end \(room.id)@\(room.server)") }
+                }
+            }
+        )
+        let middleware = reader.inject("world")
+        let store = store(middleware)
+        store.dispatch([Room(id: 1), Room(id: 2)])
+        store.dispatch([Room(id: 2, server: 3)])
+        #expect(log.all.prefix(2) == ["begin 1@0 world", "begin 2@0 world"])
+        #expect(log.all.dropFirst(2).sorted() == ["begin 2@3 world", "end 1@0", "end 2@0"])
+        #expect(middleware.runningEffects == 1 && reader.inject("other").runningEffects == 0)
     }
 
     @Test("of two elements with one key the first counts, wherever they are")

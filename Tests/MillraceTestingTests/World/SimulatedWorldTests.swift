@@ -68,6 +68,27 @@ struct SimulatedWorldTests {
         }
     }
 
+    @Test("a read on demand waits in the world for the actions that its thread dispatched before")
+    func readOnDemand() throws {
+        for seed in 0..<20 as Range<UInt64> {
+            let world = SimulatedWorld(seed: seed)
+            let store = ReduxStoreBase(
+                initialState: 0,
+                reducer: counting,
+                engine: .simulated(in: world),
+                publication: .onDemand
+            )
+            world.thread("a") {
+                for count in 1...5 {
+                    store.dispatch(.up)
+                    #expect(store.state == count, "seed \(seed)")
+                }
+            }
+            try world.run()
+            #expect(store.metrics.reduced == 5)
+        }
+    }
+
     @Test("what a subscriber dispatches at a timed publication is handled, if internal, too", arguments: [false, true])
     func timedPublication(isAnytime: Bool) throws {
         for seed in 0..<20 as Range<UInt64> {

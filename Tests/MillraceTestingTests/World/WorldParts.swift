@@ -46,6 +46,30 @@ struct WorldParts {
         #expect(world.clock.now.offset == .seconds(301))
     }
 
+    @Test("in a world, too, an element has the same token at each of its actions, and each element another one")
+    func tokensOfElements() throws {
+        typealias Action = ElementIDAction<Int, Int>
+        let world = SimulatedWorld(seed: 1)
+        let effects = EffectMiddleware<Int, Int, Int, Void>.onAction { action, _, _ in
+            action > 9 ? .doNothing : .just(action * 10).debounce(for: .seconds(300), token: "t")
+        }
+        let store = ReduxStoreBase(
+            initialState: [1: 0, 2: 0],
+            reducer: Reducer<Int, Int>.reduce { action, number in number = action }
+                .liftToDictionary(action: { (action: Action) in action }, stateDictionary: \[Int: Int].self),
+            middleware: effects.liftToDictionary(
+                inputAction: { (action: Action) in action },
+                outputAction: { (action: Action) in action },
+                state: { (numbers: [Int: Int]) in numbers }
+            ),
+            engine: .simulated(in: world)
+        )
+        for (id, action) in [(1, 1), (2, 2), (1, 3)] { store.dispatch(Action(id: id, action: action)) }
+        try world.advance(by: .seconds(301))
+        #expect(store.state == [1: 30, 2: 20])
+        #expect(store.metrics.reduced == 5, "the effect of the first action was replaced")
+    }
+
     @Test("a retry waits on the clock of the world, for a time that depends on the seed alone")
     func retry() throws {
         struct Refused: Error {}
