@@ -5,6 +5,8 @@
     import CMillraceStress
     import Foundation
     import Glibc
+    import Synchronization
+    import TestSupport
     import Testing
 
     /// Each allocation of the C core fails in turn: the call says so, what it had made before is freed (AddressSanitizer
@@ -118,14 +120,28 @@
             #expect(sites == 2)
         }
 
-        @Test("a reader that cannot be listed still reads")
-        func reader() {
-            millrace_fault_plan(1, 1)
-            millrace_reader_enlist()
-            millrace_fault_plan(0, 0)
-            millrace_read_begin()
-            #expect(millrace_read_ongoing())
-            millrace_read_end()
+        @Test("readers that cannot be listed still read")
+        func readers() {
+            // So many at once that there is no entry of an ended thread for each.
+            let threads = 256
+            let enlisted = Atomic(0)
+            let unlisted = Atomic(0)
+            onThreads(threads) { _ in
+                millrace_fault_plan(1, 1)
+                let entry = millrace_reader_enlist()
+                if millrace_fault_sites() > 0 {
+                    #expect(entry == nil)
+                    unlisted.add(1, ordering: .relaxed)
+                }
+                millrace_fault_plan(0, 0)
+                enlisted.add(1, ordering: .relaxed)
+                while enlisted.load(ordering: .relaxed) < threads { sched_yield() }
+                millrace_read_begin()
+                #expect(millrace_read_ongoing())
+                millrace_read_end()
+                #expect(!millrace_read_ongoing())
+            }
+            #expect(unlisted.load(ordering: .relaxed) > 0)
         }
     }
 #endif

@@ -19,6 +19,30 @@ struct RingTests {
         }
     }
 
+    @Test("a file of such a size is refused before it is made")
+    func fileOfNoSize() {
+        let path = NSTemporaryDirectory() + "/millrace-ring-" + UUID().uuidString
+        var (error, ring): (Int32, UnsafeMutablePointer<millrace_ring>?) = (7, nil)
+        #expect(millrace_ring_create_file(path, 0, 16, 4_096, &error, &ring) == MILLRACE_INVALID_ARGUMENT)
+        #expect(error == 0 && ring == nil && access(path, F_OK) != 0)
+    }
+
+    @Test("a path without a folder is one in the current folder; the ring that was there keeps its name with an ending")
+    func relativePath() async {
+        await #expect(processExitsWith: .success) {
+            let folder = NSTemporaryDirectory() + "/millrace-ring-" + UUID().uuidString
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            try #require(chdir(folder) == 0)
+            for names in [["ring"], ["ring", "ring.previous"]] {
+                var (error, ring): (Int32, UnsafeMutablePointer<millrace_ring>?) = (0, nil)
+                #expect(millrace_ring_create_file("ring", 4, 16, 4_096, &error, &ring) == MILLRACE_OK)
+                millrace_ring_destroy(try #require(ring))
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == names)
+            }
+        }
+    }
+
     @Test("each byte of the header before the checksum counts in it")
     func checksum() {
         var header = millrace_ring_header()

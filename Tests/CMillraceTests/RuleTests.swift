@@ -26,4 +26,37 @@ struct RuleTests {
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)
         #expect(message.contains("must allow it"))
     }
+
+    @Test("so does one that is refused when a consumer looks behind a gap")
+    func refusedAtAGap() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let queue = try QueueTests.make()
+            millrace_read_begin()
+            var claim = millrace_claim()
+            try #require(millrace_queue_claim(queue, 1, &claim) == MILLRACE_OK)
+            millrace_read_end()
+            try #require(QueueTests.push([1], to: queue) == 1)
+            // The first look at a gap only notes it.
+            try #require(millrace_queue_is_stalled(queue) && !millrace_queue_open_window(queue, 10))
+            guard millrace_queue_bell(queue).pointee.asymmetric == 1, millrace_refuse_membarrier() else {
+                millrace_stop("must allow it")
+            }
+            _ = millrace_queue_open_window(queue, 10)
+        }
+        let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(message.contains("must allow it"))
+    }
+
+    @Test("looks at other threads find nothing then: readers may be there, and no slot is shown")
+    func refusedLooks() async {
+        await #expect(processExitsWith: .success) {
+            var readers = millrace_reader_list()
+            var (stage, which, slot): (millrace_stage, UInt, UInt64) = (millrace_stage(), 0, 0)
+            millrace_stage_begin(&stage, &slot, 7, MILLRACE_STAGE_HANDLING)
+            #expect(millrace_stage_inspect(&stage, &which) != nil)
+            guard millrace_reader_list_is_quiet(&readers), millrace_refuse_membarrier() else { return }
+            #expect(!millrace_reader_list_is_quiet(&readers))
+            #expect(millrace_stage_inspect(&stage, &which) == nil)
+        }
+    }
 }

@@ -140,6 +140,31 @@ struct SnapshotTests {
         millrace_snapshot_destroy(snapshot, nil, nil)
     }
 
+    @Test(
+        "a clock that has stepped back holds no versions back for ever",
+        .enabled(if: seesReaders, "the kernel has no membarrier")
+    )
+    func steppedBack() throws {
+        let snapshot = try makeAlone()
+        _ = publish(0, to: snapshot)
+        // The last look was in the future.
+        (snapshot.pointee.looked, snapshot.pointee.look_cost) = (.max, 1 << 20)
+        for value: UInt64 in 1...1_024 { #expect(publish(value, to: snapshot) == 0) }
+        #expect(publish(1_025, to: snapshot) == 1_024)
+        #expect(millrace_snapshot_waiting(snapshot) == 1)
+        free(snapshot.pointee.readers)
+        millrace_snapshot_destroy(snapshot, nil, nil)
+    }
+
+    @Test("sizes and alignments that no version can have are refused")
+    func refused() {
+        var snapshot: UnsafeMutablePointer<millrace_snapshot>?
+        for (size, alignment) in [(8, 24), (8, 8_192), (.max, 8)] {
+            #expect(millrace_snapshot_create(size, alignment, &snapshot) == MILLRACE_INVALID_ARGUMENT)
+        }
+        #expect(snapshot == nil)
+    }
+
     @Test("a thread is inside until its outermost section ends")
     func nested() {
         func isInside() -> Bool {

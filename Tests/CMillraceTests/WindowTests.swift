@@ -115,6 +115,7 @@ struct WindowTests {
         harness.takeInTurn()
         #expect(harness.taken.last == 20)
         #expect(millrace_queue_is_handled(harness.queue, 11) && !millrace_queue_is_handled(harness.queue, 12))
+        #expect(!millrace_queue_is_handled(harness.queue, 1 << 40), "no segment has that position")
         harness.push(30..<33)
         #expect(harness.depth == 3)
     }

@@ -52,6 +52,102 @@
             return (accepted, refused)
         }
 
+        @Test("a run for which there is no memory goes on behind the action that found none", arguments: engines)
+        func runs(engine: StoreEngine) async throws {
+            let store = ReduxStoreBase(
+                initialState: [Int](),
+                reducer: .reduce { number, numbers in numbers.append(number) },
+                engine: engine,
+                publication: .onDemand
+            )
+            // This thread is listed as a reader then: that, too, needs memory.
+            store.withState { _ in }
+            millrace_fault_plan(1, 3)
+            // Inside a read section, as in `fill`.
+            store.withState { _ in store.dispatch(contentsOf: Array(0..<3_000)) }
+            let sites = millrace_fault_sites()
+            millrace_fault_plan(0, 0)
+            await store.drain()
+            // Some of the failures of a `.caller` store are those of the thread that is to run its pipeline.
+            let rejected = Int(store.metrics.rejected)
+            #expect(sites > 3 && (engine == .caller ? 1...3 : 3...3).contains(rejected))
+            let state = store.state
+            #expect(state.count == 3_000 - rejected && state == state.sorted() && Set(state).count == state.count)
+        }
+
+        @Test("messages that a handler sends while there is no memory are delivered once each, after its batch")
+        func messagesOfTheHandler() async {
+            let core = Shared<StoreCore<Int, Int>?>(nil)
+            let (delivered, sites) = (Recorder<Int>(), Shared<UInt64>(0))
+            let store = ReduxStoreBase(
+                initialState: 0,
+                reducer: counting(Int.self),
+                middleware: Handle<Int, Int> { action, _, _ in
+                    guard action == 1, let core = core.value else { return .pure() }
+                    millrace_fault_plan(1, .max)
+                    for number in 0..<3_000 {
+                        let isSent = core.send { delivered.record(number) }
+                        #expect(isSent)
+                    }
+                    sites.value = millrace_fault_sites()
+                    millrace_fault_plan(0, 0)
+                    #expect(delivered.count == 0)
+                    return .pure()
+                },
+                engine: .thread()
+            )
+            core.value = store.core
+            store.dispatch(1)
+            await store.drain()
+            #expect(await eventually { delivered.count == 3_000 })
+            #expect(sites.value > 0 && Set(delivered.all).count == 3_000)
+            #expect(store.state == 1)
+            core.value = nil
+        }
+
+        @Test("another thread that sends a message waits for memory, and goes on as soon as there is some")
+        func messageOfAnotherThread() async {
+            let (gate, entered) = (DispatchSemaphore(value: 0), Shared(false))
+            let delivered = Recorder<Int>()
+            let store = ReduxStoreBase(
+                initialState: 0,
+                reducer: counting(Int.self),
+                middleware: Handle<Int, Int> { _, _, _ in
+                    entered.value = true
+                    gate.wait()
+                    return .pure()
+                },
+                engine: .thread()
+            )
+            store.dispatch(0)
+            #expect(await eventually { entered.value })
+            var sites: UInt64 = 0
+            for number in 0..<3_000 {
+                // Each segment is there at the third attempt.
+                millrace_fault_plan(1, 2)
+                _ = store.core.send { delivered.record(number) }
+                sites += millrace_fault_sites()
+                millrace_fault_plan(0, 0)
+            }
+            gate.signal()
+            await store.drain()
+            #expect(sites >= 3)
+            #expect(delivered.all == Array(0..<3_000))
+        }
+
+        @Test("a store for which there is no memory stops the program, and says why", arguments: [1, 2, 3])
+        func noStore(site: UInt64) async throws {
+            let result = try await #require(
+                processExitsWith: .failure,
+                observing: [\.standardErrorContent]
+            ) { [site = site as UInt64] in
+                millrace_fault_plan(site, 1)
+                _ = ReduxStoreBase(initialState: 0, reducer: counting(Int.self), engine: .caller)
+            }
+            let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+            #expect(message.contains("a store could not be made: there is no memory"))
+        }
+
         @Test("an urgent action that finds no memory for its queue is rejected; the next one is handled")
         func urgent() async {
             let store = ReduxStoreBase(initialState: 0, reducer: counting(Int.self), engine: .thread())

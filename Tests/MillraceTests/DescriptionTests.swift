@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import MillraceCore
 import TestSupport
 import Testing
@@ -27,6 +28,15 @@ struct DescriptionTests {
         let publications: [Publication] = [.everyAction, .batch, .onDemand, .atMost(every: .milliseconds(1))]
         #expect(publications.map { "\($0)" } == [".everyAction", ".batch", ".onDemand", ".atMost(every: 1.00 ms)"])
         #expect("\(StoreEngine.thread())" == ".thread(wait: .spinThenPark(for: 50.0 µs))")
+    }
+
+    @Test("engines are the same if their queues are")
+    func engines() {
+        let queues = (0..<2).map { DispatchQueue(label: "engine \($0)") }
+        let hosted = StoreEngine.hosted { CallerEngine(consumer: $0.consumer, core: $0.core) }
+        let all: [StoreEngine] = [.queue(queues[0]), .queue(queues[1]), .caller, .main, hosted]
+        #expect(Set(all + all).count == 5)
+        #expect(Set(all).contains(.queue(queues[1])))
     }
 
     @Test("the metrics name each number")

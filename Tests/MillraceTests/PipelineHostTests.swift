@@ -61,6 +61,33 @@ struct PipelineHostTests {
         made.value = nil
     }
 
+    @Test("what was handled behind a stopped producer is not what a later turn begins with")
+    func handledBehindAGap() throws {
+        let made = Shared<ByHand?>(nil)
+        let store = ReduxStoreBase(
+            initialState: [Int](),
+            reducer: Reducer<Int, [Int]>.reduce { action, log in log.append(action) },
+            engine: .hosted { pipeline in
+                let host = ByHand(pipeline, Recorder())
+                made.value = host
+                return host
+            },
+            publication: .everyAction
+        )
+        let pipeline = try #require(made.value).pipeline
+        let stopped = StoppedProducer(store.core.queue.raw, 1)
+        store.dispatch(2)
+        // The first look at a gap waits, the second goes behind it.
+        for _ in 0..<4 where pipeline.turn(atMost: 10) {}
+        #expect(store.state == [2])
+        stopped.publish(to: store.core)
+        #expect(pipeline.beginsWithAction)
+        _ = pipeline.turn(atMost: 1)
+        #expect(store.state == [2, 1])
+        #expect(!pipeline.beginsWithAction && pipeline.nextActionKind == nil)
+        made.value = nil
+    }
+
     /// Counts its end.
     final class Keeping: MiddlewareProtocol {
         private let released: Shared<Int>

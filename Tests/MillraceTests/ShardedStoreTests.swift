@@ -83,6 +83,23 @@ struct ShardedStoreTests {
         #expect(merged(store) == Dictionary(grouping: events, by: \.key).mapValues { $0.map(\.number) })
     }
 
+    @Test("keys of any type that is Hashable: each key is handled in one shard, and found there")
+    func hashableKeys() async {
+        let store = ShardedStore(
+            shards: 3,
+            by: { (name: String) in name },
+            initialState: { _ in [String: Int]() },
+            reducer: Reducer<String, [String: Int]>.reduce { name, counts in counts[name, default: 0] += 1 },
+            middleware: { _ in IdentityMiddleware<String, String, [String: Int]>() }
+        )
+        let names = (0..<60).map { "name \($0)" }
+        for _ in 0..<2 { for name in names { store.dispatch(name) } }
+        await store.drain()
+        for name in names { #expect(store.state(for: name)[name] == 2) }
+        #expect(store.states.map(\.count).reduce(0, +) == 60, "no name is in two shards")
+        #expect(store.states.allSatisfy { !$0.isEmpty })
+    }
+
     @Test("what a middleware dispatches goes to the shard of its key", arguments: engines)
     func routesOutputs(engine: StoreEngine) async {
         let store = makeStore(4, engine: { _ in engine })

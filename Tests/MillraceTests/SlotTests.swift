@@ -148,17 +148,20 @@ struct SlotTests {
         #expect(meeting.map(SlotHeader.number).contains(SlotHeader.none))
     }
 
-    @Test("a queue that is destroyed releases the actions that wait in it")
+    @Test("a queue that is destroyed releases the actions and the messages that wait in it")
     func destroyed() throws {
-        final class Payload: Sendable {}
-        weak var kept: Payload?
+        final class Cargo: Sendable {}
+        weak var inAction: Cargo?
+        weak var inMessage: Cargo?
+        let queue = try #require(ActionQueue<Cargo>())
         do {
-            let queue = try #require(ActionQueue<Payload>())
-            let payload = Payload()
-            kept = payload
-            _ = queue.push(payload, source: .here(), cause: .none, run: nil, flags: 0, admits: { true })
-            queue.destroy()
+            let (action, kept) = (Cargo(), Cargo())
+            (inAction, inMessage) = (action, kept)
+            _ = queue.push(message: PipelineMessage { withExtendedLifetime(kept) {} })
+            _ = queue.push(action, source: Self.fixed, cause: .none, run: nil, flags: 0, admits: { true })
         }
-        #expect(kept == nil)
+        #expect(inAction != nil && inMessage != nil)
+        queue.destroy()
+        #expect(inAction == nil && inMessage == nil)
     }
 }

@@ -133,6 +133,12 @@ struct UnmatchedActionTests {
         #expect(reports.all == ["2"])
     }
 
+    @Test("a report says in one line which element of what was not there")
+    func described() {
+        let report = UnmatchedAction(path: "\\Book.list", id: "7")
+        #expect("\(report)" == "an action for the unknown element 7 of \\Book.list was ignored")
+    }
+
     @Test("by another property")
     func otherLifts() {
         let byProperty = entry.liftToCollection(

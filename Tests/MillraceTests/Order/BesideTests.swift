@@ -41,8 +41,12 @@ struct BesideTests {
         await elsewhere { #expect(store.state == length + 1) }
     }
 
-    @Test("a drain waits for an urgent action, also while a full store drops its oldest actions")
-    func drainOfAFullStore() async {
+    @Test(
+        "a drain waits for an urgent action, also while a full store drops its oldest actions, and the probe is told of it",
+        arguments: [false, true]
+    )
+    func drainOfAFullStore(isProbed: Bool) async {
+        let probe = Counting()
         let (gate, entered) = (DispatchSemaphore(value: 0), Shared(false))
         let reduced = Recorder<Int>()
         let store = ReduxStoreBase(
@@ -57,6 +61,7 @@ struct BesideTests {
             },
             capacity: .bounded(4, overflow: .dropOldest)
         )
+        if isProbed { store.setProbe(probe) }
         store.dispatch(0)
         #expect(await eventually { entered.value })
         store.dispatch(urgent: 1)
@@ -69,6 +74,14 @@ struct BesideTests {
         #expect(drained.value?.contains(1) == true)
         #expect(await store.shutdown().isCompleteButForReaders)
         #expect(store.metrics.dropped > 0)
+        #expect(probe.ended.value == (isProbed ? store.metrics.reduced : 0))
+    }
+
+    /// Counts the actions that it is told of.
+    private final class Counting: PipelineProbe {
+        let ended = Shared<UInt64>(0)
+
+        func actionEnded(_ action: ProbedAction) { ended.update { $0 += 1 } }
     }
 
     @Test("the output of a receiveContext dispatches urgent actions, and tells of a closed store")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import MillraceRuntime
 import Synchronization
 import TestSupport
 import Testing
@@ -56,6 +57,30 @@ struct InternalFirstTests {
         #expect(store.state == ["hold", "A", "B", "C", "D", "X", "Y"])
         #expect(store.metrics.internalActions == 3)
         #expect(store.metrics.offered == 7)
+    }
+
+    @Test("a run, and an action for an earlier time, are internal if the pipeline dispatches them", arguments: engines)
+    func otherForms(engine: StoreEngine) async {
+        let holder = Shared<ReduxStoreBase<String, Log>?>(nil)
+        let store = ReduxStoreBase(
+            initialState: Log(),
+            reducer: logging,
+            middleware: Handle<String, Log> { action, _, _ in
+                guard action == "A" else { return .pure() }
+                return IO { _ in
+                    holder.value?.dispatch(contentsOf: ["B", "C"])
+                    holder.value?.dispatch(DispatchedAction("D"), intendedAt: .now)
+                }
+            },
+            engine: engine,
+            order: .internalFirst
+        )
+        holder.value = store
+        store.dispatch(contentsOf: ["A", "X"])
+        await store.drain()
+        #expect(store.state == ["A", "B", "C", "D", "X"])
+        #expect(store.metrics.internalActions == 3)
+        holder.value = nil
     }
 
     @Test("with .fifo the same actions go to the tail")
